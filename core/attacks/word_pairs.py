@@ -1,0 +1,235 @@
+"""The word-pair attack: adjacent words of a target move together in an embedding that was trained on it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.access import Access, WordVectors
+from core.adversaries import PairAdversary, VectorAdversary
+from core.attacks import Adversary, Challenge, MembershipAttack
+from core.lab import Lab
+from core.pair_evidence import (
+    SCHEMAS,
+    Evidence,
+    as_word_vectors,
+    distance_table,
+    map_table,
+    pair_table,
+    path_table,
+)
+from core.pairs import Plan, plan
+from core.result import Schema
+from core.rows import Rows
+from core.seeding import generator
+from core.shadows import Shadows, train_shadow
+from core.sparse_linear import SparseLinear, cross_validated_penalty, fit_path
+from core.spec import parameter
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_STEPS = (5, 10, 25, 50, 100, 200, 400, 800)
+_PATH = np.geomspace(0.8, 0.02, 17)
+
+
+class WordPairs(MembershipAttack):
+    """Membership inference by the distances of adjacent words (Mahloujifar et al. 2021, Algorithms 1 and 2).
+
+    Shadow models with and without the target are trained; LASSO finds the few adjacent word pairs of the target whose
+    l2 distance tells them apart; the sign of that linear function decides for the target model, which is asked for the
+    vectors of the words in those pairs only.
+    """
+
+    title: ClassVar[str] = "Word pairs"
+    question: ClassVar[str] = "Was this person's mail among the text that the word embedding was trained on?"
+    threat: ClassVar[str] = (
+        "The adversary holds the documents in question, can train models of the same kind on similar documents, and may "
+        "ask the target model for the vector of any word. It sees neither the training data nor the secret."
+    )
+    needs: ClassVar[type[Access]] = WordVectors
+    findings: ClassVar[dict[str, Schema]] = SCHEMAS
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "demo": {
+            "dataset": {"part": "wikipedia_excerpt"},
+            "model": {"part": "word2vec", "dimension": 32, "minimum_count": 5, "epochs": 10},
+            "game": {"target_sizes": [20], "targets": 8, "plays": 20, "documents": 1000},
+            "attack": {"shadow_pairs": 50},
+        },
+        "paper": {
+            "dataset": {"part": "enron"},
+            "model": {"part": "word2vec", "dictionary": {"part": "common_words"}},
+        },
+    }
+
+    shadow_pairs: int = parameter(
+        200,
+        "Shadow models with each target, and as many without it.",
+        label="Shadow pairs (k)",
+        unit="pairs",
+        ge=2,
+        le=2000,
+    )
+    scheme: Literal["pool", "per_target"] = parameter(
+        "pool",
+        "One pool of shadow models serves every target, each being in one model of every two; or, as in the paper, "
+        "every target has shadow models of its own.",
+    )
+    sampling: Literal["without_replacement", "bootstrap"] = parameter(
+        "bootstrap",
+        "How a shadow model's other documents are drawn: without replacement they overlap so much that all shadows "
+        "carry the same word frequencies; a bootstrap varies them as a fresh sample would.",
+    )
+    distance: Literal["l2", "relative"] = parameter(
+        "l2", "Distance of two words: l2 as in the paper, or relative to both words' distances to frequent words."
+    )
+    standardise: bool = parameter(True, "Give every distance unit variance over the shadows first.", advanced=True)
+    penalty: Literal["inverse_root", "cross_validated"] = parameter(
+        "inverse_root", "LASSO penalty: 1/sqrt(k) as in the paper, or chosen on held-out shadow models.", advanced=True
+    )
+    adaptive: bool = parameter(
+        True, "The adversary knows the trainer's defense and applies it to the shadow models.", advanced=True
+    )
+    baselines: bool = parameter(
+        True, "Also let two weaker adversaries play, who look at raw word vectors.", advanced=True
+    )
+
+    def prepare(self, challenge: Challenge, lab: Lab) -> Iterator[Adversary]:
+        """Train shadow models, and yield a stronger adversary whenever enough of them are there."""
+        shadows = Shadows(challenge, self.shadow_pairs, self.scheme, self.sampling, self.adaptive)
+        measures = plan(challenge, generator(challenge.seed, "plan"))
+        steps = [step for step in _STEPS if step < self.shadow_pairs] + [self.shadow_pairs]
+        missing = {step: set(shadows.items(step)) for step in steps}
+        trainings = lab.train(
+            "Training shadow models",
+            shadows.key(),
+            train_shadow,
+            shadows.items(self.shadow_pairs),
+            {"shadows": shadows, "plan": measures},
+        )
+        with Rows(lab.store, measures.width) as rows:
+            student = _Student(self, shadows, measures, rows)
+            for item, arrays in trainings:
+                rows.write(item, arrays["row"])
+                for step in steps:
+                    missing[step].discard(item)
+                while len(steps) > 1 and not missing[steps[0]]:
+                    yield student.adversary(steps.pop(0))
+            lab.progress.stage("Fitting the linear functions")
+            if self.baselines:
+                yield student.baseline("all_vectors")
+                yield student.baseline("target_words")
+            answer = student.answer()
+            yield from answer.path
+            yield answer
+
+    def explain(
+        self, challenge: Challenge, answer: Adversary, accesses: Sequence[Access], members: NDArray[np.bool_], lab: Lab
+    ) -> "dict[str, pd.DataFrame]":
+        """Say which pairs were selected, how far apart each model puts them, and where their words lie."""
+        import pandas as pd
+
+        if not isinstance(answer, _Answer):
+            raise TypeError("explain() takes the answer that prepare() ended with")
+        models = answer.models
+        measures = {"shadows": models, "plan": answer.plan}
+        kept = {
+            item: arrays["vectors"]
+            for item, arrays in lab.train("Drawing the word maps", models.key(), train_shadow, models.kept, measures)
+        }
+        maps = []
+        for target in range(len(challenge.targets)):
+            with_target, without = sorted(models.serving(target, 1), key=lambda item: not models.members(item)[target])
+            maps.append(map_table(answer, target, kept[without], kept[with_target], challenge.seed % 2**31))
+        return {
+            "pairs": pair_table(answer, answer.evidence),
+            "path": path_table(answer.path, len(challenge.targets)),
+            "distances": distance_table(answer, answer.evidence, as_word_vectors(accesses), members),
+            "word_map": pd.concat(maps, ignore_index=True),
+        }
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _Answer(PairAdversary):
+    """The final adversary, with what it learnt from."""
+
+    models: Shadows
+    path: Sequence[PairAdversary]
+    evidence: Sequence[Evidence]
+
+
+@dataclass(frozen=True)
+class _Student:
+    """Learns linear functions from what was measured in shadow models."""
+
+    attack: WordPairs
+    shadows: Shadows
+    plan: Plan
+    rows: Rows
+
+    def adversary(self, pairs: int) -> PairAdversary:
+        """Return the adversary that has seen the first ``pairs`` shadow pairs."""
+        functions = [self._fit(target, self.plan.pairs(target), pairs) for target in self._targets]
+        return PairAdversary(self.plan, functions, self.attack.part_name(), pairs)
+
+    def answer(self) -> _Answer:
+        """Return the adversary that has seen all shadow pairs, and its evidence."""
+        pairs = self.attack.shadow_pairs
+        found = self.adversary(pairs)
+        evidence = []
+        for target in self._targets:
+            measured, member = self._measured(target, self.plan.pairs(target), pairs)
+            evidence.append(Evidence(measured[:, found.functions[target].features], member))
+        return _Answer(
+            plan=found.plan,
+            functions=found.functions,
+            variant=found.variant,
+            shadows=pairs,
+            models=self.shadows,
+            path=list(self.path()),
+            evidence=evidence,
+        )
+
+    def path(self) -> Iterator[PairAdversary]:
+        """Yield the adversary at every penalty of the path, strongest penalty first."""
+        pairs = self.attack.shadow_pairs
+        fitted = []
+        for target in self._targets:
+            measured, member = self._measured(target, self.plan.pairs(target), pairs)
+            fitted.append(fit_path(measured, member, _PATH, standardise=self.attack.standardise))
+        for place, penalty in enumerate(_PATH):
+            functions = [path[place] for path in fitted]
+            yield PairAdversary(self.plan, functions, self.attack.part_name(), pairs, float(penalty))
+
+    def baseline(self, variant: str) -> VectorAdversary:
+        """Return the adversary that reads raw coordinates of word vectors with the same LASSO."""
+        everywhere = self.plan.everywhere_vectors()
+        functions = [
+            self._fit(
+                target,
+                everywhere if variant == "all_vectors" else self.plan.within_vectors(target),
+                self.attack.shadow_pairs,
+            )
+            for target in self._targets
+        ]
+        return VectorAdversary(self.plan, functions, variant, self.attack.shadow_pairs)
+
+    @property
+    def _targets(self) -> range:
+        return range(len(self.shadows.challenge.targets))
+
+    def _measured(self, target: int, columns: slice, pairs: int) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        serving = self.shadows.serving(target, pairs)
+        member = np.array([self.shadows.members(item)[target] for item in serving])
+        return self.rows.read(serving, columns), member
+
+    def _fit(self, target: int, columns: slice, pairs: int) -> SparseLinear:
+        measured, member = self._measured(target, columns, pairs)
+        standardise = self.attack.standardise
+        if self.attack.penalty == "inverse_root":
+            penalty = 1 / np.sqrt(pairs)
+        else:
+            penalty = cross_validated_penalty(measured, member, _PATH, standardise=standardise)
+        return fit_path(measured, member, np.array([penalty]), standardise=standardise)[0]

@@ -1,0 +1,87 @@
+"""Documents as word ids: what models of words train on."""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+DUMMY = "<unk>"
+"""Stands for every word outside the public dictionary (Mahloujifar et al. 2021, section 3.2)."""
+
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def words_of(text: str) -> list[str]:
+    """Split a text into lower-case words; digits and punctuation separate them.
+
+    >>> words_of("Call me at 5, Mr. O'Neill!")
+    ['call', 'me', 'at', 'mr', 'o', 'neill']
+    """
+    return _WORD.findall(text.lower())
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Tokenised documents that share one vocabulary.
+
+    Attributes:
+        words: Vocabulary; a token is an index into it.
+        tokens: (n,) int32, all documents one after the other.
+        offsets: (documents + 1,) int64, where each document begins; the last entry is n.
+    """
+
+    words: tuple[str, ...]
+    tokens: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+
+    @classmethod
+    def encode(cls, texts: Iterable[str], dictionary: Collection[str] | None = None) -> "Corpus":
+        """Tokenise texts.
+
+        Args:
+            texts: One string a document.
+            dictionary: Words to keep; every other word becomes `DUMMY`. All words are kept when None.
+        """
+        split = [words_of(text) for text in texts]
+        if dictionary is not None:
+            kept = frozenset(dictionary)
+            split = [[word if word in kept else DUMMY for word in document] for document in split]
+        counted = Counter(word for document in split for word in document)
+        words = tuple(sorted(counted, key=lambda word: (-counted[word], word)))
+        index = {word: number for number, word in enumerate(words)}
+        tokens = np.fromiter((index[word] for document in split for word in document), np.int32)
+        offsets = np.concatenate([[0], np.cumsum([len(document) for document in split], dtype=np.int64)])
+        return cls(words, tokens, offsets.astype(np.int64))
+
+    def __len__(self) -> int:
+        """Return the number of documents."""
+        return len(self.offsets) - 1
+
+    def document(self, number: int) -> NDArray[np.int32]:
+        """Return the word ids of one document."""
+        return self.tokens[self.offsets[number] : self.offsets[number + 1]]
+
+    def select(self, documents: Sequence[int] | NDArray[np.int64]) -> "Corpus":
+        """Return the corpus of the given documents, in that order, with the same vocabulary."""
+        chosen = [self.document(int(number)) for number in documents]
+        offsets = np.concatenate([[0], np.cumsum([len(document) for document in chosen], dtype=np.int64)])
+        tokens = np.concatenate([*chosen, np.empty(0, np.int32)])
+        return Corpus(self.words, tokens, offsets.astype(np.int64))
+
+    def counts(self) -> NDArray[np.int64]:
+        """Return how often each word of the vocabulary occurs, shape (words,)."""
+        return np.bincount(self.tokens, minlength=len(self.words))
+
+    def frequent(self, minimum_count: int) -> "Corpus":
+        """Return the corpus without the words that occur fewer than ``minimum_count`` times."""
+        counts = self.counts()
+        kept = counts >= minimum_count
+        renumbered = np.cumsum(kept, dtype=np.int64) - 1
+        stays = kept[self.tokens]
+        tokens = renumbered[self.tokens[stays]].astype(np.int32)
+        before = np.concatenate([[0], np.cumsum(stays, dtype=np.int64)])
+        words = tuple(word for word, keep in zip(self.words, kept, strict=True) if keep)
+        return Corpus(words, tokens, before[self.offsets])

@@ -1,0 +1,52 @@
+"""The public dictionary: English words by how often films say them."""
+
+from typing import ClassVar
+
+from core.datasets import Card, Dataset, Words
+from core.sources import Files, Pinned, Source, read
+from core.spec import parameter
+
+LIST = Files(
+    name="common_words",
+    url="https://raw.githubusercontent.com/hermitdave/FrequencyWords/525f9b560de45753a5ea01069454e72e9aa541c6/",
+    origin="the GitHub repository hermitdave/FrequencyWords",
+    pinned=(
+        Pinned(
+            "content/2018/en/en_50k.txt",
+            622_749,
+            "5351ff405b1126ef555791dd4d9798a48e3e9a501a9fc481a9da957752cfb458",
+        ),
+    ),
+)
+
+
+class CommonWords(Dataset):
+    """The most frequent English words in the subtitles of films.
+
+    Entries that are no single word to `core.corpus.words_of` (``don't``, numbers) are passed over.
+
+    Source: OpenSubtitles 2018, counted by Hermit Dave's FrequencyWords.
+    """
+
+    title: ClassVar[str] = "Common English words"
+    card: ClassVar[Card] = Card(
+        summary="The 50,000 most frequent words of English film subtitles, the most frequent first.",
+        licence="CC-BY-SA-4.0",
+        citation="H. Dave (2018). FrequencyWords, from OpenSubtitles 2018.",
+        homepage="https://github.com/hermitdave/FrequencyWords",
+    )
+    holds: ClassVar[type] = Words
+
+    size: int = parameter(
+        50_000, "How many entries of the list to read, the most frequent first.", unit="words", ge=1_000, le=50_000
+    )
+
+    def sources(self) -> tuple[Source, ...]:
+        """Return the list."""
+        return (LIST,)
+
+    def load(self) -> Words:
+        """Return the words, the most frequent first."""
+        (content,) = read(LIST).values()
+        entries = [line.partition(" ")[0] for line in content.decode().splitlines()[: self.size]]
+        return Words(tuple(dict.fromkeys(word for word in entries if word.isalpha() and word == word.lower())))

@@ -1,0 +1,273 @@
+"""The user's own documents: a folder of text files, a CSV file or a Parquet file, which stay where they are."""
+
+import csv
+import hashlib
+import io
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, ClassVar
+
+from core.corpus import words_of
+from core.datasets import Card, Dataset
+from core.datasets import Documents as Loaded
+from core.errors import InvalidDocuments, suggestion
+from core.spec import parameter
+
+LARGEST = 200_000_000
+"""Bytes that all files may have together, and that a column may have when unpacked."""
+LONGEST = 131_072
+"""Characters that one document may have, which is also the limit of Python's CSV reader."""
+FEWEST = 20
+"""Documents without which no experiment makes sense."""
+MOST = 200_000
+"""Documents that may be read."""
+
+_SEPARATORS = (",", ";", "\t")
+
+
+class Documents(Dataset):
+    """Documents of your own, read from this machine and copied nowhere.
+
+    A folder gives one document for each ``.txt`` file in it or below it; where there are sub-folders, the owner is the
+    name of the folder that holds the file. A ``.csv`` or ``.tsv`` file (separated by comma, semicolon or tab, names in
+    the first row) and a ``.parquet`` file give one document a row. Texts are UTF-8, or else read as Windows-1252, as
+    old e-mail is. Documents without a word are passed over. There must be 20 to 200,000 of them, of at most 131,072
+    characters each, in files of at most 200 MB together.
+    """
+
+    title: ClassVar[str] = "Your own documents"
+    card: ClassVar[Card] = Card(
+        summary="A folder of text files, a CSV file or a Parquet file of your own.",
+        licence="yours",
+        citation="none",
+        offline=True,
+    )
+
+    source: str = parameter(
+        "",
+        "Path of a folder of .txt files, or of a .csv, .tsv or .parquet file, on the machine that runs Telltale.",
+        max_length=4096,
+    )
+    text_column: str = parameter("text", "Column that holds the texts (CSV and Parquet).", max_length=200)
+    owner_column: str = parameter(
+        "", "Column that says whose each text is (CSV and Parquet); empty when there is none.", max_length=200
+    )
+
+    def identity(self) -> dict[str, Any]:
+        """Return what determines the key: the fields and the content of the files as they are now."""
+        try:
+            files = _files(self._path())
+            state = tuple((str(path), *_stamp(path)) for path in files)
+            content = _content_digest(state)
+        except InvalidDocuments:
+            content = "none"
+        return {**super().identity(), "content": content}
+
+    def load(self) -> Loaded:
+        """Return the documents in the order of their paths or rows.
+
+        Raises:
+            InvalidDocuments: The source cannot be read as documents; the message says why and what would do.
+        """
+        path = self._path()
+        if path.is_dir():
+            texts, owners = _from_folder(path)
+        elif path.suffix.lower() == ".parquet":
+            texts, owners = self._from_parquet(path)
+        else:
+            texts, owners = self._from_csv(path)
+        return _checked(texts, owners, path.name)
+
+    def _path(self) -> Path:
+        if not self.source.strip():
+            raise InvalidDocuments(
+                "No source of documents is given. Set 'source' to a folder of .txt files, a .csv or a .parquet file."
+            )
+        try:
+            path = Path(self.source).expanduser()
+            is_dir, is_file = path.is_dir(), path.is_file()
+        except (ValueError, RuntimeError, OSError) as error:
+            raise InvalidDocuments(f"{self.source!r} is no path: {error}.") from None
+        if not is_dir and not is_file:
+            raise InvalidDocuments(f"There is no folder and no file {self.source!r} on this machine.")
+        if is_file and path.suffix.lower() not in (".csv", ".tsv", ".parquet"):
+            raise InvalidDocuments(
+                f"{path.name} is neither a folder of .txt files nor a .csv, .tsv or .parquet file. "
+                f"Its name ends in {path.suffix!r}."
+            )
+        return path
+
+    def _columns(self, names: Sequence[str], file: str) -> list[str]:
+        """Return the columns to read.
+
+        Raises:
+            InvalidDocuments: One of them does not exist, or exists twice.
+        """
+        wanted = [self.text_column, *([self.owner_column] if self.owner_column else [])]
+        for name in wanted:
+            if name not in names:
+                shown = [column[:60] for column in names[:30]]
+                raise InvalidDocuments(f"{file} has no column {name!r}.{suggestion(name, shown)}")
+            if names.count(name) > 1:
+                raise InvalidDocuments(f"{file} has {names.count(name)} columns named {name!r}. Rename all but one.")
+        return wanted
+
+    def _from_csv(self, path: Path) -> tuple[list[str], list[str]]:
+        (file,) = _files(path)
+        text = _decoded(file)
+        separator = next((sign for sign in _SEPARATORS if self.text_column in _header(text, sign)), _SEPARATORS[0])
+        texts: list[str] = []
+        owners: list[str] = []
+        rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+        try:
+            names = next(rows, [])
+            places = [names.index(name) for name in self._columns(names, path.name)]
+            for row in rows:
+                if not row:
+                    continue
+                if len(row) != len(names):
+                    raise InvalidDocuments(
+                        f"Line {rows.line_num} of {path.name} has {len(row)} fields, not {len(names)} as its first. "
+                        "Put texts that hold the separator or line breaks between double quotes."
+                    )
+                texts.append(row[places[0]])
+                owners += [row[place] for place in places[1:]]
+        except csv.Error as error:
+            raise InvalidDocuments(f"Line {rows.line_num} of {path.name} cannot be read: {error}.") from None
+        return texts, owners
+
+    def _from_parquet(self, path: Path) -> tuple[list[str], list[str]]:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        _files(path)
+        columns: list[list[str]] = []
+        size = 0
+        try:
+            with pq.ParquetFile(path) as table:
+                schema = table.schema_arrow
+                wanted = self._columns(schema.names, path.name)
+                for name in wanted:
+                    _refuse_type(schema.field(name).type, name, name == self.owner_column, path.name)
+                if table.metadata.num_rows > MOST:
+                    raise _too_many(path.name)
+                columns = [[] for _ in wanted]
+                for batch in table.iter_batches(batch_size=1024, columns=list(dict.fromkeys(wanted))):
+                    size += batch.nbytes
+                    if size > LARGEST:
+                        raise InvalidDocuments(f"The columns of {path.name} unpack to more than {LARGEST:,} bytes.")
+                    for values, name in zip(columns, wanted, strict=True):
+                        cells = batch.column(name).to_pylist()
+                        values += ["" if cell is None else str(cell) for cell in cells]
+        except (pa.ArrowException, OSError, UnicodeError) as error:
+            reason = " ".join(str(error).split())[:200]
+            raise InvalidDocuments(f"{path.name} is not a readable Parquet file: {reason}") from None
+        return columns[0], columns[1] if len(columns) > 1 else []
+
+
+def _files(path: Path) -> list[Path]:
+    """Return the files of a source in a fixed order, links left out.
+
+    Raises:
+        InvalidDocuments: There are none, too many, or they are too large.
+    """
+    try:
+        found = sorted(file for file in path.rglob("*.txt") if not file.is_symlink()) if path.is_dir() else [path]
+        found = [file for file in found if file.is_file()]
+        size = sum(file.stat().st_size for file in found)
+    except OSError as error:
+        raise InvalidDocuments(f"{path.name} cannot be read: {error.strerror}.") from None
+    if not found:
+        raise InvalidDocuments(f"The folder {path.name} and those below it hold no .txt file.")
+    if len(found) > MOST:
+        raise _too_many(path.name)
+    if size > LARGEST:
+        raise InvalidDocuments(f"{path.name} has {size:,} bytes. At most {LARGEST:,} are read; take a part of it.")
+    if size == 0:
+        raise InvalidDocuments(f"{path.name} is empty.")
+    return found
+
+
+def _from_folder(folder: Path) -> tuple[list[str], list[str]]:
+    files = _files(folder)
+    texts = [_decoded(file) for file in files]
+    nested = any(file.parent != folder for file in files)
+    return texts, [file.parent.name for file in files] if nested else []
+
+
+def _decoded(file: Path) -> str:
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        raise InvalidDocuments(f"{file.name} cannot be read: {error.strerror}.") from None
+    if b"\0" in content:
+        raise InvalidDocuments(f"{file.name} holds NUL bytes: it is no text, or UTF-16. Save it as UTF-8.")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", errors="replace")
+
+
+def _header(text: str, separator: str) -> list[str]:
+    try:
+        return next(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True), [])
+    except csv.Error:
+        return []
+
+
+def _refuse_type(kind: Any, name: str, is_owner: bool, file: str) -> None:
+    """Refuse columns that hold no texts, or no names."""
+    import pyarrow.types as types
+
+    plain = kind.value_type if types.is_dictionary(kind) else kind
+    texts = types.is_string(plain) or types.is_large_string(plain) or types.is_string_view(plain)
+    if not texts and not (is_owner and types.is_integer(plain)):
+        rule = "texts or whole numbers" if is_owner else "texts"
+        raise InvalidDocuments(f"The column {name!r} of {file} must hold {rule}. It holds {str(kind)[:80]} instead.")
+
+
+def _checked(texts: list[str], owners: list[str], name: str) -> Loaded:
+    """Return the documents that have words.
+
+    Raises:
+        InvalidDocuments: They are too few, too many, too long, or hold NUL characters.
+    """
+    for number, text in enumerate(texts, 1):
+        if len(text) > LONGEST:
+            raise InvalidDocuments(
+                f"Document {number} of {name} has {len(text):,} characters. At most {LONGEST:,} are read; split it."
+            )
+        if "\0" in text:
+            raise InvalidDocuments(f"Document {number} of {name} holds a NUL character: it is no text.")
+    kept = [number for number, text in enumerate(texts) if words_of(text)]
+    if len(kept) < FEWEST:
+        raise InvalidDocuments(f"{name} holds {len(kept)} documents with words. At least {FEWEST} are needed.")
+    if len(kept) > MOST:
+        raise _too_many(name)
+    return Loaded(tuple(texts), tuple(owners)).select(kept)
+
+
+def _too_many(name: str) -> InvalidDocuments:
+    return InvalidDocuments(f"{name} holds more than {MOST:,} documents. Take a part of it.")
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    try:
+        found = path.stat()
+    except OSError as error:
+        raise InvalidDocuments(f"{path.name} cannot be read: {error.strerror}.") from None
+    return found.st_size, found.st_mtime_ns
+
+
+@lru_cache(maxsize=64)
+def _content_digest(state: tuple[tuple[str, int, int], ...]) -> str:
+    """Return the SHA-256 of the files' names and bytes; sizes and times only tell when to read them again."""
+    digest = hashlib.sha256()
+    for name, _, _ in state:
+        try:
+            content = hashlib.sha256(Path(name).read_bytes()).hexdigest()
+        except OSError as error:
+            raise InvalidDocuments(f"{Path(name).name} cannot be read: {error.strerror}.") from None
+        digest.update(f"{content}  {Path(name).parent.name}/{Path(name).name}\n".encode(errors="surrogateescape"))
+    return digest.hexdigest()

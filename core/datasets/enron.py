@@ -1,0 +1,126 @@
+"""Enron e-mails: Enron-Spam's ham and the mailboxes together, each message once."""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import chain
+from typing import Any, ClassVar
+
+import numpy as np
+
+from core.corpus import words_of
+from core.datasets import Card, Dataset, Documents
+from core.datasets.enron_mailboxes import EnronMailboxes
+from core.datasets.enron_spam import EnronSpam
+from core.emails import FEWEST_WORDS
+from core.parsed import remembered
+from core.sources import Source
+
+RUN = 6
+"""Messages are compared by their runs of this many words."""
+
+SHARED = 0.8
+"""A message is a duplicate when at least this part of its runs stands in one other message that is kept."""
+
+_POSTINGS = 64
+"""A run that so many kept messages hold is boilerplate and points to no further one."""
+
+
+class Enron(Dataset):
+    """E-mails of Enron employees from two collections, without duplicates in and across them.
+
+    The collections treat punctuation, numbers and the ends of messages differently, so that a message in both never
+    has the same bytes. Messages are therefore compared as word sequences: the longest copy is kept, and a message is
+    left out when 80 % of its six-word runs stand in one kept message. So are messages of fewer than five words. The
+    owner is the mailbox, under the name it has in the full Enron collection.
+    """
+
+    title: ClassVar[str] = "Enron e-mails"
+    card: ClassVar[Card] = Card(
+        summary="About 30,000 e-mails from the mailboxes of 145 Enron employees, each message once.",
+        licence="CC-BY-NC-SA-4.0 (non-commercial) for the mailboxes; Enron-Spam is offered for research",
+        citation=f"{EnronSpam.card.citation} {EnronMailboxes.card.citation}",
+        homepage="https://www.cs.cmu.edu/~enron/",
+    )
+
+    def sources(self) -> tuple[Source, ...]:
+        """Return the archives of both collections."""
+        return (*EnronSpam().sources(), *EnronMailboxes().sources())
+
+    def identity(self) -> dict[str, Any]:
+        """Return what determines the key, the versions of both collections included."""
+        return {**super().identity(), "from": [EnronSpam().identity(), EnronMailboxes().identity()]}
+
+    def load(self) -> Documents:
+        """Return the messages, Enron-Spam's first; the owner is the mailbox."""
+        return remembered(self, self._parse)
+
+    def _parse(self) -> Documents:
+        collections = (EnronSpam().load(), EnronMailboxes().load())
+        texts = tuple(chain.from_iterable(collection.texts for collection in collections))
+        owners = tuple(chain.from_iterable(collection.owners for collection in collections))
+        return Documents(texts, owners).select(distinct([words_of(text) for text in texts]))
+
+
+def distinct(messages: Sequence[Sequence[str]]) -> list[int]:
+    """Return the messages that are long enough and no duplicates of a kept one, in their order.
+
+    Args:
+        messages: The words of each message.
+
+    >>> lunch = "shall we meet for lunch at noon today".split()
+    >>> distinct([lunch, ["hi", *lunch, "bob"], ["thanks"]])
+    [1]
+    """
+    runs, totals = _shared_runs(messages)
+    holders: dict[int, list[int]] = {}
+    kept = []
+    for number in sorted(range(len(messages)), key=lambda number: (-len(messages[number]), number)):
+        if len(messages[number]) < FEWEST_WORDS:
+            continue
+        shared = Counter(chain.from_iterable(holders.get(run, ()) for run in runs[number]))
+        if shared and max(shared.values()) >= SHARED * totals[number]:
+            continue
+        kept.append(number)
+        for run in runs[number]:
+            if len(holding := holders.setdefault(run, [])) < _POSTINGS:
+                holding.append(number)
+    return sorted(kept)
+
+
+def _shared_runs(messages: Sequence[Sequence[str]]) -> tuple[list[list[int]], list[int]]:
+    """Return each message's distinct runs that another message has too, as numbers, and how many runs it has in all.
+
+    A message shorter than a run is one run.
+    """
+    ids: dict[str, int] = {"": 0}
+    padding = [0] * RUN
+    numbers: list[int] = []
+    for words in messages:
+        numbers += [ids.setdefault(word, len(ids)) for word in words]
+        numbers += padding[: max(0, RUN - len(words))]
+    lengths = np.array([max(RUN, len(words)) for words in messages], np.int64)
+    # A run's number is a sum of its words' random codes, one factor for each place, which only chance makes equal for
+    # two runs. The generator is fixed, so that the same messages are kept each time.
+    rng = np.random.default_rng(0)
+    codes = rng.integers(2**63, size=len(ids), dtype=np.uint64)[numbers]  # (words,)
+    factors = rng.integers(2**63, size=RUN, dtype=np.uint64) * np.uint64(2) + np.uint64(1)
+    first = len(codes) - RUN + 1
+    values = sum((factor * codes[at : first + at] for at, factor in enumerate(factors)), np.zeros(first, np.uint64))
+    owners = np.repeat(np.arange(len(messages)), lengths)
+    inside = owners[:first] == owners[RUN - 1 :]
+    values, owners = values[inside], owners[:first][inside]
+
+    order = np.lexsort((owners, values))
+    values, owners = values[order], owners[order]
+    new = np.ones(len(values), bool)
+    new[1:] = (values[1:] != values[:-1]) | (owners[1:] != owners[:-1])
+    values, owners = values[new], owners[new]
+    totals = np.bincount(owners, minlength=len(messages))
+    starts = np.flatnonzero(np.concatenate([[True], values[1:] != values[:-1]]))
+    counts = np.diff(starts, append=len(values))
+    run = np.repeat(np.arange(len(starts)), counts)
+    shared = np.repeat(counts > 1, counts)
+    run, owners = run[shared], owners[shared]
+    by_owner = np.argsort(owners, kind="stable")
+    bounds = np.searchsorted(owners[by_owner], np.arange(1, len(messages)))
+    return [part.tolist() for part in np.split(run[by_owner], bounds)], totals.tolist()

@@ -1,0 +1,66 @@
+"""Enron e-mails by mailbox: messages of 145 people, kept for a task of writing subject lines."""
+
+from typing import ClassVar
+
+from core import emails
+from core.datasets import Card, Dataset, Documents
+from core.parsed import remembered
+from core.sources import Archive, Source, read
+
+ALL = Archive(
+    name="enron_mailboxes",
+    url="https://codeload.github.com/ryanzhumich/AESLC/tar.gz/7afc087a1cc234d07121f0d4a2d87102ddceabc2",
+    origin="the GitHub repository ryanzhumich/AESLC",
+    file="7afc087a1cc234d07121f0d4a2d87102ddceabc2.tar.gz",
+    size=5_923_948,
+    roots=("enron_subject_line",),
+    tree_files=18_302,
+    tree_sha256="97e1ff37fcfefd3c231e16066cbb3646a996b8cf1cdbbd121fcaca8767c2971d",
+)
+
+
+class EnronMailboxes(Dataset):
+    """E-mails from the mailboxes of 145 Enron employees.
+
+    The text is the subject, without ``re:`` and ``fw:``, and below it the body after `core.emails.clean`; the subject
+    lines that annotators proposed are dropped. The same message may stand in several mailboxes.
+
+    Source: R. Zhang, J. Tetreault. This Email Could Save Your Life: Introducing the Task of Email Subject Line
+    Generation. ACL 2019.
+    """
+
+    title: ClassVar[str] = "Enron mailboxes"
+    card: ClassVar[Card] = Card(
+        summary="18,302 e-mails from the mailboxes of 145 Enron employees; 51 mailboxes hold 100 or more.",
+        licence="CC-BY-NC-SA-4.0 (non-commercial)",
+        citation=(
+            "R. Zhang, J. Tetreault (2019). This Email Could Save Your Life: Introducing the Task of Email Subject "
+            "Line Generation. ACL."
+        ),
+        homepage="https://github.com/ryanzhumich/AESLC",
+    )
+
+    def sources(self) -> tuple[Source, ...]:
+        """Return the archive."""
+        return (ALL,)
+
+    def load(self) -> Documents:
+        """Return the messages in the order of their file names; the owner is the mailbox."""
+        return remembered(self, self._parse)
+
+    def _parse(self) -> Documents:
+        messages = {path.rpartition("/")[2]: content for path, content in read(ALL).items()}
+        texts, owners = [], []
+        for name in sorted(messages):
+            text = _text(messages[name].decode())
+            if text:
+                texts.append(text)
+                owners.append(name.partition("_")[0])
+        return Documents(tuple(texts), tuple(owners))
+
+
+def _text(content: str) -> str:
+    """Return subject and cleaned body; ``@subject`` opens the section with the subject, ``@ann0`` a proposed one."""
+    body, _, rest = content.partition("\n@subject\n")
+    subject = rest.partition("\n@ann")[0]
+    return f"{emails.subject_of(' '.join(subject.split()))}\n{emails.clean(body)}".strip()

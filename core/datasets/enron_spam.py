@@ -1,0 +1,111 @@
+"""Enron-Spam: the e-mails of six mailboxes with the spam of others, as collected for spam filtering."""
+
+import io
+import zipfile
+from collections.abc import Iterator
+from typing import ClassVar, Literal
+
+from core import emails
+from core.datasets import Card, Dataset, Documents
+from core.errors import DataCorrupt
+from core.parsed import remembered
+from core.sources import Archive, Files, Pinned, Source, read
+from core.spec import parameter
+
+ALL = Archive(
+    name="enron_spam",
+    url="https://codeload.github.com/DungQuangUiT/enron_dataset/tar.gz/293b93383d232e9a5790b708d3d746ee048ed70d",
+    origin="the GitHub repository DungQuangUiT/enron_dataset",
+    file="293b93383d232e9a5790b708d3d746ee048ed70d.tar.gz",
+    size=17_366_331,
+    roots=("enron1", "enron2", "enron3", "enron4", "enron5", "enron6"),
+    tree_files=33_721,
+    tree_sha256="51f8cd7cd7e17bd2f13712db1a50ebe0b969df323bb08aee444e5be43b943277",
+)
+FIRST = Files(
+    name="enron_spam_1",
+    url="https://raw.githubusercontent.com/oreilly-japan/ml-security-jp/565def0834d063281ff0776918ad829020919752/",
+    origin="the GitHub repository oreilly-japan/ml-security-jp",
+    pinned=(
+        Pinned(
+            "ch02/enron1.zip",
+            3_597_958,
+            "97d1e3942057e7a9192af73adc70dad1f4279a05dadde2c1606a364c245519ed",
+        ),
+    ),
+)
+
+PEOPLE = {
+    "beck": "beck-s",
+    "farmer": "farmer-d",
+    "kaminski": "kaminski-v",
+    "kitchen": "kitchen-l",
+    "lokay": "lokay-m",
+    "williams": "williams-w3",
+}
+"""The mailbox in a file's name, and the same person's name in the full Enron collection."""
+
+_UNZIPPED_LIMIT = 1 << 28
+
+
+class EnronSpam(Dataset):
+    """E-mails of six Enron employees (ham), and spam.
+
+    The text is the subject, without ``re:`` and ``fw:``, and below it the body after `core.emails.clean`. The
+    publisher split the texts into tokens. Messages whose text is empty are left out.
+
+    Source: V. Metsis, I. Androutsopoulos, G. Paliouras. Spam Filtering with Naive Bayes - Which Naive Bayes? CEAS 2006.
+    """
+
+    title: ClassVar[str] = "Enron-Spam"
+    card: ClassVar[Card] = Card(
+        summary="16,545 e-mails of six Enron employees and 17,170 spam e-mails, subject and body.",
+        licence="released by the U.S. Federal Energy Regulatory Commission; collection offered for research",
+        citation=(
+            "V. Metsis, I. Androutsopoulos, G. Paliouras (2006). Spam Filtering with Naive Bayes - Which Naive Bayes? "
+            "CEAS."
+        ),
+        homepage="https://www2.aueb.gr/users/ion/data/enron-spam/",
+    )
+
+    label: Literal["ham", "spam", "both"] = parameter("ham", "The employees' e-mails, the spam, or both.")
+    parts: Literal["all", "first"] = parameter(
+        "all", "All six parts, or the first alone, which is a smaller download (D. Farmer's mailbox)."
+    )
+
+    def sources(self) -> tuple[Source, ...]:
+        """Return the archive of all parts, or the zip file of the first."""
+        return (ALL if self.parts == "all" else FIRST,)
+
+    def load(self) -> Documents:
+        """Return the messages in the order of their paths; the owner of ham is the mailbox, of spam ``spam``."""
+        return remembered(self, self._parse)
+
+    def _parse(self) -> Documents:
+        texts, owners = [], []
+        for path, content in sorted(self._files()):
+            kind = path.split("/")[1:2]
+            if kind not in (["ham"], ["spam"]) or (self.label != "both" and kind != [self.label]):
+                continue
+            mailbox = path.rpartition("/")[2].split(".")[2]
+            subject, _, body = content.decode("latin-1").partition("\n")
+            text = f"{emails.subject_of(subject.removeprefix('Subject:').strip())}\n{emails.clean(body)}".strip()
+            if text:
+                texts.append(text)
+                owners.append(PEOPLE.get(mailbox, mailbox) if kind == ["ham"] else "spam")
+        return Documents(tuple(texts), tuple(owners))
+
+    def _files(self) -> Iterator[tuple[str, bytes]]:
+        if self.parts == "all":
+            yield from read(ALL).items()
+            return
+        for name, content in read(FIRST).items():
+            try:
+                with zipfile.ZipFile(io.BytesIO(content)) as archive:
+                    if sum(entry.file_size for entry in archive.infolist()) > _UNZIPPED_LIMIT:
+                        raise DataCorrupt(f"{FIRST.name}/{name} unpacks to more than {_UNZIPPED_LIMIT:,} bytes.")
+                    for entry in archive.infolist():
+                        if not entry.is_dir():
+                            yield entry.filename, archive.read(entry)
+            except zipfile.BadZipFile as error:
+                raise DataCorrupt(f"{FIRST.name}/{name} is not a readable zip file: {error}.") from None

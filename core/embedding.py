@@ -1,0 +1,42 @@
+"""A trained word embedding."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Embedding:
+    """Words and their vectors.
+
+    Attributes:
+        words: The vocabulary.
+        vectors: (words, dimension) float32.
+    """
+
+    words: Sequence[str]
+    vectors: NDArray[np.float32]
+
+    @cached_property
+    def _rows(self) -> dict[str, int]:
+        return {word: row for row, word in enumerate(self.words)}
+
+    def lookup(self, words: Iterable[str]) -> NDArray[np.float32]:
+        """Return the vectors of words, (words, dimension); NaN for a word outside the vocabulary."""
+        rows = np.array([self._rows.get(word, -1) for word in words], dtype=np.int64)
+        found = np.full((len(rows), self.vectors.shape[1]), np.nan, dtype=np.float32)
+        found[rows >= 0] = self.vectors[rows[rows >= 0]]
+        return found
+
+    def as_arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the embedding as arrays for the store; `from_arrays` is the inverse."""
+        return {"words": np.array(self.words, dtype=np.str_), "vectors": self.vectors}
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "Embedding":
+        """Read what `as_arrays` returned."""
+        return cls(arrays["words"].tolist(), arrays["vectors"])

@@ -1,0 +1,141 @@
+"""An experiment, and the one way to run it."""
+
+import os
+import platform
+import resource
+import time
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from importlib.metadata import version as installed
+from typing import Any, ClassVar, Self
+
+from pydantic import Field, model_validator
+
+from core.attacks import Attack
+from core.datasets import Dataset
+from core.defenses import Defense
+from core.errors import Incompatible, InvalidSpec, suggestion
+from core.games import Game
+from core.lab import Lab
+from core.models import Model
+from core.registry import part
+from core.result import Provenance, Result
+from core.spec import Spec, parameter
+
+_PACKAGES = ("gensim", "numba", "numpy", "pandas", "scikit-learn", "scipy", "umap-learn")
+
+
+class Experiment(Spec):
+    """Which attack is played on which model of which data, by which rules, with which seed.
+
+    Two equal experiments have equal keys and, on one machine, equal results to the byte.
+    """
+
+    version: ClassVar[int] = 1
+
+    attack: Attack = Field(description="What the adversary does.")
+    dataset: Dataset = Field(description="The documents that are at stake.")
+    model: Model = Field(description="What is trained on them.")
+    defenses: tuple[Defense, ...] = Field((), description="What the trainer does against the attack.", max_length=4)
+    game: Game = Field(description="The rules by which the attack is judged.")
+    seed: int = parameter(1, "Source of all randomness.", ge=0, le=2**31 - 1)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _rules_follow_the_attack(cls, values: Any) -> Any:
+        if not isinstance(values, Mapping) or "attack" not in values:
+            return values
+        chosen = Attack.resolve(values["attack"])
+        game = values.get("game", {})
+        if isinstance(game, Mapping):
+            game = {"part": chosen.game, **game}
+        return {**values, "attack": chosen, "game": game}
+
+    @model_validator(mode="after")
+    def _parts_fit(self) -> Self:
+        reason = misfit(self.attack, self.model, self.defenses)
+        if reason:
+            raise InvalidSpec(reason)
+        if self.game.part_name() != self.attack.game:
+            raise InvalidSpec(f"{self.attack.part_name()} plays the game {self.attack.game!r}.", "game")
+        return self
+
+    @classmethod
+    def preset(cls, attack: str, name: str, **changes: Any) -> Self:
+        """Return the experiment of one of an attack's presets.
+
+        Args:
+            attack: Name of the attack.
+            name: ``demo``, ``paper`` or another preset the attack declares.
+            changes: Fields of the experiment to replace, for example ``dataset`` or ``seed``.
+
+        Raises:
+            UnknownPart: There is no such attack.
+            InvalidSpec: It has no such preset, or a change breaks a rule.
+        """
+        presets = part("attack", attack).presets  # type: ignore[attr-defined]
+        if name not in presets:
+            raise InvalidSpec(f"{attack} has no preset {name!r}.{suggestion(name, presets)}", "preset")
+        values = {**presets[name], **changes}
+        values["attack"] = {"part": attack, **presets[name].get("attack", {}), **changes.get("attack", {})}
+        return cls.parse(values)
+
+
+def misfit(attack: Attack | type[Attack], model: Model | type[Model], defenses: tuple[Defense, ...] = ()) -> str:
+    """Return why an attack cannot be played on a model under some defenses, or an empty text when it can."""
+    if attack.needs not in model.provides:
+        offered = ", ".join(sorted(access.title for access in model.provides))
+        return f"{attack.part_name()} needs {attack.needs.title}. {model.part_name()} offers {offered}."
+    for defense in defenses:
+        if defense.protects is not attack.needs:
+            return f"{defense.part_name()} protects {defense.protects.title}, which {attack.part_name()} does not use."
+    return ""
+
+
+def run(experiment: Experiment, lab: Lab | None = None) -> tuple[Result, bool]:
+    """Run an experiment, or read its stored result.
+
+    This is the only thing that produces a result. What a killed run had finished is not computed again.
+
+    Args:
+        experiment: What to run.
+        lab: Store, engine and progress; the user's own folder, this machine and silence when None.
+
+    Returns:
+        The result, and whether it was stored already.
+
+    Raises:
+        Incompatible: The parts do not fit, or the dataset is too small.
+        DataError: The data cannot be had.
+        StoreError: Results cannot be kept.
+        RunCancelled: A person stopped the run.
+    """
+    lab = lab or Lab()
+    if (stored := Result.load(lab.store, experiment.key)) is not None:
+        return stored, True
+    lab.store.check_writable()
+    started, clock = datetime.now(UTC), time.perf_counter()
+    estimates, findings = experiment.game.play(
+        experiment.dataset, experiment.model, experiment.defenses, experiment.attack, experiment.seed, lab
+    )
+    _check_declared(experiment, set(findings))
+    provenance = Provenance(
+        started=started.isoformat(timespec="seconds"),
+        wall_seconds=round(time.perf_counter() - clock, 1),
+        trainings=lab.trainings,
+        training_seconds=round(lab.training_seconds, 1),
+        peak_memory_mb=round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1),
+        cores=len(os.sched_getaffinity(0)),
+        python=platform.python_version(),
+        machine=f"{platform.system()} {platform.machine()}",
+        packages={name: installed(name) for name in _PACKAGES},
+    )
+    result = Result(experiment.as_dict(), estimates, provenance, findings)
+    result.save(lab.store, experiment.key)
+    return result, False
+
+
+def _check_declared(experiment: Experiment, found: set[str]) -> None:
+    declared = {*experiment.game.findings, *experiment.attack.findings}
+    if found != declared:
+        raise Incompatible(f"{experiment.attack.part_name()} declares {sorted(declared)} but found {sorted(found)}.")

@@ -1,0 +1,31 @@
+"""The security games: they draw the secret, let the attacker play, and score."""
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING, ClassVar
+
+from core.attacks import Attack
+from core.datasets import Dataset
+from core.defenses import Defense
+from core.lab import Lab
+from core.models import Model
+from core.registry import Part
+from core.result import Estimate, Schema
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Game(Part):
+    """The rules of a security experiment.
+
+    ``findings`` declares the tables every play of the game yields, whatever the attack.
+    """
+
+    kind: ClassVar[str] = "game"
+    findings: ClassVar[dict[str, Schema]]
+
+    @abstractmethod
+    def play(
+        self, dataset: Dataset, model: Model, defenses: tuple[Defense, ...], attack: Attack, seed: int, lab: Lab
+    ) -> "tuple[dict[str, Estimate], dict[str, pd.DataFrame]]":
+        """Draw the secret, let the attack play, and return estimates and findings."""

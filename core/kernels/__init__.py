@@ -1,0 +1,1 @@
+"""Compiled inner loops, each behind a plain function of arrays."""

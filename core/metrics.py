@@ -1,0 +1,121 @@
+"""How well membership was told: accuracy, ROC, AUC and advantage, with intervals that respect shared models."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import rankdata
+
+LEVEL = 0.95
+_RESAMPLES = 1000
+
+
+@dataclass(frozen=True)
+class Trials:
+    """Decisions of an attack: one row a target model, one column a target.
+
+    Attributes:
+        member: (plays, targets) bool, the secret bits.
+        score: (plays, targets) float, higher means more likely a member.
+        decision: (plays, targets) bool, the attack's guesses.
+    """
+
+    member: NDArray[np.bool_]
+    score: NDArray[np.float64]
+    decision: NDArray[np.bool_]
+
+    def take(self, plays: NDArray[np.intp], targets: NDArray[np.intp]) -> "Trials":
+        """Return the trials of the given plays and targets, repeats allowed."""
+        grid = np.ix_(plays, targets)
+        return Trials(self.member[grid], self.score[grid], self.decision[grid])
+
+
+Statistic = Callable[[Trials], float]
+
+
+def accuracy(trials: Trials) -> float:
+    """Share of guesses that were right."""
+    return float(np.mean(trials.member == trials.decision))
+
+
+def auc(trials: Trials) -> float:
+    """Probability that a random member scores above a random non-member, ties counting half; NaN without both."""
+    member = trials.member.ravel()
+    inside, outside = int(member.sum()), int((~member).sum())
+    if not inside or not outside:
+        return float("nan")
+    ranks = rankdata(trials.score.ravel())
+    return float((ranks[member].sum() - inside * (inside + 1) / 2) / (inside * outside))
+
+
+def advantage(trials: Trials) -> float:
+    """Largest difference of true- and false-positive rate over all thresholds; NaN without both classes."""
+    false_positive, true_positive = roc(trials)
+    return float(np.max(true_positive - false_positive))
+
+
+def roc(trials: Trials) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return false- and true-positive rates, as fractions, at every threshold from the strictest to the laxest."""
+    member, score = trials.member.ravel(), trials.score.ravel()
+    order = np.argsort(-score, kind="stable")
+    last_of_tie = np.append(np.diff(score[order]) != 0, True)
+    hits = np.cumsum(member[order])[last_of_tie]
+    alarms = np.cumsum(~member[order])[last_of_tie]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.append(0.0, alarms / alarms[-1]), np.append(0.0, hits / hits[-1])
+
+
+def tpr_at(trials: Trials, false_positive_rate: float) -> float:
+    """Return the true-positive rate at no more than a false-positive rate, both fractions.
+
+    NaN when the rate lies below one non-member, where the data say nothing.
+    """
+    if false_positive_rate * int((~trials.member).sum()) < 1:
+        return float("nan")
+    false_positive, true_positive = roc(trials)
+    return float(true_positive[false_positive <= false_positive_rate + 1e-12].max())
+
+
+def interval(
+    trials: Trials, statistic: Statistic, rng: np.random.Generator, resamples: int = _RESAMPLES
+) -> tuple[float, float]:
+    """Return the 95 % bootstrap interval of a statistic of trials.
+
+    Target models and targets are resampled independently, both with replacement: decisions about the same target, or
+    by the same model, are not independent, and resampling single decisions would make the interval too narrow
+    (Owen 2007, "The pigeonhole bootstrap"). Perfect scores get Wilson's bound over targets rather than a width of 0.
+    """
+    plays, targets = trials.member.shape
+    values = np.array(
+        [
+            statistic(trials.take(rng.integers(plays, size=plays), rng.integers(targets, size=targets)))
+            for _ in range(resamples)
+        ]
+    )
+    values = values[np.isfinite(values)]
+    if not len(values):
+        return float("nan"), float("nan")
+    low, high = np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    if low == high:
+        margin = 3.84 / (max(plays, targets) + 3.84)
+        return float(max(low - margin, 0.0)) if low > 0 else 0.0, float(min(high + margin, 1.0)) if high < 1 else 1.0
+    return float(low), float(high)
+
+
+def roc_band(
+    trials: Trials, rates: NDArray[np.float64], rng: np.random.Generator, resamples: int = 200
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Return the true-positive rate at each false-positive rate, with its 95 % band."""
+    plays, targets = trials.member.shape
+
+    def at(sample: Trials) -> NDArray[np.float64]:
+        false_positive, true_positive = roc(sample)
+        place = np.searchsorted(false_positive, rates + 1e-12, side="right") - 1
+        return true_positive[place]
+
+    samples = [
+        at(trials.take(rng.integers(plays, size=plays), rng.integers(targets, size=targets))) for _ in range(resamples)
+    ]
+    low, high = np.nanquantile(samples, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
+    return at(trials), low, high

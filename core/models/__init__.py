@@ -1,0 +1,51 @@
+"""What is attacked: learners that turn documents into something an adversary may query."""
+
+from abc import abstractmethod
+from typing import ClassVar
+
+import numpy as np
+
+from core.access import Access, WordVectors
+from core.corpus import Corpus
+from core.datasets import Dataset
+from core.embedding import Embedding
+from core.registry import Part
+from core.spec import parameter
+
+
+class Model(Part):
+    """A learner with its hyper-parameters.
+
+    ``provides`` says what an adversary of the trained model may touch.
+    """
+
+    kind: ClassVar[str] = "model"
+    provides: ClassVar[frozenset[type[Access]]]
+
+
+class WordModel(Model):
+    """A learner of word vectors."""
+
+    provides: ClassVar[frozenset[type[Access]]] = frozenset({WordVectors})
+
+    dictionary: Dataset | None = parameter(
+        None,
+        "Public dictionary; every word outside it becomes one dummy word. None keeps every word.",
+        label="Dictionary",
+    )
+
+    dimension: int = parameter(80, "Length of each word vector.", ge=2, le=1024)
+    minimum_count: int = parameter(20, "Rarer words are ignored.", unit="occurrences", ge=1, le=10_000)
+
+    def vocabulary(self) -> tuple[str, ...] | None:
+        """Return the words of the dictionary, or None when every word is kept."""
+        return None if self.dictionary is None else self.dictionary.load().words
+
+    @abstractmethod
+    def train(self, corpus: Corpus, rng: np.random.Generator) -> Embedding:
+        """Train on documents.
+
+        Args:
+            corpus: Training documents.
+            rng: Source of all randomness; the same state gives the same bytes.
+        """

@@ -1,0 +1,105 @@
+"""One file, one part: finds attacks, models, datasets, defenses and games by their folder."""
+
+import inspect
+import pkgutil
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from typing import Any, ClassVar, Self, cast
+
+from pydantic import GetCoreSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+
+from core.errors import TelltaleError, UnknownPart
+from core.spec import Spec
+
+FOLDERS: Mapping[str, str] = {
+    "dataset": "core.datasets",
+    "model": "core.models",
+    "defense": "core.defenses",
+    "game": "core.games",
+    "attack": "core.attacks",
+}
+
+
+class Part(Spec):
+    """A spec that lives in a file of its own and is known by that file's name.
+
+    A field annotated with an abstract part (``dataset: Dataset``) takes an instance, a name, or a mapping with the
+    name under ``part`` and parameters beside it.
+    """
+
+    kind: ClassVar[str]
+    title: ClassVar[str]
+
+    @classmethod
+    def is_abstract(cls) -> bool:
+        """Tell the bases, which stand for a whole kind, from the parts, which have files of their own."""
+        return cls.__module__ in (__name__, *FOLDERS.values())
+
+    @classmethod
+    def part_name(cls) -> str:
+        """Return the name of the file the part lives in, or of the kind for a base."""
+        return cls.kind if cls.is_abstract() else cls.__module__.rpartition(".")[2]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the part's name and its fields as plain JSON values."""
+        return {"part": self.part_name(), **super().as_dict()}
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Let a field of an abstract kind hold any part of that kind."""
+        if cls.is_abstract():
+            return core_schema.no_info_plain_validator_function(cls.resolve)
+        return handler(source)
+
+    @classmethod
+    def resolve(cls, value: Any) -> Self:
+        """Return the part that a name, or a mapping with the name under ``part``, stands for.
+
+        Raises:
+            UnknownPart: No part of this kind has that name.
+            InvalidSpec: A parameter breaks its rule.
+            ValueError: The value is neither.
+        """
+        if isinstance(value, cls):
+            return value
+        if isinstance(value, str):
+            value = {"part": value}
+        if not isinstance(value, Mapping) or not isinstance(value.get("part"), str):
+            raise ValueError(f"the name of a {cls.kind}, or its parameters with the name under 'part'")
+        found = part(cls.kind, value["part"])
+        return cast(Self, found.parse({name: field for name, field in value.items() if name != "part"}))
+
+
+@cache
+def names(kind: str) -> tuple[str, ...]:
+    """Return the names of all parts of a kind, in alphabetical order."""
+    package = import_module(FOLDERS[kind])
+    return tuple(sorted(module.name for module in pkgutil.iter_modules(package.__path__)))
+
+
+@cache
+def part(kind: str, name: str) -> type[Part]:
+    """Return the part of a kind by its name.
+
+    Raises:
+        UnknownPart: There is none of that name; the message says the nearest.
+        TelltaleError: Its file does not declare exactly one part.
+    """
+    if name not in names(kind):
+        raise UnknownPart(kind, name, names(kind))
+    module = import_module(f"{FOLDERS[kind]}.{name}")
+    declared = [
+        cls
+        for _, cls in inspect.getmembers(module, inspect.isclass)
+        if issubclass(cls, Part) and cls.__module__ == module.__name__ and cls.kind == kind
+    ]
+    if len(declared) != 1:
+        raise TelltaleError(f"{module.__name__} must declare exactly one {kind}. It declares {len(declared)}.")
+    return cast(type[Part], declared[0])
+
+
+def parts(kind: str) -> tuple[type[Part], ...]:
+    """Return all parts of a kind, in the order of their names."""
+    return tuple(part(kind, name) for name in names(kind))

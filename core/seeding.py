@@ -1,0 +1,18 @@
+"""Independent random generators named by what they are for."""
+
+import hashlib
+
+import numpy as np
+
+
+def generator(seed: int, *purpose: str | int) -> np.random.Generator:
+    """Return the generator for one purpose of one seed.
+
+    The same seed and purpose give the same stream on every machine; different purposes give independent ones, so
+    that adding a draw in one place never shifts another.
+
+    >>> generator(1, "shadow", 3).integers(10) == generator(1, "shadow", 3).integers(10)
+    True
+    """
+    digest = hashlib.sha256(repr((seed, *purpose)).encode()).digest()
+    return np.random.default_rng(np.frombuffer(digest, dtype=np.uint32))

@@ -1,0 +1,148 @@
+"""A frozen, validated declaration of parameters, from which form, command line, link, cache key and errors follow."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from core.errors import InvalidSpec, suggestion
+
+
+def parameter(
+    default: Any,
+    help: str,  # noqa: A002 - the word every form and command line uses
+    *,
+    label: str = "",
+    unit: str = "",
+    ge: float | None = None,
+    gt: float | None = None,
+    le: float | None = None,
+    max_length: int | None = None,
+    min_length: int | None = None,
+    advanced: bool = False,
+) -> Any:
+    """Declare one parameter of a `Spec`: its default, bounds, unit and a sentence of help.
+
+    Args:
+        default: Value when nothing is said.
+        help: One sentence for the form, the command line and the error message.
+        label: Short name on forms; the field's own name in words when empty.
+        unit: What the number counts or measures, for example ``"documents"``.
+        ge: Smallest allowed value.
+        gt: Value that must be exceeded.
+        le: Largest allowed value.
+        max_length: Longest allowed tuple or text.
+        min_length: Shortest allowed tuple or text.
+        advanced: Whether forms fold the parameter away at first.
+    """
+    return Field(
+        default,
+        title=label or None,
+        description=help,
+        ge=ge,
+        gt=gt,
+        le=le,
+        max_length=max_length,
+        min_length=min_length,
+        json_schema_extra={"unit": unit, "advanced": advanced},
+    )
+
+
+class Spec(BaseModel):
+    """Parameters declared once: frozen, bounded, hashable.
+
+    Two specs with equal fields are equal and have equal keys, however they were written. ``version`` goes up when the
+    same fields would produce another result, which retires every stored result of the old version.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, validate_default=True)
+    version: ClassVar[int] = 1
+
+    @classmethod
+    def parse(cls, values: Mapping[str, Any] | None = None, /, path: str = "") -> Self:
+        """Build the spec from plain values.
+
+        Args:
+            values: Field names to values, as from JSON, a form or a link.
+            path: Dotted prefix for the field named in an error.
+
+        Raises:
+            InvalidSpec: A value breaks its rule, or a field does not exist.
+        """
+        try:
+            return cls.model_validate(dict(values or {}))
+        except ValidationError as error:
+            raise _explained(cls, error, path) from None
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a validated copy with some fields changed.
+
+        Raises:
+            InvalidSpec: A new value breaks its rule, or a field does not exist.
+        """
+        return type(self).parse({**{name: getattr(self, name) for name in type(self).model_fields}, **changes})
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fields as plain JSON values; `parse` is its inverse."""
+        return {name: _plain(getattr(self, name)) for name in type(self).model_fields}
+
+    def identity(self) -> dict[str, Any]:
+        """Return what determines the key: every field, and the version of this spec and of those inside it."""
+        fields = {name: _identity(getattr(self, name)) for name in type(self).model_fields}
+        return {"part": self.part_name(), "version": self.version, **fields}
+
+    @classmethod
+    def part_name(cls) -> str:
+        """Return the name under which this spec is known."""
+        return cls.__name__.lower()
+
+    @property
+    def key(self) -> str:
+        """16 hex digits of the SHA-256 of the canonical JSON of `identity`."""
+        return key_of(self.identity())
+
+
+def key_of(value: Any) -> str:
+    """Return 16 hex digits that depend on a plain value only, not on how it was written.
+
+    >>> key_of({"a": 1, "b": 2}) == key_of({"b": 2, "a": 1})
+    True
+    """
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Spec):
+        return value.as_dict()
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    return value
+
+
+def _identity(value: Any) -> Any:
+    if isinstance(value, Spec):
+        return value.identity()
+    if isinstance(value, tuple):
+        return [_identity(item) for item in value]
+    return value
+
+
+def _explained(cls: type[Spec], error: ValidationError, path: str) -> InvalidSpec:
+    first = error.errors(include_url=False)[0]
+    location = [str(step) for step in first["loc"]]
+    field = ".".join([*([path] if path else []), *location])
+    cause = first.get("ctx", {}).get("error")
+    if isinstance(cause, InvalidSpec):
+        return InvalidSpec(str(cause), ".".join(part for part in (field, cause.field) if part))
+    if first["type"] == "extra_forbidden":
+        hint = suggestion(location[-1], cls.model_fields)
+        return InvalidSpec(f"{cls.part_name()} has no parameter {location[-1]!r}.{hint}", field)
+    rule = first["msg"][0].lower() + first["msg"][1:]
+    rule = rule.removeprefix("value error, ").removeprefix("input should be ").removeprefix("input should ")
+    received = repr(first["input"])
+    received = received if len(received) <= 80 else f"{received[:77]}..."
+    name = field or cls.part_name()
+    return InvalidSpec(f"The {name!r} parameter of {cls.part_name()} must be {rule}. Got {received} instead.", field)

@@ -1,0 +1,216 @@
+"""Keeps results and their costly parts by key: a read-only cache that ships with the code, under the user's own."""
+
+import errno
+import hashlib
+import io
+import json
+import os
+import shutil
+import tempfile
+import zipfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+from numpy.typing import NDArray
+from platformdirs import user_data_path
+
+from core.errors import StoreError, StoreFull, StoreReadOnly
+
+SHIPPED = Path(__file__).resolve().parent.parent / "precomputed"
+MANIFEST = "manifest.json"
+_DIGEST_BYTES = 32
+
+
+def home() -> Path:
+    """Return the user's own folder: ``TELLTALE_HOME``, or the platform's place for user data."""
+    return Path(os.environ.get("TELLTALE_HOME") or user_data_path("telltale", appauthor=False)).expanduser()
+
+
+@dataclass(frozen=True)
+class Store:
+    """Results by key, and the parts of runs (each shadow's features, each target model's vectors).
+
+    Everything is written to a temporary name, flushed and renamed, so that a file is whole or absent; everything is
+    checked against its SHA-256 when read. What fails the check is set aside under ``damaged/`` and counts as absent.
+
+    Attributes:
+        root: Folder that is written.
+        shipped: Read-only folder of precomputed results, looked at first.
+    """
+
+    root: Path = field(default_factory=home)
+    shipped: Path = SHIPPED
+
+    def results(self) -> list[str]:
+        """Return the keys of all stored results, precomputed ones included."""
+        found = {path.parent.name for base in self._bases() for path in base.glob(f"*/{MANIFEST}")}
+        return sorted(found)
+
+    def is_shipped(self, key: str) -> bool:
+        """Tell whether a result comes with the code."""
+        return (self.shipped / key / MANIFEST).is_file()
+
+    def get_files(self, key: str) -> dict[str, bytes] | None:
+        """Return the files of a result, or None when there is none or it is damaged."""
+        for base in self._bases():
+            if (base / key / MANIFEST).is_file() and (files := self._checked(base / key)) is not None:
+                return files
+        return None
+
+    def put_files(self, key: str, files: Mapping[str, bytes]) -> None:
+        """Store the files of a result at once, replacing what is there.
+
+        Raises:
+            StoreFull: No space is left.
+            StoreReadOnly: The folder cannot be written.
+        """
+        digests = {name: hashlib.sha256(content).hexdigest() for name, content in sorted(files.items())}
+        with self.writing():
+            folder = self.root / "results"
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryDirectory(dir=folder, prefix=".", ignore_cleanup_errors=True) as name:
+                fresh = Path(name) / key
+                fresh.mkdir()
+                for filename, content in files.items():
+                    _write_flushed(fresh / filename, content)
+                _write_flushed(fresh / MANIFEST, json.dumps(digests, indent=1).encode())
+                old = Path(name) / "old"
+                if (folder / key).exists():
+                    (folder / key).rename(old)
+                fresh.rename(folder / key)
+
+    def delete(self, key: str) -> None:
+        """Remove a result of the user's own; precomputed ones stay."""
+        with self.writing():
+            shutil.rmtree(self.root / "results" / key, ignore_errors=True)
+
+    def has_part(self, key: str, name: str) -> bool:
+        """Tell whether a part was stored, without reading it."""
+        return self._part(key, name).is_file()
+
+    def get_part(self, key: str, name: str) -> dict[str, NDArray[np.generic]] | None:
+        """Return the arrays of a part, or None when it is absent or damaged."""
+        path = self._part(key, name)
+        try:
+            content = path.read_bytes()
+        except FileNotFoundError:
+            return None
+        digest, payload = content[:_DIGEST_BYTES], content[_DIGEST_BYTES:]
+        if hashlib.sha256(payload).digest() != digest:
+            self._set_aside(path)
+            return None
+        with np.load(io.BytesIO(payload), allow_pickle=False) as arrays:
+            return dict(arrays)
+
+    def put_part(self, key: str, name: str, arrays: Mapping[str, NDArray[np.generic]]) -> None:
+        """Store the arrays of one part of a run.
+
+        Raises:
+            StoreFull: No space is left.
+            StoreReadOnly: The folder cannot be written.
+        """
+        buffer = io.BytesIO()
+        np.savez(buffer, **arrays)  # type: ignore[arg-type]
+        payload = buffer.getvalue()
+        path = self._part(key, name)
+        with self.writing():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".")
+            os.close(handle)
+            try:
+                _write_flushed(Path(temporary), hashlib.sha256(payload).digest() + payload)
+                Path(temporary).replace(path)
+            finally:
+                Path(temporary).unlink(missing_ok=True)
+
+    def part_names(self, key: str) -> set[str]:
+        """Return the names of the parts stored under a key."""
+        return {path.stem for path in (self.root / "parts" / key).glob("*.npz") if not path.name.startswith(".")}
+
+    def export(self, key: str) -> bytes | None:
+        """Return a result as one zip file, or None when there is none."""
+        files = self.get_files(key)
+        if files is None:
+            return None
+        buffer = io.BytesIO()
+        with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, content in sorted(files.items()):
+                archive.writestr(zipfile.ZipInfo(f"{key}/{name}"), content)
+        return buffer.getvalue()
+
+    def scratch(self) -> IO[bytes]:
+        """Open a file for the working data of one process; it vanishes when closed.
+
+        Raises:
+            StoreReadOnly: The folder cannot be written.
+        """
+        with self.writing():
+            self.root.mkdir(parents=True, exist_ok=True)
+            return tempfile.TemporaryFile(dir=self.root, buffering=0)
+
+    def check_writable(self) -> None:
+        """Fail now rather than after an hour's work.
+
+        Raises:
+            StoreFull: No space is left.
+            StoreReadOnly: The folder cannot be written.
+        """
+        with self.writing():
+            self.root.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=self.root) as probe:
+                probe.write(b"\0" * 4096)
+
+    def _bases(self) -> tuple[Path, Path]:
+        return self.shipped, self.root / "results"
+
+    def _part(self, key: str, name: str) -> Path:
+        return self.root / "parts" / key / f"{name}.npz"
+
+    def _checked(self, folder: Path) -> dict[str, bytes] | None:
+        try:
+            digests: dict[str, str] = json.loads((folder / MANIFEST).read_bytes())
+            files = {name: (folder / name).read_bytes() for name in digests}
+            whole = all(hashlib.sha256(files[name]).hexdigest() == digest for name, digest in digests.items())
+        except (OSError, ValueError, AttributeError):
+            whole = False
+        if whole:
+            return files
+        if folder.parent != self.shipped:
+            self._set_aside(folder)
+        return None
+
+    def _set_aside(self, path: Path) -> None:
+        with self.writing():
+            aside = self.root / "damaged"
+            aside.mkdir(parents=True, exist_ok=True)
+            path.rename(Path(tempfile.mkdtemp(dir=aside)) / path.name)
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Turn what the operating system says about writing into errors a person can act on.
+
+        Raises:
+            StoreFull: No space is left.
+            StoreReadOnly: The folder cannot be written.
+        """
+        try:
+            yield
+        except OSError as error:
+            if error.errno in (errno.ENOSPC, errno.EDQUOT):
+                raise StoreFull(f"No space is left in {self.root}. Free some, then run again: it resumes.") from error
+            if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EEXIST):
+                raise StoreReadOnly(
+                    f"{self.root} cannot be written ({error.strerror}). Point TELLTALE_HOME at a folder that can."
+                ) from error
+            raise StoreError(f"{self.root}: {error.strerror or error}") from error
+
+
+def _write_flushed(path: Path, content: bytes) -> None:
+    with path.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
