@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.access import Access, WordVectors
 from core.attacks import Adversary, Guess
-from core.pairs import Plan, distances
+from core.pairs import Distance, Plan, distances, scaled
 from core.sparse_linear import SparseLinear
 
 
@@ -43,20 +43,29 @@ class LinearAdversary(Adversary):
         """Query what the target's function needs and return its features, (m,)."""
 
 
+@dataclass(frozen=True, eq=False)
 class PairAdversary(LinearAdversary):
-    """Looks at the distances of adjacent words."""
+    """Looks at the distances of adjacent words.
+
+    Attributes:
+        distance: How distances are measured.
+    """
+
+    distance: Distance = "scaled"
 
     def pairs(self, target: int) -> NDArray[np.int64]:
         """Return where the selected pairs of a target lie in the plan, heaviest first."""
-        return self.plan.pairs(target).start + self.functions[target].features
+        return np.asarray(self.plan.pairs(target).start + self.functions[target].features, dtype=np.int64)
 
     def features(self, target: int, access: WordVectors) -> NDArray[np.float32]:
         """Query each word of the selected pairs once; only these (Algorithm 2)."""
         selected = self.pairs(target)
         ends = np.concatenate([self.plan.left[selected], self.plan.right[selected]])
         words, place = np.unique(ends, return_inverse=True)
+        left, right = place[: len(selected)], place[len(selected) :]
         vectors = access.query([self.plan.words[word] for word in words])
-        return distances(vectors, place[: len(selected)], place[len(selected) :])
+        apart = distances(vectors, left, right)
+        return apart if self.distance == "l2" else scaled(apart, np.linalg.norm(vectors, axis=1), left, right)
 
 
 class VectorAdversary(LinearAdversary):

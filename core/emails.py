@@ -50,14 +50,13 @@ _NOT_TEXT = re.compile(
 )
 _DISCLAIMER = re.compile(
     r"^(?:thisemailisthepropertyof|thise?mail(?:message|transmission)?(?:and|including|contains|isintended|may|is(?:confidential|only))"
-    r"|this(?:message|communication|transmission)(?:andany|includ|contains(?:information|confid)|isintended|isfor|may)"
+    r"|this(?:electronic)?(?:message|communication|transmission)(?:and(?:any|its|attach)|includ|contains(?:information|confid)|isintended|isfor|may)"
     r"|theinformation(?:contained)?inthis|theinformationtransmitted|confidentialitynotice|thecontentsofthise?mail"
     r"|doyouyahoo|getyour(?:free|private)|getafree|joinhotmail|sendandreceivehotmail|chatwithfriendsonline"
-    r"|yahoomailpersonal|msnphotos|ifyouarenottheintendedrecipient|noticethisemail)"
+    r"|yahoomailpersonal|msnphotos|ifyouarenottheintendedrecipient|noticethisemail|legalnotice$)"
 )
-_DISCLAIMER_HINT = re.compile(
-    r"\b(?:confidential|intended|property|recipient|information|yahoo|hotmail|free|notice|msn|mail|message|contents)",
-    re.IGNORECASE,
+_DISCLAIMER_START = re.compile(
+    r"\W*(?:this|the|do you|get|join|send|chat|yahoo|msn|if|notice|confidentiality|legal notice)\b", re.IGNORECASE
 )
 _NOT_LETTERS = re.compile(r"[^a-z]+")
 _REPLY_PREFIX = re.compile(r"^\W*(?:(?:re|fw|fwd|aw)\s*(?:\[\s*\d+\s*\])?\s*:\s*)+", re.IGNORECASE)
@@ -203,7 +202,7 @@ def _without_footer(lines: list[str]) -> list[str]:
         if _RULE.match(line) and any(_LIST_FOOTER.search(rest) for rest in lines[number + 1 : number + 4]):
             lines = lines[:number]
             break
-        if _DISCLAIMER_HINT.search(line) and _DISCLAIMER.match(_NOT_LETTERS.sub("", line.lower())):
+        if _DISCLAIMER_START.match(line) and _DISCLAIMER.match(_NOT_LETTERS.sub("", line.lower())):
             lines = lines[:number]
             break
     return [line for line in lines if not _RULE.match(line)]

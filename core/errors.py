@@ -1,18 +1,18 @@
 """Every error a user can meet, each naming the thing, the rule, the value received and the nearest valid choice.
 
-    TelltaleError
-    ├── InvalidSpec          a parameter breaks its declared rule
-    ├── UnknownPart          no attack, model, dataset, defense or game of that name
-    ├── Incompatible         parts that do not fit together
-    ├── DataError
-    │   ├── DataUnavailable  not on disk and not reachable
-    │   ├── DataCorrupt      the bytes are not the pinned ones
-    │   └── InvalidDocuments a user's own files cannot be read as documents
-    ├── StoreError
-    │   ├── StoreReadOnly    results cannot be written where they belong
-    │   └── StoreFull        no space left
-    ├── WorkerLost           worker processes kept dying
-    └── RunCancelled         a person stopped the run
+TelltaleError
+├── InvalidSpec          a parameter breaks its declared rule
+├── UnknownPart          no attack, model, dataset, defense or game of that name
+├── Incompatible         parts that do not fit together
+├── DataError
+│   ├── DataUnavailable  not on disk and not reachable
+│   ├── DataCorrupt      the bytes are not the pinned ones
+│   └── InvalidDocuments a user's own files cannot be read as documents
+├── StoreError
+│   ├── StoreReadOnly    results cannot be written where they belong
+│   └── StoreFull        no space left
+├── WorkerLost           worker processes kept dying
+└── RunCancelled         a person stopped the run
 """
 
 from collections.abc import Iterable

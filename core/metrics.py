@@ -25,7 +25,7 @@ class Trials:
     score: NDArray[np.float64]
     decision: NDArray[np.bool_]
 
-    def take(self, plays: NDArray[np.intp], targets: NDArray[np.intp]) -> "Trials":
+    def take(self, plays: NDArray[np.int64], targets: NDArray[np.int64]) -> "Trials":
         """Return the trials of the given plays and targets, repeats allowed."""
         grid = np.ix_(plays, targets)
         return Trials(self.member[grid], self.score[grid], self.decision[grid])
@@ -86,19 +86,13 @@ def interval(
     by the same model, are not independent, and resampling single decisions would make the interval too narrow
     (Owen 2007, "The pigeonhole bootstrap"). Perfect scores get Wilson's bound over targets rather than a width of 0.
     """
-    plays, targets = trials.member.shape
-    values = np.array(
-        [
-            statistic(trials.take(rng.integers(plays, size=plays), rng.integers(targets, size=targets)))
-            for _ in range(resamples)
-        ]
-    )
+    values = np.array([statistic(_resampled(trials, rng)) for _ in range(resamples)])
     values = values[np.isfinite(values)]
     if not len(values):
         return float("nan"), float("nan")
     low, high = np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     if low == high:
-        margin = 3.84 / (max(plays, targets) + 3.84)
+        margin = 3.84 / (max(trials.member.shape) + 3.84)
         return float(max(low - margin, 0.0)) if low > 0 else 0.0, float(min(high + margin, 1.0)) if high < 1 else 1.0
     return float(low), float(high)
 
@@ -107,15 +101,19 @@ def roc_band(
     trials: Trials, rates: NDArray[np.float64], rng: np.random.Generator, resamples: int = 200
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Return the true-positive rate at each false-positive rate, with its 95 % band."""
-    plays, targets = trials.member.shape
 
     def at(sample: Trials) -> NDArray[np.float64]:
         false_positive, true_positive = roc(sample)
         place = np.searchsorted(false_positive, rates + 1e-12, side="right") - 1
         return true_positive[place]
 
-    samples = [
-        at(trials.take(rng.integers(plays, size=plays), rng.integers(targets, size=targets))) for _ in range(resamples)
-    ]
+    samples = [at(_resampled(trials, rng)) for _ in range(resamples)]
     low, high = np.nanquantile(samples, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
     return at(trials), low, high
+
+
+def _resampled(trials: Trials, rng: np.random.Generator) -> Trials:
+    plays, targets = trials.member.shape
+    return trials.take(
+        rng.integers(plays, size=plays, dtype=np.int64), rng.integers(targets, size=targets, dtype=np.int64)
+    )

@@ -162,7 +162,7 @@ def map_table(
     chosen = np.unique(np.concatenate([plan.left[shown], plan.right[shown]]))
     parts = []
     for method in _METHODS:
-        anchors = without[plan.controls], within[plan.controls]
+        anchors = without[plan.anchors], within[plan.anchors]
         places = word_map(without[chosen], within[chosen], *anchors, method, seed)
         for member, place in zip((False, True), places, strict=True):
             words = [plan.words[word] for word in chosen]

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,9 @@ from core.attacks import Challenge, Target
 from core.corpus import DUMMY
 from core.embedding import Embedding
 
-_CONTROLS = 100
+Distance = Literal["l2", "scaled"]
+
+_ANCHORS = 100
 _SAMPLE = 32
 
 
@@ -25,7 +28,7 @@ class Plan:
         right: (pairs,) second word.
         occurrences: (pairs,) how often the pair occurs in its target.
         starts: (targets + 1,) where each target's pairs begin.
-        controls: Indices of frequent words no target was consulted about; they give each word's own scale.
+        anchors: Indices of frequent words, by which the maps of two models are laid one over the other.
         everywhere: Indices of a sample of the whole vocabulary, for the baseline on all word vectors.
         within: For each target, indices of a sample of its words, for the baseline on the target's word vectors.
         dimension: Length of a word vector.
@@ -36,7 +39,7 @@ class Plan:
     right: NDArray[np.int64]
     occurrences: NDArray[np.int64]
     starts: NDArray[np.int64]
-    controls: NDArray[np.int64]
+    anchors: NDArray[np.int64]
     everywhere: NDArray[np.int64]
     within: tuple[NDArray[np.int64], ...]
     dimension: int
@@ -45,13 +48,13 @@ class Plan:
         """Return the columns with the distances of a target's pairs; also where those pairs lie in the plan."""
         return slice(int(self.starts[target]), int(self.starts[target + 1]))
 
-    def spreads(self) -> slice:
-        """Return the columns with the spread of every word."""
+    def lengths(self) -> slice:
+        """Return the columns with the length of every word's vector."""
         return slice(len(self.left), len(self.left) + len(self.words))
 
     def everywhere_vectors(self) -> slice:
         """Return the columns with the vectors of the words sampled everywhere."""
-        start = self.spreads().stop
+        start = self.lengths().stop
         return slice(start, start + self.dimension * len(self.everywhere))
 
     def within_vectors(self, target: int) -> slice:
@@ -62,7 +65,11 @@ class Plan:
     @property
     def width(self) -> int:
         """Number of columns of a row of measurements."""
-        return self.within_vectors(len(self.within) - 1).stop
+        return (
+            len(self.left)
+            + len(self.words)
+            + self.dimension * (len(self.everywhere) + sum(len(words) for words in self.within))
+        )
 
 
 def plan(challenge: Challenge, rng: np.random.Generator) -> Plan:
@@ -85,17 +92,17 @@ def plan(challenge: Challenge, rng: np.random.Generator) -> Plan:
         np.array([row[column] for pairs in counted for row in pairs], dtype=np.int64) for column in range(3)
     )
     ranked = np.flatnonzero(known)[np.argsort(-background[known], kind="stable")]
-    controls = _sample(ranked[: len(ranked) // 4], _CONTROLS, rng)
+    anchors = _sample(ranked[: len(ranked) // 4], _ANCHORS, rng)
     everywhere = _sample(ranked, _SAMPLE, rng)
     within = [_sample(_known_words(challenge, target, known), _SAMPLE, rng) for target in challenge.targets]
-    asked = np.unique(np.concatenate([left, right, controls, everywhere, *within]))
+    asked = np.unique(np.concatenate([left, right, anchors, everywhere, *within]))
     return Plan(
         words=tuple(corpus.words[word] for word in asked),
         left=np.searchsorted(asked, left),
         right=np.searchsorted(asked, right),
         occurrences=occurrences,
         starts=starts,
-        controls=np.searchsorted(asked, controls),
+        anchors=np.searchsorted(asked, anchors),
         everywhere=np.searchsorted(asked, everywhere),
         within=tuple(np.searchsorted(asked, words) for words in within),
         dimension=challenge.model.dimension,
@@ -104,15 +111,21 @@ def plan(challenge: Challenge, rng: np.random.Generator) -> Plan:
 
 def distances(vectors: NDArray[np.float32], left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.float32]:
     """Return the l2 distance of each pair of rows of ``vectors``; NaN where a word is unknown."""
-    return np.linalg.norm(vectors[left] - vectors[right], axis=1)
+    return np.asarray(np.linalg.norm(vectors[left] - vectors[right], axis=1), dtype=np.float32)
 
 
-def spread(vectors: NDArray[np.float32], controls: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return each vector's root mean square distance to the control vectors: the scale of its own distances."""
-    known = controls[np.isfinite(controls).all(axis=1)]
-    centre = known.mean(axis=0)
-    around = np.mean(np.sum((known - centre) ** 2, axis=1))
-    return np.sqrt(np.sum((vectors - centre) ** 2, axis=1) + around)
+def scaled(
+    apart: NDArray[np.float32], lengths: NDArray[np.float32], left: NDArray[np.int64], right: NDArray[np.int64]
+) -> NDArray[np.float32]:
+    """Return distances divided by the root of the sum of both squared lengths: 0 the same, 1 at right angles.
+
+    Args:
+        apart: (..., pairs) l2 distances.
+        lengths: (..., words) lengths of the vectors.
+        left: (pairs,) first word of each pair.
+        right: (pairs,) second word of each pair.
+    """
+    return np.asarray(apart / np.sqrt(lengths[..., left] ** 2 + lengths[..., right] ** 2), dtype=np.float32)
 
 
 def _adjacent(documents: Sequence[NDArray[np.int32]], known: NDArray[np.bool_]) -> list[tuple[int, int, int]]:
@@ -127,7 +140,7 @@ def _adjacent(documents: Sequence[NDArray[np.int32]], known: NDArray[np.bool_]) 
 
 def _known_words(challenge: Challenge, target: Target, known: NDArray[np.bool_]) -> NDArray[np.int64]:
     words = np.unique(np.concatenate([challenge.corpus.document(row) for row in target.documents]))
-    return words[known[words]].astype(np.int64)
+    return np.asarray(words[known[words]], dtype=np.int64)
 
 
 def _sample(words: NDArray[np.int64], size: int, rng: np.random.Generator) -> NDArray[np.int64]:
@@ -135,12 +148,12 @@ def _sample(words: NDArray[np.int64], size: int, rng: np.random.Generator) -> ND
 
 
 def measure(plan: Plan, embedding: Embedding) -> NDArray[np.float32]:
-    """Measure one embedding; `Plan` says which column of the row holds what."""
+    """Measure one embedding: a row of `Plan.width` numbers, of which the plan says what each is."""
     vectors = embedding.lookup(plan.words)
     return np.concatenate(
         [
             distances(vectors, plan.left, plan.right),
-            spread(vectors, vectors[plan.controls]),
+            np.linalg.norm(vectors, axis=1),
             vectors[plan.everywhere].ravel(),
             *(vectors[words].ravel() for words in plan.within),
         ]

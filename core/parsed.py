@@ -50,7 +50,8 @@ def _load(path: Path) -> Documents | None:
         return None
     import pyarrow.parquet as pq
 
-    table = pq.read_table(io.BytesIO(content))
+    # Arrow's threads may still be ending when a short process does, which would abort it.
+    table = pq.ParquetFile(io.BytesIO(content)).read(use_threads=False)
     texts = tuple(table.column("text").to_pylist())
     owners = tuple(table.column("owner").to_pylist()) if "owner" in table.column_names else ()
     return Documents(texts, owners)

@@ -97,7 +97,7 @@ def part(kind: str, name: str) -> type[Part]:
     ]
     if len(declared) != 1:
         raise TelltaleError(f"{module.__name__} must declare exactly one {kind}. It declares {len(declared)}.")
-    return cast(type[Part], declared[0])
+    return declared[0]
 
 
 def parts(kind: str) -> tuple[type[Part], ...]:

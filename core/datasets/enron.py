@@ -21,9 +21,6 @@ RUN = 6
 SHARED = 0.8
 """A message is a duplicate when at least this part of its runs stands in one other message that is kept."""
 
-_POSTINGS = 64
-"""A run that so many kept messages hold is boilerplate and points to no further one."""
-
 
 class Enron(Dataset):
     """E-mails of Enron employees from two collections, without duplicates in and across them.
@@ -82,8 +79,7 @@ def distinct(messages: Sequence[Sequence[str]]) -> list[int]:
             continue
         kept.append(number)
         for run in runs[number]:
-            if len(holding := holders.setdefault(run, [])) < _POSTINGS:
-                holding.append(number)
+            holders.setdefault(run, []).append(number)
     return sorted(kept)
 
 

@@ -95,13 +95,12 @@ class RMailingLists(Dataset):
     def _parse(self) -> Documents:
         import pyarrow.parquet as pq
 
-        columns = ["from_email_hash", "date", "id", "subject", "body"]
+        columns = ["date", "id", "from_email_hash", "subject", "body"]
         found: dict[tuple[str, ...], tuple[str, str]] = {}
         for _, content in sorted(read(LISTS).items()):
-            table = pq.read_table(io.BytesIO(content), columns=columns)
-            table = table.sort_by([("date", "ascending"), ("id", "ascending")])
-            rows = (table.column(name).to_pylist() for name in ("from_email_hash", "subject", "body"))
-            for sender, subject, body in zip(*rows, strict=True):
+            table = pq.ParquetFile(io.BytesIO(content)).read(columns, use_threads=False)
+            rows = zip(*(table.column(name).to_pylist() for name in columns), strict=True)
+            for _, _, sender, subject, body in sorted(rows):
                 text = f"{emails.subject_of(subject.strip())}\n{emails.clean(body)}".strip()
                 words = tuple(words_of(text))
                 if len(words) >= emails.FEWEST_WORDS:

@@ -1,8 +1,13 @@
-"""Word2vec with negative sampling, compiled for training many small models quickly."""
+"""Word2vec with negative sampling, compiled for training hundreds of small models.
+
+The vector instructions are written out one by one, because the loops are too short (80 numbers a
+row) for a compiler to choose them well: sums of products are folded together four at a time, a
+whole group of gradients goes through one sigmoid, and every row is read and written once a step.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from llvmlite import ir
@@ -10,84 +15,140 @@ from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+_intrinsic: Any = intrinsic
+
 _LANES = 16
-_VECTOR = ir.VectorType(ir.FloatType(), _LANES)
 _ALIGNMENT = 64
-_GROUP = 4
+_QUAD = 4
 _SATURATION = 6.0
+_GROUP = 2
+_SHARED_CBOW = 1.2
+_SHARED_SKIP_GRAM = 2.0
+
+_FLOATS = ir.VectorType(ir.FloatType(), _LANES)
+_INTS = ir.VectorType(ir.IntType(32), _LANES)
+_INDEX = ir.IntType(64)
+_NUMBER = ir.IntType(32)
+_BYTES = ir.IntType(8).as_pointer()
+_NO_INTS = ir.Constant(_INTS, [0] * _LANES)
+
+
+class _Sizes(NamedTuple):
+    """What is fixed when a step is compiled; carried by the lengths of tuples."""
+
+    blocks: int
+    window: int
+    noise: int
+    group: int
+    skip_gram: int
+
+    @classmethod
+    def of(cls, layout: Any) -> _Sizes:
+        return cls(*(part.count for part in layout))
+
+    def layout(self) -> tuple[tuple[int, ...], ...]:
+        return tuple((0,) * size for size in self)
+
+
+class _Job(NamedTuple):
+    """A pair of a left vector and a row, the lane that holds its weight, and its label."""
+
+    row: Any
+    weights: Any
+    lane: int
+    label: float
 
 
 class _Rows:
-    """Emits the vector instructions on one row of a matrix held as a flat array."""
+    """Emits instructions on the rows of a matrix held as a flat array."""
 
-    def __init__(self, context, builder, array_type, array, blocks: int):
+    def __init__(self, builder: Any, data: Any, blocks: int) -> None:
         self.builder = builder
+        self.data = data
         self.blocks = blocks
-        self.data = context.make_array(array_type)(context, builder, array).data
 
-    def load(self, offset) -> list[ir.Value]:
+    def load(self, start: Any) -> list[Any]:
         return [
-            self.builder.load(self._place(offset, block), align=_ALIGNMENT)
+            self.builder.load(self._block(start, block, _FLOATS.as_pointer()), align=_ALIGNMENT)
             for block in range(self.blocks)
         ]
 
-    def store(self, offset, values) -> None:
+    def store(self, start: Any, values: list[Any]) -> None:
         for block, value in enumerate(values):
-            self.builder.store(value, self._place(offset, block), align=_ALIGNMENT)
+            place = self._block(start, block, _FLOATS.as_pointer())
+            self.builder.store(value, place, align=_ALIGNMENT)
 
-    def prefetch(self, offset) -> None:
+    def add(self, start: Any, values: list[Any]) -> None:
+        self.store(start, _add(self.builder, self.load(start), values))
+
+    def prefetch(self, start: Any) -> None:
         """Ask for a row to be brought into the cache before it is needed."""
-        number = ir.IntType(32)
-        byte = ir.IntType(8).as_pointer()
-        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        kind = ir.FunctionType(ir.VoidType(), [_BYTES, _NUMBER, _NUMBER, _NUMBER])
         function = cgutils.get_or_insert_function(self.builder.module, kind, "llvm.prefetch.p0")
         for block in range(self.blocks):
-            place = self.builder.bitcast(self._place(offset, block), byte)
-            self.builder.call(function, [place, number(1), number(3), number(1)])
+            place = self._block(start, block, _BYTES)
+            self.builder.call(function, [place, _NUMBER(1), _NUMBER(3), _NUMBER(1)])
 
-    def _place(self, offset, block):
-        start = self.builder.add(offset, ir.Constant(ir.IntType(64), block * _LANES))
-        return self.builder.bitcast(self.builder.gep(self.data, [start]), _VECTOR.as_pointer())
-
-
-def _data(context, builder, array_type, array):
-    return context.make_array(array_type)(context, builder, array).data
+    def _block(self, start: Any, block: int, pointer: Any) -> Any:
+        place = self.builder.gep(self.data, [_after(self.builder, start, block * _LANES)])
+        return self.builder.bitcast(place, pointer)
 
 
-def _fma(builder, a, b, c):
-    kind = ir.FunctionType(_VECTOR, [_VECTOR] * 3)
-    function = cgutils.get_or_insert_function(builder.module, kind, "llvm.fmuladd.v16f32")
-    return builder.call(function, [a, b, c])
+class _Places:
+    """Emits reads of a table of 32-bit row offsets; one offset stands for one word."""
+
+    def __init__(self, builder: Any, data: Any, origin: Any) -> None:
+        self.builder = builder
+        self.data = data
+        self.origin = origin
+
+    def one(self, step: int) -> Any:
+        place = self.builder.gep(self.data, [_after(self.builder, self.origin, step)])
+        return self.builder.sext(self.builder.load(place), _INDEX)
+
+    def sixteen(self, step: int) -> Any:
+        place = self.builder.gep(self.data, [_after(self.builder, self.origin, step)])
+        return self.builder.load(self.builder.bitcast(place, _INTS.as_pointer()), align=4)
 
 
-def _splat(builder, scalar):
-    single = builder.insert_element(
-        ir.Constant(_VECTOR, ir.Undefined), scalar, ir.Constant(ir.IntType(32), 0)
-    )
+def _after(builder: Any, start: Any, step: int) -> Any:
+    return builder.add(start, _INDEX(step))
+
+
+def _constant(value: float) -> Any:
+    return ir.Constant(_FLOATS, [value] * _LANES)
+
+
+def _shuffle(builder: Any, a: Any, b: Any, lanes: list[int]) -> Any:
+    return builder.shuffle_vector(a, b, ir.Constant(ir.VectorType(_NUMBER, len(lanes)), lanes))
+
+
+def _splat(builder: Any, scalar: Any, kind: Any = _FLOATS) -> Any:
+    single = builder.insert_element(ir.Constant(kind, ir.Undefined), scalar, _NUMBER(0))
     return _shuffle(builder, single, single, [0] * _LANES)
 
 
-def _shuffle(builder, a, b, lanes):
-    mask = ir.Constant(ir.VectorType(ir.IntType(32), len(lanes)), lanes)
-    return builder.shuffle_vector(a, b, mask)
+def _add(builder: Any, left: list[Any], right: list[Any]) -> list[Any]:
+    return [builder.fadd(a, b) for a, b in zip(left, right, strict=True)]
 
 
-def _constant(value: float):
-    return ir.Constant(_VECTOR, [value] * _LANES)
+def _multiply_add(builder: Any, a: Any, b: Any, c: Any) -> Any:
+    kind = ir.FunctionType(_FLOATS, [_FLOATS] * 3)
+    name = f"llvm.fmuladd.v{_LANES}f32"
+    return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), [a, b, c])
 
 
-def _dots(builder, lefts, matrix, offsets):
-    """A vector of the dot products of x with up to 16 rows, in as few shuffles as it takes."""
+def _dot_quad(builder: Any, lefts: list[Any], rows: list[list[Any]]) -> Any:
+    """Up to four dot products as one short vector, folded together to spare shuffles."""
     sums = []
-    for x, offset in zip(lefts, offsets, strict=True):
-        y = matrix.load(offset)
+    for x, y in zip(lefts, rows, strict=True):
         total = builder.fmul(x[0], y[0])
         for a, b in zip(x[1:], y[1:], strict=True):
-            total = _fma(builder, a, b, total)
+            total = _multiply_add(builder, a, b, total)
         sums.append(total)
-    sums += [_constant(0.0)] * (_GROUP - len(sums))
+    sums += [_constant(0.0)] * (_QUAD - len(sums))
 
-    def fold(a, b, width):
+    def fold(a: Any, b: Any, width: int) -> Any:
         low = [lane for lane in range(_LANES) if lane % (2 * width) < width]
         high = [lane + width for lane in low]
         return builder.fadd(
@@ -95,247 +156,238 @@ def _dots(builder, lefts, matrix, offsets):
             _shuffle(builder, a, b, high + [lane + _LANES for lane in high]),
         )
 
-    quarters = fold(fold(sums[0], sums[1], 8), fold(sums[2], sums[3], 8), 4)
-    halves = builder.fadd(
-        quarters, _shuffle(builder, quarters, quarters, [lane ^ 2 for lane in range(_LANES)])
-    )
-    whole = builder.fadd(
-        halves, _shuffle(builder, halves, halves, [lane ^ 1 for lane in range(_LANES)])
-    )
-    return _shuffle(builder, whole, whole, [0, 4, 8, 12])
+    total = fold(fold(sums[0], sums[1], 8), fold(sums[2], sums[3], 8), 4)
+    for distance in (2, 1):
+        swapped = _shuffle(builder, total, total, [lane ^ distance for lane in range(_LANES)])
+        total = builder.fadd(total, swapped)
+    return _shuffle(builder, total, total, [0, 4, 8, 12])
 
 
-def _gradient(builder, f, label, weight):
-    half = builder.fmul(f, _constant(0.5))
+def _gradient(builder: Any, score: Any, label: Any, weight: Any) -> Any:
+    """Emit weight * (label - sigmoid(score)), and zero where the sigmoid is saturated.
+
+    The sigmoid is the continued fraction of tanh cut after its seventh power, which is right to
+    six digits between the points of saturation.
+    """
+
+    def polynomial(x: Any, *coefficients: float) -> Any:
+        total = _constant(coefficients[0])
+        for coefficient in coefficients[1:]:
+            total = _multiply_add(builder, total, x, _constant(coefficient))
+        return total
+
+    half = builder.fmul(score, _constant(0.5))
     square = builder.fmul(half, half)
-    top = builder.fadd(square, _constant(378.0))
-    top = _fma(builder, top, square, _constant(17325.0))
-    top = builder.fmul(half, _fma(builder, top, square, _constant(135135.0)))
-    bottom = _fma(builder, square, _constant(28.0), _constant(3150.0))
-    bottom = _fma(builder, bottom, square, _constant(62370.0))
-    bottom = _fma(builder, bottom, square, _constant(135135.0))
-    tanh = builder.fdiv(top, bottom)
-    sigmoid = _fma(builder, tanh, _constant(0.5), _constant(0.5))
-    gradient = builder.fmul(weight, builder.fsub(label, sigmoid))
+    top = builder.fmul(half, polynomial(square, 1.0, 378.0, 17325.0, 135135.0))
+    tanh = builder.fdiv(top, polynomial(square, 28.0, 3150.0, 62370.0, 135135.0))
+    sigmoid = _multiply_add(builder, tanh, _constant(0.5), _constant(0.5))
     inside = builder.and_(
-        builder.fcmp_ordered("<", f, _constant(_SATURATION)),
-        builder.fcmp_ordered(">", f, _constant(-_SATURATION)),
+        builder.fcmp_ordered("<", score, _constant(_SATURATION)),
+        builder.fcmp_ordered(">", score, _constant(-_SATURATION)),
     )
+    gradient = builder.fmul(weight, builder.fsub(label, sigmoid))
     return builder.select(inside, gradient, _constant(0.0))
 
 
-_INT = ir.IntType(64)
-_INTS = ir.VectorType(ir.IntType(32), _LANES)
-
-
-def _splat_int(builder, value):
-    narrow = builder.trunc(value, ir.IntType(32)) if value.type.width > 32 else value
-    single = builder.insert_element(
-        ir.Constant(_INTS, ir.Undefined), narrow, ir.Constant(ir.IntType(32), 0)
-    )
-    return _shuffle(builder, single, single, [0] * _LANES)
-
-
-
-def _at(builder, start, step: int):
-    return builder.add(start, ir.Constant(_INT, step))
-
-
-def _place(builder, places, index):
-    """The offset of a row, read from a table of 32-bit offsets."""
-    return builder.sext(builder.load(builder.gep(places, [index])), _INT)
-
-
-def _lanes(builder, places, index):
-    """Sixteen consecutive offsets of a table."""
-    pointer = builder.bitcast(builder.gep(places, [index]), _INTS.as_pointer())
-    return builder.load(pointer, align=4)
-
-
-def _pick(builder, sources):
+def _pick(builder: Any, sources: list[tuple[Any, int]]) -> Any:
     """A vector whose lanes come from given lanes of other vectors."""
-    result, lanes = None, []
+    result = None
     for vector in dict.fromkeys(vector for vector, _ in sources):
-        wanted = [lane if own is vector else None for own, lane in sources]
+        mine = [lane if owner is vector else None for owner, lane in sources]
         if result is None:
-            result = _shuffle(builder, vector, vector, [lane or 0 for lane in wanted])
-            continue
-        lanes = [k if lane is None else lane + _LANES for k, lane in enumerate(wanted)]
-        result = _shuffle(builder, result, vector, lanes)
+            result = _shuffle(builder, vector, vector, [lane or 0 for lane in mine])
+        else:
+            lanes = [k if lane is None else lane + _LANES for k, lane in enumerate(mine)]
+            result = _shuffle(builder, result, vector, lanes)
     return result
 
 
-def _exchange(builder, lefts, matrix, jobs, buffer):
-    """One gradient step between left vectors and rows of a matrix.
-
-    jobs has a list for every left vector, of (offset of a row, source of its weight, label).
-    Returns what is to be added to what each left vector came from.
-    """
-    flat = [(x, *job) for x, own in zip(lefts, jobs, strict=True) for job in own]
+def _exchange(builder: Any, lefts: list[Any], jobs: list[list[_Job]], matrix: _Rows, scratch: _Rows) -> list[Any]:
+    """One gradient step between left vectors and rows; returns the change of every left vector."""
+    flat = [(g, job) for g, own in enumerate(jobs) for job in own]
     quads = []
-    for x, own in zip(lefts, jobs, strict=True):
-        pass
-    scores = []
-    quads = [
-        _dots(builder, [x for x, *_ in flat[k : k + _GROUP]], matrix, [o for _, o, *_ in flat[k : k + _GROUP]])
-        for k in range(0, len(flat), _GROUP)
-    ]
-    empty = ir.Constant(ir.VectorType(ir.FloatType(), _GROUP), [0.0] * _GROUP)
-    quads += [empty] * (-len(quads) % 4)
-    for k in range(0, len(quads), 4):
-        halves = [_shuffle(builder, quads[k+i], quads[k+i + 1], list(range(8))) for i in (0, 2)]
-        scores.append(_shuffle(builder, halves[0], halves[1], list(range(16))))
-    for number, score in enumerate(scores):
-        part = flat[number * _LANES : (number + 1) * _LANES]
-        part = part + [part[-1]] * (_LANES - len(part))
-        weight = _pick(builder, [source for _, _, source, _ in part])
-        label = ir.Constant(_VECTOR, [label for *_, label in part])
-        buffer.store(ir.Constant(_INT, number * _LANES), [_gradient(builder, score, label, weight)])
-    changes = [None] * len(lefts)
-    lane = 0
-    users = {}
-    for g, own in enumerate(jobs):
-        for offset, *_ in own:
-            users.setdefault(offset, []).append((g, lane))
-            lane += 1
-    for offset, pairs in users.items():
-        y = matrix.load(offset)
-        new = y
+    for start in range(0, len(flat), _QUAD):
+        part = flat[start : start + _QUAD]
+        rows = [matrix.load(job.row) for _, job in part]
+        quads.append(_dot_quad(builder, [lefts[g] for g, _ in part], rows))
+    quads += [ir.Constant(ir.VectorType(ir.FloatType(), _QUAD), [0.0] * _QUAD)] * (-len(quads) % 4)
+    for start in range(0, len(flat), _LANES):
+        four = quads[start // _QUAD : start // _QUAD + 4]
+        halves = [_shuffle(builder, four[k], four[k + 1], list(range(8))) for k in (0, 2)]
+        score = _shuffle(builder, halves[0], halves[1], list(range(_LANES)))
+        sixteen = [job for _, job in flat[start : start + _LANES]]
+        sixteen += [sixteen[-1]] * (_LANES - len(sixteen))
+        weight = _pick(builder, [(job.weights, job.lane) for job in sixteen])
+        label = ir.Constant(_FLOATS, [job.label for job in sixteen])
+        scratch.store(_INDEX(start), [_gradient(builder, score, label, weight)])
+
+    users: dict[Any, list[tuple[int, int]]] = {}
+    for lane, (g, job) in enumerate(flat):
+        users.setdefault(job.row, []).append((g, lane))
+    changes = [[_constant(0.0)] * matrix.blocks for _ in lefts]
+    for row, pairs in users.items():
+        old = matrix.load(row)
+        new = old
         for g, lane in pairs:
-            by = _splat(builder, builder.load(builder.gep(buffer.data, [ir.Constant(_INT, lane)])))
-            changes[g] = (
-                [builder.fmul(by, v) for v in y]
-                if changes[g] is None
-                else [_fma(builder, by, v, total) for v, total in zip(y, changes[g], strict=True)]
-            )
-            new = [_fma(builder, by, u, v) for u, v in zip(lefts[g], new, strict=True)]
-        matrix.store(offset, new)
+            by = _splat(builder, builder.load(builder.gep(scratch.data, [_INDEX(lane)])))
+            changes[g] = [_multiply_add(builder, by, v, total) for v, total in zip(old, changes[g], strict=True)]
+            new = [_multiply_add(builder, by, u, v) for u, v in zip(lefts[g], new, strict=True)]
+        matrix.store(row, new)
     return changes
 
 
-def _for_each_reach(builder, reach, largest: int, emit) -> None:
-    """Emits one straight-line body for every reach of the window from 1 to the largest."""
-    end = builder.append_basic_block("done")
-    cases = [builder.append_basic_block(f"reach_{r}") for r in range(1, largest + 1)]
-    switch = builder.switch(reach, cases[0])
-    for value, case in enumerate(cases[1:], start=2):
-        switch.add_case(ir.Constant(_INT, value), case)
-    for value, case in enumerate(cases, start=1):
-        builder.position_at_end(case)
-        emit(value)
-        builder.branch(end)
-    builder.position_at_end(end)
+class _Step:
+    """Emits one step for a group of neighbouring words which share a reach and the drawn noise."""
+
+    def __init__(self, context: Any, builder: Any, sizes: _Sizes, kinds: Any, args: Any) -> None:
+        (_, inputs, outputs, scratch, places, at, noise, noise_at, inverse, self.low, self.high,
+         padding, rate, noise_rate, self.reach) = args  # fmt: skip
+        data = [
+            context.make_array(kind)(context, builder, value).data
+            for kind, value in zip(kinds, (inputs, outputs, scratch, places, noise, inverse),
+                                   strict=True)
+        ]  # fmt: skip
+        self.builder = builder
+        self.sizes = sizes
+        self.inputs = _Rows(builder, data[0], sizes.blocks)
+        self.outputs = _Rows(builder, data[1], sizes.blocks)
+        self.scratch = _Rows(builder, data[2], 1)
+        self.at = at
+        self.places = _Places(builder, data[3], at)
+        self.noise = _Places(builder, data[4], noise_at)
+        self.inverse = data[5]
+        self.padding = _splat(builder, builder.trunc(padding, _NUMBER), _INTS)
+        self.rate = _splat(builder, rate)
+        self.noise_rate = _splat(builder, noise_rate)
+
+    def prefetch_next(self) -> None:
+        for k in range(self.sizes.noise, 2 * self.sizes.noise):
+            self.outputs.prefetch(self.noise.one(k))
+        for step in range(self.sizes.group, 2 * self.sizes.group):
+            coming = self.places.one(step + self.sizes.window)
+            self.inputs.prefetch(coming)
+            self.outputs.prefetch(coming)
+
+    def emit(self) -> None:
+        """A straight-line body for every reach, so that one jump is all there is to predict."""
+        builder = self.builder
+        end = builder.append_basic_block("end")
+        bodies = [builder.append_basic_block("reach") for _ in range(self.sizes.window)]
+        switch = builder.switch(self.reach, bodies[0])
+        for reach, body in enumerate(bodies, start=1):
+            if reach > 1:
+                switch.add_case(_INDEX(reach), body)
+            builder.position_at_end(body)
+            self._body(reach)
+            builder.branch(end)
+        builder.position_at_end(end)
+
+    def _body(self, reach: int) -> None:
+        group = range(self.sizes.group)
+        steps = range(-reach, self.sizes.group + reach)
+        place = {step: self.places.one(step) for step in steps}
+        word = {step: _splat(self.builder, self.builder.trunc(place[step], _NUMBER), _INTS) for step in steps}
+        windows = [[g + d for d in range(-reach, reach + 1) if d] for g in group]
+        drawn = [self.noise.one(k) for k in range(self.sizes.noise)]
+        drawn_words = [self.noise.sixteen(k) for k in range(0, self.sizes.noise, _LANES)]
+        real = [self.builder.icmp_signed("!=", word[g], self.padding) for g in group]
+        if self.sizes.skip_gram:
+            lefts = [self.inputs.load(place[g]) for g in group]
+            positive = [self._neighbours(place, windows[g], real[g]) for g in group]
+            weights = self._noise_of_neighbours(drawn_words, word, windows, real)
+        else:
+            lefts = [self._mean(place, windows, g, reach) for g in group]
+            positive = [[_Job(place[g], self._where(real[g], self.rate), 0, 1.0)] for g in group]
+            weights = [
+                [self._where(self._differ(real[g], w, word[g]), self.noise_rate)
+                 for w in drawn_words]
+                for g in group
+            ]  # fmt: skip
+        jobs = [
+            [_Job(row, weights[g][k // _LANES], k % _LANES, 0.0) for k, row in enumerate(drawn)] + positive[g]
+            for g in group
+        ]
+        changes = _exchange(self.builder, lefts, jobs, self.outputs, self.scratch)
+        if self.sizes.skip_gram:
+            for g in group:
+                self.inputs.add(place[g], changes[g])
+            return
+        for step in steps:
+            parts = [changes[g] for g in group if step in windows[g]]
+            if parts:
+                total = parts[0]
+                for part in parts[1:]:
+                    total = _add(self.builder, total, part)
+                self.inputs.add(place[step], total)
+
+    def _where(self, condition: Any, value: Any) -> Any:
+        return self.builder.select(condition, value, _constant(0.0))
+
+    def _differ(self, real: Any, left: Any, right: Any) -> Any:
+        return self.builder.and_(real, self.builder.icmp_signed("!=", left, right))
+
+    def _mean(self, place: dict[int, Any], windows: list[list[int]], g: int, reach: int) -> Any:
+        builder = self.builder
+        common = [step for step in windows[g] if all(step in window for window in windows)]
+        order = common + [step for step in windows[g] if step not in common]
+        total = self.inputs.load(place[order[0]])
+        for step in order[1:]:
+            total = _add(builder, total, self.inputs.load(place[step]))
+        first, last = (_after(builder, self.at, g + d) for d in (-reach, reach + 1))
+        first = builder.select(builder.icmp_signed(">", first, self.low), first, self.low)
+        last = builder.select(builder.icmp_signed("<", last, self.high), last, self.high)
+        count = _after(builder, builder.sub(last, first), -1)
+        count = builder.select(builder.icmp_signed(">", count, _INDEX(0)), count, _INDEX(0))
+        by = _splat(builder, builder.load(builder.gep(self.inverse, [count])))
+        return [builder.fmul(v, by) for v in total]
+
+    def _neighbours(self, place: dict[int, Any], window: list[int], real: Any) -> list[_Job]:
+        jobs = []
+        half = len(window) // 2
+        for side in (window[:half], window[half:]):
+            for start in range(0, half, _LANES):
+                near = self.places.sixteen(side[start])
+                weights = self._where(self._differ(real, near, self.padding), self.rate)
+                part = side[start : start + _LANES]
+                jobs += [_Job(place[step], weights, k, 1.0) for k, step in enumerate(part)]
+        return jobs
+
+    def _noise_of_neighbours(
+        self, drawn: list[Any], word: dict[int, Any], windows: list[list[int]], real: list[Any]
+    ) -> list[list[Any]]:
+        """A word meets the noise once for every neighbour that is not the drawn word itself."""
+        builder = self.builder
+        minus_one = {}
+        for step, own in word.items():
+            exists = builder.icmp_signed("!=", own, self.padding)
+            minus_one[step] = [builder.sext(self._differ(exists, other, own), _INTS) for other in drawn]
+        weights: list[list[Any]] = []
+        for g, window in enumerate(windows):
+            weights.append([])
+            for k in range(len(drawn)):
+                times = _NO_INTS
+                for step in window:
+                    times = builder.sub(times, minus_one[step][k])
+                weight = builder.fmul(builder.sitofp(times, _FLOATS), self.noise_rate)
+                weights[g].append(self._where(real[g], weight))
+        return weights
 
 
-@intrinsic
+@_intrinsic
 def _learn_group(
-    typing, blocks, window, negatives, group, kind, inputs, outputs, places, at, reach, low, high,
-    padding, inverse, rate, noise_rate, noise, noise_at, buffer
-):
-    """One step for a group of neighbouring words that share a reach and the drawn noise."""
+    typing, layout, inputs, outputs, scratch, places, at, noise, noise_at, inverse, low, high,
+    padding, rate, noise_rate, reach,
+):  # fmt: skip
     signature = types.void(
-        blocks, window, negatives, group, kind, inputs, outputs, places, at, reach, low, high, padding, inverse,
-        rate, noise_rate, noise, noise_at, buffer
-    )
+        layout, inputs, outputs, scratch, places, at, noise, noise_at, inverse, low, high,
+        padding, rate, noise_rate, reach,
+    )  # fmt: skip
 
-    def codegen(context, builder, sig, args):
-        (_, _, _, _, _, inputs_v, outputs_v, places_v, i, reach_v, low_v, high_v, padding_v, inverse_v, rate_v,
-         noise_rate_v, noise_v, drawn, buffer_v) = args
-        rows = _Rows(context, builder, inputs, inputs_v, blocks.count)
-        matrix = _Rows(context, builder, outputs, outputs_v, blocks.count)
-        scratch = _Rows(context, builder, buffer, buffer_v, 1)
-        table = _data(context, builder, places, places_v)
-        noise_table = _data(context, builder, noise, noise_v)
-        inverse_table = _data(context, builder, inverse, inverse_v)
-        n = negatives.count
-        size = group.count
-        skip_gram = kind.count == 2
-
-        def emit(r):
-            steps = range(-r, size + r)
-            place = {step: _place(builder, table, _at(builder, i, step)) for step in steps}
-            word = {step: _splat_int(builder, place[step]) for step in steps}
-            around = [[g + d for d in range(-r, r + 1) if d != 0] for g in range(size)]
-            noise_places = [_place(builder, noise_table, _at(builder, drawn, k)) for k in range(n)]
-            noise_words = [_lanes(builder, noise_table, _at(builder, drawn, k)) for k in range(0, n, _LANES)]
-            full = _splat(builder, rate_v)
-            shared = _splat(builder, noise_rate_v)
-            pad = _splat_int(builder, padding_v)
-            lefts, jobs = [], []
-            zero = ir.Constant(_INT, 0)
-            if skip_gram:
-                apart = {
-                    step: [
-                        builder.sext(builder.and_(builder.icmp_signed("!=", w, word[step]), builder.icmp_signed("!=", pad, word[step])), _INTS)
-                        for w in noise_words
-                    ]
-                    for step in steps
-                }
-            for g in range(size):
-                real = builder.icmp_signed("!=", word[g], pad)
-                if skip_gram:
-                    lefts.append(rows.load(place[g]))
-                    noise_weights = []
-                    for k in range(len(noise_words)):
-                        total = apart[around[g][0]][k]
-                        for step in around[g][1:]:
-                            total = builder.add(total, apart[step][k])
-                        times = builder.sitofp(builder.sub(ir.Constant(_INTS, [0] * _LANES), total), _VECTOR)
-                        noise_weights.append(builder.select(real, builder.fmul(times, shared), _constant(0.0)))
-                    own = []
-                    for k in range(n):
-                        own.append((noise_places[k], (noise_weights[k // _LANES], k % _LANES), 0.0))
-                    centre_place = builder.trunc(place[g], ir.IntType(32))
-                    for half in (around[g][:r], around[g][r:]):
-                        for base in range(0, r, _LANES):
-                            near = _lanes(builder, table, _at(builder, i, half[base]))
-                            weight = builder.select(builder.and_(real, builder.icmp_signed("!=", near, pad)), full, _constant(0.0))
-                            own += [(place[step], (weight, k), 1.0) for k, step in enumerate(half[base : base + _LANES])]
-                    jobs.append(own)
-                    continue
-                total = None
-                common = [step for step in around[g] if all(step in other for other in around)]
-                for step in common + [step for step in around[g] if step not in common]:
-                    x = rows.load(place[step])
-                    total = x if total is None else [builder.fadd(u, v) for u, v in zip(total, x, strict=True)]
-                centre = _at(builder, i, g)
-                end, start = _at(builder, centre, r + 1), _at(builder, centre, -r)
-                end = builder.select(builder.icmp_signed("<", end, high_v), end, high_v)
-                start = builder.select(builder.icmp_signed(">", start, low_v), start, low_v)
-                number = _at(builder, builder.sub(end, start), -1)
-                number = builder.select(builder.icmp_signed(">", number, zero), number, zero)
-                by = _splat(builder, builder.load(builder.gep(inverse_table, [number])))
-                lefts.append([builder.fmul(v, by) for v in total])
-                weight = builder.select(real, full, _constant(0.0))
-                own = [(place[g], (weight, 0), 1.0)]
-                noise_weights = [
-                    builder.select(builder.and_(real, builder.icmp_signed("!=", w, word[g])), shared, _constant(0.0))
-                    for w in noise_words
-                ]
-                for k in range(n):
-                    own.append((noise_places[k], (noise_weights[k // _LANES], k % _LANES), 0.0))
-                jobs.append(own)
-            changes = _exchange(builder, lefts, matrix, jobs, scratch)
-            if skip_gram:
-                for g in range(size):
-                    rows.store(place[g], [builder.fadd(u, v) for u, v in zip(rows.load(place[g]), changes[g], strict=True)])
-            else:
-                for step in steps:
-                    parts = [changes[g] for g in range(size) if step in around[g]]
-                    if not parts:
-                        continue
-                    total = parts[0]
-                    for part in parts[1:]:
-                        total = [builder.fadd(u, v) for u, v in zip(total, part, strict=True)]
-                    rows.store(place[step], [builder.fadd(u, v) for u, v in zip(rows.load(place[step]), total, strict=True)])
-
-        for k in range(n, 2 * n):
-            matrix.prefetch(_place(builder, noise_table, _at(builder, drawn, k)))
-        for step in range(size, 2 * size):
-            coming = _place(builder, table, _at(builder, i, step + window.count))
-            rows.prefetch(coming)
-            matrix.prefetch(coming)
-        _for_each_reach(builder, reach_v, window.count, emit)
+    def codegen(context: Any, builder: Any, _: Any, args: Any) -> Any:
+        kinds = (inputs, outputs, scratch, places, noise, inverse)
+        step = _Step(context, builder, _Sizes.of(layout), kinds, args)
+        step.prefetch_next()
+        step.emit()
         return context.get_dummy_value()
 
     return signature, codegen
@@ -344,35 +396,34 @@ def _learn_group(
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
-_U27, _U30, _U31, _U32 = (np.uint64(n) for n in (27, 30, 31, 32))
+_U1, _U27, _U30, _U31, _U32 = (np.uint64(n) for n in (1, 27, 30, 31, 32))
 _LOW = np.uint64(0xFFFFFFFF)
 
 
 @njit(inline="always")
 def _mix(state):
-    """The output of the SplitMix64 generator for a state; 64 random bits."""
+    """The 64 random bits that the SplitMix64 generator gives for a state."""
     z = (state ^ (state >> _U30)) * _MIX_1
     z = (z ^ (z >> _U27)) * _MIX_2
     return z ^ (z >> _U31)
 
 
 @njit(inline="always")
-def _slot(bits, alias, words):
-    product = bits * words
-    slot = alias[product >> _U32]
-    own = (product >> _U32)
-    other = slot & _LOW
-    return np.int32(own if (product & _LOW) < (slot >> _U32) else other)
+def _noise_word(bits, alias):
+    """A word for 32 random bits: the whole part of bits * V / 2**32 is a slot, the rest a coin."""
+    product = bits * np.uint64(alias.size)
+    own = product >> _U32
+    slot = alias[own]
+    return np.int32(own if (product & _LOW) < (slot >> _U32) else slot & _LOW)
 
 
 @njit(inline="always")
-def _draw(noise, start, amount, alias, stride, state):
-    words = np.uint64(alias.size)
+def _draw_noise(noise, start, amount, alias, stride, state):
     for k in range(np.uint64(start), np.uint64(start + amount), np.uint64(2)):
         state += _GOLDEN
         bits = _mix(state)
-        noise[k] = _slot(bits >> _U32, alias, words) * stride
-        noise[k + np.uint64(1)] = _slot(bits & _LOW, alias, words) * stride
+        noise[k] = _noise_word(bits >> _U32, alias) * stride
+        noise[k + _U1] = _noise_word(bits & _LOW, alias) * stride
     return state
 
 
@@ -383,58 +434,54 @@ def _subsample(tokens, low, high, keep, stride, places, start, state):
         state += _GOLDEN
         word = tokens[i]
         places[at] = word * stride
-        at += np.uint64((_mix(state) >> _U32) <= keep[np.uint32(word)])
+        at += np.uint64((_mix(state) >> _U32) < keep[np.uint32(word)])
     return np.int64(at) - start, state
 
 
 @njit(cache=True, nogil=True)
 def _epoch(
-    blocks, window, negatives, group, kind, noise_weight, tokens, offsets, keep, alias, inputs, outputs,
-    alpha, min_alpha, done, total, state, longest,
-):
-    stride = np.int32(len(blocks) * 16)
-    reaches = len(window)
-    count = len(negatives)
-    size = len(group)
-    margin = 2*reaches + 2*count + 16 + 2*size
-    padding = np.int32(keep.size * stride)
+    layout, tokens, offsets, keep, alias, inputs, outputs, noise_weight, longest, start_rate,
+    end_rate, done, total, state,
+):  # fmt: skip
+    window, drawn, size = len(layout[1]), len(layout[2]), len(layout[3])
+    stride = np.int32(len(layout[0]) * _LANES)
+    padding = np.int32(keep.size) * stride
+    margin = 2 * (window + drawn + size) + _LANES
     places = np.full(longest + 2 * margin, padding, np.int32)
-    noise = np.zeros((longest//size+1) * count + 2 * margin, np.int32)
-    inverse = np.zeros(2*reaches+1, np.float32)
-    for i in range(1, 2*reaches+1):
-        inverse[i] = np.float32(1.0)/np.float32(i)
-    store = np.zeros(size*(2 * reaches + count) + 48, np.float32)
-    shift = (-(store.ctypes.data // 4)) % 16
-    buffer = store[shift : ]
-    span = np.uint64(reaches)
+    noise = np.zeros((longest // size + 1) * drawn + 2 * margin, np.int32)
+    inverse = np.zeros(2 * window + 1, np.float32)
+    for i in range(1, inverse.size):
+        inverse[i] = np.float32(1.0) / np.float32(i)
+    unaligned = np.zeros(size * (2 * window + drawn + 1) + 2 * _LANES, np.float32)
+    scratch = unaligned[(-(unaligned.ctypes.data // 4)) % _LANES :]
     for document in range(offsets.size - 1):
-        low = offsets[document]
-        high = offsets[document + 1]
-        rate = np.float32(alpha - (alpha - min_alpha) * (done / total))
-        noise_rate = rate * np.float32(noise_weight)
+        low, high = offsets[document], offsets[document + 1]
+        rate = np.float32(start_rate - (start_rate - end_rate) * (done / total))
         done += high - low
         n, state = _subsample(tokens, low, high, keep, stride, places, margin, state)
         if n < 2:
             continue
-        for i in range(reaches+size):
+        for i in range(2 * size + window):
             places[np.uint64(margin + n + i)] = padding
-        state = _draw(noise, margin, (n+size-1)//size * count, alias, stride, state)
-        drawn = margin
+        amount = (n + size - 1) // size * drawn
+        state = _draw_noise(noise, margin, amount, alias, stride, state)
+        at = margin
         for i in range(0, n, size):
             state += _GOLDEN
-            reach = np.int64(((_mix(state) >> _U32) * span) >> _U32) + 1
+            reach = np.int64(((_mix(state) >> _U32) * np.uint64(window)) >> _U32) + 1
             _learn_group(
-                blocks, window, negatives, group, kind, inputs, outputs, places, margin + i, reach, margin, margin+n, padding,
-                inverse, rate, noise_rate, noise, drawn, buffer)
-            drawn += count
-            if i < reach or i + size+reach > n:
-                inputs[keep.size*stride:] = np.float32(0.0)
-                outputs[keep.size*stride:] = np.float32(0.0)
+                layout, inputs, outputs, scratch, places, margin + i, noise, at, inverse, margin,
+                margin + n, padding, rate, rate * noise_weight, reach,
+            )  # fmt: skip
+            at += drawn
+            if i < reach or i + size + reach > n:
+                inputs[padding:] = np.float32(0.0)
+                outputs[padding:] = np.float32(0.0)
     return state
 
 
 def _alias_table(weights: np.ndarray) -> np.ndarray:
-    """Walker's table: draw a slot, keep it with its chance (of 2**32), else take its alias."""
+    """Walker's table, chance of staying in the upper half of a number and alias in the lower."""
     size = weights.size
     share = weights * (size / weights.sum())
     alias = np.arange(size)
@@ -446,15 +493,42 @@ def _alias_table(weights: np.ndarray) -> np.ndarray:
         share[high] -= 1.0 - share[low]
         if share[high] < 1.0:
             small.append(large.pop())
-    share[small + large] = 1.0
-    chance = np.minimum(share * 2.0**32, 2.0**32 - 1).astype(np.uint64)
-    return (chance << np.uint64(32)) | alias.astype(np.uint64)
+    chance = np.minimum(share * 2.0**32, 2.0**32 - 1.0).astype(np.uint64)
+    table: np.ndarray = (chance << _U32) | alias.astype(np.uint64)
+    return table
 
 
-def _aligned(rows: int, columns: int) -> np.ndarray:
-    raw = np.zeros(rows * columns + _LANES, np.float32)
-    shift = (-raw.ctypes.data // 4) % _LANES
-    return raw[shift : shift + rows * columns]
+def _keep_thresholds(counts: np.ndarray, sample: float) -> np.ndarray:
+    """A word stays when 32 random bits are below (sqrt(f / sample) + 1) * sample / f."""
+    if sample <= 0.0:
+        return np.full(counts.size, 2**32, np.uint64)
+    ratio = sample * counts.sum() / np.maximum(counts, 1)
+    thresholds: np.ndarray = (np.minimum(np.sqrt(ratio) + ratio, 1.0) * 2.0**32).astype(np.uint64)
+    return thresholds
+
+
+def _aligned(rows: int, stride: int) -> np.ndarray:
+    raw = np.zeros(rows * stride + _LANES, np.float32)
+    shift = (-(raw.ctypes.data // raw.itemsize)) % _LANES
+    return raw[shift : shift + rows * stride]
+
+
+def _check(tokens: np.ndarray, offsets: np.ndarray, size: int, whole: dict[str, int]) -> None:
+    for name, value in whole.items():
+        if value < 1:
+            raise ValueError(f"The {name!r} parameter of train must be at least 1. Got {value}.")
+    if offsets.size < 1 or offsets[0] != 0 or offsets[-1] != tokens.size:
+        raise ValueError(
+            f"The 'offsets' parameter of train must run from 0 to the {tokens.size} tokens. "
+            f"Got {offsets[:1]} to {offsets[-1:]} instead."
+        )
+    if (np.diff(offsets) < 0).any():
+        raise ValueError("The 'offsets' parameter of train must never decrease.")
+    if tokens.size and not 0 <= tokens.min() <= tokens.max() < size:
+        raise ValueError(
+            f"The 'tokens' parameter of train must hold word ids from 0 to {size - 1}. "
+            f"Got {tokens.min()} to {tokens.max()} instead."
+        )
 
 
 def train(
@@ -472,33 +546,79 @@ def train(
     skip_gram: bool,
     seed: int,
 ) -> np.ndarray:
-    """Train word vectors and return them."""
-    import os
-    group=int(os.environ.get('G',2));shared=int(os.environ.get('N',5))
-    size = counts.size
-    blocks = (0,) * -(-dimension // _LANES)
-    stride = len(blocks) * _LANES
-    inputs = _aligned(size + 1, stride)
-    outputs = _aligned(size + 1, stride)
-    table = inputs.reshape(size + 1, stride)
-    table[:size, :dimension] = (
-        np.random.default_rng(seed).random((size, dimension), np.float32) - np.float32(0.5)
-    ) / np.float32(dimension)
-    if tokens.size:
-        threshold = sample * tokens.size
-        present = np.maximum(counts, 1).astype(float)
-        keep = (np.sqrt(present / threshold) + 1.0) * (threshold / present)
-        keep = (np.minimum(keep, 1.0) * (2**32 - 1)).astype(np.uint64)
-        alias = _alias_table(counts.astype(float) ** 0.75)
-        tokens = np.ascontiguousarray(tokens, np.int32)
-        offsets = np.ascontiguousarray(offsets, np.int64)
-        state = np.uint64(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])
-        longest = int(np.diff(offsets).max())
-        total = float(epochs * tokens.size)
-        for epoch in range(epochs):
-            state = _epoch(
-                blocks, (0,) * window, (0,) * shared, (0,) * group, (0,) * (1+skip_gram), negatives / shared, tokens, offsets, keep, alias, inputs, outputs,
-                 float(alpha), float(min_alpha),
-                float(epoch * tokens.size), total, np.uint64(state), longest,
-            )
-    return table[:size, :dimension].copy()
+    """Train word vectors by negative sampling.
+
+    CBOW (mean of the context) and skip-gram as in gensim 4, with three economies. Two neighbouring
+    words of a document share one random reach of the window. They share their noise words too:
+    1.2 times `negatives` for CBOW and 2 times for skip-gram, each weighted so that the expected
+    gradient is that of `negatives` words for every pair. In skip-gram a word draws its noise once
+    for its whole window, and the reach is drawn for the word whose input vector is trained.
+
+    The same arguments give the same bytes on one machine. The first call for a `dimension`,
+    `window` and `negatives` compiles for a few seconds; later processes load the result.
+
+    Args:
+        tokens: Word ids of all documents, one after another. Shape (n,).
+        offsets: Where each document starts, and n at the end. Shape (m + 1,).
+        counts: How often each id occurs in `tokens`. Shape (V,).
+        dimension: Length of a vector.
+        window: Largest distance, in words, between a word and its context.
+        negatives: Noise words against each pair.
+        epochs: Passes over the documents.
+        alpha: Learning rate at the start.
+        min_alpha: Learning rate at the end; it falls linearly with the words read.
+        sample: Words of a larger share than about this are thinned out; 0 keeps all.
+        skip_gram: Whether to train skip-gram instead of CBOW.
+        seed: Seed of the first vectors and of all draws.
+
+    Returns:
+        The input vectors, float32, of shape (V, dimension).
+
+    Raises:
+        ValueError: If a size is not positive, or tokens or offsets point outside their range.
+
+    Source: Mikolov et al., "Distributed Representations of Words and Phrases and their
+    Compositionality", 2013, sections 2.2 and 2.3.
+    """
+    tokens = np.ascontiguousarray(tokens, np.int32)
+    offsets = np.ascontiguousarray(offsets, np.int64)
+    counts = np.asarray(counts, np.float64)
+    whole = {"dimension": dimension, "window": window, "negatives": negatives}
+    _check(tokens, offsets, counts.size, whole)
+    seeds = np.random.SeedSequence(seed).spawn(2)
+    first = np.random.default_rng(seeds[0]).random((counts.size, dimension), np.float32)
+    first = (first - np.float32(0.5)) / np.float32(dimension)
+    if not tokens.size:
+        return first
+
+    noise = round(negatives * (_SHARED_SKIP_GRAM if skip_gram else _SHARED_CBOW))
+    blocks = -(-dimension // _LANES)
+    stride = blocks * _LANES
+    if (counts.size + 1) * stride >= 2**31:
+        raise ValueError(
+            f"The 'counts' parameter of train must hold fewer than {2**31 // stride} words for "
+            f"dimension {dimension}. Got {counts.size} instead."
+        )
+    inputs = _aligned(counts.size + 1, stride)
+    outputs = _aligned(counts.size + 1, stride)
+    vectors = inputs.reshape(-1, stride)[:-1, :dimension]
+    vectors[:] = first
+    state = seeds[1].generate_state(1, np.uint64)[0]
+    for epoch in range(epochs):
+        state = _epoch(
+            _Sizes(blocks, window, noise, _GROUP, int(skip_gram)).layout(),
+            tokens,
+            offsets,
+            _keep_thresholds(counts, sample),
+            _alias_table(counts**0.75),
+            inputs,
+            outputs,
+            np.float32(negatives / noise),
+            int(np.diff(offsets).max()),
+            float(alpha),
+            float(min_alpha),
+            float(epoch * tokens.size),
+            float(epochs * tokens.size),
+            np.uint64(state),
+        )
+    return vectors.copy()

@@ -1,0 +1,34 @@
+FROM python:3.11-slim
+
+# An index that holds CPU builds of torch, searched beside the default one: a CPU build wins where both have the version.
+ARG TORCH_INDEX_URL=""
+
+WORKDIR /app
+COPY requirements.txt .
+RUN python -m pip install --no-cache-dir ${TORCH_INDEX_URL:+--extra-index-url "$TORCH_INDEX_URL"} -r requirements.txt
+
+RUN useradd --uid 1000 --create-home telltale \
+    && install --directory --owner telltale --group telltale /var/lib/telltale
+
+COPY LICENSE README.md ./
+COPY .streamlit .streamlit
+COPY precomputed precomputed
+COPY core core
+COPY dashboard dashboard
+RUN python -m compileall -q core dashboard
+
+ENV PYTHONPATH=/app \
+    PYTHONUNBUFFERED=1 \
+    TELLTALE_HOME=/var/lib/telltale \
+    NUMBA_CACHE_DIR=/var/lib/telltale/numba \
+    HF_HOME=/var/lib/telltale/huggingface \
+    STREAMLIT_SERVER_ADDRESS=0.0.0.0 \
+    STREAMLIT_SERVER_HEADLESS=true \
+    STREAMLIT_SERVER_FILE_WATCHER_TYPE=none
+
+USER telltale
+VOLUME /var/lib/telltale
+EXPOSE 8501
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \
+    CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8501/_stcore/health', timeout=4)"]
+CMD ["python", "-m", "streamlit", "run", "dashboard/app.py"]

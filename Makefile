@@ -1,0 +1,66 @@
+# Each command works from a fresh clone. README.md gives the plain commands behind it.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
+export CHROMIUM
+BIN := .venv/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check bench precompute format clean chromium
+
+help: ## Show what can be made
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
+
+run: .venv/run.stamp ## Start the dashboard on http://127.0.0.1:8501
+	$(BIN)/python -m streamlit run dashboard/app.py
+
+test: check chromium ## Run every check, then every test, those in a browser too
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
+
+check: .venv/dev.stamp ## Format, lint, types, import contracts, doctests
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/python -m pytest --doctest-modules core
+
+bench: .venv/dev.stamp ## Run every benchmark: one line of JSON each
+	@failed=; for file in $$(grep -l '^if __name__' tests/benchmarks/*.py); do \
+		$(BIN)/python -m $$(echo $${file%.py} | tr / .) || failed="$$failed $$file"; \
+	done; [ -z "$$failed" ] || { echo "Failed:$$failed" >&2; exit 1; }
+
+precompute: .venv/run.stamp ## Rebuild the results that precomputed/ lacks
+	$(BIN)/python -m core precompute
+
+format: .venv/dev.stamp ## Format the code and apply the safe fixes
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+clean: ## Remove the virtual environment and the tools' caches, never a result
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+
+.venv/run.stamp: requirements.txt
+	$(call install,requirements.txt)
+	@touch $@
+
+# Installs all at once, so that a fresh clone is not set up twice.
+.venv/dev.stamp: requirements-dev.txt requirements.txt
+	$(call install,requirements-dev.txt)
+	@touch .venv/run.stamp $@
+
+define install
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Telltale needs Python 3.11 or newer: make PYTHON=/path/to/python3.11" >&2; exit 1; }
+	@echo "Setting up .venv from $(1), once: about two minutes" >&2
+	@"$(PYTHON)" -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r $(1)
+endef
+
+# Without Chromium the browser tests fail; they are never skipped. So get it where that takes no password.
+chromium:
+ifeq ($(CHROMIUM),)
+	@sudo=; [ "$$(id -u)" = 0 ] || sudo="sudo -n"; \
+	command -v apt-get >/dev/null && $$sudo true 2>/dev/null && $$sudo apt-get update -qq \
+		&& $$sudo apt-get install -qq --no-install-recommends chromium fonts-liberation libatomic1 >/dev/null \
+		|| echo "The browser tests need Chromium: install it, or say where: make test CHROMIUM=/path/to/chromium" >&2
+endif

@@ -1,0 +1,227 @@
+"""The command line: list, run, data, precompute."""
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tqdm import tqdm
+
+from core import catalog, sources
+from core.dotted import nested, qualified, value_of
+from core.engine import Engine
+from core.errors import InvalidSpec, TelltaleError
+from core.experiment import Experiment, run
+from core.lab import Lab
+from core.progress import Progress
+from core.registry import FOLDERS, parts
+from core.store import Store
+
+
+class TerminalProgress(Progress):
+    """Draws progress bars on standard error."""
+
+    def __init__(self) -> None:
+        """Begin without a bar."""
+        self._bar: tqdm[Any] | None = None
+
+    def stage(self, name: str, total: int = 0, done: int = 0) -> None:
+        """Close the bar of the last stage and begin the next."""
+        self.close()
+        self._bar = tqdm(desc=name, total=total or None, initial=done, file=sys.stderr, unit="", dynamic_ncols=True)
+
+    def advance(self, items: int = 1) -> None:
+        """Move the bar."""
+        if self._bar is not None:
+            self._bar.update(items)
+
+    def partial(self, curve: Sequence[Mapping[str, Any]]) -> None:
+        """Say how good the attack is by now."""
+        everyone = [row for row in curve if row["size"] == 0 and row["penalty"] != row["penalty"]]
+        if everyone and self._bar is not None:
+            self._bar.set_postfix_str(f"accuracy {everyone[-1]['accuracy']:.2f} with k = {everyone[-1]['shadows']}")
+
+    def close(self) -> None:
+        """Close the bar that is open."""
+        if self._bar is not None:
+            self._bar.close()
+            self._bar = None
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status: 0 done, 1 refused or failed, 2 misused, 130 interrupted."""
+    options = _parser().parse_args(arguments)
+    try:
+        return int(options.command(options))
+    except TelltaleError as error:
+        print(f"{type(error).__name__}: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("Stopped. What is finished is kept: the same command resumes.", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        return 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m core", description="Attacks on text models, and their scores.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    listing = commands.add_parser("list", help="what there is: attacks, models, datasets, defenses, games")
+    listing.add_argument("--json", action="store_true", help="print JSON")
+    listing.set_defaults(command=_list)
+
+    running = commands.add_parser("run", help="run an experiment, or resume it, or read its stored result")
+    running.add_argument("attack")
+    running.add_argument("--preset", default="demo", help="demo (default) or paper")
+    running.add_argument("--dataset", help="name of a dataset; the preset's own when absent")
+    running.add_argument("--model", help="name of a model; the preset's own when absent")
+    running.add_argument("--defense", action="append", default=[], help="name of a defense; may be repeated")
+    running.add_argument("--seed", type=int, help="source of all randomness")
+    running.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="any parameter by its name")
+    running.add_argument(
+        "--engine", default="", help="Dask scheduler such as tcp://host:8786; this machine when absent"
+    )
+    running.add_argument("--workers", type=int, default=0, help="processes on this machine; one a core when 0")
+    running.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    running.set_defaults(command=_run)
+
+    data = commands.add_parser("data", help="list, fetch or check datasets")
+    data.add_argument("action", nargs="?", choices=["list", "fetch", "check"], default="list")
+    data.add_argument("name", nargs="?")
+    data.set_defaults(command=_data)
+
+    precompute = commands.add_parser("precompute", help="compute the results that come with the code, or check them")
+    precompute.add_argument("--only", default="*", metavar="PATTERN", help="names to compute, such as 'figure_3*'")
+    precompute.add_argument("--check", action="store_true", help="verify that every promised result is there, intact")
+    precompute.add_argument("--workers", type=int, default=0, help="processes; one a core when 0")
+    precompute.set_defaults(command=_precompute)
+    return parser
+
+
+def _list(options: argparse.Namespace) -> int:
+    listing = {kind: [_described(cls) for cls in parts(kind)] for kind in FOLDERS}
+    if options.json:
+        print(json.dumps(listing, indent=1))
+        return 0
+    for kind, found in listing.items():
+        print(f"{kind}s")
+        for entry in found:
+            print(f"  {entry['name']:22} {entry['title']}")
+    return 0
+
+
+def _described(cls: Any) -> dict[str, Any]:
+    schema = {
+        name: {"help": field.description, "default": _plain(field.get_default())}
+        for name, field in cls.model_fields.items()
+    }
+    return {"name": cls.part_name(), "title": cls.title, "version": cls.version, "parameters": schema}
+
+
+def _plain(value: Any) -> Any:
+    return value.as_dict() if hasattr(value, "as_dict") else value
+
+
+def _run(options: argparse.Namespace) -> int:
+    experiment = _experiment(options)
+    progress = TerminalProgress()
+    lab = Lab(store=Store(), engine=Engine(options.engine, options.workers), progress=progress)
+    try:
+        result, cached = run(experiment, lab)
+    finally:
+        progress.close()
+    if options.json:
+        print(
+            json.dumps(
+                {
+                    "key": experiment.key,
+                    "experiment": result.experiment,
+                    "estimates": {name: estimate.model_dump() for name, estimate in result.estimates.items()},
+                    "cached": cached,
+                    "provenance": result.provenance.model_dump(),
+                }
+            )
+        )
+        return 0
+    print(f"{experiment.attack.title} on {experiment.dataset.title}, key {experiment.key}")
+    for name, estimate in result.estimates.items():
+        chance = "" if estimate.chance is None else f"   chance {estimate.chance:g}"
+        print(f"  {name:28} {estimate.value:6.3f}   [{estimate.low:.3f}, {estimate.high:.3f}]{chance}")
+    return 0
+
+
+def _experiment(options: argparse.Namespace) -> Experiment:
+    changes: dict[str, Any] = {}
+    for name in ("dataset", "model", "seed"):
+        if (value := getattr(options, name)) is not None:
+            changes[name] = value
+    if options.defense:
+        changes["defenses"] = options.defense
+    experiment = Experiment.preset(options.attack, options.preset, **changes)
+    if not options.set:
+        return experiment
+    flat: dict[str, Any] = {}
+    for assignment in options.set:
+        name, equals, text = assignment.partition("=")
+        if not equals:
+            raise InvalidSpec(f"--set takes NAME=VALUE. Got {assignment!r} instead.", name)
+        flat[qualified(name.strip(), experiment)] = value_of(text.strip())
+    return Experiment.parse(_merged(experiment.as_dict(), nested(flat)))
+
+
+def _merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    merged = dict(base)
+    for name, value in changes.items():
+        below = merged.get(name)
+        if isinstance(value, dict) and isinstance(below, dict) and value.get("part", below["part"]) == below["part"]:
+            merged[name] = _merged(below, value)
+        else:
+            merged[name] = value
+    return merged
+
+
+def _data(options: argparse.Namespace) -> int:
+    if options.action == "list":
+        for cls in parts("dataset"):
+            print(f"{cls.part_name():20} {_state(cls.part_name()):12} {cls.card.summary}")  # type: ignore[attr-defined]
+        return 0
+    if not options.name:
+        raise InvalidSpec(f"data {options.action} takes the name of a dataset; 'data list' shows them.", "name")
+    files = sources.fetch(options.name) if options.action == "fetch" else sources.check(options.name)
+    for file in files:
+        print(f"{file.state:10} {file.source}/{file.file}  {file.problem or file.path or ''}")
+    if not files:
+        print(f"{options.name} needs no files of its own.")
+    return 0 if all(file.state == "verified" for file in files) else 1
+
+
+def _state(dataset: str) -> str:
+    files = sources.status(dataset)
+    missing = sum(file.state == "missing" for file in files)
+    return f"{missing} missing" if missing else "here"
+
+
+def _precompute(options: argparse.Namespace) -> int:
+    if options.check:
+        problems = catalog.check(Store(), options.only)
+        for problem in problems:
+            print(problem)
+        print(f"{len(problems)} problems" if problems else "Every promised result is there, intact.", file=sys.stderr)
+        return 1 if problems else 0
+    for entry in catalog.matching(options.only):
+        progress = TerminalProgress()
+        print(f"{entry.name}: {entry.title}", file=sys.stderr)
+        lab = Lab(store=Store(), engine=Engine(workers=options.workers), progress=progress)
+        try:
+            _, cached = run(entry.experiment, lab)
+        finally:
+            progress.close()
+        if not (cached and lab.store.is_shipped(entry.experiment.key)):
+            lab.store.ship(entry.experiment.key)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

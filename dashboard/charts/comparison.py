@@ -1,0 +1,231 @@
+"""Results that differ in one thing, drawn together: shadow data, the part of the documents used, the kind of model."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.result import Result
+from dashboard.charts import theme
+from dashboard.charts.curve import final, points
+from dashboard.charts.wording import counted, documents, joined, measured, percent
+
+Topic = Literal["proxy", "fraction", "mode"]
+Labelled = Sequence[tuple[str, Result]]
+
+TITLES: dict[Topic, str] = {
+    "proxy": "Shadow data of another kind (the paper’s Figure 4)",
+    "fraction": "Only a fraction of the documents used (the paper’s Figure 5)",
+    "mode": "Kinds of word2vec",
+}
+
+
+def differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> set[str]:
+    """Return in what two experiments, as plain values, differ: topics of a comparison, or ``other``."""
+    found = set()
+    if _shadow_data(first) != _shadow_data(second):
+        found.add("proxy")
+    if _defended(first) != _defended(second):
+        found.add("fraction")
+    if first.get("model", {}).get("mode") != second.get("model", {}).get("mode"):
+        found.add("mode")
+    if _rest(first) != _rest(second):
+        found.add("other")
+    return found
+
+
+def belongs(topic: Topic, asked: Mapping[str, Any], candidate: Mapping[str, Any]) -> bool:
+    """Tell whether a candidate is to be drawn beside the experiment that was asked for, under a topic."""
+    return differences(asked, candidate) <= {topic}
+
+
+def label(topic: Topic, experiment: Mapping[str, Any]) -> str:
+    """Return what sets an experiment apart under a topic."""
+    if topic == "mode":
+        return str(experiment.get("model", {}).get("mode", "model")).replace("_", "-").replace("cbow", "CBOW")
+    if topic == "proxy":
+        proxy = _shadow_data(experiment)
+        return str(proxy.get("part", "proxy")).replace("_", " ") if proxy else "same source"
+    adaptive = "adaptive" if experiment.get("attack", {}).get("adaptive", True) else "not adaptive"
+    return f"{percent(fraction(experiment))}, {adaptive}"
+
+
+def fraction(experiment: Mapping[str, Any]) -> float:
+    """Return the share of a target's documents that the trainer uses."""
+    shares = [step["fraction"] for step in experiment.get("defenses", []) if step.get("part") == "subsampling"]
+    return float(np.prod(shares)) if shares else 1.0
+
+
+def sizes(results: Labelled) -> list[int]:
+    """Return the target sizes that all results share."""
+    found = [set(points(result.findings["curve"], _attack(result))["size"]) for _, result in results]
+    return sorted(int(size) for size in set.intersection(*found)) if found else []
+
+
+def growth(results: Labelled, size: int) -> go.Figure:
+    """Draw accuracy against shadow pairs, one line a result, for one target size."""
+    drawing = theme.blank(
+        "Shadow pairs", "Accuracy: share of right guesses", legend=True, height=theme.HEIGHT + 20
+    )
+    parts = [(text, _of_size(result, size)) for text, result in results]
+    parts = [(text, part) for text, part in parts if len(part)]
+    low = min([0.4, *(float(part["low"].min()) - 0.02 for _, part in parts if part["low"].notna().any())])
+    drawing.update_yaxes(range=[low, 1.03], tickformat=".0%", dtick=0.1)
+    theme.level(drawing, y=0.5, text="guessing")
+    if not parts:
+        return theme.empty(drawing, "No result for this size.")
+    ticks = sorted({int(step) for _, part in parts for step in part["shadows"]})
+    room = max(0.04 * np.log10(ticks[-1] / ticks[0]), 0.04)
+    drawing.update_xaxes(
+        type="log", tickvals=ticks, ticktext=[f"{tick:,}" for tick in ticks],
+        range=[np.log10(ticks[0]) - room, np.log10(ticks[-1]) + room],
+    )  # fmt: skip
+    for (text, part), mark in zip(parts, theme.distinct(len(parts)), strict=True):
+        drawing.add_scatter(
+            x=[*part["shadows"], *part["shadows"][::-1]], y=[*part["high"], *part["low"][::-1]], fill="toself",
+            fillcolor=theme.veil(mark.colour, 0x24), mode="none", hoverinfo="skip", showlegend=False,
+        )  # fmt: skip
+        drawing.add_scatter(
+            x=part["shadows"], y=part["accuracy"], mode="lines+markers", name=text,
+            line={"color": mark.colour, "width": 3, "dash": mark.dash},
+            marker={"color": mark.colour, "symbol": mark.symbol, "size": 9},
+            text=[
+                f"<b>{text}</b>, {counted(int(row.shadows), 'shadow pair')}<br>right: {measured(row.accuracy, row.low, row.high)}"
+                for row in part.itertuples()
+            ],
+            hovertemplate="%{text}<extra></extra>",
+        )  # fmt: skip
+    return drawing
+
+
+def fractions(results: Labelled, size: int) -> go.Figure:
+    """Draw accuracy against the fraction of a target's documents used, adaptive against not, for one target size."""
+    drawing = theme.blank(
+        "Part of the target’s documents that the trainer uses", "Accuracy: share of right guesses", legend=True,
+        height=theme.HEIGHT + 20,
+    )  # fmt: skip
+    table = fraction_table(results, size)
+    low = min(0.4, float(table["low"].min()) - 0.02) if table["low"].notna().any() else 0.4
+    drawing.update_yaxes(range=[low, 1.03], tickformat=".0%", dtick=0.1)
+    drawing.update_xaxes(range=[0, 1.04], tickformat=".0%", dtick=0.25)
+    theme.level(drawing, y=0.5, text="guessing")
+    if table.empty:
+        return theme.empty(drawing, "No result for this size.")
+    for adaptive, text, mark in (
+        (True, "adaptive: knows that a fraction is used", theme.Mark(theme.MEMBER, "circle", "solid")),
+        (False, "not adaptive", theme.Mark(theme.NONMEMBER, "square", "dash")),
+    ):
+        part = table[table["adaptive"] == adaptive]
+        if part.empty:
+            continue
+        drawing.add_scatter(
+            x=part["fraction"], y=part["accuracy"], mode="lines+markers", name=text,
+            line={"color": mark.colour, "width": 3, "dash": mark.dash},
+            marker={"color": mark.colour, "symbol": mark.symbol, "size": 10},
+            error_y={
+                "type": "data", "symmetric": False, "array": (part["high"] - part["accuracy"]).clip(lower=0),
+                "arrayminus": (part["accuracy"] - part["low"]).clip(lower=0), "thickness": 2, "width": 5,
+            },
+            text=[f"{percent(row.fraction)} used: {measured(row.accuracy, row.low, row.high)}" for row in part.itertuples()],
+            hovertemplate="%{text}<extra></extra>",
+        )  # fmt: skip
+    return drawing
+
+
+def fraction_table(results: Labelled, size: int) -> pd.DataFrame:
+    """Return accuracy by fraction used and adversary; with everything used, both adversaries are the same."""
+    rows = []
+    for _, result in results:
+        last = _of_size(result, size).tail(1)
+        if last.empty:
+            continue
+        share = fraction(result.experiment)
+        adaptive = bool(result.experiment.get("attack", {}).get("adaptive", True))
+        figures = last.iloc[0][["accuracy", "low", "high"]].to_dict()
+        rows.extend(
+            {"fraction": share, "adaptive": knows, **figures} for knows in ((True, False) if share == 1 else (adaptive,))
+        )
+    columns = ["fraction", "adaptive", "accuracy", "low", "high"]
+    frame = pd.DataFrame(rows, columns=columns).astype({"adaptive": bool})
+    return frame.drop_duplicates(["fraction", "adaptive"]).sort_values(["adaptive", "fraction"]).reset_index(drop=True)
+
+
+def table(results: Labelled, size: int) -> pd.DataFrame:
+    """Return the points behind `growth`."""
+    parts = [_of_size(result, size).assign(result=text) for text, result in results]
+    columns = ["result", "shadows", "accuracy", "low", "high", "auc"]
+    return pd.concat(parts, ignore_index=True)[columns] if parts else pd.DataFrame(columns=columns)
+
+
+def growth_sentence(results: Labelled, size: int) -> str:
+    """Read the lines aloud where each has its most shadows."""
+    ends = [(text, _of_size(result, size).tail(1)) for text, result in results]
+    rows = [(text, end.iloc[0]) for text, end in ends if len(end)]
+    if not rows:
+        return "No result for this size."
+    said = [f"{measured(row['accuracy'], row['low'], row['high'])} with “{text}”" for text, row in rows]
+    conclusion = ""
+    if len(rows) > 1:
+        best, worst = max(rows, key=_accuracy), min(rows, key=_accuracy)
+        apart = best[1]["low"] > worst[1]["high"]
+        conclusion = (
+            f" “{best[0]}” does better than “{worst[0]}” beyond both intervals."
+            if apart
+            else " The intervals overlap: no difference is shown."
+        )
+    return f"For {documents(size)} the attack is right in {joined(said)}; guessing gives 50\xa0%.{conclusion}"
+
+
+def fraction_sentence(results: Labelled, size: int) -> str:
+    """Read the fractions aloud."""
+    table = fraction_table(results, size)
+    if table.empty:
+        return "No result for this size."
+    smallest = table[table["fraction"] == table["fraction"].min()]
+    whole = table[table["fraction"] == 1].head(1)
+    said = [
+        f"{measured(row.accuracy, row.low, row.high)} {'when adaptive' if row.adaptive else 'when not'}"
+        for row in smallest.sort_values("adaptive", ascending=False).itertuples()
+    ]
+    share = float(smallest["fraction"].iloc[0])
+    text = f"With {percent(share)} of {documents(size)} used, the attack is right in {joined(said)}"
+    if share < 1 and len(whole):
+        text += f", against {percent(float(whole['accuracy'].iloc[0]))} when all are used"
+    text += "; guessing gives 50\xa0%."
+    if (smallest["low"] > 0.5).any() and share < 1:
+        text += " Using a fraction does not stop the attack."
+    return text
+
+
+def _of_size(result: Result, size: int) -> pd.DataFrame:
+    shown = points(result.findings["curve"], _attack(result))
+    return shown[shown["size"] == size]
+
+
+def _attack(result: Result) -> str:
+    return str(result.experiment["attack"]["part"])
+
+
+def _accuracy(labelled: tuple[str, pd.Series]) -> float:
+    return float(labelled[1]["accuracy"])
+
+
+def _shadow_data(experiment: Mapping[str, Any]) -> Any:
+    return experiment.get("attack", {}).get("shadow_data")
+
+
+def _defended(experiment: Mapping[str, Any]) -> str:
+    """Return how the trainer defends and whether the adversary knows; knowing nothing is used is no difference."""
+    defenses = experiment.get("defenses", [])
+    adaptive = experiment.get("attack", {}).get("adaptive", True) if defenses else True
+    return json.dumps([defenses, adaptive], sort_keys=True)
+
+
+def _rest(experiment: Mapping[str, Any]) -> str:
+    attack = {name: value for name, value in experiment.get("attack", {}).items() if name not in ("shadow_data", "adaptive")}
+    model = {name: value for name, value in experiment.get("model", {}).items() if name != "mode"}
+    rest = {name: value for name, value in experiment.items() if name not in ("attack", "model", "defenses")}
+    return json.dumps([attack, model, rest], sort_keys=True)

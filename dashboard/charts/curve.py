@@ -1,0 +1,167 @@
+"""How right the attack is against how many shadow models it trained (Mahloujifar et al. 2021, Figure 3)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from dashboard.charts import theme
+from dashboard.charts.wording import counted, documents, joined, measured, percent, short
+
+TITLE = "Accuracy against shadow models"
+PLATEAU = 200
+PLATEAU_ACCURACY = 0.9
+_TICKS = (1, 2, 5, 10, 25, 50, 100, 200, 400, 800, 2000)
+_COLUMNS = ("variant", "size", "shadows", "penalty", "accuracy", "low", "high", "auc")
+
+
+def growing(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+    """Return the points of a run that is still going on as a curve; absent figures become NaN."""
+    frame = pd.DataFrame(list(rows), columns=list(_COLUMNS))
+    numbers = [name for name in _COLUMNS if name != "variant"]
+    return frame.assign(**{name: pd.to_numeric(frame[name], errors="coerce") for name in numbers})
+
+
+def points(curve: pd.DataFrame, attack: str) -> pd.DataFrame:
+    """Return the attack's own points, each size apart, by size and number of shadows."""
+    own = curve[(curve["variant"] == attack) & curve["penalty"].isna() & curve["accuracy"].notna()]
+    apart = own[own["size"] > 0]
+    chosen = apart if len(apart) else own
+    return chosen.drop_duplicates(["size", "shadows"], keep="last").sort_values(["size", "shadows"])
+
+
+def final(curve: pd.DataFrame, attack: str) -> pd.DataFrame:
+    """Return the attack's point with the most shadows for each size, smallest size first."""
+    return points(curve, attack).groupby("size").tail(1)
+
+
+def figure(
+    curve: pd.DataFrame, attack: str, *, expected: int | None = None, paper: bool = False, height: int = theme.HEIGHT
+) -> go.Figure:
+    """Draw one line with its band for each target size.
+
+    Args:
+        curve: As the membership game declares it, or `growing` rows.
+        attack: Name of the attack, which is the variant that is drawn.
+        expected: Shadow pairs of the whole run, so that the axis does not jump while the curve grows.
+        paper: Whether to show what the paper's text states; only meaningful for e-mails at its setting.
+        height: In pixels.
+    """
+    shown = points(curve, attack)
+    drawing = theme.blank(
+        "Shadow pairs: models trained with, and as many without, the target",
+        "Accuracy: share of right guesses",
+        height=height,
+        right=84,
+    )
+    low = min(0.4, float(np.nanmin(shown["low"])) if shown["low"].notna().any() else 0.4) - 0.02
+    drawing.update_yaxes(range=[low, 1.03], tickformat=".0%", dtick=0.1)
+    _shadow_axis(drawing, shown["shadows"], expected, paper)
+    theme.level(drawing, y=0.5, text="guessing")
+    if shown.empty:
+        return theme.empty(drawing, "No point yet: the first needs a few shadow pairs.")
+    marks = theme.ordered(shown["size"].tolist())
+    labels = []
+    for size, part in shown.groupby("size"):
+        mark = marks[int(size)]
+        _band(drawing, part, mark)
+        drawing.add_scatter(
+            x=part["shadows"],
+            y=part["accuracy"],
+            mode="lines+markers",
+            line={"color": mark.colour, "width": 3, "dash": mark.dash},
+            marker={"color": mark.colour, "symbol": mark.symbol, "size": 9},
+            text=[
+                f"<b>{documents(int(size))}</b> a target, {counted(int(row.shadows), 'shadow pair')}<br>"
+                f"right: {measured(row.accuracy, row.low, row.high)}"
+                for row in part.itertuples()
+            ],
+            hovertemplate="%{text}<extra></extra>",
+            name=short(int(size)),
+        )
+        labels.append((float(part["accuracy"].iloc[-1]), short(int(size)), mark.colour))
+    theme.beside(drawing, labels, low, 1.03, height=height)
+    if paper:
+        _paper(drawing)
+    return drawing
+
+
+def sentence(curve: pd.DataFrame, attack: str) -> str:
+    """Read the curve aloud."""
+    last = final(curve, attack)
+    if last.empty:
+        return "No shadow model has been counted yet."
+    shadows = int(last["shadows"].max())
+    figures = [f"{measured(row.accuracy, row.low, row.high)} for {documents(int(row.size_))}" for row in _rows(last)]
+    said = [f"With {counted(shadows, 'shadow pair')} the attack is right in {joined(figures)}; guessing gives 50\xa0%."]
+    largest = points(curve, attack)
+    largest = largest[largest["size"] == largest["size"].max()]
+    if len(largest) > 1:
+        first, end = largest.iloc[0], largest.iloc[-1]
+        steps = f"from {int(first['shadows']):,} to {counted(int(end['shadows']), 'pair')}"
+        which = f" for {documents(int(end['size']))}" if last["size"].nunique() > 1 else ""
+        if end["low"] > first["high"]:
+            gain = f"raises it from {percent(first['accuracy'])} to {percent(end['accuracy'])}"
+            said.append(f"Going {steps} {gain}{which}: more shadow models make a better attacker.")
+        elif end["high"] < first["low"]:
+            said.append(f"Going {steps} lowers it{which}, from {percent(first['accuracy'])}.")
+        else:
+            said.append(f"Going {steps} changes it by no more than the intervals allow for{which}.")
+    unproven = [documents(int(row.size_)) for row in _rows(last) if not row.low > 0.5]
+    if unproven:
+        said.append(f"The interval for {joined(unproven)} includes chance: no leak is shown there.")
+    return " ".join(said)
+
+
+def _rows(frame: pd.DataFrame) -> Any:
+    return frame.rename(columns={"size": "size_"}).itertuples()
+
+
+def _shadow_axis(drawing: go.Figure, shadows: pd.Series, expected: int | None, paper: bool) -> None:
+    seen = [int(value) for value in shadows] + ([expected] if expected else [])
+    first, end = min(seen, default=5), max(seen, default=PLATEAU)
+    first = min(first, 5) if expected else first
+    end = max(end, PLATEAU) if paper else end
+    room = max(0.04 * np.log10(end / first), 0.04)
+    ticks = sorted({tick for tick in _TICKS if first <= tick <= end} | {end})
+    if len(ticks) > 1 and ticks[-1] / ticks[-2] < 1.25:
+        ticks.pop(-2)
+    drawing.update_xaxes(
+        type="log", range=[np.log10(first) - room, np.log10(end) + room], tickvals=ticks, minor={"ticks": ""},
+        ticktext=[f"{tick:,}" for tick in ticks],
+    )  # fmt: skip
+
+
+def _band(drawing: go.Figure, part: pd.DataFrame, mark: theme.Mark) -> None:
+    known = part[part["low"].notna() & part["high"].notna()]
+    if len(known) == 1:
+        x, ends = [known["shadows"].iloc[0]] * 2, [known["low"].iloc[0], known["high"].iloc[0]]
+        drawing.add_scatter(
+            x=x, y=ends, mode="lines", line={"color": theme.veil(mark.colour, 0x88), "width": 3}, hoverinfo="skip"
+        )
+        return
+    drawing.add_scatter(
+        x=[*known["shadows"], *known["shadows"][::-1]],
+        y=[*known["high"], *known["low"][::-1]],
+        fill="toself",
+        fillcolor=theme.veil(mark.colour),
+        mode="none",
+        hoverinfo="skip",
+    )
+
+
+def _paper(drawing: go.Figure) -> None:
+    drawing.add_scatter(
+        x=[PLATEAU],
+        y=[PLATEAU_ACCURACY],
+        mode="markers+text",
+        marker={"symbol": "diamond-open", "size": 15, "color": theme.PAPER, "line": {"width": 3}},
+        text=["the paper’s text"],
+        textposition="middle left",
+        textfont={"size": theme.SMALL, "color": theme.PAPER},
+        hovertemplate="The paper’s text: accuracy “around 90%”, and<br>“a plateau after 200 shadow models”. Its curves "
+        "are<br>only drawn, not printed as numbers.<extra></extra>",
+        name="paper",
+    )

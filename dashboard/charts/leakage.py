@@ -1,0 +1,140 @@
+"""What leaked, over many experiments: one row each, with estimate, interval and the level of chance."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.result import Estimate, Result
+from dashboard.charts import theme
+from dashboard.charts.wording import counted, documents, joined, measured
+
+TITLE = "What leaked"
+_ROW = 54
+_HEADLINE = "accuracy"
+_PART = re.compile(rf"{_HEADLINE}_([0-9]+)")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One experiment of the overview.
+
+    Attributes:
+        title: What it is called.
+        figures: Its headline figure for each target size, 0 standing for the only one there is.
+    """
+
+    title: str
+    figures: Mapping[int, Estimate]
+
+
+def row(title: str, result: Result) -> Row:
+    """Return the row of a result: its accuracy for each target size, or the first figure that has a chance level."""
+    apart = {int(found[1]): figure for name, figure in result.estimates.items() if (found := _PART.fullmatch(name))}
+    if apart:
+        return Row(title, dict(sorted(apart.items())))
+    known = [figure for figure in result.estimates.values() if figure.chance is not None]
+    headline = result.estimates.get(_HEADLINE, known[0] if known else None)
+    return Row(title, {} if headline is None else {0: headline})
+
+
+def figure(rows: Sequence[Row]) -> go.Figure:
+    """Draw one row an experiment, its name above its points; the first row on top."""
+    sizes = sorted({size for row in rows for size in row.figures})
+    drawing = theme.blank("Accuracy: share of right guesses", "", height=_height(len(rows)), legend=True)
+    drawing.update_layout(clickmode="event+select", margin={"l": 8})
+    drawing.update_xaxes(range=[_start(rows), 1.02], tickformat=".0%", dtick=0.1)
+    drawing.update_yaxes(visible=False, range=[-0.5, len(rows) - 0.5])
+    if not any(row.figures for row in rows):
+        return theme.empty(drawing, "No result is here yet.")
+    theme.level(drawing, x=0.5, text="")
+    marks = theme.ordered(sizes)
+    places = {number: len(rows) - 1 - number for number in range(len(rows))}
+    for size in sizes:
+        held = [(number, row.figures[size]) for number, row in enumerate(rows) if size in row.figures]
+        mark = marks[size]
+        drawing.add_scatter(
+            x=[figure.value for _, figure in held],
+            y=[places[number] - 0.22 for number, _ in held],
+            mode="markers",
+            name=f"targets of {documents(size)}" if size else "all targets",
+            marker={"color": mark.colour, "symbol": mark.symbol, "size": 13},
+            selected={"marker": {"opacity": 1}},
+            unselected={"marker": {"opacity": 1}},
+            error_x={
+                "type": "data", "symmetric": False, "array": [figure.high - figure.value for _, figure in held],
+                "arrayminus": [figure.value - figure.low for _, figure in held], "thickness": 2.5, "width": 5,
+                "color": mark.colour,
+            },
+            customdata=[[number] for number, _ in held],
+            text=[_hover(rows[number].title, size, figure) for number, figure in held],
+            hovertemplate="%{text}<extra></extra>",
+        )  # fmt: skip
+    for number, row in enumerate(rows):
+        drawing.add_annotation(
+            xref="paper", x=0.006, xanchor="left", y=places[number] + 0.2, yanchor="middle", text=_plain(row.title),
+            showarrow=False, font={"size": theme.TYPE},
+        )  # fmt: skip
+    return drawing
+
+
+def table(rows: Sequence[Row]) -> pd.DataFrame:
+    """Return the numbers behind the figure."""
+    return pd.DataFrame(
+        [
+            {
+                "experiment": row.title, "documents": size, "value": figure.value, "low": figure.low,
+                "high": figure.high, "chance": figure.chance, "members": figure.members,
+                "nonmembers": figure.nonmembers,
+            }
+            for row in rows
+            for size, figure in row.figures.items()
+        ],
+        columns=["experiment", "documents", "value", "low", "high", "chance", "members", "nonmembers"],
+    )  # fmt: skip
+
+
+def sentence(rows: Sequence[Row]) -> str:
+    """Read the figure aloud: in how many experiments something leaked, and where most."""
+    measured_rows = [row for row in rows if row.figures]
+    if not measured_rows:
+        return "No result is here yet."
+    leaking = [row for row in measured_rows if any(figure.above_chance() for figure in row.figures.values())]
+    text = f"{len(leaking)} of {counted(len(measured_rows), 'experiment')} leak: an interval lies above chance."
+    if leaking:
+        value, size, title = max(
+            (figure.value, size, row.title) for row in leaking for size, figure in row.figures.items()
+        )
+        best = next(row for row in leaking if row.title == title).figures[size]
+        of = f" for targets of {documents(size)}" if size else ""
+        text += f" The most in “{title}”: {measured(value, best.low, best.high)} of the guesses are right{of}."
+    return f"{text} The dashed line is guessing, 50\xa0%."
+
+
+def summary(row: Row) -> str:
+    """Return a row's figures as text."""
+    said = [
+        f"{measured(figure.value, figure.low, figure.high)}{f' for {documents(size)}' if size else ''}"
+        for size, figure in row.figures.items()
+    ]
+    return joined(said) if said else "not computed yet"
+
+
+def _start(rows: Sequence[Row]) -> float:
+    return min([0.4, *(figure.low for row in rows for figure in row.figures.values())]) - 0.02
+
+
+def _hover(title: str, size: int, figure: Estimate) -> str:
+    decisions = counted(figure.members + figure.nonmembers, "decision")
+    of = f"{documents(size)} a target, " if size else ""
+    return f"<b>{_plain(title)}</b><br>{of}right: {measured(figure.value, figure.low, figure.high)}, {decisions}"
+
+
+def _plain(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;")
+
+
+def _height(rows: int) -> int:
+    return theme.TOP + theme.BOTTOM + 38 + _ROW * max(rows, 2)

@@ -1,0 +1,186 @@
+"""The one look of every figure: colours by role, type for a projector, margins.
+
+A colour here is one of the placeholders that Streamlit's browser side replaces by the colours of
+``.streamlit/config.toml``, those of the light or the dark theme, even when a person switches while a figure is shown.
+So the palette is declared once, there. Draw the figures with ``theme="streamlit"``.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import plotly.graph_objects as go
+
+MEMBER = "#000001"
+"""Members, and what leaks. The first categorical colour."""
+NONMEMBER = "#000002"
+"""Non-members. The second."""
+THIRD = "#000003"
+AGAINST = "#000004"
+"""Evidence against membership, or a second kind of attack. The fourth."""
+PAPER = "#000005"
+"""Values that a paper states. The fifth."""
+CHANCE = "#000006"
+"""What guessing gives. The sixth."""
+BACKGROUND = "#000038"
+"""The page itself."""
+CATEGORICAL = (MEMBER, NONMEMBER, THIRD, AGAINST, PAPER, CHANCE)
+
+_RAMP = ("#000016", "#000017", "#000018", "#000019", "#000020")
+_SYMBOLS = ("circle", "square", "triangle-up", "cross", "pentagon", "star", "hexagon", "triangle-down")
+_DASHES = ("solid", "dash", "dot")
+
+TYPE = 15
+SMALL = 14
+HEIGHT = 400
+TOP = 16
+BOTTOM = 62
+_LINE = 19
+
+
+@dataclass(frozen=True)
+class Mark:
+    """How one series is drawn, so that it is told apart without colour too."""
+
+    colour: str
+    symbol: str
+    dash: str
+
+
+def ordered(values: Sequence[int]) -> dict[int, Mark]:
+    """Return a mark for each size, the larger the stronger; one size alone gets the accent."""
+    sizes = sorted(set(values))
+    if len(sizes) == 1:
+        return {sizes[0]: Mark(MEMBER, _SYMBOLS[0], _DASHES[0])}
+    marks = {}
+    for place, size in enumerate(sizes):
+        step = round(place * (len(_RAMP) - 1) / (len(sizes) - 1))
+        symbol = _SYMBOLS[place % len(_SYMBOLS)]
+        marks[size] = Mark(_RAMP[step], symbol, _DASHES[place % len(_DASHES)] if len(sizes) > len(_RAMP) else "solid")
+    return marks
+
+
+def distinct(count: int) -> list[Mark]:
+    """Return marks for series without an order, the accent first and the grey of chance never."""
+    colours = CATEGORICAL[:-1]
+    return [
+        Mark(colours[place % len(colours)], _SYMBOLS[place % len(_SYMBOLS)], _DASHES[place // len(colours) % 3])
+        for place in range(count)
+    ]
+
+
+def veil(colour: str, alpha: int = 0x2E) -> str:
+    """Return the colour, nearly transparent."""
+    return f"{colour}{alpha:02x}"
+
+
+def blank(x: str, y: str, *, height: int = HEIGHT, right: int = 16, legend: bool = False) -> go.Figure:
+    """Return an empty figure with the look of all.
+
+    Args:
+        x: Title of the horizontal axis, with its unit.
+        y: Title of the vertical axis, with its unit.
+        height: In pixels.
+        right: Margin for labels beside the lines, in pixels.
+        legend: Whether there is one, above the figure.
+    """
+    figure = go.Figure()
+    figure.update_layout(
+        height=height,
+        margin={"l": 8, "r": right, "t": TOP + (2 * _LINE if legend else 0), "b": BOTTOM, "pad": 4},
+        font={"size": TYPE},
+        showlegend=legend,
+        legend={
+            "orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom", "font": {"size": SMALL},
+            "itemclick": False, "itemdoubleclick": False, "title": {"text": ""},
+        },
+        hoverlabel={"font": {"size": SMALL}, "align": "left"},
+        hovermode="closest",
+        dragmode=False,
+        bargap=0.25,
+    )  # fmt: skip
+    figure.update_xaxes(title={"text": x}, **AXIS)
+    figure.update_yaxes(title={"text": y}, **AXIS)
+    return figure
+
+
+def rows(figure: go.Figure, shares: Sequence[float], gap: float = 0.05) -> list[str]:
+    """Divide a figure into rows that share the horizontal axis.
+
+    Args:
+        figure: A blank one.
+        shares: Height of each row relative to the others, from the top.
+        gap: Space between two rows as a share of the whole height.
+
+    Returns:
+        Name of each row's vertical axis, as traces and shapes take it, from the top.
+    """
+    names = ["y", *(f"y{number}" for number in range(2, len(shares) + 1))]
+    unit = (1 - gap * (len(shares) - 1)) / sum(shares)
+    top = 1.0
+    for name, share in zip(names, shares, strict=True):
+        bottom = max(top - share * unit, 0.0)
+        figure.layout[name.replace("y", "yaxis")] = {**AXIS, "domain": [bottom, top]}
+        top = bottom - gap
+    figure.update_xaxes(anchor=names[-1])
+    return names
+
+
+AXIS: dict[str, Any] = {
+    "tickfont": {"size": SMALL},
+    "title_font": {"size": TYPE},
+    "title_standoff": 12,
+    "automargin": True,
+    "zeroline": False,
+    "showgrid": True,
+    "fixedrange": True,
+}
+"""What all axes share; fixed, so that a finger on a phone scrolls the page."""
+
+
+def level(figure: go.Figure, *, x: float | None = None, y: float | None = None, text: str, **where: Any) -> None:
+    """Draw the level that guessing gives, or another reference, as a grey dashed line with its name."""
+    line = {"color": CHANCE, "width": 2, "dash": "dash"}
+    note = {"text": text, "font": {"size": SMALL, "color": CHANCE}, "showarrow": False}
+    if y is not None:
+        figure.add_shape(type="line", xref="x domain", x0=0, x1=1, y0=y, y1=y, line=line, name=text, **where)
+        figure.add_annotation(
+            xref="x domain", x=0.005, xanchor="left", y=y, yanchor="top", yshift=-2, **note, **where
+        )
+    if x is not None:
+        figure.add_shape(type="line", yref="y domain", y0=0, y1=1, x0=x, x1=x, line=line, name=text, **where)
+        figure.add_annotation(
+            yref="y domain", y=1, yanchor="bottom", x=x, xanchor="center", **note, **where
+        )
+
+
+def empty(figure: go.Figure, text: str) -> go.Figure:
+    """Say in the middle of a figure why it shows nothing."""
+    figure.add_annotation(
+        xref="paper", yref="paper", x=0.5, y=0.5, text=text, showarrow=False, font={"size": TYPE, "color": CHANCE}
+    )
+    return figure
+
+
+def beside(
+    figure: go.Figure, labels: Sequence[tuple[float, str, str]], low: float, high: float, *, height: int = HEIGHT
+) -> None:
+    """Write names at the right end of lines, moved apart where lines end together.
+
+    Args:
+        figure: Where to.
+        labels: Height of a line's end on the vertical axis, its name, its colour.
+        low: Lower end of the vertical axis.
+        high: Its upper end.
+        height: Of the whole figure, in pixels.
+    """
+    pixels = (height - TOP - BOTTOM) / (high - low)
+    floor = -float("inf")
+    for y, text, colour in sorted(labels, key=lambda label: label[0]):
+        wanted = y * pixels
+        placed = max(wanted, floor + _LINE * (text.count("<br>") + 1))
+        floor = placed
+        figure.add_annotation(
+            xref="paper", x=1, xanchor="left", xshift=8, y=y, yshift=placed - wanted, yanchor="middle", text=text,
+            align="left", showarrow=False, font={"size": SMALL, "color": colour},
+        )  # fmt: skip

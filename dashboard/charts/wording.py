@@ -1,0 +1,94 @@
+"""How figures are read aloud: shares, intervals and counts in plain words."""
+
+import math
+from collections.abc import Sequence
+
+from dashboard.words import spoken
+
+_VARIANTS = {
+    "word_pairs": "Word pairs (the attack)",
+    "all_vectors": "Vectors of any words",
+    "target_words": "Vectors of the target’s words",
+    "model_free": "Text only, no model",
+}
+
+
+def percent(share: float) -> str:
+    """Return a share in percent, with a digit behind the point only where it says something.
+
+    >>> percent(0.894), percent(0.004), percent(1.0), percent(float("nan"))
+    ('89\\xa0%', '0.4\\xa0%', '100\\xa0%', 'not measurable')
+    """
+    if not math.isfinite(share):
+        return "not measurable"
+    shown = f"{100 * share:.1f}" if 0 < share < 0.0095 or 0.995 <= share < 1 else f"{100 * share:.0f}"
+    return f"{shown}\N{NO-BREAK SPACE}%"
+
+
+def measured(share: float, low: float, high: float) -> str:
+    """Return a share with its interval.
+
+    >>> measured(0.894, 0.85, 0.93)
+    '89\\xa0% (85–93\\xa0%)'
+    """
+    if not math.isfinite(share):
+        return "not measurable"
+    if not math.isfinite(low) or not math.isfinite(high):
+        return percent(share)
+    return f"{percent(share)} ({percent(low).removesuffix(f'{chr(0xA0)}%')}–{percent(high)})"
+
+
+def decimal(value: float) -> str:
+    """Return a probability such as an AUC with two digits, three close to 1.
+
+    >>> decimal(0.874), decimal(0.9984), decimal(float("nan"))
+    ('0.87', '0.998', 'not measurable')
+    """
+    if not math.isfinite(value):
+        return "not measurable"
+    return f"{value:.3f}" if 0.995 <= value < 1 else f"{value:.2f}"
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return a number with its noun.
+
+    >>> counted(1, "document"), counted(10000, "document")
+    ('1 document', '10,000 documents')
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def documents(size: int) -> str:
+    """Return the size of a target in words; 0 stands for all sizes together.
+
+    >>> documents(0), documents(1)
+    ('all sizes', '1 document')
+    """
+    return counted(size, "document") if size else "all sizes"
+
+
+def short(size: int) -> str:
+    """Return the size of a target for a label in a figure.
+
+    >>> short(100)
+    '100 docs'
+    """
+    return counted(size, "doc") if size else "all sizes"
+
+
+def joined(items: Sequence[str]) -> str:
+    """Return a list as a person says it.
+
+    >>> joined(["a", "b", "c"])
+    'a, b and c'
+    """
+    return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
+
+
+def variant(name: str) -> str:
+    """Return what an adversary looks at, in words.
+
+    >>> variant("model_free"), variant("something_new")
+    ('Text only, no model', 'Something new')
+    """
+    return _VARIANTS.get(name, spoken(name))

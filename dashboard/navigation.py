@@ -1,0 +1,66 @@
+"""Finds the pages: one file a page, which says its own title, icon and place."""
+
+import ast
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+from streamlit.navigation.page import StreamlitPage
+
+FOLDER = Path(__file__).resolve().parent / "pages"
+
+
+@dataclass(frozen=True)
+class Declared:
+    """What a page's file says about itself in ``TITLE``, ``ICON`` and ``ORDER``.
+
+    Attributes:
+        name: Name of the file, and of the page in the address.
+        title: What the navigation calls it.
+        icon: A Material symbol.
+        order: Place in the navigation; the first is what opens.
+    """
+
+    name: str
+    title: str
+    icon: str
+    order: int
+
+    @property
+    def path(self) -> Path:
+        """Return where the file lies."""
+        return FOLDER / f"{self.name}.py"
+
+
+@cache
+def declared() -> tuple[Declared, ...]:
+    """Return all pages in their order, without running them."""
+    found = [_read(path) for path in FOLDER.glob("*.py") if not path.stem.startswith("_")]
+    return tuple(sorted(found, key=lambda page: (page.order, page.name)))
+
+
+def pages() -> list[StreamlitPage]:
+    """Return all pages as Streamlit takes them; the first is the one that opens."""
+    return [
+        st.Page(page.path, title=page.title, icon=page.icon, url_path=page.name, default=number == 0)
+        for number, page in enumerate(declared())
+    ]
+
+
+def file_of(attack: str) -> Path | None:
+    """Return the file of an attack's page, or None when it has none."""
+    return next((page.path for page in declared() if page.name == attack), None)
+
+
+def _read(path: Path) -> Declared:
+    values = {}
+    for node in ast.parse(path.read_text("utf-8")).body:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
+            values.update({target.id: node.value.value for target in node.targets if isinstance(target, ast.Name)})
+    return Declared(
+        path.stem,
+        str(values.get("TITLE", path.stem)),
+        str(values.get("ICON", ":material/article:")),
+        int(values.get("ORDER", 50)),
+    )

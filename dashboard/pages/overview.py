@@ -1,0 +1,24 @@
+"""What was asked, of which model, with what access, and what leaked."""
+
+import streamlit as st
+
+from dashboard import leaks
+
+TITLE = "Overview"
+ICON = ":material/radar:"
+ORDER = 0
+
+st.title("What a text model gives away", anchor=False)
+st.markdown(
+    "A model trained on text keeps traces of it, and who may question the model can find them. Telltale plays attacks "
+    "from the literature against models whose training text is known, and measures how often they are right."
+)
+st.markdown("**Attack only models and texts that are yours, or whose owner agrees.**")
+
+rows = leaks.shown()
+if any(row.figures for _, row in rows):
+    leaks.figure(rows)
+else:
+    st.info("No precomputed result is here. Open an experiment below and run it: the demo takes about a minute.")
+st.subheader("All experiments", anchor=False)
+leaks.listing(rows)

@@ -1,0 +1,13 @@
+"""Every run of this machine: what waits, what goes on, what is done."""
+
+import streamlit as st
+
+from dashboard import job_list
+
+TITLE = "Runs"
+ICON = ":material/list_alt:"
+ORDER = 90
+
+st.title("Runs", anchor=False)
+st.markdown("Each run is a process of its own: it outlives this page and the server, and resumes after a crash.")
+job_list.listing()

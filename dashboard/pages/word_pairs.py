@@ -1,0 +1,31 @@
+"""The word-pair attack on word embeddings: ask, watch it run, and see which pairs betray whom."""
+
+import streamlit as st
+
+from dashboard import forms, panels
+from dashboard.charts import curve
+from dashboard.sections import comparisons, decisions, maps, outcome, pairs, path, targets
+
+TITLE = "Word pairs"
+ICON = ":material/join_inner:"
+ORDER = 10
+ATTACK = "word_pairs"
+
+experiment = forms.experiment_form(ATTACK)
+if experiment is None:
+    st.stop()
+
+expected = experiment.attack.shadow_pairs
+result = panels.run_or_result(experiment, lambda rows: curve.figure(curve.growing(rows), ATTACK, expected=expected))
+if result is None:
+    st.stop()
+
+panels.result_header(result, experiment)
+outcome.show(result)
+decisions.show(result)
+target = targets.choose(result.findings["targets"])
+size = targets.size(result.findings["targets"], target)
+pairs.show(result, experiment, target)
+path.show(result, target, size)
+maps.show(result, target)
+comparisons.show(result, size)

@@ -1,0 +1,1 @@
+"""Parts of pages that redraw by themselves: each takes a result and shows one thing about it."""

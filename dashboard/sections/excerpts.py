@@ -1,0 +1,81 @@
+"""The sentences of a target in which two words are adjacent; only where its documents lie on this machine."""
+
+import re
+
+import streamlit as st
+
+from core import sources
+from core.corpus import words_of
+from core.datasets import Dataset
+from core.errors import TelltaleError
+from dashboard.charts.wording import counted
+from dashboard.words import literal
+
+_ABSENT = "Sentences appear only where the dataset lies on this machine; a page never downloads one."
+_AROUND = 90
+_MOST = 8
+_BETWEEN = r"[\W\d_]+"
+
+
+def show(dataset: Dataset, documents: tuple[int, ...], first: str, second: str) -> None:
+    """Show the places where the two words stand side by side, in either order."""
+    if not is_present(dataset):
+        st.caption(_ABSENT)
+        return
+    try:
+        found = [
+            (number, *place) for number, text in _texts(dataset, documents) for place in places(text, first, second)
+        ]
+    except TelltaleError as error:
+        st.caption(literal(f"{_ABSENT} {error}"))
+        return
+    st.markdown(f"**In this target’s documents** ({counted(len(found), 'place')})")
+    for number, before, match, after in found[:_MOST]:
+        st.markdown(f"> :gray[document {number + 1}] {literal(before)} **{literal(match)}** {literal(after)}")
+    if len(found) > _MOST:
+        st.caption(f"and {len(found) - _MOST} more")
+
+
+def is_present(dataset: Dataset) -> bool:
+    """Tell whether a dataset can be loaded without a download."""
+    needed = {(source.name, file.path) for source in dataset.sources() for file in source.files}
+    if not needed:
+        return True
+    known = {(file.source, file.file) for file in sources.status(dataset.part_name()) if file.state != "missing"}
+    return needed <= known
+
+
+def places(text: str, first: str, second: str) -> list[tuple[str, str, str]]:
+    """Return what stands before, at and after each place where two words are adjacent.
+
+    >>> places("He went home. Home, he said.", "home", "went")
+    [('He ', 'went home', '. Home, he said.')]
+    """
+    words = words_of(text)
+    if not {(first, second), (second, first)} & set(zip(words, words[1:], strict=False)):
+        return []
+    one, other = re.escape(first), re.escape(second)
+    pair = re.compile(rf"(?<![^\W\d_])(?:{one}{_BETWEEN}{other}|{other}{_BETWEEN}{one})(?![^\W\d_])", re.IGNORECASE)
+    return [
+        (_cut(text[: found.start()], from_end=True), found.group(), _cut(text[found.end() :], from_end=False))
+        for found in pair.finditer(text)
+    ]
+
+
+def _cut(text: str, *, from_end: bool) -> str:
+    """Return the part of a text next to the match, cut between words."""
+    if len(text) <= _AROUND:
+        return text
+    if from_end:
+        return "… " + text[-_AROUND:].split(None, 1)[-1]
+    return text[:_AROUND].rsplit(None, 1)[0] + " …"
+
+
+@st.cache_data(max_entries=32, show_spinner="Reading the target’s documents")
+def _read(_dataset: Dataset, key: str, documents: tuple[int, ...]) -> list[tuple[int, str]]:
+    loaded = _dataset.load()
+    return [(number, loaded.texts[row]) for number, row in enumerate(documents) if row < len(loaded)]
+
+
+def _texts(dataset: Dataset, documents: tuple[int, ...]) -> list[tuple[int, str]]:
+    return _read(dataset, dataset.key, documents)

@@ -1,0 +1,65 @@
+"""The pairs that betray the chosen target: weights, distances in every model, sentences they stand in."""
+
+from typing import Any, cast
+
+import pandas as pd
+import streamlit as st
+
+from core.experiment import Experiment
+from core.result import Result
+from dashboard import panels
+from dashboard.charts import distances, pairs
+from dashboard.sections import excerpts
+
+_CHOSEN = "view.pair"
+_COLUMNS = {
+    "first": "word", "second": "other word", "weight": "weight", "mean_in": "mean distance with",
+    "mean_out": "mean distance without", "deviation_in": "deviation with", "deviation_out": "deviation without",
+    "occurrences": "times adjacent",
+}  # fmt: skip
+
+
+@st.fragment
+def show(result: Result, experiment: Experiment, target: int) -> None:
+    """Draw the pairs of a target; the one that is clicked or chosen is looked at closely."""
+    found = result.findings
+    own = pairs.of(found["pairs"], target)
+    ranks = [int(rank) for rank in own["rank"].head(pairs.SHOWN)]
+    if st.session_state.get(_CHOSEN) not in ranks:
+        st.session_state.pop(_CHOSEN, None)
+    st.header("The pairs that betray", anchor=False)
+    left, right = st.columns(2, gap="large")
+    with left:
+        panels.figure(
+            pairs.figure(found["pairs"], target, st.session_state.get(_CHOSEN, ranks[0] if ranks else None)),
+            own, "pairs", pairs.sentence(found["pairs"], target), title="Selected pairs", on_select=_take_click,
+            selection_mode="points",
+        )  # fmt: skip
+    if not ranks:
+        return
+    with right:
+        labels = dict(zip(own["rank"], map(pairs.name, own["first"], own["second"]), strict=True))
+        rank = st.selectbox(
+            "Pair to look at (or click a bar)", ranks, format_func=labels.__getitem__, key=_CHOSEN, bind="query-params"
+        )
+        pair = own[own["rank"] == rank].iloc[0]
+        panels.figure(
+            distances.figure(found["distances"], target, rank), distances.of(found["distances"], target, rank), "distances",
+            distances.sentence(found["distances"], target, rank, pair["first"], pair["second"]),
+            title=f"“{pair['first']}” and “{pair['second']}”",
+        )  # fmt: skip
+    with st.expander(f"All {len(own)} pairs as a table", icon=":material/table:"):
+        panels.table(own[list(_COLUMNS)].rename(columns=_COLUMNS), "all-pairs")
+    excerpts.show(experiment.dataset, _documents(found["targets"], target), pair["first"], pair["second"])
+
+
+def _take_click() -> None:
+    points = cast(Any, st.session_state["pairs.figure"]).selection.points
+    if points:
+        rank = points[0]["customdata"]
+        st.session_state[_CHOSEN] = int(rank[0] if isinstance(rank, list) else rank)
+
+
+def _documents(targets: pd.DataFrame, target: int) -> tuple[int, ...]:
+    rows = targets.loc[targets["target"] == target, "documents"].iloc[0]
+    return tuple(int(row) for row in rows)

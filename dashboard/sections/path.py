@@ -1,0 +1,34 @@
+"""A slider along the LASSO path: how many pairs are kept, and how right the attack is with them."""
+
+import streamlit as st
+
+from core.result import Result
+from dashboard import panels
+from dashboard.charts import path
+
+
+@st.fragment
+def show(result: Result, target: int, size: int) -> None:
+    """Draw the path of a target and mark the chosen penalty and the answer's."""
+    attack, curve, weights = result.experiment["attack"], result.findings["curve"], result.findings["path"]
+    steps = path.penalties(curve, weights)
+    if not steps:
+        return
+    answer = path.answer(attack)
+    st.header("Along the LASSO path", anchor=False)
+    chosen = st.select_slider(
+        "Penalty: the stronger, the fewer pairs", steps, path.nearest(steps, answer), format_func=lambda step: f"{step:.3g}",
+        key="view.penalty", bind="query-params",
+    )  # fmt: skip
+    sentence = path.sentence(curve, weights, attack["part"], target, size, chosen, answer)
+    left, right = st.columns(2, gap="large")
+    with left:
+        panels.figure(
+            path.weights(weights, target, chosen, answer), path.kept(weights, target, chosen), "path-weights",
+            path.weights_sentence(weights, target, chosen), title="Weights as pairs enter",
+        )  # fmt: skip
+    with right:
+        panels.figure(
+            path.quality(curve, attack["part"], size, chosen, answer), path.along(curve, attack["part"], size), "path-quality",
+            sentence, title="What each penalty achieves",
+        )  # fmt: skip

@@ -1,0 +1,99 @@
+"""Keeps what a person uploads, each upload in a folder named by its content; a link can name nothing else."""
+
+import hashlib
+import re
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from core.errors import InvalidDocuments, InvalidSpec
+from core.store import Store
+
+TYPES = ("csv", "tsv", "parquet", "txt")
+MOST_FILES = 5_000
+LARGEST = 200_000_000
+
+_UNUSUAL = re.compile(r"[^A-Za-z0-9._-]+")
+
+
+def folder(store: Store) -> Path:
+    """Return the folder that holds all uploads of a store."""
+    return store.root / "uploads"
+
+
+def save(store: Store, files: Mapping[str, bytes]) -> str:
+    """Keep an upload: one table, or text files together.
+
+    Args:
+        store: Whose folder it goes to.
+        files: File name, as the browser says it, to content.
+
+    Returns:
+        Where it lies inside the uploads' folder.
+
+    Raises:
+        InvalidDocuments: The files cannot be documents together.
+        StoreError: They cannot be kept.
+    """
+    endings = {name.rpartition(".")[2].lower() for name in files}
+    if not files or not endings <= set(TYPES):
+        raise InvalidDocuments(f"Upload .txt files, or one file of these kinds: {', '.join(TYPES[:3])}.")
+    if len(files) > 1 and endings != {"txt"}:
+        raise InvalidDocuments("Upload one table alone, or any number of .txt files.")
+    if len(files) > MOST_FILES or sum(map(len, files.values())) > LARGEST:
+        raise InvalidDocuments(f"At most {MOST_FILES:,} files of {LARGEST:,} bytes together can be uploaded.")
+    named = _safe_names(files)
+    digest = hashlib.sha256()
+    for name, content in sorted(named.items()):
+        digest.update(f"{hashlib.sha256(content).hexdigest()}  {name}\n".encode())
+    place = digest.hexdigest()[:16]
+    with store.writing():
+        base = folder(store)
+        base.mkdir(parents=True, exist_ok=True)
+        if not (base / place).is_dir():
+            with tempfile.TemporaryDirectory(dir=base, prefix=".", ignore_cleanup_errors=True) as temporary:
+                fresh = Path(temporary) / place
+                fresh.mkdir()
+                for name, content in named.items():
+                    (fresh / name).write_bytes(content)
+                fresh.rename(base / place)
+    return place if endings == {"txt"} else f"{place}/{next(iter(named))}"
+
+
+def locate(store: Store, text: str, field: str) -> str:
+    """Return the full path of an upload by what a link calls it.
+
+    Raises:
+        InvalidSpec: It names nothing inside the uploads' folder.
+    """
+    if not text:
+        return ""
+    base = folder(store).resolve()
+    try:
+        path = (base / text).resolve()
+        inside = path != base and path.is_relative_to(base) and path.exists()
+    except (OSError, ValueError, RuntimeError):
+        inside = False
+    if not inside:
+        raise InvalidSpec(
+            f"The {field!r} of a link must be something uploaded here. Upload the documents again.", field
+        )
+    return str(path)
+
+
+def called(store: Store, path: str) -> str:
+    """Return what a link calls an upload; a path outside the uploads' folder is not said."""
+    try:
+        return Path(path).resolve().relative_to(folder(store).resolve()).as_posix() if path else ""
+    except (OSError, ValueError, RuntimeError):
+        return ""
+
+
+def _safe_names(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    safe: dict[str, bytes] = {}
+    for number, (name, content) in enumerate(files.items()):
+        stem, _, ending = Path(name).name.rpartition(".")
+        stem = _UNUSUAL.sub("_", stem).strip("._")[:60] or "documents"
+        kept = f"{stem}.{ending.lower()}"
+        safe[kept if kept not in safe else f"{stem}-{number}.{ending.lower()}"] = content
+    return safe

@@ -1,0 +1,56 @@
+"""How names, numbers and times are said to a person."""
+
+import re
+
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>$:~&])")
+_SHORT_FORMS = {"auc": "AUC", "tpr": "TPR", "fpr": "FPR", "roc": "ROC", "pca": "PCA", "umap": "UMAP"}
+
+
+def spoken(name: str) -> str:
+    """Return a field's or value's name in words.
+
+    >>> spoken("minimum_count"), spoken("tpr_at_0.1pct_fpr")
+    ('Minimum count', 'TPR at 0.1 % FPR')
+    """
+    words = [_SHORT_FORMS.get(word, word) for word in re.sub(r"(\d)pct\b", r"\1 %", name.replace("_", " ")).split()]
+    said = " ".join(words)
+    return said[:1].upper() + said[1:]
+
+
+def literal(text: str) -> str:
+    r"""Return text for Markdown that shows exactly these characters: no link, image, colour or formula.
+
+    >>> print(literal("*a* [b](c)"))
+    \*a\* \[b\]\(c\)
+    """
+    return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
+
+
+def number(value: float) -> str:
+    """Return a figure with as many digits as a person wants to read.
+
+    >>> number(0.9312), number(37.0), number(123456.0), number(0.001), number(1.0)
+    ('0.93', '37', '123,456', '0.001', '1')
+    """
+    if value != value:
+        return "not known"
+    if abs(value) >= 100 or float(value).is_integer():
+        return f"{value:,.0f}"
+    if abs(value) >= 10:
+        return f"{value:.1f}"
+    return f"{value:.2f}" if abs(value) >= 0.095 else f"{value:.2g}"
+
+
+def duration(seconds: float) -> str:
+    """Return a length of time, rounded to what matters.
+
+    >>> duration(42.4), duration(130), duration(1500), duration(7_500)
+    ('42 s', '2 min 10 s', '25 min', '2 h 5 min')
+    """
+    whole = round(max(seconds, 0))
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 600:
+        return f"{whole // 60} min {whole % 60} s"
+    minutes = round(whole / 60)
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"

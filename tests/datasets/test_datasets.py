@@ -1,0 +1,221 @@
+"""What holds for every dataset, and the known content of each."""
+
+import hashlib
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.corpus import words_of
+from core.datasets import Dataset, Documents, Words
+from core.datasets.common_words import CommonWords
+from core.datasets.enron import RUN, Enron, distinct
+from core.datasets.enron_mailboxes import EnronMailboxes
+from core.datasets.enron_mailboxes import _text as mailbox_text
+from core.datasets.enron_spam import PEOPLE, EnronSpam
+from core.datasets.lee_news import LeeNews
+from core.datasets.r_mailing_lists import RMailingLists
+from core.datasets.wikipedia_excerpt import WikipediaExcerpt, plain_text
+from core.datasets.wikitext2 import Wikitext2, _paragraphs
+from core.errors import DataUnavailable
+from core.registry import parts
+from core.sources import Bundled
+from tests.datasets.loopback import needs
+
+EVERY: tuple[Any, ...] = parts("dataset")
+PINNED = [dataset for dataset in EVERY if dataset().sources()]
+
+
+def content_digest(documents: Documents) -> str:
+    """Return what changes with any text, owner or order."""
+    return hashlib.sha256(repr((documents.texts, documents.owners)).encode()).hexdigest()[:16]
+
+
+def mean_words(documents: Documents) -> float:
+    return float(np.mean([len(words_of(text)) for text in documents.texts]))
+
+
+@pytest.mark.parametrize("dataset", EVERY, ids=lambda dataset: dataset.part_name())
+def test_every_dataset_says_what_it_is(dataset: type[Dataset]) -> None:
+    assert dataset.title
+    assert dataset.card.summary.endswith(".")
+    assert dataset.card.licence
+    assert dataset.card.citation
+    assert "load" in vars(dataset)
+    assert dataset.card.offline or dataset().sources()
+    for source in dataset().sources():
+        assert dataset.card.homepage.startswith("https://")
+        assert isinstance(source, Bundled) == dataset.card.offline
+        for file in source.files:
+            assert len(file.sha256) == 64
+            assert file.size > 0
+
+
+@pytest.mark.parametrize("dataset", PINNED, ids=lambda dataset: dataset.part_name())
+def test_the_key_holds_the_pins(dataset: type[Dataset]) -> None:
+    assert dataset().identity()["pins"] == [source.pin for source in dataset().sources()]
+
+
+@pytest.mark.parametrize(
+    "dataset", [one for one in PINNED if not one.card.offline], ids=lambda dataset: dataset.part_name()
+)
+def test_without_files_and_network_the_message_says_what_to_do(dataset: type[Dataset], home: Path) -> None:
+    with pytest.raises(DataUnavailable, match=r"python -m core data fetch .*TELLTALE_DATA"):
+        dataset().load()
+
+
+def test_declaring_datasets_imports_nothing_heavy() -> None:
+    code = (
+        "import sys; from core.registry import parts; parts('dataset'); "
+        "sys.exit(bool({'gensim', 'torch', 'pandas', 'pooch', 'pyarrow', 'requests'} & set(sys.modules)))"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_the_excerpt_is_clean_text_of_106_articles(home: Path) -> None:
+    loaded = WikipediaExcerpt().load()
+    assert content_digest(loaded) == "dc25e19248ba9d83", "raise the dataset's version when its documents change"
+    assert len(set(loaded.owners)) == 106
+    assert loaded.owners[0] == "Anarchism"
+    assert loaded.texts[0].startswith("Anarchism is a political philosophy that advocates self-governed societies")
+    assert 130 < mean_words(loaded) < 170
+    joined = "\n".join(loaded.texts)
+    for markup in ("[[", "]]", "{{", "}}", "<ref", "{|", "'''", "&nbsp;", "|-"):
+        assert joined.count(markup) < 10, markup
+    assert all(words_of(text) for text in loaded.texts)
+
+
+def test_the_excerpt_needs_no_import_of_gensim(home: Path) -> None:
+    code = (
+        "import sys; from core.datasets.wikipedia_excerpt import WikipediaExcerpt as W; W().load(); W().load(); "
+        "sys.exit('gensim' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_markup_inside_markup() -> None:
+    markup = (
+        "{{Box|{{x}}|[[y]]}}\n[[File:a.jpg|thumb|A [[cat]] and a [http://x dog].]]'''Cats''' are [[animal]]s "
+        "([http://example.org source]).<ref name=a/>\n{| class=x\n|-\n| 1 || {|\n| 2\n|}\n|}\n* a &amp; b\n"
+        "==References==\n* gone"
+    )
+    assert plain_text(markup) == ["Cats are animals (source).", "a & b"]
+
+
+def test_the_news_corpus(home: Path) -> None:
+    loaded = LeeNews().load()
+    assert content_digest(loaded) == "91510335908961f3", "raise the dataset's version when its documents change"
+    assert len(loaded) == 300
+    assert loaded.owners == ()
+
+
+def test_wikitext_paragraphs_and_their_article() -> None:
+    line = " A well @-@ known <unk> of 1 @,@ 000 " + "words " * 25 + ". "
+    text = f" \n = Robert <unk> Boulter = \n \n{line}\n = = Career = = \n short \n{line}\n = Other = \n{line}\n"
+    found = list(_paragraphs(text))
+    assert [article for _, article in found] == ["Robert Boulter", "Robert Boulter", "Other"]
+    assert found[0][0].startswith("A well-known of 1,000 words words")
+
+
+def test_a_mailbox_file_loses_the_proposed_subjects() -> None:
+    content = "Lunch is at noon.\nSee you.\n\n@subject\nRe: lunch\n\n@ann0\nnoon\n\n@ann1\nfood"
+    assert mailbox_text(content) == "lunch\nLunch is at noon.\nSee you."
+
+
+def test_the_longest_copy_is_kept_and_short_messages_go() -> None:
+    story = [f"w{number}" for number in range(50)]
+    other = [f"v{number}" for number in range(50)]
+    messages = [
+        story[:40],
+        ["hello", *story, "bye"],
+        ["too", "short"],
+        other,
+        [*story[:10], *other[20:]],
+        other[:5],
+        other[:5],
+        [*other[:30], "x", *other[31:]],
+    ]
+    # The fifth shares 25 of its 35 runs with the fourth; the last shares 39 of its 45.
+    assert distinct(messages) == [1, 3, 4, 5]
+
+
+def test_duplicates_agree_with_a_plain_reckoning() -> None:
+    rng = np.random.default_rng(1)
+    pool = [[f"w{word}" for word in rng.integers(300, size=rng.integers(5, 60))] for _ in range(40)]
+    messages = [pool[rng.integers(40)][rng.integers(9) :] for _ in range(200)]
+
+    def runs(words: list[str]) -> set[tuple[str, ...]]:
+        return {tuple(words[at : at + RUN]) for at in range(max(1, len(words) - RUN + 1))}
+
+    kept: list[int] = []
+    for number in sorted(range(200), key=lambda number: (-len(messages[number]), number)):
+        mine = runs(messages[number])
+        if len(messages[number]) >= 5 and all(len(mine & runs(messages[other])) < 0.8 * len(mine) for other in kept):
+            kept.append(number)
+    assert distinct(messages) == sorted(kept)
+
+
+@needs("common_words")
+def test_the_common_words(real_home: Path) -> None:
+    words = CommonWords().load()
+    assert words.words[:3] == ("you", "i", "the")
+    assert len(words.words) == len(set(words.words)) == 46_968
+    assert all(words_of(word) == [word] for word in words.words)
+    smaller = CommonWords(size=1000).load()
+    assert smaller == Words(words.words[: len(smaller.words)])
+
+
+@needs("wikitext2")
+def test_wikitext2(real_home: Path) -> None:
+    loaded = Wikitext2().load()
+    assert content_digest(loaded) == "91de794c220bd733", "raise the dataset's version when its documents change"
+    assert "<unk>" not in "".join(loaded.texts)
+
+
+@needs("enron_spam", "enron_spam_1")
+def test_the_first_part_is_the_same_either_way(real_home: Path) -> None:
+    loaded = EnronSpam().load()
+    assert content_digest(loaded) == "959c141395f09745", "raise the dataset's version when its documents change"
+    assert set(loaded.owners) == set(PEOPLE.values())
+    quick = EnronSpam(parts="first").load()
+    assert len(quick) == 3672
+    farmer = [number for number, owner in enumerate(loaded.owners) if owner == "farmer-d"]
+    assert quick == loaded.select(farmer)
+
+
+@needs("enron_spam_1")
+def test_spam_stands_beside_ham(real_home: Path) -> None:
+    both, ham, spam = (EnronSpam(parts="first", label=label).load() for label in ("both", "ham", "spam"))
+    assert len(both) == len(ham) + len(spam)
+    assert set(spam.owners) == {"spam"}
+
+
+@needs("enron_mailboxes")
+def test_the_mailboxes(real_home: Path) -> None:
+    loaded = EnronMailboxes().load()
+    assert content_digest(loaded) == "48e78bd88c605284", "raise the dataset's version when its documents change"
+    assert len(loaded) == 18_302
+    assert len(set(loaded.owners)) == 145
+    assert "@ann" not in "".join(loaded.texts)
+
+
+@needs("enron_spam", "enron_mailboxes")
+def test_enron_holds_each_message_once(real_home: Path) -> None:
+    loaded = Enron().load()
+    assert content_digest(loaded) == "c7bc6228e66faf2c", "raise the dataset's version when its documents change"
+    assert set(PEOPLE.values()) < set(loaded.owners)
+    assert min(len(words_of(text)) for text in loaded.texts) >= 5
+    exact = sorted(" ".join(words_of(text)) for text in loaded.texts)
+    assert all(one != other for one, other in pairwise(exact))
+
+
+@needs("r_mailing_lists")
+def test_the_r_lists_name_nobody(real_home: Path) -> None:
+    loaded = RMailingLists().load()
+    assert content_digest(loaded) == "a9f9e58639c04076", "raise the dataset's version when its documents change"
+    assert all(len(owner) == 64 and int(owner, 16) for owner in loaded.owners)
+    assert not any(line.startswith(">") for text in loaded.texts for line in text.splitlines()[1:])

@@ -1,0 +1,229 @@
+"""A user's own documents: what is read, and what is refused with a reason."""
+
+import csv
+import io
+import os
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.datasets import Documents as Loaded
+from core.datasets import documents
+from core.datasets.documents import Documents
+from core.errors import InvalidDocuments
+
+TEXTS = [f"letter {word} from the sea" for word in "abcdefghijklmnopqrstuvwxyz"]
+OWNERS = [f"sailor {number % 3}" for number in range(len(TEXTS))]
+
+
+def table(rows: list[list[str]], delimiter: str = ",") -> bytes:
+    stream = io.StringIO(newline="")
+    csv.writer(stream, delimiter=delimiter).writerows(rows)
+    return stream.getvalue().encode()
+
+
+ROWS = [["who", "text"], *([owner, text] for owner, text in zip(OWNERS, TEXTS, strict=True))]
+
+
+def of(path: Path, **fields: str) -> Documents:
+    return Documents.parse({"source": str(path), **fields})
+
+
+@pytest.fixture
+def letters(tmp_path: Path) -> Path:
+    folder = tmp_path / "letters"
+    folder.mkdir()
+    for number, text in enumerate(TEXTS):
+        (folder / f"{number:02}.txt").write_text(text)
+    return folder
+
+
+def test_a_flat_folder_has_no_owners(letters: Path) -> None:
+    (letters / "notes.md").write_text("not read")
+    assert of(letters).load() == Loaded(tuple(TEXTS))
+
+
+def test_sub_folders_are_the_owners(letters: Path) -> None:
+    (letters / "ann").mkdir()
+    (letters / "ann" / "1.txt").write_text("a letter by Ann")
+    loaded = of(letters).load()
+    assert loaded.owners == ("letters",) * len(TEXTS) + ("ann",)
+    assert loaded.texts[-1] == "a letter by Ann"
+
+
+def test_links_are_not_followed(letters: Path, tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("somebody else's secret")
+    (letters / "link.txt").symlink_to(tmp_path / "secret.txt")
+    assert len(of(letters).load()) == len(TEXTS)
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+@pytest.mark.parametrize("ending", [".csv", ".tsv", ".CSV"])
+def test_a_table_gives_one_document_a_row(tmp_path: Path, delimiter: str, ending: str) -> None:
+    path = tmp_path / f"letters{ending}"
+    path.write_bytes(table(ROWS, delimiter))
+    assert of(path).load() == Loaded(tuple(TEXTS))
+    assert of(path, owner_column="who").load() == Loaded(tuple(TEXTS), tuple(OWNERS))
+
+
+def test_texts_with_line_breaks_separators_and_no_words(tmp_path: Path) -> None:
+    path = tmp_path / "letters.csv"
+    path.write_bytes(b"\xef\xbb\xbf" + table([*ROWS, ["x", "two\nlines, quoted"], ["x", ""], ["x", "12 !"]]))
+    loaded = of(path, owner_column="who").load()
+    assert loaded.texts == (*TEXTS, "two\nlines, quoted")
+    assert loaded.owners == (*OWNERS, "x")
+
+
+def test_what_is_not_utf_8_is_windows_1252(letters: Path) -> None:
+    (letters / "00.txt").write_bytes("café – naïve".encode("cp1252"))
+    (letters / "01.txt").write_bytes("\ufeffcafé".encode())
+    assert of(letters).load().texts[:2] == ("café – naïve", "café")
+
+
+@pytest.mark.parametrize(
+    "kind", [pa.string(), pa.large_string(), pa.dictionary(pa.int32(), pa.string()), pa.string_view()]
+)
+def test_parquet(tmp_path: Path, kind: pa.DataType) -> None:
+    path = tmp_path / "letters.parquet"
+    texts = pa.array([*TEXTS, None], pa.string()).cast(kind)
+    owners = pa.array([*range(len(TEXTS)), 0])
+    pq.write_table(pa.table({"text": texts, "who": owners}), path)
+    assert of(path).load() == Loaded(tuple(TEXTS))
+    assert of(path, owner_column="who").load().owners == tuple(str(number) for number in range(len(TEXTS)))
+
+
+def test_the_key_follows_the_content_not_the_clock(letters: Path) -> None:
+    key = of(letters).key
+    os.utime(letters / "00.txt", (1, 1))
+    assert of(letters).key == key
+    (letters / "00.txt").write_text("another letter")
+    assert of(letters).key != key
+    assert of(letters / "missing").key != key
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("a.csv", b"", "is empty"),
+        ("a.csv", table([["who", "texts"], ["a", "b"]]), "no column 'text'. Did you mean 'texts'"),
+        ("a.csv", table([["text", "text"], ["a", "b"]]), "2 columns named 'text'"),
+        ("a.csv", table(ROWS[:20]), "holds 19 documents with words. At least 20"),
+        ("a.csv", table([*ROWS, ["one"]]), "Line 28 of a.csv has 1 fields"),
+        ("a.csv", table([*ROWS, ["x", "y" * 131_073]]), "field larger than field limit"),
+        ("a.csv", table(ROWS) + b'x,"open', "Line 28 of a.csv cannot be read"),
+        ("a.csv", b"text\na\0b", "NUL bytes"),
+        ("a.csv", "text\nletter".encode("utf-16"), "NUL bytes"),
+        ("a.parquet", b"PAR1 no, not really PAR1", "not a readable Parquet file"),
+        ("a.parquet", b"", "is empty"),
+        ("a.pickle", b"cos\nsystem\n(S'true'\ntR.", "neither a folder .* Its name ends in '.pickle'"),
+        ("a.txt", b"one text only", "neither a folder"),
+    ],
+)
+def test_bad_files_are_refused_with_the_reason(tmp_path: Path, name: str, content: bytes, reason: str) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(InvalidDocuments, match=reason):
+        of(tmp_path / name).load()
+
+
+@pytest.mark.parametrize(
+    ("column", "reason"),
+    [
+        (pa.array([["a"]] * 30), "must hold texts. It holds list"),
+        (pa.array([{"a": "b"}] * 30), "must hold texts. It holds struct"),
+        (pa.array([b"a"] * 30), "must hold texts. It holds binary"),
+        (pa.array([1.5] * 30), "must hold texts. It holds double"),
+        (pa.array(["y" * 131_073] * 30), "has 131,073 characters"),
+        (pa.array(["a\0b"] * 30), "NUL character"),
+    ],
+)
+def test_bad_columns_are_refused_with_the_reason(tmp_path: Path, column: pa.Array, reason: str) -> None:
+    pq.write_table(pa.table({"text": column}), tmp_path / "a.parquet")
+    with pytest.raises(InvalidDocuments, match=reason):
+        of(tmp_path / "a.parquet").load()
+
+
+@pytest.mark.parametrize("source", ["", "  ", "/no/such/place", "a\0b", "~nobody_of_that_name/x", "x" * 4000])
+def test_bad_paths_are_refused(source: str) -> None:
+    dataset = Documents.parse({"source": source})
+    assert len(dataset.key) == 16
+    with pytest.raises(InvalidDocuments):
+        dataset.load()
+
+
+def test_too_large_too_many_and_empty_folders(letters: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (letters / "empty").mkdir()
+    with pytest.raises(InvalidDocuments, match=r"hold no \.txt file"):
+        of(letters / "empty").load()
+    with monkeypatch.context() as patch:
+        patch.setattr(documents, "MOST", 25)
+        with pytest.raises(InvalidDocuments, match="more than 25 documents"):
+            of(letters).load()
+    monkeypatch.setattr(documents, "LARGEST", 100)
+    with pytest.raises(InvalidDocuments, match="At most 100 are read"):
+        of(letters).load()
+
+
+def test_parquet_that_unpacks_to_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pq.write_table(pa.table({"text": ["same " * 1000] * 2000}), tmp_path / "a.parquet", compression="zstd")
+    monkeypatch.setattr(documents, "LARGEST", 1_000_000)
+    with pytest.raises(InvalidDocuments, match="unpack to more than 1,000,000 bytes"):
+        of(tmp_path / "a.parquet").load()
+
+
+def load_or_refuse(path: Path, **fields: str) -> None:
+    dataset = of(path, **fields)
+    assert len(dataset.key) == 16
+    try:
+        loaded = dataset.load()
+    except InvalidDocuments as error:
+        assert str(error)
+    else:
+        assert len(loaded) >= documents.FEWEST
+
+
+_FIXTURES = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+_CELLS = st.text(st.sampled_from('ab ,;"\n\r\t\0é'), max_size=8)
+_GOOD_PARQUET = io.BytesIO()
+pq.write_table(pa.table({"text": TEXTS, "who": OWNERS}), _GOOD_PARQUET)
+
+
+@given(content=st.binary(max_size=400), prefix=st.sampled_from([b"", b"text\n", b"who,text\n", b'"text";x\n']))
+@_FIXTURES
+def test_any_bytes_as_a_table(tmp_path: Path, content: bytes, prefix: bytes) -> None:
+    (tmp_path / "a.csv").write_bytes(prefix + content)
+    load_or_refuse(tmp_path / "a.csv")
+
+
+@given(rows=st.lists(st.lists(_CELLS, max_size=3), max_size=40), column=_CELLS, owner=_CELLS)
+@_FIXTURES
+def test_any_table(tmp_path: Path, rows: list[list[str]], column: str, owner: str) -> None:
+    (tmp_path / "a.csv").write_bytes(table([[column, owner], *rows]))
+    load_or_refuse(tmp_path / "a.csv", text_column=column, owner_column=owner)
+
+
+@given(content=st.binary(max_size=400))
+@settings(_FIXTURES, max_examples=25)
+def test_any_bytes_as_text_files(tmp_path: Path, content: bytes) -> None:
+    for number in range(20):
+        (tmp_path / f"{number}.txt").write_bytes(content)
+    load_or_refuse(tmp_path)
+
+
+@given(content=st.binary(max_size=400), prefix=st.sampled_from([b"", b"PAR1"]))
+@_FIXTURES
+def test_any_bytes_as_parquet(tmp_path: Path, content: bytes, prefix: bytes) -> None:
+    (tmp_path / "a.parquet").write_bytes(prefix + content + prefix)
+    load_or_refuse(tmp_path / "a.parquet")
+
+
+@given(place=st.integers(0, len(_GOOD_PARQUET.getvalue()) - 1), value=st.integers(0, 255))
+@_FIXTURES
+def test_a_damaged_parquet_file(tmp_path: Path, place: int, value: int) -> None:
+    content = bytearray(_GOOD_PARQUET.getvalue())
+    content[place] = value
+    (tmp_path / "a.parquet").write_bytes(content)
+    load_or_refuse(tmp_path / "a.parquet", owner_column="who")

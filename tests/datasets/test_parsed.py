@@ -1,0 +1,59 @@
+"""Parsed documents are kept, verified, and made anew when damaged."""
+
+from pathlib import Path
+
+import pytest
+
+from core.datasets import Documents
+from core.datasets.lee_news import LeeNews
+from core.parsed import remembered
+
+DOCUMENTS = Documents(("one\ntwo", "", "drei \x85 ß \U0001f600"), ("a", "b", "a"))
+
+
+class Parser:
+    def __init__(self, documents: Documents) -> None:
+        self.documents, self.calls = documents, 0
+
+    def __call__(self) -> Documents:
+        self.calls += 1
+        return self.documents
+
+
+@pytest.mark.parametrize("documents", [DOCUMENTS, Documents(("no", "owners")), Documents(())])
+def test_the_second_load_parses_nothing(home: Path, documents: Documents) -> None:
+    parse = Parser(documents)
+    assert remembered(LeeNews(), parse) == documents
+    assert remembered(LeeNews(), parse) == documents
+    assert parse.calls == 1
+    assert sorted(path.suffix for path in (home / "documents").iterdir()) == [".parquet", ".sha256"]
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".sha256"])
+def test_a_flipped_byte_anywhere_is_noticed_and_made_good(home: Path, suffix: str) -> None:
+    parse = Parser(DOCUMENTS)
+    remembered(LeeNews(), parse)
+    (path,) = (home / "documents").glob(f"*{suffix}")
+    content = path.read_bytes()
+    positions = range(0, len(content), max(1, len(content) // 20))
+    for position in positions:
+        path.write_bytes(content[:position] + bytes([content[position] ^ 0x55]) + content[position + 1 :])
+        assert remembered(LeeNews(), parse) == DOCUMENTS
+        assert path.read_bytes() == content
+    assert parse.calls == 1 + len(positions)
+    assert len(list((home / "documents").glob("*.damaged"))) == 1
+
+
+def test_a_truncated_file_is_made_anew(home: Path) -> None:
+    remembered(LeeNews(), Parser(DOCUMENTS))
+    (path,) = (home / "documents").glob("*.parquet")
+    path.write_bytes(path.read_bytes()[:40])
+    assert remembered(LeeNews(), Parser(DOCUMENTS)) == DOCUMENTS
+
+
+def test_a_home_that_cannot_be_written_costs_time_only(home: Path) -> None:
+    home.write_text("a file where the folder should be")
+    parse = Parser(DOCUMENTS)
+    assert remembered(LeeNews(), parse) == DOCUMENTS
+    assert remembered(LeeNews(), parse) == DOCUMENTS
+    assert parse.calls == 2

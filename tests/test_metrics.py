@@ -1,0 +1,81 @@
+"""Figures against independent references."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binomtest
+from sklearn.metrics import roc_auc_score, roc_curve
+
+from core import metrics
+from core.metrics import Trials
+
+
+def trials(plays: int = 40, targets: int = 10, gap: float = 1.0, seed: int = 0) -> Trials:
+    rng = np.random.default_rng(seed)
+    member = rng.random((plays, targets)) < 0.5
+    score = rng.normal(size=(plays, targets)) + gap * member
+    return Trials(member, score, score > gap / 2)
+
+
+@given(st.integers(0, 1000), st.floats(-2, 2))
+def test_roc_and_auc_agree_with_scikit_learn(seed: int, gap: float) -> None:
+    made = trials(8, 5, gap, seed)
+    rounded = Trials(made.member, np.round(made.score, 1), made.decision)
+    if made.member.all() or not made.member.any():
+        assert np.isnan(metrics.auc(rounded))
+        return
+    truth, score = rounded.member.ravel(), rounded.score.ravel()
+    assert metrics.auc(rounded) == pytest.approx(roc_auc_score(truth, score))
+    alarms, hits, _ = roc_curve(truth, score, drop_intermediate=False)
+    mine = metrics.roc(rounded)
+    np.testing.assert_allclose(mine, (alarms, hits))
+    assert metrics.advantage(rounded) == pytest.approx(np.max(hits - alarms))
+
+
+def test_rates_are_fractions_not_percent() -> None:
+    """One false alarm in 200 non-members is a rate of 0.005, within 1 %, not within 0.1 %."""
+    member = np.array([[True] * 100 + [False] * 200])
+    score = np.concatenate([np.linspace(1, 2, 100), [5.0], np.zeros(199)])[None]
+    made = Trials(member, score, score > 0.5)
+    assert metrics.tpr_at(made, 0.01) == 1.0
+    assert metrics.tpr_at(made, 0.005) == 1.0
+    assert np.isnan(metrics.tpr_at(made, 0.001)), "200 non-members say nothing about a rate of 0.001"
+
+
+def test_the_interval_of_independent_decisions_is_wilsons() -> None:
+    """With a target a decision nothing is shared, and the bootstrap must come near the textbook interval."""
+    made = trials(400, 1, 1.0)
+    low, high = metrics.interval(made, metrics.accuracy, np.random.default_rng(0), 2000)
+    right = int(np.sum(made.member == made.decision))
+    wilson = binomtest(right, 400).proportion_ci(method="wilson")
+    assert low == pytest.approx(wilson.low, abs=0.012)
+    assert high == pytest.approx(wilson.high, abs=0.012)
+
+
+def test_shared_models_widen_the_interval() -> None:
+    """When a model decides the same about all targets, 400 decisions are worth 40."""
+    rng = np.random.default_rng(0)
+    right = np.repeat(rng.random((40, 1)) < 0.7, 10, axis=1)
+    member = rng.random((40, 10)) < 0.5
+    made = Trials(member, member.astype(float), member == right)
+    low, high = metrics.interval(made, metrics.accuracy, np.random.default_rng(1))
+    wilson = binomtest(int(right[:, 0].sum()), 40).proportion_ci(method="wilson")
+    assert high - low == pytest.approx(wilson.high - wilson.low, rel=0.25)
+
+
+@pytest.mark.parametrize("perfect", [True, False])
+def test_a_perfect_score_keeps_an_honest_interval(perfect: bool) -> None:
+    member = np.random.default_rng(0).random((20, 10)) < 0.5
+    made = Trials(member, member.astype(float), member == perfect)
+    low, high = metrics.interval(made, metrics.accuracy, np.random.default_rng(0))
+    assert high - low > 0.05
+    assert (high == 1.0) if perfect else (low == 0.0)
+
+
+def test_intervals_cover_the_truth_about_as_often_as_they_say() -> None:
+    covered = 0
+    for seed in range(100):
+        low, high = metrics.interval(trials(30, 10, 1.0, seed), metrics.auc, np.random.default_rng(seed), 200)
+        covered += low <= 0.7602 <= high
+    assert covered >= 88
