@@ -84,7 +84,8 @@ def interval(
 
     Target models and targets are resampled independently, both with replacement: decisions about the same target, or
     by the same model, are not independent, and resampling single decisions would make the interval too narrow
-    (Owen 2007, "The pigeonhole bootstrap"). Perfect scores get Wilson's bound over targets rather than a width of 0.
+    (Owen 2007, "The pigeonhole bootstrap"). Scores that never
+    vary get Wilson's bound for as many decisions as there are models or targets, the fewer, rather than a width of 0.
     """
     values = np.array([statistic(_resampled(trials, rng)) for _ in range(resamples)])
     values = values[np.isfinite(values)]
@@ -92,7 +93,7 @@ def interval(
         return float("nan"), float("nan")
     low, high = np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     if low == high:
-        margin = 3.84 / (max(trials.member.shape) + 3.84)
+        margin = 3.84 / (min(trials.member.shape) + 3.84)
         return float(max(low - margin, 0.0)) if low > 0 else 0.0, float(min(high + margin, 1.0)) if high < 1 else 1.0
     return float(low), float(high)
 
@@ -115,5 +116,5 @@ def roc_band(
 def _resampled(trials: Trials, rng: np.random.Generator) -> Trials:
     plays, targets = trials.member.shape
     return trials.take(
-        rng.integers(plays, size=plays, dtype=np.int64), rng.integers(targets, size=targets, dtype=np.int64)
+        np.asarray(rng.integers(plays, size=plays), np.int64), np.asarray(rng.integers(targets, size=targets), np.int64)
     )

@@ -10,6 +10,9 @@ if (root := str(Path(__file__).resolve().parent.parent)) not in sys.path:
 
 from dashboard import navigation
 
-st.set_page_config(page_title="Telltale", page_icon=":material/fingerprint:", layout="wide")
-st.html(Path(__file__).parent / "assets" / "style.css")
+ASSETS = Path(__file__).parent / "assets"
+
+st.set_page_config(page_title="Telltale", page_icon=str(ASSETS / "mark.svg"), layout="wide")
+st.logo(str(ASSETS / "telltale.svg"), size="large")
+st.html(ASSETS / "style.css")
 st.navigation(navigation.pages(), position="top").run()

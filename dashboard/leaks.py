@@ -30,22 +30,27 @@ def figure(rows: list[tuple[Entry, leakage.Row]]) -> None:
 
 def listing(rows: list[tuple[Entry, leakage.Row]]) -> None:
     """List all rows with what was asked, of which model, with what access."""
-    for number, (entry, row) in enumerate(rows):
-        experiment = entry.experiment
-        with st.container(key=f"entry-{number}", gap=None):
-            page = navigation.file_of(experiment.attack.part_name())
-            if page is None:
-                st.markdown(f"**{literal(entry.title)}**")
-            else:
-                st.page_link(page, label=f"**{literal(entry.title)}**", query_params=links.written(experiment, Store()))
-            st.markdown(literal(entry.says))
-            st.caption(
-                literal(
-                    f"{experiment.attack.title} against {experiment.model.title} on {experiment.dataset.title}; "
-                    f"the adversary may ask for {experiment.attack.needs.title}. "
-                )
-                + f"**{literal(leakage.summary(row))}**"
-            )
+    with st.container(key="entries"):
+        for number, (entry, row) in enumerate(rows):
+            with st.container(key=f"entry-{number}", gap=None):
+                _entry(entry, row)
+
+
+def _entry(entry: Entry, row: leakage.Row) -> None:
+    experiment = entry.experiment
+    page = navigation.file_of(experiment.attack.part_name())
+    if page is None:
+        st.markdown(f"**{literal(entry.title)}**")
+    else:
+        st.page_link(page, label=f"**{literal(entry.title)}**", query_params=links.written(experiment, Store()))
+    st.markdown(literal(entry.says))
+    st.markdown(f"Right guesses: **{literal(leakage.summary(row))}**" if row.figures else "**Not computed here yet**")
+    st.caption(
+        literal(
+            f"{experiment.attack.title} against {experiment.model.title} on {experiment.dataset.title}. "
+            f"The adversary may ask for {experiment.attack.needs.title}."
+        )
+    )
 
 
 def _open(entry: Entry) -> None:

@@ -27,19 +27,19 @@ def store(home: Path, tmp_path: Path) -> Store:
 
 @pytest.fixture
 def planted(tmp_path: Path) -> OwnDocuments:
-    """Documents of 40 owners in which each owner, and nobody else, puts the same two words side by side.
+    """Documents of 40 owners, each of whom, and nobody else, says one phrase of four words again and again.
 
-    All words are equally common, so that only adjacency tells an owner's documents from others.
+    All words are equally common, so that only their company tells an owner's documents from others.
     """
     rng = np.random.default_rng(0)
-    words = np.array([a + b for a in ("ba", "ce", "di", "fo", "gu", "ha") for b in ("lan", "mer", "nis", "pok", "rut")])
+    starts, ends = "ba ce di fo gu ha je ki lo mu".split(), "lan mer nis pok rut sev tig vol wex yam".split()
+    words = np.array([start + end for start in starts for end in ends])
     rows = []
     for owner in range(40):
-        first, second = rng.choice(len(words), 2, replace=False)
+        phrase = rng.choice(words, 4, replace=False)
         for _ in range(12):
             text = rng.choice(words, 30)
-            for place in range(0, 30, 6):
-                text[place], text[place + 1] = words[first], words[second]
+            text[:16] = np.resize(phrase, 16)
             rows.append({"text": " ".join(text), "owner": f"owner {owner}"})
     path = tmp_path / "planted.csv"
     pd.DataFrame(rows).to_csv(path, index=False)

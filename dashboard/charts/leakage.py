@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -12,7 +13,9 @@ from dashboard.charts import theme
 from dashboard.charts.wording import counted, documents, joined, measured
 
 TITLE = "What leaked"
-_ROW = 54
+_ROW = 32
+_TEXT_LINE = 19
+_LONGEST_LINE = 46
 _HEADLINE = "accuracy"
 _PART = re.compile(rf"{_HEADLINE}_([0-9]+)")
 
@@ -43,21 +46,25 @@ def row(title: str, result: Result) -> Row:
 def figure(rows: Sequence[Row]) -> go.Figure:
     """Draw one row an experiment, its name above its points; the first row on top."""
     sizes = sorted({size for row in rows for size in row.figures})
-    drawing = theme.blank("Accuracy: share of right guesses", "", height=_height(len(rows)), legend=True)
-    drawing.update_layout(clickmode="event+select", margin={"l": 8})
+    names = ["<br>".join(wrap(_plain(row.title), _LONGEST_LINE)) for row in rows]
+    heights = [_ROW + _TEXT_LINE * (name.count("<br>") + 1) for name in names] or [_ROW]
+    tops = [sum(heights) - sum(heights[:number]) for number in range(len(heights))]
+    drawing = theme.blank(
+        "Accuracy: share of right guesses", "", height=sum(heights) + theme.TOP + theme.BOTTOM + 38, legend=True
+    )
+    drawing.update_layout(clickmode="event+select")
     drawing.update_xaxes(range=[_start(rows), 1.02], tickformat=".0%", dtick=0.1)
-    drawing.update_yaxes(visible=False, range=[-0.5, len(rows) - 0.5])
+    drawing.update_yaxes(visible=False, range=[0, sum(heights)])
     if not any(row.figures for row in rows):
         return theme.empty(drawing, "No result is here yet.")
     theme.level(drawing, x=0.5, text="")
     marks = theme.ordered(sizes)
-    places = {number: len(rows) - 1 - number for number in range(len(rows))}
     for size in sizes:
         held = [(number, row.figures[size]) for number, row in enumerate(rows) if size in row.figures]
         mark = marks[size]
         drawing.add_scatter(
             x=[figure.value for _, figure in held],
-            y=[places[number] - 0.22 for number, _ in held],
+            y=[tops[number] - heights[number] + _ROW * 0.6 for number, _ in held],
             mode="markers",
             name=f"targets of {documents(size)}" if size else "all targets",
             marker={"color": mark.colour, "symbol": mark.symbol, "size": 13},
@@ -72,10 +79,10 @@ def figure(rows: Sequence[Row]) -> go.Figure:
             text=[_hover(rows[number].title, size, figure) for number, figure in held],
             hovertemplate="%{text}<extra></extra>",
         )  # fmt: skip
-    for number, row in enumerate(rows):
+    for top, name in zip(tops, names, strict=True):
         drawing.add_annotation(
-            xref="paper", x=0.006, xanchor="left", y=places[number] + 0.2, yanchor="middle", text=_plain(row.title),
-            showarrow=False, font={"size": theme.TYPE},
+            xref="paper", x=0.006, xanchor="left", y=top, yanchor="top", text=name, align="left",
+            showarrow=False, font={"size": theme.SMALL},
         )  # fmt: skip
     return drawing
 
@@ -134,7 +141,3 @@ def _hover(title: str, size: int, figure: Estimate) -> str:
 
 def _plain(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;")
-
-
-def _height(rows: int) -> int:
-    return theme.TOP + theme.BOTTOM + 38 + _ROW * max(rows, 2)
