@@ -1,14 +1,22 @@
 """Maps a function over many small trainings: processes on this machine, or Dask workers on others."""
 
+import logging
 import os
+import threading
+import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
-from core.errors import InvalidSpec, WorkerLost
+from core.errors import EngineUnreachable, InvalidSpec, WorkerLost
 
 _ATTEMPTS = 3
+_MOST_WORKERS = 256
+_PATIENCE = 10.0
+_ORPHAN_SECONDS = 1.0
 
 Item = TypeVar("Item")
 Out = TypeVar("Out")
@@ -27,11 +35,20 @@ class Engine:
     workers: int = 0
 
     def __post_init__(self) -> None:
-        """Refuse an address that Dask could not use."""
-        if self.address and not self.address.startswith(("tcp://", "tls://")):
+        """Refuse what could not be used.
+
+        Raises:
+            InvalidSpec: The address is not one of a Dask scheduler, or the number of workers is absurd.
+        """
+        if self.address and not _is_address(self.address):
             raise InvalidSpec(
-                f"The engine must be a Dask scheduler's address such as 'tcp://host:8786'. Got {self.address!r} instead.",
+                f"--engine must be a Dask scheduler's address such as 'tcp://host:8786'. Got {self.address!r} instead.",
                 "engine",
+            )
+        if not 0 <= self.workers <= _MOST_WORKERS:
+            raise InvalidSpec(
+                f"--workers must be between 0 (one a core) and {_MOST_WORKERS}. Got {self.workers!r} instead.",
+                "workers",
             )
 
     @property
@@ -44,21 +61,24 @@ class Engine:
     ) -> Iterator[tuple[Item, Out]]:
         """Yield ``(item, function(item, **shared))`` as the calls finish, in any order.
 
-        Large arrays in ``shared`` are kept once: memory-mapped by the processes of this machine, or scattered to the
-        Dask workers. When a worker dies, what it held is computed again.
+        Large arrays in ``shared`` are kept once: memory-mapped by the processes of this machine, or sent to each Dask
+        worker once. When a worker dies, what it held is computed again. Closing the iterator early ends the workers.
 
         Raises:
+            EngineUnreachable: No Dask scheduler answers, or it has no workers.
             WorkerLost: Workers died repeatedly without finishing anything.
         """
         waiting = list(items)
         failures = 0
         while waiting:
             before = len(waiting)
+            once = self._on_dask if self.address else self._here
             try:
-                for item, out in self._once(function, waiting, shared):
-                    waiting.remove(item)
-                    yield item, out
-            except _lost_workers() as error:
+                with closing(once(function, list(waiting), dict(shared))) as finished:
+                    for item, out in finished:
+                        waiting.remove(item)
+                        yield item, out
+            except _lost_workers(bool(self.address)) as error:
                 failures = failures + 1 if len(waiting) == before else 1
                 if failures >= _ATTEMPTS:
                     raise WorkerLost(
@@ -66,37 +86,105 @@ class Engine:
                         f"({type(error).__name__}). Memory may be short: try fewer workers."
                     ) from error
 
-    def _once(
-        self, function: Callable[..., Out], items: list[Item], shared: Mapping[str, Any]
+    def _here(
+        self, function: Callable[..., Out], items: list[Item], shared: dict[str, Any]
     ) -> Iterator[tuple[Item, Out]]:
-        from joblib import Parallel, delayed, parallel_config
+        from joblib import Parallel, delayed
 
-        backend: AbstractContextManager[Any] = nullcontext()
-        if self.address:
-            backend = parallel_config(backend="dask", scatter=list(shared.values()), wait_for_workers_timeout=30)
-        with self._client(), backend:
-            jobs = Parallel(
-                n_jobs=-1 if self.address else self.processes, return_as="generator_unordered", pre_dispatch="2*n_jobs"
-            )
-            yield from jobs(delayed(_call)(function, item, dict(shared)) for item in list(items))
+        parallel = Parallel(
+            n_jobs=self.processes,
+            backend="loky",
+            return_as="generator_unordered",
+            pre_dispatch="2*n_jobs",
+            initializer=_end_with_parent,
+        )
+        finished = parallel(delayed(_call)(function, item, shared) for item in items)
+        try:
+            yield from finished
+        finally:
+            with warnings.catch_warnings():
+                # That not every outcome was wanted is no news to whoever closed this iterator.
+                warnings.filterwarnings("ignore", category=UserWarning)
+                finished.close()
 
-    def _client(self) -> AbstractContextManager[Any]:
-        if not self.address:
-            return nullcontext()
+    def _on_dask(
+        self, function: Callable[..., Out], items: list[Item], shared: dict[str, Any]
+    ) -> Iterator[tuple[Item, Out]]:
+        from distributed import as_completed
+
+        with self._client() as client:
+            held = client.scatter([shared], broadcast=True)[0]
+            futures = {client.submit(_call, function, item, held, pure=False): item for item in items}
+            for future in as_completed(list(futures), loop=client.loop):
+                del futures[future]
+                yield future.result()
+
+    @contextmanager
+    def _client(self) -> Iterator[Any]:
         from distributed import Client
 
-        return Client(self.address, timeout="10s")  # type: ignore[no-untyped-call]
+        # A scheduler that went away is said here, in one sentence.
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        try:
+            client = Client(self.address, timeout=f"{_PATIENCE}s", set_as_default=False)  # type: ignore[no-untyped-call]
+        except (OSError, ValueError) as error:
+            raise EngineUnreachable(
+                f"--engine: no Dask scheduler answers at {self.address!r} ({type(error).__name__}). "
+                "Start one with 'dask scheduler', and workers with 'dask worker'."
+            ) from error
+        with closing(client):
+            if not _has_workers(client):
+                raise EngineUnreachable(
+                    f"--engine: the Dask scheduler at {self.address!r} has no workers. "
+                    f"Start some with 'dask worker {self.address}'."
+                )
+            yield client
 
 
 def _call(function: Callable[..., Out], item: Item, shared: Mapping[str, Any]) -> tuple[Item, Out]:
     return item, function(item, **shared)
 
 
-def _lost_workers() -> tuple[type[BaseException], ...]:
+def _is_address(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        return False
+    plain = text.isascii() and text.isprintable() and " " not in text
+    return plain and parts.scheme in ("tcp", "tls") and bool(host and port) and text == f"{parts.scheme}://{parts.netloc}"
+
+
+def _has_workers(client: Any) -> bool:
+    began = time.monotonic()
+    while time.monotonic() - began < _PATIENCE:
+        if client.scheduler_info()["workers"]:
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def _end_with_parent() -> None:
+    """End this worker process soon after its parent, however the parent ended."""
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(_ORPHAN_SECONDS)
+        os._exit(1)
+
+    threading.Thread(target=watch, name="watch the parent", daemon=True).start()
+
+
+def _lost_workers(on_dask: bool) -> tuple[type[BaseException], ...]:
+    if on_dask:
+        from concurrent.futures import CancelledError
+
+        from distributed import KilledWorker
+        from distributed.client import FutureCancelledError
+        from distributed.comm.core import CommClosedError
+
+        return KilledWorker, CancelledError, FutureCancelledError, CommClosedError
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
-    try:
-        from distributed import KilledWorker
-    except ImportError:
-        return (TerminatedWorkerError,)
-    return TerminatedWorkerError, KilledWorker
+    return (TerminatedWorkerError,)

@@ -11,6 +11,7 @@ TelltaleError
 ├── StoreError
 │   ├── StoreReadOnly    results cannot be written where they belong
 │   └── StoreFull        no space left
+├── EngineUnreachable    no Dask scheduler answers, or it has no workers
 ├── WorkerLost           worker processes kept dying
 └── RunCancelled         a person stopped the run
 """
@@ -78,6 +79,16 @@ class StoreReadOnly(StoreError):
 
 class StoreFull(StoreError):
     """No space is left where the store lies."""
+
+
+class EngineUnreachable(TelltaleError):
+    """No Dask scheduler answers at the address given, or it has no workers.
+
+    Attributes:
+        field: The parameter that holds the address.
+    """
+
+    field = "engine"
 
 
 class WorkerLost(TelltaleError):

@@ -2,7 +2,6 @@
 
 import os
 import platform
-import resource
 import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -124,7 +123,7 @@ def run(experiment: Experiment, lab: Lab | None = None) -> tuple[Result, bool]:
         wall_seconds=round(time.perf_counter() - clock, 1),
         trainings=lab.trainings,
         training_seconds=round(lab.training_seconds, 1),
-        peak_memory_mb=round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1),
+        peak_memory_mb=round(lab.peak_memory_mb, 1),
         cores=len(os.sched_getaffinity(0)),
         python=platform.python_version(),
         machine=f"{platform.system()} {platform.machine()}",

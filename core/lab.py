@@ -1,8 +1,14 @@
 """Where a run does its work: an engine to train on, a store that forgets nothing, and someone to tell."""
 
+import os
+import platform
+import resource
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,6 +31,7 @@ class Lab:
         progress: Is told of every stage and every finished training.
         trainings: How many trainings were computed here, rather than found in the store.
         training_seconds: Seconds spent inside all trainings, found ones included.
+        worker_memory_mb: Peak resident memory of each process that trained, by its name.
     """
 
     store: Store = field(default_factory=Store)
@@ -32,6 +39,12 @@ class Lab:
     progress: Progress = field(default_factory=Progress)
     trainings: int = 0
     training_seconds: float = 0.0
+    worker_memory_mb: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def peak_memory_mb(self) -> float:
+        """Peak resident memory of this process and of every other that trained for it, added up, in megabytes."""
+        return sum({**self.worker_memory_mb, _process(): _peak_memory_mb()}.values())
 
     def train(
         self,
@@ -63,15 +76,49 @@ class Lab:
             else:
                 self.training_seconds += float(arrays.pop("seconds"))
                 yield item, arrays
-        for item, arrays in self.engine.map(_timed, sorted(missing), {"function": function, "shared": shared}):
-            self.store.put_part(key, str(item), arrays)
-            self.trainings += 1
-            self.training_seconds += float(arrays["seconds"])
-            self.progress.advance()
-            yield item, {name: array for name, array in arrays.items() if name != "seconds"}
+        with closing(self.engine.map(_timed, sorted(missing), {"function": function, "shared": shared})) as trained:
+            for item, timed in trained:
+                self.store.put_part(key, str(item), {**timed.arrays, "seconds": np.float64(timed.seconds)})
+                self.trainings += 1
+                self.training_seconds += timed.seconds
+                self.worker_memory_mb[timed.process] = timed.memory_mb
+                self.progress.advance()
+                yield item, timed.arrays
 
 
-def _timed(item: int, function: Callable[..., Arrays], shared: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
+@dataclass(frozen=True)
+class _Timed:
+    """What a training gave, and what it took.
+
+    Attributes:
+        arrays: What it gave.
+        seconds: How long it took.
+        process: Machine and number of the process it ran in.
+        memory_mb: Peak resident memory of that process so far, in megabytes.
+    """
+
+    arrays: Arrays
+    seconds: float
+    process: str
+    memory_mb: float
+
+
+def _timed(item: int, function: Callable[..., Arrays], shared: Mapping[str, Any]) -> _Timed:
     began = time.perf_counter()
     arrays = function(item, **shared)
-    return {**arrays, "seconds": np.float64(time.perf_counter() - began)}
+    return _Timed(arrays, time.perf_counter() - began, _process(), _peak_memory_mb())
+
+
+def _process() -> str:
+    return f"{platform.node()} {os.getpid()}"
+
+
+def _peak_memory_mb() -> float:
+    # Linux hands the peak of a parent on to its children, except in this file.
+    status = Path("/proc/self/status")
+    if status.exists():
+        lines = dict(line.split(":", 1) for line in status.read_text().splitlines())
+        if "VmHWM" in lines:
+            return int(lines["VmHWM"].split()[0]) / 1024
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (1024 * 1024 if sys.platform == "darwin" else 1024)

@@ -45,7 +45,11 @@ class Provenance(BaseModel):
     wall_seconds: float = Field(description="Wall-clock seconds of the run that finished it, resumed parts excluded.")
     trainings: int = Field(0, description="Models trained by the run that finished it; the others were resumed.")
     training_seconds: float = Field(0.0, description="Seconds spent inside all trainings, resumed ones included.")
-    peak_memory_mb: float = Field(0.0, description="Peak resident memory of the run's process, megabytes.")
+    peak_memory_mb: float = Field(
+        0.0,
+        description="Peak resident memory of the run's process and of its workers added up, megabytes; what they share "
+        "is counted for each.",
+    )
     cores: int = Field(description="Processor cores the run could use.")
     python: str = Field(description="Python version.")
     machine: str = Field(description="Operating system and processor architecture.")

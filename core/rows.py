@@ -41,8 +41,12 @@ class Rows:
         Raises:
             StoreFull: No space is left.
         """
+        left = memoryview(np.ascontiguousarray(values, dtype=np.float32)).cast("B")
+        place = 4 * self._width * row
         with self._store.writing():
-            os.pwrite(self._file.fileno(), np.ascontiguousarray(values, dtype=np.float32).data, 4 * self._width * row)
+            while left:  # a disk that is nearly full takes only a part, and says so at the next attempt
+                written = os.pwrite(self._file.fileno(), left, place)
+                left, place = left[written:], place + written
 
     def read(self, rows: Sequence[int], columns: slice) -> NDArray[np.float32]:
         """Return the given columns of the given rows, (rows, columns)."""

@@ -3,9 +3,9 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from core.errors import InvalidSpec, suggestion
 
@@ -59,6 +59,17 @@ class Spec(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, validate_default=True)
     version: ClassVar[int] = 1
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_stands_for_a_tuple_of_one(cls, values: Any) -> Any:
+        if not isinstance(values, Mapping):
+            return values
+        several = {name for name, field in cls.model_fields.items() if get_origin(field.annotation) is tuple}
+        return {
+            name: (value,) if name in several and isinstance(value, str | int | float) else value
+            for name, value in values.items()
+        }
 
     @classmethod
     def parse(cls, values: Mapping[str, Any] | None = None, /, path: str = "") -> Self:

@@ -205,13 +205,12 @@ class _Form:
             high = _SAFE if parameter.high is None else int(parameter.high)
             return st.number_input(
                 **common, min_value=low, max_value=high, step=1, key=self._key(place, value, None),
-                required=not parameter.optional,
             )  # fmt: skip
         if parameter.kind == "float":
             low = parameter.low if parameter.above is None else parameter.above
             return st.number_input(
                 **common, min_value=None if low is None else float(low), step=_step(parameter), format="%g",
-                max_value=None if parameter.high is None else float(parameter.high), required=not parameter.optional,
+                max_value=None if parameter.high is None else float(parameter.high),
                 key=self._key(place, value, None),
             )  # fmt: skip
         if parameter.kind == "tuple":

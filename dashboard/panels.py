@@ -52,7 +52,7 @@ def asked(experiment: Experiment) -> None:
         facts = {
             "Documents": _named(experiment.dataset),
             "Model": _named(experiment.model),
-            "The adversary may ask for": attack.needs.title,
+            "Access": attack.needs.title,
             "Defense": ", ".join(map(_named, experiment.defenses)) or "none",
             "Seed": str(experiment.seed),
         }
@@ -152,7 +152,7 @@ def figure(
             "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
             "toImageButtonOptions": {"format": chosen.lower(), "filename": name, "scale": 2},
         }
-        options = {"key": f"{name}.figure", "alt": sentence, "config": config, **options}
+        options = {"key": f"{name}.figure", "alt": sentence or title or name, "config": config, **options}
         selected = st.plotly_chart(fig, **options)
         with st.popover("Download", icon=":material/download:", type="tertiary", key=f"{name}.download"):
             _tables(table, name)

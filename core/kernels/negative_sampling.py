@@ -3,6 +3,9 @@
 The vector instructions are written out one by one, because the loops are too short (80 numbers a
 row) for a compiler to choose them well: sums of products are folded together four at a time, a
 whole group of gradients goes through one sigmoid, and every row is read and written once a step.
+
+Emitter and trainer share one file because numba's cache of compiled code is refreshed when the file of
+the compiled function changes, and only then.
 """
 
 from __future__ import annotations

@@ -41,6 +41,8 @@ class Word2vec(WordModel):
     def train(self, corpus: Corpus, rng: np.random.Generator) -> Embedding:
         """Train on documents with one thread."""
         kept = corpus.frequent(self.minimum_count)
+        if not kept.words:
+            return Embedding((), np.empty((0, self.dimension), np.float32))
         seed = int(rng.integers(2**31))
         vectors = self._gensim(kept, seed) if self.trainer == "gensim" else self._kernel(kept, seed)
         return Embedding(kept.words, vectors)

@@ -15,7 +15,8 @@ from dashboard.charts.wording import counted, documents, joined, measured
 TITLE = "What leaked"
 _ROW = 32
 _TEXT_LINE = 19
-_LONGEST_LINE = 46
+_LONGEST_LINE = 50
+_STRONG = "#000037"
 _HEADLINE = "accuracy"
 _PART = re.compile(rf"{_HEADLINE}_([0-9]+)")
 
@@ -82,7 +83,7 @@ def figure(rows: Sequence[Row]) -> go.Figure:
     for top, name in zip(tops, names, strict=True):
         drawing.add_annotation(
             xref="paper", x=0.006, xanchor="left", y=top, yanchor="top", text=name, align="left",
-            showarrow=False, font={"size": theme.SMALL},
+            showarrow=False, font={"size": theme.SMALL, "color": _STRONG}, bgcolor=theme.BACKGROUND, borderpad=1,
         )  # fmt: skip
     return drawing
 

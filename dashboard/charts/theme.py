@@ -22,6 +22,8 @@ PAPER = "#000005"
 """Values that a paper states. The fifth."""
 CHANCE = "#000006"
 """What guessing gives. The sixth."""
+INK = "#000037"
+"""Text: dark on light, light on dark."""
 BACKGROUND = "#000038"
 """The page itself."""
 CATEGORICAL = (MEMBER, NONMEMBER, THIRD, AGAINST, PAPER, CHANCE)
@@ -33,8 +35,8 @@ _DASHES = ("solid", "dash", "dot")
 TYPE = 15
 SMALL = 14
 HEIGHT = 400
-TOP = 16
-BOTTOM = 62
+TOP = 26
+BOTTOM = 60
 _LINE = 19
 
 
@@ -87,11 +89,12 @@ def blank(x: str, y: str, *, height: int = HEIGHT, right: int = 16, legend: bool
     figure = go.Figure()
     figure.update_layout(
         height=height,
-        margin={"l": 8, "r": right, "t": TOP + (2 * _LINE if legend else 0), "b": BOTTOM, "pad": 4},
-        font={"size": TYPE},
+        margin={"l": 8, "r": right, "t": TOP + (_LINE if legend else 0), "b": 4, "pad": 4},
+        font={"size": TYPE, "color": INK},
         showlegend=legend,
         legend={
-            "orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom", "font": {"size": SMALL},
+            "orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom",
+            "font": {"size": SMALL, "color": INK},
             "itemclick": False, "itemdoubleclick": False, "title": {"text": ""},
         },
         hoverlabel={"font": {"size": SMALL}, "align": "left"},
@@ -127,9 +130,9 @@ def rows(figure: go.Figure, shares: Sequence[float], gap: float = 0.05) -> list[
 
 
 AXIS: dict[str, Any] = {
-    "tickfont": {"size": SMALL},
-    "title_font": {"size": TYPE},
-    "title_standoff": 12,
+    "tickfont": {"size": SMALL, "color": INK},
+    "title_font": {"size": TYPE, "color": INK},
+    "title_standoff": 10,
     "automargin": True,
     "zeroline": False,
     "showgrid": True,
@@ -138,26 +141,22 @@ AXIS: dict[str, Any] = {
 """What all axes share; fixed, so that a finger on a phone scrolls the page."""
 
 
-def level(figure: go.Figure, *, x: float | None = None, y: float | None = None, text: str, **where: Any) -> None:
-    """Draw the level that guessing gives, or another reference, as a grey dashed line with its name."""
+def level(figure: go.Figure, *, x: float | None = None, y: float | None = None, text: str = "guessing") -> None:
+    """Draw what guessing gives as a grey dashed line with its name."""
     line = {"color": CHANCE, "width": 2, "dash": "dash"}
-    note = {"text": text, "font": {"size": SMALL, "color": CHANCE}, "showarrow": False}
+    note = {"text": text, "font": {"size": SMALL, "color": INK}, "showarrow": False}
     if y is not None:
-        figure.add_shape(type="line", xref="x domain", x0=0, x1=1, y0=y, y1=y, line=line, name=text, **where)
-        figure.add_annotation(
-            xref="x domain", x=0.005, xanchor="left", y=y, yanchor="top", yshift=-2, **note, **where
-        )
+        figure.add_shape(type="line", xref="x domain", x0=0, x1=1, y0=y, y1=y, line=line, name="chance", layer="below")
+        figure.add_annotation(xref="x domain", x=1, xanchor="right", y=y, yanchor="top", yshift=-1, **note)
     if x is not None:
-        figure.add_shape(type="line", yref="y domain", y0=0, y1=1, x0=x, x1=x, line=line, name=text, **where)
-        figure.add_annotation(
-            yref="y domain", y=1, yanchor="bottom", x=x, xanchor="center", **note, **where
-        )
+        figure.add_shape(type="line", yref="y domain", y0=0, y1=1, x0=x, x1=x, line=line, name="chance", layer="below")
+        figure.add_annotation(yref="y domain", y=1, yanchor="bottom", x=x, xanchor="center", **note)
 
 
 def empty(figure: go.Figure, text: str) -> go.Figure:
     """Say in the middle of a figure why it shows nothing."""
     figure.add_annotation(
-        xref="paper", yref="paper", x=0.5, y=0.5, text=text, showarrow=False, font={"size": TYPE, "color": CHANCE}
+        xref="paper", yref="paper", x=0.5, y=0.5, text=text, showarrow=False, font={"size": TYPE, "color": INK}
     )
     return figure
 

@@ -7,26 +7,29 @@ from dashboard.words import spoken
 
 _VARIANTS = {
     "word_pairs": "Word pairs (the attack)",
+    "l2_distance": "Word pairs by plain l2 distance (the paper)",
     "all_vectors": "Vectors of any words",
     "target_words": "Vectors of the target’s words",
-    "model_free": "Text only, no model",
+    "model_free": "No model, only the text",
 }
 
 
 def percent(share: float) -> str:
     """Return a share in percent, with a digit behind the point only where it says something.
 
-    >>> percent(0.894), percent(0.004), percent(1.0), percent(float("nan"))
-    ('89\\xa0%', '0.4\\xa0%', '100\\xa0%', 'not measurable')
+    >>> percent(0.894), percent(0.013), percent(0.01), percent(1.0), percent(float("nan"))
+    ('89\\xa0%', '1.3\\xa0%', '1\\xa0%', '100\\xa0%', 'not measurable')
     """
     if not math.isfinite(share):
         return "not measurable"
-    shown = f"{100 * share:.1f}" if 0 < share < 0.0095 or 0.995 <= share < 1 else f"{100 * share:.0f}"
-    return f"{shown}\N{NO-BREAK SPACE}%"
+    if 0 < share < 0.0005:
+        return f"{100 * share:.1g}\N{NO-BREAK SPACE}%"
+    shown = f"{100 * share:.1f}" if 0 < share < 0.02 or 0.995 <= share < 1 else f"{100 * share:.0f}"
+    return f"{shown.removesuffix('.0')}\N{NO-BREAK SPACE}%"
 
 
-def measured(share: float, low: float, high: float) -> str:
-    """Return a share with its interval.
+def measured(share: float, low: float, high: float, *, named: bool = False) -> str:
+    """Return a share with its interval, which is named where it comes first.
 
     >>> measured(0.894, 0.85, 0.93)
     '89\\xa0% (85–93\\xa0%)'
@@ -35,7 +38,8 @@ def measured(share: float, low: float, high: float) -> str:
         return "not measurable"
     if not math.isfinite(low) or not math.isfinite(high):
         return percent(share)
-    return f"{percent(share)} ({percent(low).removesuffix(f'{chr(0xA0)}%')}–{percent(high)})"
+    interval = "95\N{NO-BREAK SPACE}% interval " if named else ""
+    return f"{percent(share)} ({interval}{percent(low).removesuffix('\N{NO-BREAK SPACE}%')}–{percent(high)})"
 
 
 def decimal(value: float) -> str:
@@ -89,6 +93,6 @@ def variant(name: str) -> str:
     """Return what an adversary looks at, in words.
 
     >>> variant("model_free"), variant("something_new")
-    ('Text only, no model', 'Something new')
+    ('No model, only the text', 'Something new')
     """
     return _VARIANTS.get(name, spoken(name))

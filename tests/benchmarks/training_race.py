@@ -38,7 +38,7 @@ def run(name: str, *, skip_gram: bool, models: int, rounds: int = 2) -> None:
         rounds: Turns each of the two gets.
     """
     emails = corpus()
-    shared = _selection(emails, 0)
+    shared = selection(emails, 0)
     gensim_seconds: list[float] = []
     our_seconds: list[float] = []
     gensim_vectors: list[NDArray[np.float32]] = []
@@ -49,14 +49,14 @@ def run(name: str, *, skip_gram: bool, models: int, rounds: int = 2) -> None:
         parallel(delayed(_shadow)(emails, shared, skip_gram, seed, 1) for seed in range(2 * PROCESSES))
         for turn in range(rounds):
             start = time.perf_counter()
-            model = _gensim(sentences, skip_gram, seed=turn + 1)
+            model = gensim_model(sentences, skip_gram=skip_gram, seed=turn + 1)
             gensim_seconds.append(time.perf_counter() - start)
             gensim_vectors.append(model.wv[list(selected.words)])
 
             start = time.perf_counter()
             trained = parallel(
                 delayed(_shadow)(
-                    emails, shared if k == 0 else _selection(emails, turn * models + k), skip_gram, turn * models + k
+                    emails, shared if k == 0 else selection(emails, turn * models + k), skip_gram, turn * models + k
                 )
                 for k in range(models)
             )
@@ -86,8 +86,9 @@ def run(name: str, *, skip_gram: bool, models: int, rounds: int = 2) -> None:
     print(json.dumps(line))
 
 
-def _selection(emails: Corpus, seed: int) -> NDArray[np.int64]:
-    return np.random.default_rng(seed).choice(len(emails), min(EMAILS, len(emails)), replace=False)
+def selection(emails: Corpus, seed: int, size: int = EMAILS) -> NDArray[np.int64]:
+    """Return a random selection of e-mails, without repeats."""
+    return np.random.default_rng(seed).choice(len(emails), min(size, len(emails)), replace=False)
 
 
 def _shadow(
@@ -98,7 +99,8 @@ def _shadow(
     return train(chosen.tokens, chosen.offsets, chosen.counts(), skip_gram=skip_gram, seed=seed, **setting)
 
 
-def _gensim(sentences: list[list[str]], skip_gram: bool, seed: int) -> Word2Vec:
+def gensim_model(sentences: list[list[str]], *, skip_gram: bool, seed: int) -> Word2Vec:
+    """Train gensim as the plain loop does."""
     return Word2Vec(
         sentences,
         vector_size=80,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.datasets.loopback import Handler, Server
+from tests.datasets.loopback import REAL_DATA, Handler, Server
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def server() -> Iterator[Server]:
         thread.join()
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return an empty home, with nothing else to find data in and no way out."""
     monkeypatch.setenv("TELLTALE_HOME", str(tmp_path / "home"))
@@ -35,8 +35,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def real_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a home that the tests of real data share, so that each dataset is parsed once."""
-    home = tmp_path_factory.getbasetemp() / "real"
-    monkeypatch.setenv("TELLTALE_HOME", str(home))
-    return home
+def real_home(home: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a home that the tests of real data share, so that each dataset is parsed once, beside the real data."""
+    shared = tmp_path_factory.getbasetemp() / "real"
+    monkeypatch.setenv("TELLTALE_HOME", str(shared))
+    monkeypatch.setenv("TELLTALE_DATA", str(REAL_DATA))
+    return shared

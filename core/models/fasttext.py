@@ -1,0 +1,55 @@
+"""FastText: word vectors that also learn from the pieces of words."""
+
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from core.corpus import Corpus
+from core.embedding import Embedding
+from core.models import WordModel
+from core.spec import parameter
+
+
+class FastText(WordModel):
+    """FastText with negative sampling (Bojanowski et al. 2017), trained by gensim with one thread.
+
+    A word's vector is the mean of its own and those of its character n-grams, so rare words borrow from words that
+    look like them; whether that hides or spreads a target's traces is what comparing it with word2vec shows. An
+    adversary asks for whole words only. Slower than `core.models.word2vec` by far: choose few shadow models.
+    """
+
+    title: ClassVar[str] = "fastText"
+
+    mode: Literal["cbow", "skip_gram"] = parameter(
+        "cbow", "Predict a word from its context (CBOW) or the context from the word (skip-gram)."
+    )
+    window: int = parameter(5, "Farthest context word to either side.", unit="words", ge=1, le=50)
+    epochs: int = parameter(20, "Passes over the documents.", unit="passes", ge=1, le=200)
+    shortest_piece: int = parameter(3, "Shortest character n-gram.", unit="characters", ge=1, le=10, advanced=True)
+    longest_piece: int = parameter(6, "Longest character n-gram.", unit="characters", ge=1, le=10, advanced=True)
+    buckets: int = parameter(
+        20_000, "Hash buckets that n-grams share.", unit="buckets", ge=1, le=2_000_000, advanced=True
+    )
+
+    def train(self, corpus: Corpus, rng: np.random.Generator) -> Embedding:
+        """Train on documents with one thread."""
+        from gensim.models import FastText as Gensim
+
+        kept = corpus.frequent(self.minimum_count)
+        if not kept.words:
+            return Embedding((), np.empty((0, self.dimension), np.float32))
+        words = np.array(kept.words, dtype=object)
+        model = Gensim(
+            sentences=[words[kept.document(number)].tolist() for number in range(len(kept))],
+            vector_size=self.dimension,
+            window=self.window,
+            epochs=self.epochs,
+            min_count=1,
+            sg=int(self.mode == "skip_gram"),
+            min_n=self.shortest_piece,
+            max_n=self.longest_piece,
+            bucket=self.buckets,
+            seed=int(rng.integers(2**31)),
+            workers=1,
+        )
+        return Embedding(kept.words, np.stack([model.wv[word] for word in kept.words]).astype(np.float32))

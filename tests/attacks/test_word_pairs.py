@@ -1,0 +1,71 @@
+"""The word-pair attack on real text: pooling changes nothing but the cost."""
+
+from typing import Any
+
+import pytest
+
+from core.attacks.word_pairs import WordPairs
+from core.experiment import Experiment, run
+from core.lab import Lab
+from core.result import Result
+from core.shadows import Shadows
+from core.store import Store
+
+REAL = {
+    "dataset": "wikipedia_excerpt",
+    "model": {"part": "word2vec", "dimension": 24, "minimum_count": 5, "epochs": 8},
+    "game": {"target_sizes": [40], "targets": 4, "plays": 16, "documents": 700},
+}
+
+
+def play(store: Store, **attack: Any) -> Result:
+    settings = {"part": "word_pairs", "shadow_pairs": 12, "baselines": False, **attack}
+    return run(Experiment.parse({**REAL, "attack": settings}), Lab(store=store))[0]
+
+
+def test_pooled_and_separate_shadow_models_give_the_same_accuracy(store: Store) -> None:
+    pooled, separate = (play(store, scheme=scheme).estimates for scheme in ("pool", "per_target"))
+    for name in ("accuracy", "auc"):
+        assert pooled[name].low <= separate[name].high
+        assert separate[name].low <= pooled[name].high
+    assert pooled["auc"].low > 0.5
+    assert separate["auc"].low > 0.5
+
+
+def test_pooling_trains_each_model_for_all_targets(store: Store) -> None:
+    assert play(store, shadow_pairs=2).provenance.trainings == 16 + 4
+    assert play(store, shadow_pairs=2, scheme="per_target").provenance.trainings == 16
+
+
+def test_more_shadows_reuse_the_first_ones(store: Store) -> None:
+    play(store, shadow_pairs=2)
+    assert play(store, shadow_pairs=3).provenance.trainings == 2
+
+
+@pytest.mark.parametrize("setting", [{"distance": "l2"}, {"standardise": False}, {"penalty": "cross_validated"}])
+def test_what_is_decided_after_training_trains_nothing(store: Store, setting: dict[str, Any]) -> None:
+    play(store, shadow_pairs=2)
+    result = play(store, shadow_pairs=2, **setting)
+    assert result.provenance.trainings == 0
+    assert 0 <= result.estimates["accuracy"].value <= 1
+
+
+def test_each_target_is_in_exactly_one_model_of_every_pair() -> None:
+    challenge = _Challenge()
+    pool = Shadows(challenge, 5, "pool", "without_replacement", adaptive=True)  # type: ignore[arg-type]
+    for pair in range(5):
+        assert (pool.members(2 * pair) != pool.members(2 * pair + 1)).all()
+    own = Shadows(challenge, 5, "per_target", "without_replacement", adaptive=True)  # type: ignore[arg-type]
+    for target in range(3):
+        held = [own.members(item)[target] for item in own.serving(target, 5)]
+        assert held == [True, False] * 5
+        assert all(own.members(item).sum() <= 1 for item in own.serving(target, 5))
+
+
+class _Challenge:
+    seed = 1
+    targets = (None, None, None)
+
+
+def test_the_attack_says_what_it_needs() -> None:
+    assert WordPairs.needs.title == "the vector of any word"

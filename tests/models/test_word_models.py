@@ -1,0 +1,73 @@
+"""Every model of words learns, repeats itself, and minds its edges; the fast trainer is as good as the reference."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from core.corpus import Corpus
+from core.datasets.wikipedia_excerpt import WikipediaExcerpt
+from core.models import WordModel
+from core.models.word2vec import Word2vec
+from core.registry import parts
+
+MODELS = [cls for cls in parts("model") if issubclass(cls, WordModel)]
+
+
+@pytest.mark.parametrize("cls", MODELS)
+def test_words_in_the_same_company_come_close(cls: type[WordModel]) -> None:
+    rng = np.random.default_rng(0)
+    texts = []
+    for _ in range(400):
+        group = rng.choice(["kolmer", "bixtan"])
+        company = {"kolmer": "ulf rad tov", "bixtan": "zen gip haw"}[group].split()
+        twin = {"kolmer": "perdux", "bixtan": "vanith"}[group]
+        texts.append(" ".join(rng.choice([group, twin, *company], 12)))
+    model = cls.parse({"dimension": 16, "minimum_count": 1, "epochs": 10, "mode": "skip_gram"})
+    embedding = model.train(Corpus.encode(texts), np.random.default_rng(1))
+    kolmer, perdux, bixtan = embedding.lookup(["kolmer", "perdux", "bixtan"])
+    assert cosine(kolmer, perdux) > cosine(kolmer, bixtan) + 0.2
+
+
+@pytest.mark.parametrize("cls", MODELS)
+def test_the_same_generator_gives_the_same_bytes(cls: type[WordModel]) -> None:
+    corpus = Corpus.encode(["one two three four five"] * 50)
+    model = cls.parse({"dimension": 8, "minimum_count": 1, "epochs": 2})
+    first, again, other = (model.train(corpus, np.random.default_rng(seed)).vectors for seed in (1, 1, 2))
+    assert first.tobytes() == again.tobytes()
+    assert first.tobytes() != other.tobytes()
+
+
+@pytest.mark.parametrize("cls", MODELS)
+def test_rare_words_are_ignored_and_nothing_frequent_is_no_error(cls: type[WordModel]) -> None:
+    model = cls.parse({"dimension": 8, "minimum_count": 3, "epochs": 1})
+    embedding = model.train(Corpus.encode(["one one one two"]), np.random.default_rng(0))
+    assert list(embedding.words) == ["one"]
+    assert np.isnan(embedding.lookup(["two"])).all()
+    assert model.train(Corpus.encode(["one two"]), np.random.default_rng(0)).vectors.shape == (0, 8)
+
+
+@pytest.mark.parametrize(("mode", "slack"), [("cbow", 0.03), ("skip_gram", 0.06)])
+def test_the_fast_trainer_is_as_good_as_the_reference(mode: str, slack: float) -> None:
+    """Similarities of words agree with gensim's nearly as well as those of two gensim runs agree with each other."""
+    corpus = Corpus.encode(WikipediaExcerpt().load().texts)
+    settings = {"mode": mode, "dimension": 48, "epochs": 3, "minimum_count": 20}
+    reference = [
+        Word2vec.parse({**settings, "trainer": "gensim"}).train(corpus, np.random.default_rng(seed)) for seed in (1, 2)
+    ]
+    ours = Word2vec.parse(settings).train(corpus, np.random.default_rng(3))
+    words = list(ours.words)[:1000]
+    pairs = np.random.default_rng(0).integers(len(words), size=(20_000, 2))
+    first, second, mine = (similarities(found.lookup(words), pairs) for found in (*reference, ours))
+    among_references = np.corrcoef(first, second)[0, 1]
+    assert among_references > 0.8, "the reference does not agree with itself: the test says nothing"
+    assert np.corrcoef(first, mine)[0, 1] > among_references - slack
+    assert np.corrcoef(second, mine)[0, 1] > among_references - slack
+
+
+def cosine(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
+    return float(one @ other / (np.linalg.norm(one) * np.linalg.norm(other)))
+
+
+def similarities(vectors: NDArray[np.float32], pairs: NDArray[np.int64]) -> NDArray[np.float32]:
+    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.sum(unit[pairs[:, 0]] * unit[pairs[:, 1]], axis=1)
