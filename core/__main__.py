@@ -2,9 +2,11 @@
 
 import argparse
 import json
+import math
+import os
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from tqdm import tqdm
 
@@ -38,8 +40,8 @@ class TerminalProgress(Progress):
 
     def partial(self, curve: Sequence[Mapping[str, Any]]) -> None:
         """Say how good the attack is by now."""
-        everyone = [row for row in curve if row["size"] == 0 and row["penalty"] != row["penalty"]]
-        if everyone and self._bar is not None:
+        everyone = [row for row in curve if row.get("size") == 0 and math.isnan(row.get("penalty", math.nan))]
+        if everyone and "accuracy" in everyone[-1] and self._bar is not None:
             self._bar.set_postfix_str(f"accuracy {everyone[-1]['accuracy']:.2f} with k = {everyone[-1]['shadows']}")
 
     def close(self) -> None:
@@ -53,19 +55,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status: 0 done, 1 refused or failed, 2 misused, 130 interrupted."""
     options = _parser().parse_args(arguments)
     try:
-        return int(options.command(options))
-    except TelltaleError as error:
-        print(f"{type(error).__name__}: {error}", file=sys.stderr)
+        status = int(options.command(options))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read has gone; the interpreter must not find that out once more at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except (TelltaleError, OSError, MemoryError) as error:
+        print(_one_line(f"{type(error).__name__}: {error}"), file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("Stopped. What is finished is kept: the same command resumes.", file=sys.stderr)
         return 130
-    except BrokenPipeError:
-        return 1
+    return status
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line, like every other error."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{_one_line(message)} See '{self.prog} --help'.\n")
+
+
+def _one_line(text: str) -> str:
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m core", description="Attacks on text models, and their scores.")
+    parser = _Parser(prog="python -m core", description="Attacks on text models, and their scores.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     listing = commands.add_parser("list", help="what there is: attacks, models, datasets, defenses, games")
@@ -133,23 +150,29 @@ def _run(options: argparse.Namespace) -> int:
     finally:
         progress.close()
     if options.json:
-        print(
-            json.dumps(
-                {
-                    "key": experiment.key,
-                    "experiment": result.experiment,
-                    "estimates": {name: estimate.model_dump() for name, estimate in result.estimates.items()},
-                    "cached": cached,
-                    "provenance": result.provenance.model_dump(),
-                }
-            )
-        )
+        said = {
+            "key": experiment.key,
+            "experiment": result.experiment,
+            "estimates": {name: estimate.model_dump() for name, estimate in result.estimates.items()},
+            "cached": cached,
+            "provenance": result.provenance.model_dump(),
+        }
+        print(json.dumps(_finite(said), allow_nan=False))
         return 0
     print(f"{experiment.attack.title} on {experiment.dataset.title}, key {experiment.key}")
     for name, estimate in result.estimates.items():
         chance = "" if estimate.chance is None else f"   chance {estimate.chance:g}"
         print(f"  {name:28} {estimate.value:6.3f}   [{estimate.low:.3f}, {estimate.high:.3f}]{chance}")
     return 0
+
+
+def _finite(value: Any) -> Any:
+    """Return a value with null for what JSON cannot say."""
+    if isinstance(value, Mapping):
+        return {name: _finite(below) for name, below in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _experiment(options: argparse.Namespace) -> Experiment:
@@ -210,7 +233,9 @@ def _precompute(options: argparse.Namespace) -> int:
             print(problem)
         print(f"{len(problems)} problems" if problems else "Every promised result is there, intact.", file=sys.stderr)
         return 1 if problems else 0
-    for entry in catalog.matching(options.only):
+    if not (chosen := catalog.matching(options.only)):
+        raise InvalidSpec(f"No promised result is named {options.only!r}.", "only")
+    for entry in chosen:
         progress = TerminalProgress()
         print(f"{entry.name}: {entry.title}", file=sys.stderr)
         lab = Lab(store=Store(), engine=Engine(workers=options.workers), progress=progress)

@@ -5,7 +5,7 @@ import os
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -58,7 +58,7 @@ class Engine:
 
     def map(
         self, function: Callable[..., Out], items: Iterable[Item], shared: Mapping[str, Any]
-    ) -> Iterator[tuple[Item, Out]]:
+    ) -> Generator[tuple[Item, Out], None, None]:
         """Yield ``(item, function(item, **shared))`` as the calls finish, in any order.
 
         Large arrays in ``shared`` are kept once: memory-mapped by the processes of this machine, or sent to each Dask
@@ -88,7 +88,7 @@ class Engine:
 
     def _here(
         self, function: Callable[..., Out], items: list[Item], shared: dict[str, Any]
-    ) -> Iterator[tuple[Item, Out]]:
+    ) -> Generator[tuple[Item, Out], None, None]:
         from joblib import Parallel, delayed
 
         parallel = Parallel(
@@ -100,7 +100,8 @@ class Engine:
         )
         finished = parallel(delayed(_call)(function, item, shared) for item in items)
         try:
-            yield from finished
+            for outcome in finished:  # noqa: UP028 - "yield from" would close it before the filter below is set
+                yield outcome
         finally:
             with warnings.catch_warnings():
                 # That not every outcome was wanted is no news to whoever closed this iterator.
@@ -109,13 +110,13 @@ class Engine:
 
     def _on_dask(
         self, function: Callable[..., Out], items: list[Item], shared: dict[str, Any]
-    ) -> Iterator[tuple[Item, Out]]:
+    ) -> Generator[tuple[Item, Out], None, None]:
         from distributed import as_completed
 
         with self._client() as client:
             held = client.scatter([shared], broadcast=True)[0]
             futures = {client.submit(_call, function, item, held, pure=False): item for item in items}
-            for future in as_completed(list(futures), loop=client.loop):
+            for future in as_completed(list(futures), loop=client.loop):  # type: ignore[no-untyped-call]
                 del futures[future]
                 yield future.result()
 
@@ -152,7 +153,9 @@ def _is_address(text: str) -> bool:
     except ValueError:
         return False
     plain = text.isascii() and text.isprintable() and " " not in text
-    return plain and parts.scheme in ("tcp", "tls") and bool(host and port) and text == f"{parts.scheme}://{parts.netloc}"
+    return (
+        plain and parts.scheme in ("tcp", "tls") and bool(host and port) and text == f"{parts.scheme}://{parts.netloc}"
+    )
 
 
 def _has_workers(client: Any) -> bool:

@@ -1,27 +1,34 @@
 """The queue of runs: one process a run, progress anyone may read, cancel, and resume after any crash."""
 
+import fcntl
 import json
+import math
 import os
 import sqlite3
 import subprocess
 import sys
+import tempfile
+import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import psutil
 
-from core.errors import StoreError, StoreFull, StoreReadOnly
+from core.errors import RunCancelled, StoreError, StoreFull, StoreReadOnly
 from core.progress import Progress
 from core.store import Store
 
 State = Literal["queued", "running", "done", "failed", "cancelled"]
 _ATTEMPTS = 5
+_MARK = "TELLTALE_JOB"
+_ENVIRONMENT = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_IOERR", "SQLITE_NOMEM", "SQLITE_INTERRUPT", "SQLITE_AUTH")
+_UNWRITABLE = ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")
 _TABLE = """
-create table if not exists jobs (
+create table jobs (
     key text primary key, experiment text not null, state text not null, asked real not null, started real, ended real,
     pid integer, born real, attempts integer not null default 0, stage text not null default '',
     done integer not null default 0, total integer not null default 0, resumed integer not null default 0,
@@ -76,7 +83,7 @@ class Jobs:
 
     It is a SQLite database in WAL mode beside the results. Runs are sessions of their own: they outlive the server
     that started them. Whoever looks at the queue also tends it: a run whose process is gone is queued again and
-    resumes from what it had finished.
+    resumes from what it had finished. Reading never fails for want of a queue: where there is none, there are no jobs.
 
     Attributes:
         store: Where results go and the queue lies.
@@ -94,12 +101,13 @@ class Jobs:
             StoreFull: No space is left.
         """
         self.store.check_writable()
+        self._create()
         with self._changing() as database:
             database.execute(
                 """
                 insert into jobs (key, experiment, state, asked) values (?, ?, 'queued', ?)
                 on conflict (key) do update set state = 'queued', asked = excluded.asked, started = null, ended = null,
-                attempts = 0, message = '', stage = '', done = 0, total = 0
+                experiment = excluded.experiment, attempts = 0, message = '', stage = '', done = 0, total = 0
                 where state not in ('queued', 'running')
                 """,
                 (key, json.dumps(experiment), time.time()),
@@ -111,81 +119,121 @@ class Jobs:
         return found
 
     def find(self, key: str) -> Job | None:
-        """Return one job, or None."""
+        """Return one job, or None.
+
+        Raises:
+            StoreError: The queue is damaged; it is set aside, and the next call works.
+        """
         return next((job for job in self.all() if job.key == key), None)
 
     def all(self) -> list[Job]:
-        """Return all jobs, the latest asked first."""
-        if not self._path.exists():
-            return []
-        with self._open() as database:
-            rows = database.execute("select * from jobs order by asked desc").fetchall()
-        waiting = sorted((row["asked"], row["key"]) for row in rows if row["state"] == "queued")
-        return [_job(row, [key for _, key in waiting]) for row in rows]
+        """Return all jobs, the latest asked first.
+
+        Raises:
+            StoreError: The queue is damaged; it is set aside, and the next call works.
+        """
+        rows = self._rows("select * from jobs order by asked desc")
+        try:
+            return _jobs(rows)
+        except (ValueError, TypeError, KeyError) as error:
+            raise self._damaged() from error
 
     def cancel(self, key: str) -> None:
-        """Stop a job; what it had finished is kept."""
+        """Stop a job; what it had finished is kept.
+
+        Raises:
+            StoreReadOnly: The folder of the store cannot be written.
+        """
+        if not self._exists():
+            return
         with self._changing() as database:
-            row = database.execute("select pid, born from jobs where key = ? and state = 'running'", (key,)).fetchone()
+            row = database.execute("select pid from jobs where key = ? and state = 'running'", (key,)).fetchone()
             database.execute(
                 "update jobs set state = 'cancelled', ended = ? where key = ? and state in ('queued', 'running')",
                 (time.time(), key),
             )
-        if row is not None and row["pid"] is not None:
-            _end_session(row["pid"])
+        if row is not None:
+            _end_session(row["pid"], key)
         self.tend()
 
     def forget(self, key: str) -> None:
-        """Remove an ended job from the list."""
+        """Remove an ended job from the list.
+
+        Raises:
+            StoreReadOnly: The folder of the store cannot be written.
+        """
+        if not self._exists():
+            return
         with self._changing() as database:
             database.execute("delete from jobs where key = ? and state not in ('queued', 'running')", (key,))
 
     def tend(self) -> None:
-        """Queue again what died, and start what waits while there is a free slot."""
-        if not self._path.exists():
-            return
-        with self._changing() as database:
-            running = database.execute("select * from jobs where state = 'running'").fetchall()
-            dead = [row for row in running if not _alive(row["pid"], row["born"])]
-            for row in dead:
-                _end_session(row["pid"])
-                self._requeue(database, row)
-            free = self.slots - (len(running) - len(dead))
-            waiting = database.execute("select key from jobs where state = 'queued' order by asked").fetchall()
-            for row in waiting[: max(free, 0)]:
-                process = self._start(row["key"])
-                database.execute(
-                    "update jobs set state = 'running', started = ?, pid = ?, born = ?, stage = 'Starting' where key = ?",
-                    (time.time(), process, psutil.Process(process).create_time(), row["key"]),
-                )
+        """Queue again what died, and start what waits while there is a free slot.
 
-    def experiment(self, key: str) -> dict[str, Any]:
-        """Return what a job is to run.
+        Many pages call this every second, so it writes only when there is something to change.
 
         Raises:
-            StoreError: There is no such job.
+            StoreError: The queue cannot be changed, or is damaged.
         """
-        job = self.find(key)
-        if job is None:
-            raise StoreError(f"No job {key} is in the queue of {self.store.root}.")
-        return job.experiment
+        rows = self._rows("select state, pid, born from jobs where state in ('queued', 'running')")
+        running = [row for row in rows if row["state"] == "running"]
+        if len(running) < min(self.slots, len(rows)) or not all(_alive(row["pid"], row["born"]) for row in running):
+            with self._changing() as database:
+                self._tend(database)
+
+    def _tend(self, database: sqlite3.Connection) -> None:
+        running = database.execute("select * from jobs where state = 'running'").fetchall()
+        dead = [row for row in running if not _alive(row["pid"], row["born"])]
+        for row in dead:
+            _end_session(row["pid"], row["key"])
+            self._requeue(database, row)
+        free = self.slots - (len(running) - len(dead))
+        waiting = database.execute("select key from jobs where state = 'queued' order by asked, key").fetchall()
+        for row in waiting[: max(free, 0)]:
+            pid, born = self._start(row["key"])
+            database.execute(
+                """
+                update jobs set state = 'running', started = ?, pid = ?, born = ?, stage = 'Starting', done = 0,
+                total = 0 where key = ?
+                """,
+                (time.time(), pid, born, row["key"]),
+            )
+
+    def claim(self, key: str) -> dict[str, Any]:
+        """Return what a job is to run, to the process that was started for it.
+
+        Raises:
+            RunCancelled: The job is no longer, or not yet, this process's to run.
+            StoreError: The queue cannot be used.
+        """
+        with self._changing() as database:
+            row = database.execute("select * from jobs where key = ? and state = 'running'", (key,)).fetchone()
+        if row is None or row["pid"] != os.getpid():
+            raise RunCancelled(f"The job {key} is not this process's to run.")
+        try:
+            return _job(row).experiment
+        except (ValueError, TypeError, KeyError) as error:
+            raise self._damaged() from error
 
     def finish(self, key: str, state: State, message: str = "") -> None:
         """Record how a running job ended."""
         self.update(key, state=state, message=message, ended=time.time())
 
-    def update(self, key: str, **values: Any) -> None:
-        """Write columns of a job that is running."""
+    def update(self, key: str, **values: Any) -> bool:
+        """Write columns of a job, and tell whether it was there and running."""
         columns = ", ".join(f"{name} = ?" for name in values)
         with self._changing() as database:
-            database.execute(
-                f"update jobs set {columns} where key = ? and state = 'running'",  # noqa: S608 - names are ours
+            changed = database.execute(
+                f"update jobs set {columns} where key = ? and state = 'running'",
                 (*values.values(), key),
             )
+            return changed.rowcount > 0
 
     def _requeue(self, database: sqlite3.Connection, row: sqlite3.Row) -> None:
         if row["attempts"] + 1 >= _ATTEMPTS:
-            message = f"Its process died {_ATTEMPTS} times. The log is {self._log(row['key'])}."
+            message = (
+                f"Its process died {_ATTEMPTS} times without finishing anything. Its log is {self._log(row['key'])}."
+            )
             database.execute(
                 "update jobs set state = 'failed', ended = ?, message = ? where key = ?",
                 (time.time(), message, row["key"]),
@@ -195,7 +243,8 @@ class Jobs:
             "update jobs set state = 'queued', attempts = attempts + 1, pid = null where key = ?", (row["key"],)
         )
 
-    def _start(self, key: str) -> int:
+    def _start(self, key: str) -> tuple[int, float]:
+        """Start the process of a job; return its number and when it was born."""
         log = self._log(key)
         with self.store.writing():
             log.parent.mkdir(parents=True, exist_ok=True)
@@ -203,13 +252,15 @@ class Jobs:
                 process = subprocess.Popen(
                     [sys.executable, "-m", "core.worker", key],
                     cwd=Path(__file__).resolve().parent.parent,
-                    env={**os.environ, "TELLTALE_HOME": str(self.store.root)},
+                    env={**os.environ, "TELLTALE_HOME": str(self.store.root.absolute()), _MARK: key},
                     stdin=subprocess.DEVNULL,
                     stdout=output,
                     stderr=output,
                     start_new_session=True,
                 )
-        return process.pid
+        born = psutil.Process(process.pid).create_time()
+        threading.Thread(target=process.wait, name=f"reap {process.pid}", daemon=True).start()
+        return process.pid, born
 
     def _log(self, key: str) -> Path:
         return self.store.root / "logs" / f"{key}.txt"
@@ -218,45 +269,99 @@ class Jobs:
     def _path(self) -> Path:
         return self.store.root / "jobs.sqlite"
 
+    def _exists(self) -> bool:
+        try:
+            return self._path.exists()
+        except OSError:
+            return False
+
+    def _create(self) -> None:
+        """Make an empty queue where there is none: elsewhere, then moved in whole, so that nobody sees half of one."""
+        if self._exists():
+            return
+        with self.store.writing():
+            self.store.root.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryDirectory(dir=self.store.root, prefix="queue-", ignore_cleanup_errors=True) as name:
+                fresh = Path(name) / "jobs.sqlite"
+                try:
+                    with closing(sqlite3.connect(fresh, isolation_level=None)) as database:
+                        database.execute("pragma journal_mode = wal")
+                        database.execute(_TABLE)
+                except sqlite3.Error as error:
+                    raise self._explained(error) from error
+                with suppress(FileExistsError):
+                    os.link(fresh, self._path)
+
+    def _rows(self, query: str) -> list[sqlite3.Row]:
+        """Read what can be read; where there is no queue, or none that may be opened, that is nothing."""
+        if not self._exists():
+            return []
+        try:
+            return _read(self._connected, query)
+        except sqlite3.Error as error:
+            if not _name(error).startswith(_UNWRITABLE):
+                raise self._explained(error) from error
+        # On a disk that cannot be written SQLite cannot keep its notes beside the queue, but may read it without.
+        try:
+            return _read(self._connected_to_unchanging, query)
+        except sqlite3.Error:
+            return []
+
     @contextmanager
     def _changing(self) -> Iterator[sqlite3.Connection]:
-        with self._open() as database:
-            database.execute("begin immediate")
-            try:
-                yield database
-            except BaseException:
-                database.rollback()
-                raise
-            database.commit()
-
-    @contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        database = None
+        self._create()
         try:
-            with self.store.writing():
-                self.store.root.mkdir(parents=True, exist_ok=True)
-            database = sqlite3.connect(self._path, timeout=30, isolation_level=None)
-            database.row_factory = sqlite3.Row
-            database.execute("pragma journal_mode = wal")
-            database.execute(_TABLE)
-            yield database
+            with closing(self._connected()) as database:
+                database.execute("pragma synchronous = normal")
+                database.execute("begin immediate")
+                try:
+                    yield database
+                except BaseException:
+                    database.rollback()
+                    raise
+                database.commit()
         except sqlite3.Error as error:
             raise self._explained(error) from error
-        finally:
-            if database is not None:
-                database.close()
+
+    def _connected(self) -> sqlite3.Connection:
+        database = sqlite3.connect(self._path, timeout=30, isolation_level=None)
+        database.row_factory = sqlite3.Row
+        return database
+
+    def _connected_to_unchanging(self) -> sqlite3.Connection:
+        address = f"{self._path.absolute().as_uri()}?mode=ro&immutable=1"
+        database = sqlite3.connect(address, uri=True, isolation_level=None)
+        database.row_factory = sqlite3.Row
+        return database
 
     def _explained(self, error: sqlite3.Error) -> StoreError:
-        name = getattr(error, "sqlite_errorname", "")
-        if name == "SQLITE_FULL":
+        name = _name(error)
+        if name.startswith("SQLITE_FULL") or (name.startswith("SQLITE_IOERR") and _is_full(self.store.root)):
             return StoreFull(f"No space is left in {self.store.root}. Free some, then run again: it resumes.")
-        if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")):
+        if name.startswith(_UNWRITABLE):
             return StoreReadOnly(f"{self._path} cannot be written. Point TELLTALE_HOME at a folder that can.")
-        if name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")):
-            aside = self._path.with_name(f"jobs.damaged-{int(time.time())}.sqlite")
-            self._path.rename(aside)
-            return StoreError(f"The queue was damaged and is set aside as {aside.name}. Ask again; results are kept.")
-        return StoreError(f"The queue {self._path} cannot be used: {error}.")
+        if name.startswith(_ENVIRONMENT):
+            return StoreError(f"The queue {self._path} cannot be used now: {error}.")
+        return self._damaged()
+
+    def _damaged(self) -> StoreError:
+        """Set a damaged queue aside, unless another process has done so meanwhile."""
+        aside = f"jobs.damaged-{time.time_ns()}.sqlite"
+        with self.store.writing(), (self.store.root / "jobs.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not self._is_intact():
+                for ending in ("-wal", "-shm", ""):
+                    with suppress(FileNotFoundError):
+                        (self.store.root / f"jobs.sqlite{ending}").rename(self.store.root / f"{aside}{ending}")
+        return StoreError("The queue of runs was damaged and is set aside. Ask again: results are kept, runs resume.")
+
+    def _is_intact(self) -> bool:
+        try:
+            with closing(self._connected()) as database:
+                whole = database.execute("pragma integrity_check").fetchone()[0] == "ok"
+                return whole and len(_jobs(database.execute("select * from jobs").fetchall())) >= 0
+        except (sqlite3.Error, ValueError, TypeError, KeyError):
+            return False
 
 
 class JobProgress(Progress):
@@ -269,65 +374,128 @@ class JobProgress(Progress):
         self._jobs = jobs
         self._key = key
         self._done = 0
+        self._total = 0
         self._written = 0.0
 
     def stage(self, name: str, total: int = 0, done: int = 0) -> None:
-        """Begin a stage."""
-        self._done = done
-        self._jobs.update(self._key, stage=name, total=total, done=done, resumed=done, stage_began=time.time())
+        """Begin a stage.
+
+        Raises:
+            RunCancelled: The job was cancelled, or the queue is gone.
+        """
+        self._done, self._total = done, total
+        self._write(stage=name, total=total, done=done, resumed=done, stage_began=time.time())
 
     def advance(self, items: int = 1) -> None:
-        """Count finished items."""
+        """Count finished items.
+
+        Raises:
+            RunCancelled: The job was cancelled, or the queue is gone.
+        """
         self._done += items
-        if time.monotonic() - self._written > self._interval:
-            self._jobs.update(self._key, done=self._done)
-            self._written = time.monotonic()
+        if time.monotonic() - self._written > self._interval or self._done == self._total:
+            # Whatever killed earlier processes of this job, this one got further.
+            self._write(done=self._done, **({"attempts": 0} if items > 0 else {}))
 
     def partial(self, curve: Sequence[Mapping[str, Any]]) -> None:
-        """Publish the points known so far."""
-        self._jobs.update(self._key, curve=json.dumps(_finite(curve)), done=self._done)
+        """Publish the points known so far.
+
+        Raises:
+            RunCancelled: The job was cancelled, or the queue is gone.
+        """
+        self._write(curve=json.dumps(_finite(curve)), done=self._done)
+
+    def _write(self, **values: Any) -> None:
+        try:
+            there = self._jobs.update(self._key, **values)
+        except StoreError:
+            return  # Nobody sees this step. That is no reason to lose the run.
+        if not there:
+            raise RunCancelled(f"The job {self._key} was cancelled. What it had finished is kept.")
+        self._written = time.monotonic()
 
 
 def _finite(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    return [{name: None if value != value else value for name, value in row.items()} for row in rows]
+    return [
+        {name: None if isinstance(value, float) and not math.isfinite(value) else value for name, value in row.items()}
+        for row in rows
+    ]
 
 
-def _job(row: sqlite3.Row, waiting: list[str]) -> Job:
+def _jobs(rows: Sequence[sqlite3.Row]) -> list[Job]:
+    waiting = sorted((row["asked"], row["key"]) for row in rows if row["state"] == "queued")
+    places = {key: place for place, (_, key) in enumerate(waiting, start=1)}
+    return [_job(row, places.get(row["key"], 0)) for row in rows]
+
+
+def _job(row: sqlite3.Row, position: int = 0) -> Job:
+    """Read a job.
+
+    Raises:
+        ValueError: The row does not hold one.
+        TypeError: The row does not hold one.
+        KeyError: The row does not hold one.
+    """
+    experiment, curve = json.loads(row["experiment"]), json.loads(row["curve"])
+    if row["state"] not in get_args(State) or not isinstance(experiment, dict) or not isinstance(curve, list):
+        raise ValueError(f"The row of {row['key']!r} holds no job.")
+    done, total = int(row["done"]), int(row["total"])
     left = None
-    fresh = row["done"] - row["resumed"]
-    if row["state"] == "running" and row["total"] and fresh > 0 and row["stage_began"]:
-        left = (time.time() - row["stage_began"]) / fresh * (row["total"] - row["done"])
+    fresh = done - int(row["resumed"])
+    if row["state"] == "running" and total and fresh > 0 and row["stage_began"]:
+        left = max(time.time() - float(row["stage_began"]), 0.0) / fresh * max(total - done, 0)
     return Job(
-        key=row["key"],
-        experiment=json.loads(row["experiment"]),
+        key=str(row["key"]),
+        experiment=experiment,
         state=row["state"],
-        asked=row["asked"],
-        started=row["started"],
-        ended=row["ended"],
-        stage=row["stage"],
-        done=row["done"],
-        total=row["total"],
+        asked=float(row["asked"]),
+        started=None if row["started"] is None else float(row["started"]),
+        ended=None if row["ended"] is None else float(row["ended"]),
+        stage=str(row["stage"]),
+        done=done,
+        total=total,
         seconds_left=left,
-        curve=json.loads(row["curve"]),
-        message=row["message"],
-        position=waiting.index(row["key"]) + 1 if row["key"] in waiting else 0,
+        curve=curve,
+        message=str(row["message"]),
+        position=position,
     )
 
 
+def _read(connected: Callable[[], sqlite3.Connection], query: str) -> list[sqlite3.Row]:
+    with closing(connected()) as database:
+        return database.execute(query).fetchall()
+
+
+def _name(error: sqlite3.Error) -> str:
+    return getattr(error, "sqlite_errorname", None) or ""
+
+
+def _is_full(folder: Path) -> bool:
+    return bool(psutil.disk_usage(str(folder)).free < 2**20)
+
+
 def _alive(pid: int | None, born: float | None) -> bool:
+    if not isinstance(pid, int) or not isinstance(born, float):
+        return False
     try:
         process = psutil.Process(pid)
-        return process.status() != psutil.STATUS_ZOMBIE and abs(process.create_time() - (born or 0)) < 1
-    except (psutil.NoSuchProcess, ValueError):
+        return bool(process.status() != psutil.STATUS_ZOMBIE and abs(process.create_time() - born) < 1)
+    except (psutil.Error, ValueError, OverflowError):
         return False
 
 
-def _end_session(leader: int | None) -> None:
+def _end_session(leader: int | None, key: str) -> None:
+    """Kill the processes of a job that are left, knowing them by their session and by a mark in their environment.
+
+    The tracker that removes their shared memory is spared: it ends by itself once they are gone.
+    """
     if leader is None:
         return
     for process in psutil.process_iter():
         try:
-            if os.getsid(process.pid) == leader:
+            if os.getsid(process.pid) != leader or process.environ().get(_MARK) != key:
+                continue
+            if not any("resource_tracker" in word for word in process.cmdline()):
                 process.kill()
         except (psutil.Error, ProcessLookupError, PermissionError):
             continue

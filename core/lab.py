@@ -78,7 +78,7 @@ class Lab:
                 yield item, arrays
         with closing(self.engine.map(_timed, sorted(missing), {"function": function, "shared": shared})) as trained:
             for item, timed in trained:
-                self.store.put_part(key, str(item), {**timed.arrays, "seconds": np.float64(timed.seconds)})
+                self.store.put_part(key, str(item), {**timed.arrays, "seconds": np.array(timed.seconds)})
                 self.trainings += 1
                 self.training_seconds += timed.seconds
                 self.worker_memory_mb[timed.process] = timed.memory_mb

@@ -1,7 +1,8 @@
-"""Documents that were already read once, kept as Parquet under the user's folder so that the next load is quick."""
+"""Documents that were already read once, kept under the user's folder so that the next load is quick."""
 
+import gzip
 import hashlib
-import io
+import json
 import os
 import tempfile
 from collections.abc import Callable
@@ -32,56 +33,40 @@ def remembered(dataset: Dataset, parse: Callable[[], Documents]) -> Documents:
 def _path(dataset: Dataset) -> Path:
     from core.store import home
 
-    return home() / "documents" / f"{dataset.part_name()}-{dataset.key}.parquet"
-
-
-def _digest_path(path: Path) -> Path:
-    return path.with_name(path.name + ".sha256")
+    return home() / "documents" / f"{dataset.part_name()}-{dataset.key}"
 
 
 def _load(path: Path) -> Documents | None:
+    """Return the documents of a file, or None where there is none or it fails its digest."""
     try:
-        content, promised = path.read_bytes(), _digest_path(path).read_text()
-    except (OSError, UnicodeError):
+        promised, _, packed = path.read_bytes().partition(b"\n")
+    except OSError:
         return None
-    if hashlib.sha256(content).hexdigest() != promised:
+    if hashlib.sha256(packed).hexdigest().encode() != promised:
         with suppress(OSError):
-            path.replace(path.with_name(path.name + ".damaged"))
+            path.replace(path.with_name(f"{path.name}.damaged"))
         return None
-    import pyarrow.parquet as pq
-
-    # Arrow's threads may still be ending when a short process does, which would abort it.
-    table = pq.ParquetFile(io.BytesIO(content)).read(use_threads=False)
-    texts = tuple(table.column("text").to_pylist())
-    owners = tuple(table.column("owner").to_pylist()) if "owner" in table.column_names else ()
-    return Documents(texts, owners)
+    content = json.loads(gzip.decompress(packed))
+    return Documents(tuple(content["texts"]), tuple(content["owners"]))
 
 
 def _save(path: Path, documents: Documents) -> None:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+    """Write the SHA-256 of what follows, a line end, and the documents as compressed JSON.
 
-    columns = {"text": pa.array(documents.texts, pa.string())}
-    if documents.owners:
-        columns["owner"] = pa.array(documents.owners, pa.string())
-    buffer = io.BytesIO()
-    pq.write_table(pa.table(columns), buffer, compression="zstd")
-    content = buffer.getvalue()
+    The file gets its name when it is complete. JSON because it loads as fast as Parquet here and needs no library: a
+    page that shows a sentence should not pay for importing one.
+    """
+    content = json.dumps({"texts": documents.texts, "owners": documents.owners}).encode()
+    packed = gzip.compress(content, compresslevel=1, mtime=0)
     path.parent.mkdir(parents=True, exist_ok=True)
-    _write(path, content)
-    _write(_digest_path(path), hashlib.sha256(content).hexdigest().encode())
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Write to a temporary name, flush and rename, so that the file is whole or absent."""
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".tmp")
+    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(descriptor, "wb") as stream:
-            stream.write(content)
+            stream.write(hashlib.sha256(packed).hexdigest().encode() + b"\n" + packed)
             stream.flush()
             os.fsync(stream.fileno())
-        Path(name).replace(path)
+        Path(temporary).replace(path)
     except BaseException:
         with suppress(OSError):
-            Path(name).unlink()
+            Path(temporary).unlink()
         raise

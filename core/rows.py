@@ -41,7 +41,7 @@ class Rows:
         Raises:
             StoreFull: No space is left.
         """
-        left = memoryview(np.ascontiguousarray(values, dtype=np.float32)).cast("B")
+        left = np.ascontiguousarray(values, dtype=np.float32).data.cast("B")
         place = 4 * self._width * row
         with self._store.writing():
             while left:  # a disk that is nearly full takes only a part, and says so at the next attempt

@@ -32,7 +32,8 @@ _STALE_SECONDS = 86_400.0
 
 def home() -> Path:
     """Return the user's own folder: ``TELLTALE_HOME``, or the platform's place for user data."""
-    return Path(os.environ.get("TELLTALE_HOME") or user_data_path("telltale", appauthor=False)).expanduser()
+    named = os.environ.get("TELLTALE_HOME") or user_data_path("telltale", appauthor=False)
+    return Path(named).expanduser().absolute()
 
 
 @dataclass(frozen=True)

@@ -2,32 +2,62 @@
 
 import os
 import sys
+import time
 import traceback
 
-from core.errors import TelltaleError
-from core.jobs import JobProgress, Jobs
+from core.errors import RunCancelled, StoreError, TelltaleError
+from core.jobs import JobProgress, Jobs, State
 from core.store import Store
+
+_PAUSES = (0, 1, 2, 4, 8, 15)
 
 
 def main(key: str) -> None:
     """Run the experiment of a job, record how it ended, and let the queue go on."""
     jobs = Jobs(Store())
-    progress = JobProgress(jobs, key)
-    progress.stage("Loading the libraries")
-    os.nice(5)
     try:
+        values = jobs.claim(key)
+        progress = JobProgress(jobs, key)
+        progress.stage("Loading the libraries")
+        os.nice(5)
+        state, message = _outcome(key, values, jobs, progress)
+    except RunCancelled as cancelled:
+        print(cancelled, file=sys.stderr)  # noqa: T201 - the log of the job
+        return
+    _tell(jobs, key, state, message)
+
+
+def _outcome(key: str, values: dict[str, object], jobs: Jobs, progress: JobProgress) -> tuple[State, str]:
+    try:
+        # Only now, because they take seconds and a person is waiting for a sign of life.
         from core.experiment import Experiment, run
         from core.lab import Lab
 
-        run(Experiment.parse(jobs.experiment(key)), Lab(store=jobs.store, progress=progress))
+        experiment = Experiment.parse(values)
+        if experiment.key != key:
+            return "failed", "The documents, or this version of Telltale, are not those it was asked for. Ask again."
+        run(experiment, Lab(store=jobs.store, progress=progress))
+    except RunCancelled:
+        raise
     except TelltaleError as error:
-        jobs.finish(key, "failed", str(error))
+        return "failed", str(error)
     except Exception as error:
         traceback.print_exc()
-        jobs.finish(key, "failed", f"Unexpected {type(error).__name__}: {error}")
-    else:
-        jobs.finish(key, "done")
-    jobs.tend()
+        return "failed", f"Unexpected {type(error).__name__}: {error}"
+    return "done", ""
+
+
+def _tell(jobs: Jobs, key: str, state: State, message: str) -> None:
+    """Record how the run ended, though the disk may be full for a while, and start the next."""
+    for pause in _PAUSES:
+        time.sleep(pause)
+        try:
+            jobs.finish(key, state, message)
+            jobs.tend()
+        except StoreError as error:
+            print(error, file=sys.stderr)  # noqa: T201 - the log of the job
+        else:
+            return
 
 
 if __name__ == "__main__":

@@ -66,35 +66,34 @@ class _Form:
     @property
     def problems(self) -> list[TelltaleError]:
         """What the address bar said that could not be understood."""
-        return cast(list[TelltaleError], st.session_state.get(f"form/{self._name}/problems", []))[:5]
-
-    @property
-    def _link(self) -> dict[str, str] | None:
-        return cast(dict[str, str] | None, st.session_state.get(f"form/{self._name}/link"))
+        return cast(list[TelltaleError], self._kept("problems") or [])[:5]
 
     def follow_address(self) -> None:
-        """Take over what the address bar says where somebody changed it; an empty one keeps what was last seen."""
+        """Take over what the address bar says where somebody changed it; an empty one keeps what was last asked."""
         query = {name: text for name, text in st.query_params.to_dict().items() if not name.startswith(links.VIEW)}
-        if query == self._link or (not query and self._link is not None):
+        if query == self._kept("address") or (not query and self._kept("link")):
             return
         reading = links.read(query, self._name, self.store)
-        self._take(links.written(reading.experiment, self.store))
-        st.session_state[f"form/{self._name}/problems"] = reading.problems
+        self._take(links.written(reading.experiment, self.store), reading.problems)
+        self._keep("address", query)
 
     def tell_address(self, experiment: Experiment) -> None:
         """Make the address bar a link to this experiment."""
         link = links.written(experiment, self.store)
-        if link != self._link:
-            st.session_state[f"form/{self._name}/problems"] = []
-        st.session_state[f"form/{self._name}/link"] = link
+        if link != self._kept("link"):
+            self._keep("problems", [])
+        self._keep("link", link)
+        self._keep("address", link)
         shown = st.query_params.to_dict()
-        view = {name: text for name, text in shown.items() if name.startswith(links.VIEW)}
-        if shown != {**link, **view}:
-            st.query_params.from_dict({**link, **view})
+        for name in shown:
+            if name not in link and not name.startswith(links.VIEW):
+                del st.query_params[name]
+        if changed := {name: text for name, text in link.items() if shown.get(name) != text}:
+            st.query_params.update(changed)
 
     def draw(self) -> dict[str, Any]:
         """Draw all widgets and return what they say."""
-        base = links.read(self._link or {}, self._name, self.store).experiment
+        base = links.read(self._kept("link") or {}, self._name, self.store).experiment
         self._presets(base)
         declared = parameters(Experiment)
         values: dict[str, Any] = {}
@@ -111,8 +110,15 @@ class _Form:
         values["seed"] = self._widget(declared["seed"], base, "")
         return values
 
-    def _take(self, link: dict[str, str]) -> None:
-        st.session_state[f"form/{self._name}/link"] = link
+    def _kept(self, what: str) -> Any:
+        return st.session_state.get(f"form/{self._name}/{what}")
+
+    def _keep(self, what: str, value: Any) -> None:
+        st.session_state[f"form/{self._name}/{what}"] = value
+
+    def _take(self, link: dict[str, str], problems: list[TelltaleError]) -> None:
+        self._keep("link", link)
+        self._keep("problems", problems)
         for key in [key for key in st.session_state if str(key).startswith(f"{self._name}/")]:
             del st.session_state[key]
 
@@ -125,7 +131,7 @@ class _Form:
         def choose() -> None:
             if (name := st.session_state[key]) is not None:
                 preset = Experiment.preset(self._name, name, seed=base.seed)
-                self._take(links.written(preset, self.store))
+                self._take(links.written(preset, self.store), [])
 
         st.segmented_control(
             "Preset", list(self.attack.presets), format_func=spoken, key=key, on_change=choose,
@@ -207,9 +213,9 @@ class _Form:
                 **common, min_value=low, max_value=high, step=1, key=self._key(place, value, None),
             )  # fmt: skip
         if parameter.kind == "float":
-            low = parameter.low if parameter.above is None else parameter.above
+            bound = parameter.low if parameter.above is None else parameter.above
             return st.number_input(
-                **common, min_value=None if low is None else float(low), step=_step(parameter), format="%g",
+                **common, min_value=None if bound is None else float(bound), step=_step(parameter), format="%g",
                 max_value=None if parameter.high is None else float(parameter.high),
                 key=self._key(place, value, None),
             )  # fmt: skip
@@ -227,8 +233,10 @@ class _Form:
         words = {option: _option(str(option), parameter.help) for option in options}
         key = self._key(place, value, options)
         if len(options) <= 3 and sum(map(len, words.values())) <= 30:
-            return st.segmented_control(**common, options=options, format_func=words.get, key=key, required=True)
-        return st.selectbox(**common, options=options, format_func=words.get, key=key)
+            return st.segmented_control(
+                **common, options=options, format_func=words.__getitem__, key=key, required=True
+            )
+        return st.selectbox(**common, options=options, format_func=words.__getitem__, key=key)
 
     def _upload(self, value: str, place: str) -> str:
         kept = f"{self._name}/{place}/kept"

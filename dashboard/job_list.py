@@ -1,6 +1,7 @@
 """The list of all runs: what each one asks, how it stands, and what a person may do with it."""
 
 import time
+from collections.abc import Callable
 
 import streamlit as st
 
@@ -8,7 +9,7 @@ from core.errors import StoreError, TelltaleError
 from core.experiment import Experiment
 from core.jobs import Job, Jobs, State
 from core.store import Store
-from dashboard import links, navigation, running
+from dashboard import links, navigation, panels, running
 from dashboard.words import duration, literal
 
 _BADGES: dict[State, tuple[str, str]] = {
@@ -54,21 +55,21 @@ def _row(job: Job, jobs: Jobs) -> None:
             st.progress(running.share_done(job), text=literal(running.standing(job)))
         else:
             st.markdown(literal(_said(job)))
+        try:
+            experiment = Experiment.parse(job.experiment)
+            st.caption(literal(panels.settings(experiment)))
+        except TelltaleError as error:
+            experiment = None
+            st.caption(f"It cannot be opened: {literal(str(error))}")
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            _actions(job, jobs)
+            _actions(job, jobs, experiment)
 
 
-def _actions(job: Job, jobs: Jobs) -> None:
-    try:
-        experiment = Experiment.parse(job.experiment)
-    except TelltaleError as error:
-        st.caption(f"It cannot be opened: {literal(str(error))}")
-    else:
-        page = navigation.file_of(experiment.attack.part_name())
-        if page is not None:
-            st.page_link(
-                page, label="Open", icon=":material/open_in_new:", query_params=links.written(experiment, Store())
-            )
+def _actions(job: Job, jobs: Jobs, experiment: Experiment | None) -> None:
+    page = None if experiment is None else navigation.file_of(experiment.attack.part_name())
+    if experiment is not None and page is not None:
+        link = links.written(experiment, Store())
+        st.page_link(page, label="Open", icon=":material/open_in_new:", query_params=link)
     if job.active:
         st.button("Cancel", icon=":material/stop:", key=f"cancel-{job.key}", on_click=_do, args=(jobs.cancel, job.key))
         return
@@ -87,9 +88,9 @@ def _delete(key: str) -> None:
     Store().delete(key)
 
 
-def _do(action: "object", key: str) -> None:
+def _do(action: Callable[[str], None], key: str) -> None:
     try:
-        action(key)  # type: ignore[operator]
+        action(key)
     except StoreError as error:
         st.toast(literal(str(error)), icon=":material/info:")
 

@@ -54,7 +54,7 @@ def file_of(attack: str) -> Path | None:
 
 
 def _read(path: Path) -> Declared:
-    values = {}
+    values: dict[str, object] = {}
     for node in ast.parse(path.read_text("utf-8")).body:
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
             values.update({target.id: node.value.value for target in node.targets if isinstance(target, ast.Name)})
@@ -62,5 +62,5 @@ def _read(path: Path) -> Declared:
         path.stem,
         str(values.get("TITLE", path.stem)),
         str(values.get("ICON", ":material/article:")),
-        int(values.get("ORDER", 50)),
+        int(str(values.get("ORDER", 50))),
     )

@@ -10,6 +10,7 @@ import streamlit as st
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.result import Estimate, Result
+from core.spec import Spec
 from core.store import Store
 from dashboard import running
 from dashboard.declared import parameters
@@ -50,15 +51,23 @@ def asked(experiment: Experiment) -> None:
         st.title(attack.title, anchor=False)
         st.markdown(attack.question)
         facts = {
-            "Documents": _named(experiment.dataset),
-            "Model": _named(experiment.model),
+            "Documents": experiment.dataset.title,
+            "Model": experiment.model.title,
             "Access": attack.needs.title,
-            "Defense": ", ".join(map(_named, experiment.defenses)) or "none",
+            "Defense": ", ".join(defense.title for defense in experiment.defenses) or "none",
             "Seed": str(experiment.seed),
         }
         with st.container(horizontal=True, gap="medium", key="facts"):
             for label, value in facts.items():
                 st.markdown(f":gray[{label}]  \n{literal(value)}", width="content")
+        st.caption(literal(settings(experiment)))
+
+
+def settings(experiment: Experiment) -> str:
+    """Return every setting that differs from its declared default, in words."""
+    parts = (experiment.dataset, experiment.model, *experiment.defenses, experiment.game, experiment.attack)
+    said = [text for part in parts for text in _changed(part)]
+    return f"Settings: {', '.join(said)}." if said else "Settings: the declared defaults."
 
 
 def result_header(result: Result, experiment: Experiment) -> None:
@@ -208,13 +217,14 @@ def _provenance(result: Result, experiment: Experiment) -> None:
     st.markdown("  \n".join(f":gray[{label}] {literal(value)}" for label, value in lines.items()))
 
 
-def _named(part: Any) -> str:
-    changed = [
-        f"{parameter.label.lower()} {_said(getattr(part, name))}"
-        for name, parameter in parameters(type(part)).items()
-        if getattr(part, name) != parameter.default and parameter.name != "source"
-    ]
-    return f"{part.title} ({', '.join(changed)})" if changed else str(part.title)
+def _changed(part: Spec) -> list[str]:
+    said = []
+    for name, parameter in parameters(type(part)).items():
+        value = getattr(part, name)
+        if value != parameter.default and name != "source":
+            unit = f" {parameter.unit}" if parameter.unit and parameter.unit not in parameter.label.lower() else ""
+            said.append(f"{parameter.label[:1].lower()}{parameter.label[1:]} {_said(value)}{unit}")
+    return said
 
 
 def _said(value: Any) -> str:

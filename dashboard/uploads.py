@@ -73,11 +73,9 @@ def locate(store: Store, text: str, field: str) -> str:
         path = (base / text).resolve()
         inside = path != base and path.is_relative_to(base) and path.exists()
     except (OSError, ValueError, RuntimeError):
-        inside = False
+        inside, path = False, base
     if not inside:
-        raise InvalidSpec(
-            f"The {field!r} of a link must be something uploaded here. Upload the documents again.", field
-        )
+        raise InvalidSpec(f"The {field!r} parameter must be something uploaded here. Upload it again.", field)
     return str(path)
 
 

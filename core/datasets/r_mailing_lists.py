@@ -1,6 +1,5 @@
 """The mailing lists of the R project: public messages of statisticians and programmers, 1997 to 2026."""
 
-import io
 from typing import ClassVar
 
 from core import emails
@@ -93,12 +92,13 @@ class RMailingLists(Dataset):
         return remembered(self, self._parse)
 
     def _parse(self) -> Documents:
+        import pyarrow as pa
         import pyarrow.parquet as pq
 
         columns = ["date", "id", "from_email_hash", "subject", "body"]
         found: dict[tuple[str, ...], tuple[str, str]] = {}
         for _, content in sorted(read(LISTS).items()):
-            table = pq.ParquetFile(io.BytesIO(content)).read(columns, use_threads=False)
+            table = pq.ParquetFile(pa.BufferReader(content)).read(columns, use_threads=False)
             rows = zip(*(table.column(name).to_pylist() for name in columns), strict=True)
             for _, _, sender, subject, body in sorted(rows):
                 text = f"{emails.subject_of(subject.strip())}\n{emails.clean(body)}".strip()

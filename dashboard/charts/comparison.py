@@ -67,14 +67,12 @@ def sizes(results: Labelled) -> list[int]:
 
 def growth(results: Labelled, size: int) -> go.Figure:
     """Draw accuracy against shadow pairs, one line a result, for one target size."""
-    drawing = theme.blank(
-        "Shadow pairs", "Accuracy: share of right guesses", legend=True, height=theme.HEIGHT + 20
-    )
+    drawing = theme.blank("Shadow pairs (k)", "Accuracy: share of right guesses", legend=True, height=theme.HEIGHT + 20)
     parts = [(text, _of_size(result, size)) for text, result in results]
     parts = [(text, part) for text, part in parts if len(part)]
     low = min([0.4, *(float(part["low"].min()) - 0.02 for _, part in parts if part["low"].notna().any())])
     drawing.update_yaxes(range=[low, 1.03], tickformat=".0%", dtick=0.1)
-    theme.level(drawing, y=0.5, text="guessing")
+    theme.level(drawing, y=0.5)
     if not parts:
         return theme.empty(drawing, "No result for this size.")
     ticks = sorted({int(step) for _, part in parts for step in part["shadows"]})
@@ -104,14 +102,14 @@ def growth(results: Labelled, size: int) -> go.Figure:
 def fractions(results: Labelled, size: int) -> go.Figure:
     """Draw accuracy against the fraction of a target's documents used, adaptive against not, for one target size."""
     drawing = theme.blank(
-        "Part of the target’s documents that the trainer uses", "Accuracy: share of right guesses", legend=True,
+        "Part of the target’s documents used", "Accuracy: share of right guesses", legend=True,
         height=theme.HEIGHT + 20,
     )  # fmt: skip
     table = fraction_table(results, size)
     low = min(0.4, float(table["low"].min()) - 0.02) if table["low"].notna().any() else 0.4
     drawing.update_yaxes(range=[low, 1.03], tickformat=".0%", dtick=0.1)
     drawing.update_xaxes(range=[0, 1.04], tickformat=".0%", dtick=0.25)
-    theme.level(drawing, y=0.5, text="guessing")
+    theme.level(drawing, y=0.5)
     if table.empty:
         return theme.empty(drawing, "No result for this size.")
     for adaptive, text, mark in (
@@ -146,7 +144,8 @@ def fraction_table(results: Labelled, size: int) -> pd.DataFrame:
         adaptive = bool(result.experiment.get("attack", {}).get("adaptive", True))
         figures = last.iloc[0][["accuracy", "low", "high"]].to_dict()
         rows.extend(
-            {"fraction": share, "adaptive": knows, **figures} for knows in ((True, False) if share == 1 else (adaptive,))
+            {"fraction": share, "adaptive": knows, **figures}
+            for knows in ((True, False) if share == 1 else (adaptive,))
         )
     columns = ["fraction", "adaptive", "accuracy", "low", "high"]
     frame = pd.DataFrame(rows, columns=columns).astype({"adaptive": bool})
@@ -176,7 +175,7 @@ def growth_sentence(results: Labelled, size: int) -> str:
             if apart
             else " The intervals overlap: no difference is shown."
         )
-    return f"For {documents(size)} the attack is right in {joined(said)}; guessing gives 50\xa0%.{conclusion}"
+    return f"For {documents(size)} the attack is right in {joined(said)}; guessing gives 50%.{conclusion}"
 
 
 def fraction_sentence(results: Labelled, size: int) -> str:
@@ -194,7 +193,7 @@ def fraction_sentence(results: Labelled, size: int) -> str:
     text = f"With {percent(share)} of {documents(size)} used, the attack is right in {joined(said)}"
     if share < 1 and len(whole):
         text += f", against {percent(float(whole['accuracy'].iloc[0]))} when all are used"
-    text += "; guessing gives 50\xa0%."
+    text += "; guessing gives 50%."
     if (smallest["low"] > 0.5).any() and share < 1:
         text += " Using a fraction does not stop the attack."
     return text
@@ -225,7 +224,9 @@ def _defended(experiment: Mapping[str, Any]) -> str:
 
 
 def _rest(experiment: Mapping[str, Any]) -> str:
-    attack = {name: value for name, value in experiment.get("attack", {}).items() if name not in ("shadow_data", "adaptive")}
+    attack = {
+        name: value for name, value in experiment.get("attack", {}).items() if name not in ("shadow_data", "adaptive")
+    }
     model = {name: value for name, value in experiment.get("model", {}).items() if name != "mode"}
     rest = {name: value for name, value in experiment.items() if name not in ("attack", "model", "defenses")}
     return json.dumps([attack, model, rest], sort_keys=True)

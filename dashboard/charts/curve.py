@@ -8,9 +8,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard.charts import theme
-from dashboard.charts.wording import counted, documents, joined, measured, percent, short
+from dashboard.charts.wording import counted, documents, joined, measured, percent, short, variant
 
 TITLE = "Accuracy against shadow models"
+RIVAL = "l2_distance"
 PLATEAU = 200
 PLATEAU_ACCURACY = 0.9
 _TICKS = (1, 2, 5, 10, 25, 50, 100, 200, 400, 800, 2000)
@@ -51,7 +52,7 @@ def figure(
     """
     shown = points(curve, attack)
     drawing = theme.blank(
-        "Shadow pairs: models trained with, and as many without, the target",
+        "Shadow pairs (k)",
         "Accuracy: share of right guesses",
         height=height,
         right=84,
@@ -59,10 +60,11 @@ def figure(
     low = min(0.4, float(np.nanmin(shown["low"])) if shown["low"].notna().any() else 0.4) - 0.02
     drawing.update_yaxes(range=[low, 1.03], tickformat=".0%", dtick=0.1)
     _shadow_axis(drawing, shown["shadows"], expected, paper)
-    theme.level(drawing, y=0.5, text="guessing")
+    theme.level(drawing, y=0.5)
     if shown.empty:
         return theme.empty(drawing, "No point yet: the first needs a few shadow pairs.")
     marks = theme.ordered(shown["size"].tolist())
+    _rival(drawing, curve, marks)
     labels = []
     for size, part in shown.groupby("size"):
         mark = marks[int(size)]
@@ -82,7 +84,7 @@ def figure(
             name=short(int(size)),
         )
         labels.append((float(part["accuracy"].iloc[-1]), short(int(size)), mark.colour))
-    theme.beside(drawing, labels, low, 1.03, height=height)
+    theme.beside(drawing, labels, float(shown["shadows"].max()), low, 1.03, height=height)
     if paper:
         _paper(drawing)
     return drawing
@@ -94,8 +96,11 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
     if last.empty:
         return "No shadow model has been counted yet."
     shadows = int(last["shadows"].max())
-    figures = [f"{measured(row.accuracy, row.low, row.high)} for {documents(int(row.size_))}" for row in _rows(last)]
-    said = [f"With {counted(shadows, 'shadow pair')} the attack is right in {joined(figures)}; guessing gives 50\xa0%."]
+    figures = [
+        f"{measured(row.accuracy, row.low, row.high, named=number == 0)} for {documents(int(row.size_))}"
+        for number, row in enumerate(_rows(last))
+    ]
+    said = [f"With {counted(shadows, 'shadow pair')} the attack is right in {joined(figures)}; guessing gives 50%."]
     largest = points(curve, attack)
     largest = largest[largest["size"] == largest["size"].max()]
     if len(largest) > 1:
@@ -108,10 +113,13 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
         elif end["high"] < first["low"]:
             said.append(f"Going {steps} lowers it{which}, from {percent(first['accuracy'])}.")
         else:
-            said.append(f"Going {steps} changes it by no more than the intervals allow for{which}.")
+            change = f"from {percent(first['accuracy'])} to {percent(end['accuracy'])}"
+            said.append(f"Going {steps} takes it {change}{which}, but the intervals still overlap.")
     unproven = [documents(int(row.size_)) for row in _rows(last) if not row.low > 0.5]
     if unproven:
         said.append(f"The interval for {joined(unproven)} includes chance: no leak is shown there.")
+    if len(final(curve, RIVAL)):
+        said.append("Dotted: the same attack by plain l2 distance, as in the paper.")
     return " ".join(said)
 
 
@@ -132,6 +140,23 @@ def _shadow_axis(drawing: go.Figure, shadows: pd.Series, expected: int | None, p
         type="log", range=[np.log10(first) - room, np.log10(end) + room], tickvals=ticks, minor={"ticks": ""},
         ticktext=[f"{tick:,}" for tick in ticks],
     )  # fmt: skip
+
+
+def _rival(drawing: go.Figure, curve: pd.DataFrame, marks: Mapping[int, theme.Mark]) -> None:
+    """Draw the paper's own distance thin and dotted where the attack uses another."""
+    for size, part in points(curve, RIVAL).groupby("size"):
+        if int(size) not in marks:
+            continue
+        drawing.add_scatter(
+            x=part["shadows"], y=part["accuracy"], mode="lines", name=variant(RIVAL),
+            line={"color": marks[int(size)].colour, "width": 2, "dash": "dot"},
+            text=[
+                f"{variant(RIVAL)}<br>{documents(int(size))}, {counted(int(row.shadows), 'shadow pair')}: "
+                f"{measured(row.accuracy, row.low, row.high)}"
+                for row in part.itertuples()
+            ],
+            hovertemplate="%{text}<extra></extra>",
+        )  # fmt: skip
 
 
 def _band(drawing: go.Figure, part: pd.DataFrame, mark: theme.Mark) -> None:

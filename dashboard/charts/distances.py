@@ -8,7 +8,7 @@ from dashboard.charts import theme
 from dashboard.charts.wording import counted, percent
 from dashboard.words import number
 
-_BINS = 32
+_MOST_BINS = 32
 _KINDS = ((True, "with the target", theme.MEMBER, "circle"), (False, "without", theme.NONMEMBER, "circle-open"))
 
 
@@ -18,23 +18,30 @@ def of(distances: pd.DataFrame, target: int, rank: int) -> pd.DataFrame:
     return distances[own]
 
 
-def figure(distances: pd.DataFrame, target: int, rank: int) -> go.Figure:
-    """Draw both distributions over shadow models and, below, each target model by what was true of it."""
+def figure(distances: pd.DataFrame, target: int, rank: int, unit: str = "l2") -> go.Figure:
+    """Draw both distributions over shadow models and, below, each target model by what was true of it.
+
+    Args:
+        distances: As the attack declares it.
+        target: Number of the target.
+        rank: Rank of the pair.
+        unit: How distance is measured.
+    """
     shown = of(distances, target, rank)
-    drawing = _frame()
+    drawing = _frame(unit)
     if shown.empty:
         return theme.empty(drawing, "Distances are kept for the heaviest pairs only.")
     shadows, models = (shown[shown["source"] == source] for source in ("shadow", "target"))
-    edges = _edges(shown["distance"].to_numpy())
+    edges = _edges(shown["distance"].to_numpy(), len(shadows))
     for member, label, colour, symbol in _KINDS:
         values = shadows.loc[shadows["member"] == member, "distance"].to_numpy()
         if len(values):
             share = np.histogram(values, edges)[0] / len(values)
             drawing.add_scatter(
-                x=np.repeat(edges, 2), y=np.concatenate([[0], np.repeat(share, 2), [0]]), mode="lines", fill="tozeroy",
+                **_steps(edges, share), mode="lines", fill="tozeroy",
                 line={"color": colour, "width": 2.5, "dash": "solid" if member else "dash"},
                 fillcolor=theme.veil(colour, 0x38),
-                name=f"trained {label}" if member else "trained without it",
+                name=label if member else f"{label} it",
                 hovertemplate=f"{counted(len(values), 'shadow model')} {label}<br>mean {number(values.mean())}<extra></extra>",
             )  # fmt: skip
         played = models.loc[models["member"] == member, "distance"].to_numpy()
@@ -63,7 +70,7 @@ def sentence(distances: pd.DataFrame, target: int, rank: int, first: str, second
     said = (
         f"In shadow models “{first}” and “{second}” lie {number(inside.mean())} apart with the target and "
         f"{number(outside.mean())} without; in {percent(max(order, 1 - order))} of comparisons the model with it has them "
-        f"{'closer' if closer else 'farther apart'} (50\xa0% would say nothing)."
+        f"{'closer' if closer else 'farther apart'} (50% would say nothing)."
     )
     models = shown[shown["source"] == "target"]
     members, others = (models.loc[models["member"] == member, "distance"] for member in (True, False))
@@ -73,8 +80,8 @@ def sentence(distances: pd.DataFrame, target: int, rank: int, first: str, second
     return said
 
 
-def _frame() -> go.Figure:
-    drawing = theme.blank("Distance of the two word vectors (l2)", "", height=430, legend=True)
+def _frame(unit: str) -> go.Figure:
+    drawing = theme.blank(f"Distance of the two words ({unit})", "", height=430, legend=True)
     theme.rows(drawing, [0.68, 0.32])
     drawing.update_layout(
         yaxis={"title": {"text": "Share of shadow models"}, "tickformat": ".0%", "rangemode": "tozero"},
@@ -86,11 +93,19 @@ def _frame() -> go.Figure:
     return drawing
 
 
-def _edges(values: np.ndarray) -> np.ndarray:
+def _edges(values: np.ndarray, count: int) -> np.ndarray:
     low, high = float(values.min()), float(values.max())
     if high - low < 1e-9:
         low, high = low - 0.5, high + 0.5
-    return np.linspace(low, high, _BINS + 1)
+    return np.linspace(low, high, int(np.clip(1.2 * np.sqrt(count), 6, _MOST_BINS)) + 1)
+
+
+def _steps(edges: np.ndarray, share: np.ndarray) -> dict[str, np.ndarray]:
+    """Return the outline of a histogram between its first and its last filled bin."""
+    filled = np.flatnonzero(share)
+    first, last = int(filled[0]), int(filled[-1]) + 1
+    heights = np.concatenate([[0], np.repeat(share[first:last], 2), [0]])
+    return {"x": np.repeat(edges[first : last + 1], 2), "y": heights}
 
 
 def _spread(count: int, centre: float) -> np.ndarray:

@@ -7,16 +7,17 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard.charts import theme
-from dashboard.charts.curve import final
-from dashboard.charts.wording import decimal, documents, joined, measured, short, variant
+from dashboard.charts.curve import RIVAL, final
+from dashboard.charts.wording import decimal, documents, joined, measured, percent, variant
 
 Measure = Literal["accuracy", "auc"]
 _TITLES: dict[Measure, str] = {
     "accuracy": "Accuracy: share of right guesses",
-    "auc": "AUC: chance that a member scores above a non-member",
+    "auc": "AUC: area under the ROC curve",
 }
 _ENDS: dict[Measure, tuple[str, str]] = {"accuracy": ("low", "high"), "auc": ("auc_low", "auc_high")}
 _FREE = "model_free"
+_ROW = 37
 
 
 def outcomes(curve: pd.DataFrame, attack: str) -> pd.DataFrame:
@@ -24,7 +25,7 @@ def outcomes(curve: pd.DataFrame, attack: str) -> pd.DataFrame:
     answers = curve[curve["penalty"].isna()]
     apart = answers[answers["size"] > 0]
     answers = (apart if len(apart) else answers).sort_values("shadows", kind="stable")
-    order = {attack: -1, _FREE: 1}
+    order = {attack: -2, RIVAL: -1, _FREE: 1}
     last = answers.groupby(["variant", "size"], sort=False).tail(1)
     return (
         last.assign(order=last["variant"].map(lambda name: order.get(name, 0)))
@@ -35,42 +36,44 @@ def outcomes(curve: pd.DataFrame, attack: str) -> pd.DataFrame:
 
 
 def figure(curve: pd.DataFrame, attack: str, measure: Measure = "accuracy") -> go.Figure:
-    """Draw one row for each target size, and in it a point with its interval for each adversary."""
+    """Draw one point with its interval for each adversary, in one group for each target size."""
     shown = outcomes(curve, attack)
     shown = shown[shown[measure].notna()]
-    sizes = sorted(shown["size"].unique(), reverse=True)
+    sizes = sorted(shown["size"].unique())
     names = list(dict.fromkeys(shown["variant"]))
-    drawing = theme.blank(_TITLES[measure], "Documents of the target", height=_height(len(sizes), len(names)), legend=True)
+    apart = len(names) + 0.6
+    drawing = theme.blank(
+        _TITLES[measure], "", height=theme.TOP + theme.BOTTOM + int(_ROW * max(apart * len(sizes), 4))
+    )
     low, high = _ENDS[measure]
-    start = min(0.4, float(np.nanmin(shown[low])) - 0.02) if shown[low].notna().any() else 0.4
-    drawing.update_xaxes(range=[start, 1.02], tickformat=".0%" if measure == "accuracy" else ".1f")
-    theme.level(drawing, x=0.5, text="")
+    start = min(0.35, float(np.nanmin(shown[low])) - 0.02) if shown[low].notna().any() else 0.35
+    drawing.update_xaxes(range=[start, 1.03], tickformat=".0%" if measure == "accuracy" else ".1f", dtick=0.1)
+    theme.level(drawing, x=0.5)
     if shown.empty:
         return theme.empty(drawing, "Not measurable: members and non-members are both needed.")
-    place = {size: row for row, size in enumerate(sizes)}
-    step = 0.7 / max(len(names), 2)
+    top = {size: apart * place for place, size in enumerate(sizes)}
     for number, (name, mark) in enumerate(zip(names, theme.distinct(len(names)), strict=True)):
         own = shown[shown["variant"] == name]
-        offset = (len(names) - 1) / 2 * step - number * step
-        rows = [place[size] + offset for size in own["size"]]
-        colour = theme.CHANCE if name == _FREE else mark.colour
+        rows = [top[size] + number for size in own["size"]]
+        colour = theme.INK if name == _FREE else mark.colour
         drawing.add_scatter(
             x=own[measure],
             y=rows,
             mode="markers",
             name=variant(name),
-            marker={"color": colour, "symbol": mark.symbol, "size": 14 if name == attack else 11},
+            marker={"color": colour, "symbol": mark.symbol, "size": 15 if name == attack else 11},
             error_x={
                 "type": "data", "symmetric": False, "array": (own[high] - own[measure]).clip(lower=0),
-                "arrayminus": (own[measure] - own[low]).clip(lower=0), "thickness": 2.5, "width": 5, "color": colour,
+                "arrayminus": (own[measure] - own[low]).clip(lower=0), "thickness": 3 if name == attack else 2, "width": 5,
+                "color": colour,
             },
             text=[_hover(name, row, measure) for _, row in own.iterrows()],
             hovertemplate="%{text}<extra></extra>",
         )  # fmt: skip
-    drawing.update_yaxes(
-        tickvals=list(range(len(sizes))), ticktext=[short(size).removesuffix("s") if size == 1 else short(size) for size in sizes],
-        range=[-0.5, len(sizes) - 0.5], showgrid=False,
-    )  # fmt: skip
+        for row, size in zip(rows, own["size"], strict=True):
+            of_size = f"<b>{documents(int(size))}: {variant(name).lower()}</b>"
+            _write(drawing, row, of_size if name == names[0] else variant(name))
+    drawing.update_yaxes(range=[apart * len(sizes) - 1, -0.7], showgrid=False, showticklabels=False)
     return drawing
 
 
@@ -81,9 +84,9 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
         return "This result holds no decision of the attack."
     said = []
     for _, row in last.iterrows():
-        auc = f", AUC {decimal(row['auc'])}" if np.isfinite(row["auc"]) else ""
-        said.append(f"{measured(row['accuracy'], row['low'], row['high'])}{auc}, for {documents(int(row['size']))}")
-    text = f"The attack is right in {'; in '.join(said)}. Guessing gives 50\xa0%."
+        share = measured(row["accuracy"], row["low"], row["high"], named=not said)
+        said.append(f"{share} for {documents(int(row['size']))}")
+    text = f"The attack is right in {joined(said)}; guessing gives 50%."
     below = last[last["high"] < 0.5]
     shown = last[last["low"] > 0.5]
     if len(shown) == len(last):
@@ -94,7 +97,8 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
         text += " It is below chance: the adversary is misled."
     else:
         text += " No interval lies above chance: no leak is shown."
-    return f"{text} {_split(outcomes(curve, attack))}".strip()
+    shown = outcomes(curve, attack)
+    return " ".join(part for part in (text, _rival(shown), _split(shown)) if part)
 
 
 def auc_sentence(curve: pd.DataFrame, attack: str) -> str:
@@ -110,6 +114,14 @@ def auc_sentence(curve: pd.DataFrame, attack: str) -> str:
         sizes = joined([documents(int(size)) for size in shifted["size"]])
         text += f" For {sizes} the ranking is far better than the guesses: the line at 0 lies in the wrong place."
     return text
+
+
+def _rival(shown: pd.DataFrame) -> str:
+    rival = shown[shown["variant"] == RIVAL]
+    if rival.empty:
+        return ""
+    said = [percent(row["accuracy"]) for _, row in rival.iterrows()]
+    return f"By plain l2 distance, as in the paper, it would be {joined(said)}."
 
 
 def _split(shown: pd.DataFrame) -> str:
@@ -133,5 +145,8 @@ def _hover(name: str, row: "pd.Series", measure: Measure) -> str:
     return f"<b>{variant(name)}</b>, {documents(int(row['size']))}<br>{_TITLES[measure].split(':')[0]} {value}"
 
 
-def _height(sizes: int, variants: int) -> int:
-    return theme.TOP + theme.BOTTOM + 60 + max(sizes, 1) * max(30 * variants, 60)
+def _write(drawing: go.Figure, row: float, text: str) -> None:
+    drawing.add_annotation(
+        xref="x domain", x=0, xanchor="left", y=row, yshift=14, yanchor="middle", text=text, showarrow=False,
+        font={"size": theme.SMALL},
+    )  # fmt: skip

@@ -118,7 +118,7 @@ def sentence(rows: Sequence[Row]) -> str:
         best = next(row for row in leaking if row.title == title).figures[size]
         of = f" for targets of {documents(size)}" if size else ""
         text += f" The most in “{title}”: {measured(value, best.low, best.high)} of the guesses are right{of}."
-    return f"{text} The dashed line is guessing, 50\xa0%."
+    return f"{text} The dashed line is guessing, 50%."
 
 
 def summary(row: Row) -> str:

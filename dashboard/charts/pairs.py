@@ -30,9 +30,7 @@ def figure(pairs: pd.DataFrame, target: int, chosen: int | None = None) -> go.Fi
         chosen: Rank of the pair that is looked at, or None.
     """
     shown = of(pairs, target).head(SHOWN)
-    drawing = theme.blank(
-        "Weight in the decision (per standard deviation)", "Adjacent words in the target", height=_height(len(shown))
-    )
+    drawing = theme.blank("Weight per standard deviation", "Adjacent words in the target", height=_height(len(shown)))
     drawing.update_xaxes(zeroline=True, zerolinewidth=2)
     if shown.empty:
         return theme.empty(drawing, "No pair was selected: none told with from without.")
@@ -40,6 +38,9 @@ def figure(pairs: pd.DataFrame, target: int, chosen: int | None = None) -> go.Fi
     both = bool((shown["weight"] > 0).any())
     only = bool((shown["weight"] < 0).any())
     drawing.update_xaxes(range=[-reach if only else -0.06 * reach, reach if both else 0.06 * reach])
+    if both and only:
+        _side(drawing, 0.0, "left", theme.MEMBER, "← member if closer")
+        _side(drawing, 1.0, "right", theme.AGAINST, "if farther →")
     labels = [name(row.first, row.second) for row in shown.itertuples()]
     drawing.add_bar(
         x=shown["weight"],
@@ -52,6 +53,8 @@ def figure(pairs: pd.DataFrame, target: int, chosen: int | None = None) -> go.Fi
         customdata=shown["rank"],
         text=[_hover(row) for row in shown.itertuples()],
         textposition="none",
+        selected={"marker": {"opacity": 1}},
+        unselected={"marker": {"opacity": 1}},
         hovertemplate="%{text}<extra></extra>",
     )
     drawing.update_yaxes(
@@ -87,6 +90,13 @@ def sentence(pairs: pd.DataFrame, target: int) -> str:
         f"{kept} The heaviest is “{heaviest['first']}” with “{heaviest['second']}”: adjacent {times} in this target"
         f"{change} ({number(near)} against {number(far)})."
     )
+
+
+def _side(drawing: go.Figure, x: float, anchor: str, colour: str, text: str) -> None:
+    drawing.add_annotation(
+        xref="x domain", x=x, xanchor=anchor, yref="y domain", y=1, yanchor="bottom", text=text, showarrow=False,
+        font={"size": theme.SMALL, "color": colour},
+    )  # fmt: skip
 
 
 def _hover(row: object) -> str:

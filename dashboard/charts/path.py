@@ -73,7 +73,7 @@ def weights(path: pd.DataFrame, target: int, chosen: float, of_answer: float | N
         for (first, second), row in wide.iloc[:_NAMED].iterrows()
     ]
     drawing.update_yaxes(range=[low, high], zeroline=True, zerolinewidth=2)
-    theme.beside(drawing, labels, low, high)
+    theme.beside(drawing, labels, steps[-1], low, high)
     _marks(drawing, chosen, of_answer)
     return drawing
 
@@ -85,7 +85,7 @@ def quality(curve: pd.DataFrame, attack: str, size: int, chosen: float, of_answe
     ends = shown[["low", "auc_low"]].min(axis=None)
     low = min(0.4, float(ends) - 0.02) if np.isfinite(ends) else 0.4
     drawing.update_yaxes(range=[low, 1.03], tickformat=".1f", dtick=0.1)
-    theme.level(drawing, y=0.5, text="guessing")
+    theme.level(drawing, y=0.5)
     if shown.empty:
         return theme.empty(drawing, "The path was not played.")
     labels = []
@@ -107,7 +107,7 @@ def quality(curve: pd.DataFrame, attack: str, size: int, chosen: float, of_answe
             hovertemplate=f"{text} %{{y:.2f}} at penalty %{{x:.3g}}<extra></extra>",
         )  # fmt: skip
         labels.append((float(part[column].iloc[-1]), text, mark.colour))
-    theme.beside(drawing, labels, low, 1.03)
+    theme.beside(drawing, labels, float(shown["penalty"].min()), low, 1.03)
     _marks(drawing, chosen, of_answer)
     return drawing
 
@@ -187,18 +187,28 @@ def _brief(text: str) -> str:
 
 
 def _frame(y: str, values: np.ndarray, right: int) -> go.Figure:
-    drawing = theme.blank("LASSO penalty λ: fewer pairs ← → more pairs", y, right=right)
+    drawing = theme.blank("LASSO penalty λ (more pairs →)", y, right=right)
     low, high = (float(values.min()), float(values.max())) if len(values) else (0.02, 0.8)
     ticks = [tick for tick in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0) if low * 0.99 <= tick <= high * 1.01]
     drawing.update_xaxes(
-        type="log", range=[np.log10(high * 1.08), np.log10(low / 1.08)], tickvals=ticks, ticktext=[f"{tick:g}" for tick in ticks]
+        type="log",
+        range=[np.log10(high * 1.08), np.log10(low / 1.08)],
+        tickvals=ticks,
+        ticktext=[f"{tick:g}" for tick in ticks],
     )
     return drawing
 
 
 def _marks(drawing: go.Figure, chosen: float, of_answer: float | None) -> None:
     drawing.add_shape(
-        type="line", yref="y domain", y0=0, y1=1, x0=chosen, x1=chosen, line={"color": theme.PAPER, "width": 2.5}, name="chosen"
+        type="line",
+        yref="y domain",
+        y0=0,
+        y1=1,
+        x0=chosen,
+        x1=chosen,
+        line={"color": theme.PAPER, "width": 2.5},
+        name="chosen",
     )
     if of_answer is not None:
         drawing.add_shape(
@@ -206,6 +216,6 @@ def _marks(drawing: go.Figure, chosen: float, of_answer: float | None) -> None:
             line={"color": theme.PAPER, "width": 2, "dash": "dot"},
         )  # fmt: skip
         drawing.add_annotation(
-            text="answer", x=np.log10(of_answer), yref="y domain", y=1, yanchor="top", xanchor="left", xshift=4, showarrow=False,
+            text="answer", x=np.log10(of_answer), yref="y domain", y=1, yanchor="bottom", showarrow=False,
             font={"size": theme.SMALL, "color": theme.PAPER},
         )  # fmt: skip

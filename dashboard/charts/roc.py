@@ -10,6 +10,7 @@ from dashboard.charts import theme
 from dashboard.charts.wording import counted, decimal, documents, joined, measured, percent, short
 
 MARK = 0.01
+_SAID = (MARK, 0.05, 0.1, 0.25, 0.5)
 _TICKS = (0.0001, 0.001, 0.01, 0.1, 1.0)
 
 
@@ -36,8 +37,8 @@ def figure(roc: pd.DataFrame, scores: pd.DataFrame, auc: Mapping[int, float]) ->
     """
     shown = sizes(roc)
     drawing = theme.blank(
-        "False-positive rate: non-members accused",
-        "True-positive rate: members found",
+        "Non-members accused (FPR)",
+        "Members found (TPR)",
         height=460,
         legend=len(shown) > 0,
     )
@@ -45,10 +46,11 @@ def figure(roc: pd.DataFrame, scores: pd.DataFrame, auc: Mapping[int, float]) ->
     floor = min([1 / others for _, others in smallest if others], default=0.01)
     bottom = min([floor, *(1 / members for members, _ in smallest if members)])
     for axes, low in ((drawing.update_xaxes, floor), (drawing.update_yaxes, bottom)):
-        ticks = [tick for tick in _TICKS if tick >= low * 0.99]
+        ticks = [tick for tick in _TICKS if tick >= low * 1.5]
+        ticks = [low, *ticks]
         axes(
             type="log", range=[np.log10(low * 0.9), np.log10(1.1)], tickvals=ticks,
-            ticktext=[percent(tick) if tick >= 0.001 else "0.01\N{NO-BREAK SPACE}%" for tick in ticks],
+            ticktext=[percent(tick) for tick in ticks],
         )  # fmt: skip
     drawing.update_layout(
         margin={"t": theme.TOP},
@@ -79,42 +81,39 @@ def figure(roc: pd.DataFrame, scores: pd.DataFrame, auc: Mapping[int, float]) ->
             mode="lines", line={"color": mark.colour, "width": 3, "dash": mark.dash, "shape": "hv"},
             text=hover, hovertemplate="%{text}<extra></extra>", name=f"{short(size)}{area}",
         )  # fmt: skip
-        if MARK * others >= 1 and (at := at_one_percent(roc, size)) is not None and at[0] > 0:
+        if MARK * others >= 1 and (point := at(roc, size, MARK)) is not None and point[0] > 0:
             drawing.add_scatter(
-                x=[MARK], y=[at[0]], mode="markers", showlegend=False,
+                x=[MARK], y=[point[0]], mode="markers", showlegend=False,
                 marker={"color": mark.colour, "symbol": mark.symbol, "size": 12, "line": {"color": theme.BACKGROUND, "width": 2}},
-                hovertemplate=f"{short(size)}: {measured(*at)} found at {percent(MARK)}<extra></extra>",
+                hovertemplate=f"{short(size)}: {measured(*point)} found at {percent(MARK)}<extra></extra>",
             )  # fmt: skip
     return drawing
 
 
 def sentence(roc: pd.DataFrame, scores: pd.DataFrame) -> str:
-    """Read the curves aloud at 1 % of non-members accused, and say where the counts end."""
-    said, few = [], []
-    for size in sizes(roc):
-        members, others = counts(scores, size)
-        at = at_one_percent(roc, size)
-        if at is None or not members or not others:
-            continue
-        if MARK * others >= 1:
-            said.append(f"{measured(*at)} of members for {documents(size)}")
-        else:
-            few.append((size, others))
-    text = ""
-    if said:
-        text = f"Accusing at most 1\xa0% of non-members, the attack finds {joined(said)}; guessing finds 1\xa0%."
-    if few:
-        least = min(others for _, others in few)
+    """Read the curves aloud at 1 % of non-members accused, or at the lowest rate that the counts allow."""
+    said, least = [], 0
+    shown = [(size, *counts(scores, size)) for size in sizes(roc)]
+    shown = [(size, members, others) for size, members, others in shown if members and others]
+    if not shown:
+        return "There is no curve: it takes both members and non-members."
+    least = min(others for _, _, others in shown)
+    rate = next((rate for rate in _SAID if rate * least >= 1), _SAID[-1])
+    for size, _, _ in shown:
+        if (point := at(roc, size, rate)) is not None:
+            said.append(f"{measured(*point, named=not said)} of members for {documents(size)}")
+    text = f"Accusing at most {percent(rate)} of non-members, the attack finds {joined(said)}; guessing finds {percent(rate)}."
+    if rate > MARK:
         text += (
-            f" With {counted(least, 'decision')} about non-members one alone is {percent(1 / least)}, so nothing can be "
-            "said about lower rates: more target models would tell."
+            f" With {counted(least, 'decision')} about non-members, one wrong accusation is already {percent(1 / least)}: "
+            "more target models are needed to speak of lower rates."
         )
-    return text.strip() or "There is no curve: it takes both members and non-members."
+    return text
 
 
-def at_one_percent(roc: pd.DataFrame, size: int) -> tuple[float, float, float] | None:
-    """Return the true-positive rate at 1 % false positives with its interval, or None."""
-    part = roc[(roc["size"] == size) & (roc["false_positive_rate"] <= MARK * (1 + 1e-9))]
+def at(roc: pd.DataFrame, size: int, rate: float) -> tuple[float, float, float] | None:
+    """Return the true-positive rate at no more than a false-positive rate, with its interval, or None."""
+    part = roc[(roc["size"] == size) & (roc["false_positive_rate"] <= rate * (1 + 1e-9))]
     if part.empty:
         return None
     row = part.sort_values("false_positive_rate").iloc[-1]

@@ -15,8 +15,8 @@ def figure(scores: pd.DataFrame) -> go.Figure:
     known = scores[np.isfinite(scores["score"])]
     sizes = sorted(known["size"].unique())
     count = max(len(sizes), 1)
-    height = theme.TOP + theme.BOTTOM + 40 + max(count * 125, 220)
-    drawing = theme.blank("Score: value of the attack’s linear function", "", height=height, legend=True)
+    height = theme.TOP + theme.BOTTOM + 40 + max(count * 145, 230)
+    drawing = theme.blank("Score of the attack", "", height=height, legend=True)
     axes = theme.rows(drawing, [1] * count)
     drawing.layout[axes[(count - 1) // 2].replace("y", "yaxis")].title.text = "Share of decisions"
     drawing.update_layout(bargap=0, barmode="overlay")
@@ -28,8 +28,8 @@ def figure(scores: pd.DataFrame) -> go.Figure:
         part = known[known["size"] == size]
         top = 0.0
         for member, label, colour, sign in (
-            (True, "members: above 0 is right", theme.MEMBER, 1),
-            (False, "non-members: below 0 is right", theme.NONMEMBER, -1),
+            (True, "members", theme.MEMBER, 1),
+            (False, "non-members", theme.NONMEMBER, -1),
         ):
             values = part.loc[part["member"] == member, "score"].to_numpy()
             share = np.histogram(values, edges)[0] / max(len(values), 1)
@@ -37,13 +37,13 @@ def figure(scores: pd.DataFrame) -> go.Figure:
             drawing.add_bar(
                 x=centres, y=sign * share, name=label, legendgroup=label, showlegend=axis == "y", marker={"color": colour},
                 customdata=share,
-                hovertemplate=f"{documents(int(size))}, {label.split(':')[0]}<br>"
+                hovertemplate=f"{documents(int(size))}, {label}<br>"
                 "%{customdata:.1%} score about %{x:.2f}<extra></extra>",
                 yaxis=axis,
             )  # fmt: skip
         tick = _round(top)
         drawing.layout[axis.replace("y", "yaxis")].update(
-            range=[-1.15 * max(top, tick), 1.3 * max(top, tick)], tickvals=[-tick, 0, tick],
+            range=[-1.15 * max(top, tick), 1.45 * max(top, tick)], tickvals=[-tick, 0, tick],
             ticktext=[f"{tick:.0%}", "0", f"{tick:.0%}"],
         )  # fmt: skip
         drawing.add_annotation(
@@ -55,7 +55,7 @@ def figure(scores: pd.DataFrame) -> go.Figure:
             line={"color": theme.PAPER, "width": 2.5, "dash": "dash"},
         )  # fmt: skip
     drawing.add_annotation(
-        text="guessed a member →", xref="x", x=0, yref="y domain", y=1, xanchor="left", yanchor="top", xshift=5,
+        text="guessed in →", xref="x", x=0, yref="y domain", y=1, xanchor="left", yanchor="top", xshift=5,
         showarrow=False, font={"size": theme.SMALL, "color": theme.PAPER},
     )  # fmt: skip
     return drawing
@@ -69,19 +69,19 @@ def sentence(scores: pd.DataFrame) -> str:
     said = []
     for size, part in known.groupby("size"):
         members, others = part[part["member"]], part[~part["member"]]
-        finds = f"{percent(float((members['score'] > 0).mean()))} of members lie above 0" if len(members) else ""
-        spares = f"{percent(float((others['score'] <= 0).mean()))} of non-members below" if len(others) else ""
+        finds = f"{percent(float((members['score'] > 0).mean()))} of members score above 0" if len(members) else ""
+        spares = f"{percent(float((others['score'] <= 0).mean()))} of non-members do not" if len(others) else ""
         text = " and ".join(words for words in (finds, spares) if words)
-        said.append(f"{documents(int(size))}: {text}")
-    text = f"By where scores fall, for {'; for '.join(said)}."
+        said.append(f"For {documents(int(size))}, {text}.")
+    text = " ".join(said)
     line, best, ours = _best_line(known)
     if best - ours > 0.03:
         text += (
-            f" A line at {line:+.2f} would have been right in {percent(best)} instead of {percent(ours)}: the scores rank "
-            "better than the line at 0 decides, but an attacker with one model cannot see where the line belongs."
+            f" A line at {line:+.2f} would have been right in {percent(best)} instead of {percent(ours)} overall: the scores "
+            "rank better than 0 decides, but an attacker with one model cannot see where the line belongs."
         )
     else:
-        text += f" No other common line would do notably better than 0, which is right in {percent(ours)}."
+        text += f" No other line would do notably better than 0, which is right in {percent(ours)} overall."
     return text
 
 
@@ -94,7 +94,9 @@ def _best_line(known: pd.DataFrame) -> tuple[float, float, float]:
     right = np.concatenate([[0], np.cumsum(~member)]) + np.concatenate([np.cumsum(member[::-1])[::-1], [0]])
     possible = np.concatenate([[True], score[1:] > score[:-1], [True]])
     place = int(np.argmax(np.where(possible, right, -1)))
-    line = score[0] - 1e-6 if place == 0 else score[-1] if place == len(score) else (score[place - 1] + score[place]) / 2
+    line = (
+        score[0] - 1e-6 if place == 0 else score[-1] if place == len(score) else (score[place - 1] + score[place]) / 2
+    )
     return float(line), float(right[place] / len(score)), float(np.mean((score > 0) == member))
 
 

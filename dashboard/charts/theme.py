@@ -5,6 +5,7 @@ A colour here is one of the placeholders that Streamlit's browser side replaces 
 So the palette is declared once, there. Draw the figures with ``theme="streamlit"``.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -94,7 +95,7 @@ def blank(x: str, y: str, *, height: int = HEIGHT, right: int = 16, legend: bool
         showlegend=legend,
         legend={
             "orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom",
-            "font": {"size": SMALL, "color": INK},
+            "font": {"size": SMALL, "color": INK}, "bgcolor": veil(BACKGROUND, 0x90),
             "itemclick": False, "itemdoubleclick": False, "title": {"text": ""},
         },
         hoverlabel={"font": {"size": SMALL}, "align": "left"},
@@ -144,12 +145,12 @@ AXIS: dict[str, Any] = {
 def level(figure: go.Figure, *, x: float | None = None, y: float | None = None, text: str = "guessing") -> None:
     """Draw what guessing gives as a grey dashed line with its name."""
     line = {"color": CHANCE, "width": 2, "dash": "dash"}
-    note = {"text": text, "font": {"size": SMALL, "color": INK}, "showarrow": False}
+    note = {"text": text, "font": {"size": SMALL, "color": INK}, "bgcolor": veil(BACKGROUND, 0x90), "showarrow": False}
     if y is not None:
-        figure.add_shape(type="line", xref="x domain", x0=0, x1=1, y0=y, y1=y, line=line, name="chance", layer="below")
+        figure.add_shape(type="line", xref="x domain", x0=0, x1=1, y0=y, y1=y, line=line, name="chance")
         figure.add_annotation(xref="x domain", x=1, xanchor="right", y=y, yanchor="top", yshift=-1, **note)
     if x is not None:
-        figure.add_shape(type="line", yref="y domain", y0=0, y1=1, x0=x, x1=x, line=line, name="chance", layer="below")
+        figure.add_shape(type="line", yref="y domain", y0=0, y1=1, x0=x, x1=x, line=line, name="chance")
         figure.add_annotation(yref="y domain", y=1, yanchor="bottom", x=x, xanchor="center", **note)
 
 
@@ -162,13 +163,20 @@ def empty(figure: go.Figure, text: str) -> go.Figure:
 
 
 def beside(
-    figure: go.Figure, labels: Sequence[tuple[float, str, str]], low: float, high: float, *, height: int = HEIGHT
+    figure: go.Figure,
+    labels: Sequence[tuple[float, str, str]],
+    x: float,
+    low: float,
+    high: float,
+    *,
+    height: int = HEIGHT,
 ) -> None:
     """Write names at the right end of lines, moved apart where lines end together.
 
     Args:
-        figure: Where to.
+        figure: Where to; its horizontal axis is logarithmic.
         labels: Height of a line's end on the vertical axis, its name, its colour.
+        x: Where the lines end.
         low: Lower end of the vertical axis.
         high: Its upper end.
         height: Of the whole figure, in pixels.
@@ -180,6 +188,6 @@ def beside(
         placed = max(wanted, floor + _LINE * (text.count("<br>") + 1))
         floor = placed
         figure.add_annotation(
-            xref="paper", x=1, xanchor="left", xshift=8, y=y, yshift=placed - wanted, yanchor="middle", text=text,
+            x=math.log10(x), xanchor="left", xshift=10, y=y, yshift=placed - wanted, yanchor="middle", text=text,
             align="left", showarrow=False, font={"size": SMALL, "color": colour},
         )  # fmt: skip

@@ -18,28 +18,29 @@ def percent(share: float) -> str:
     """Return a share in percent, with a digit behind the point only where it says something.
 
     >>> percent(0.894), percent(0.013), percent(0.01), percent(1.0), percent(float("nan"))
-    ('89\\xa0%', '1.3\\xa0%', '1\\xa0%', '100\\xa0%', 'not measurable')
+    ('89%', '1.3%', '1%', '100%', 'not measurable')
     """
     if not math.isfinite(share):
         return "not measurable"
     if 0 < share < 0.0005:
-        return f"{100 * share:.1g}\N{NO-BREAK SPACE}%"
+        return f"{100 * share:.1g}%"
     shown = f"{100 * share:.1f}" if 0 < share < 0.02 or 0.995 <= share < 1 else f"{100 * share:.0f}"
-    return f"{shown.removesuffix('.0')}\N{NO-BREAK SPACE}%"
+    return f"{shown.removesuffix('.0')}%"
 
 
 def measured(share: float, low: float, high: float, *, named: bool = False) -> str:
     """Return a share with its interval, which is named where it comes first.
 
     >>> measured(0.894, 0.85, 0.93)
-    '89\\xa0% (85–93\\xa0%)'
+    '89% (85–93%)'
     """
     if not math.isfinite(share):
         return "not measurable"
     if not math.isfinite(low) or not math.isfinite(high):
         return percent(share)
-    interval = "95\N{NO-BREAK SPACE}% interval " if named else ""
-    return f"{percent(share)} ({interval}{percent(low).removesuffix('\N{NO-BREAK SPACE}%')}–{percent(high)})"
+    ends = f"{percent(low).removesuffix('%')}–{percent(high)}"
+    interval = "95% interval " if named else ""
+    return f"{percent(share)} ({interval}{ends})"
 
 
 def decimal(value: float) -> str:

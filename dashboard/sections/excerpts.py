@@ -31,7 +31,7 @@ def show(dataset: Dataset, documents: tuple[int, ...], first: str, second: str) 
         return
     st.markdown(f"**In this target’s documents** ({counted(len(found), 'place')})")
     for number, before, match, after in found[:_MOST]:
-        st.markdown(f"> :gray[document {number + 1}] {literal(before)} **{literal(match)}** {literal(after)}")
+        st.markdown(f":gray[Document {number + 1}:] {literal(before)} **{literal(match)}** {literal(after)}")
     if len(found) > _MOST:
         st.caption(f"and {len(found) - _MOST} more")
 

@@ -23,8 +23,8 @@ def show(result: Result, target: int) -> None:
     st.markdown(word_map.sentence(places, pairs, target, method))
     for column, member in zip(st.columns(2, gap="large"), (False, True), strict=True):
         with column:
-            says = "trained with the target" if member else "trained without the target"
+            says = "with the target" if member else "without the target"
             panels.figure(
                 word_map.figure(places, pairs, target, method, member), own[own["member"] == member],
-                f"map-{'with' if member else 'without'}", "", title=f"A shadow model {says}",
+                f"map-{'with' if member else 'without'}", "", title=f"Shadow {says}",
             )  # fmt: skip

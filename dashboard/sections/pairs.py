@@ -12,6 +12,7 @@ from dashboard.charts import distances, pairs
 from dashboard.sections import excerpts
 
 _CHOSEN = "view.pair"
+_UNITS = {"l2": "l2", "scaled": "l2 over lengths"}
 _COLUMNS = {
     "first": "word", "second": "other word", "weight": "weight", "mean_in": "mean distance with",
     "mean_out": "mean distance without", "deviation_in": "deviation with", "deviation_out": "deviation without",
@@ -28,23 +29,24 @@ def show(result: Result, experiment: Experiment, target: int) -> None:
     if st.session_state.get(_CHOSEN) not in ranks:
         st.session_state.pop(_CHOSEN, None)
     st.header("The pairs that betray", anchor=False)
+    labels = dict(zip(own["rank"], map(pairs.name, own["first"], own["second"]), strict=True))
+    rank = st.selectbox(
+        "Pair to look at, or click a bar", ranks, format_func=labels.__getitem__, key=_CHOSEN, bind="query-params",
+        width=360, disabled=not ranks,
+    )  # fmt: skip
     left, right = st.columns(2, gap="large")
     with left:
         panels.figure(
-            pairs.figure(found["pairs"], target, st.session_state.get(_CHOSEN, ranks[0] if ranks else None)),
-            own, "pairs", pairs.sentence(found["pairs"], target), title="Selected pairs", on_select=_take_click,
-            selection_mode="points",
+            pairs.figure(found["pairs"], target, rank), own, "pairs", pairs.sentence(found["pairs"], target),
+            title="Selected pairs", on_select=_take_click, selection_mode="points",
         )  # fmt: skip
-    if not ranks:
+    if rank is None:
         return
+    pair = own[own["rank"] == rank].iloc[0]
+    unit = _UNITS.get(result.experiment["attack"].get("distance", "l2"), "l2")
     with right:
-        labels = dict(zip(own["rank"], map(pairs.name, own["first"], own["second"]), strict=True))
-        rank = st.selectbox(
-            "Pair to look at (or click a bar)", ranks, format_func=labels.__getitem__, key=_CHOSEN, bind="query-params"
-        )
-        pair = own[own["rank"] == rank].iloc[0]
         panels.figure(
-            distances.figure(found["distances"], target, rank), distances.of(found["distances"], target, rank), "distances",
+            distances.figure(found["distances"], target, rank, unit), distances.of(found["distances"], target, rank), "distances",
             distances.sentence(found["distances"], target, rank, pair["first"], pair["second"]),
             title=f"“{pair['first']}” and “{pair['second']}”",
         )  # fmt: skip

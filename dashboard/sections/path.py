@@ -21,7 +21,7 @@ def show(result: Result, target: int, size: int) -> None:
         key="view.penalty", bind="query-params",
     )  # fmt: skip
     sentence = path.sentence(curve, weights, attack["part"], target, size, chosen, answer)
-    left, right = st.columns(2, gap="large")
+    left, right = st.columns([3, 2], gap="large")
     with left:
         panels.figure(
             path.weights(weights, target, chosen, answer), path.kept(weights, target, chosen), "path-weights",

@@ -26,16 +26,15 @@ def test_the_second_load_parses_nothing(home: Path, documents: Documents) -> Non
     assert remembered(LeeNews(), parse) == documents
     assert remembered(LeeNews(), parse) == documents
     assert parse.calls == 1
-    assert sorted(path.suffix for path in (home / "documents").iterdir()) == [".parquet", ".sha256"]
+    assert len(list((home / "documents").iterdir())) == 1
 
 
-@pytest.mark.parametrize("suffix", [".parquet", ".sha256"])
-def test_a_flipped_byte_anywhere_is_noticed_and_made_good(home: Path, suffix: str) -> None:
+def test_a_flipped_byte_anywhere_is_noticed_and_made_good(home: Path) -> None:
     parse = Parser(DOCUMENTS)
     remembered(LeeNews(), parse)
-    (path,) = (home / "documents").glob(f"*{suffix}")
+    (path,) = (home / "documents").iterdir()
     content = path.read_bytes()
-    positions = range(0, len(content), max(1, len(content) // 20))
+    positions = range(0, len(content), max(1, len(content) // 40))
     for position in positions:
         path.write_bytes(content[:position] + bytes([content[position] ^ 0x55]) + content[position + 1 :])
         assert remembered(LeeNews(), parse) == DOCUMENTS
@@ -46,9 +45,12 @@ def test_a_flipped_byte_anywhere_is_noticed_and_made_good(home: Path, suffix: st
 
 def test_a_truncated_file_is_made_anew(home: Path) -> None:
     remembered(LeeNews(), Parser(DOCUMENTS))
-    (path,) = (home / "documents").glob("*.parquet")
-    path.write_bytes(path.read_bytes()[:40])
-    assert remembered(LeeNews(), Parser(DOCUMENTS)) == DOCUMENTS
+    (path,) = (home / "documents").iterdir()
+    whole = path.read_bytes()
+    for length in (0, 10, 64, 65, 80):
+        path.write_bytes(whole[:length])
+        assert remembered(LeeNews(), Parser(DOCUMENTS)) == DOCUMENTS
+        assert path.read_bytes() == whole
 
 
 def test_a_home_that_cannot_be_written_costs_time_only(home: Path) -> None:

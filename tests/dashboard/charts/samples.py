@@ -1,0 +1,141 @@
+"""Results with exactly the declared tables, small and without any training."""
+
+import numpy as np
+
+from core.attacks.word_pairs import WordPairs
+from core.games.membership import Membership
+from core.result import Provenance, Result, table
+
+ATTACK = "word_pairs"
+PENALTIES = (0.4, 0.2, 0.1, 0.05)
+SCHEMAS = {**Membership.findings, **WordPairs.findings}
+PROVENANCE = Provenance(
+    started="2026-01-01T00:00:00+00:00", wall_seconds=1, cores=2, python="3.11", machine="Linux", packages={}
+)
+
+
+def point(variant=ATTACK, size=10, shadows=50, penalty=np.nan, accuracy=0.8, half=0.1, auc=0.9):
+    return {
+        "variant": variant, "size": size, "shadows": shadows, "penalty": penalty, "accuracy": accuracy,
+        "low": accuracy - half, "high": accuracy + half, "auc": auc, "auc_low": auc - 0.05, "auc_high": min(auc + 0.05, 1),
+    }  # fmt: skip
+
+
+def curve(rows):
+    return table(SCHEMAS["curve"], rows)
+
+
+def _curve(sizes):
+    rows = []
+    for place, size in enumerate([0, *sizes]):
+        rows += [
+            point(size=size, shadows=k, accuracy=0.5 + 0.1 * step + 0.02 * place) for step, k in enumerate((5, 10, 50))
+        ]
+        rows += [point("l2_distance", size, k, accuracy=0.55) for k in (5, 10, 50)]
+        rows += [point(name, size, accuracy=0.52) for name in ("all_vectors", "target_words")]
+        rows += [point(size=size, penalty=penalty, accuracy=0.6) for penalty in PENALTIES]
+        rows.append(point("model_free", size, accuracy=0.5))
+    return curve(rows)
+
+
+def _scores(sizes, plays, rng):
+    rows = []
+    for target, size in enumerate(size for size in sizes for _ in range(2)):
+        for play in range(plays):
+            member = bool((play + target) % 2)
+            score = rng.normal(1 if member else -1, 0.8)
+            rows.append(
+                {"target": target, "size": size, "play": play, "member": member, "score": score, "guess": score > 0}
+            )
+    return table(SCHEMAS["scores"], rows)
+
+
+def _roc(sizes):
+    rates = np.concatenate([[0.0], np.geomspace(1e-3, 1, 25)])
+    rows = [
+        {
+            "size": size, "false_positive_rate": x, "true_positive_rate": x**0.3, "low": x**0.6, "high": x**0.1,
+        }
+        for size in (0, *sizes) for x in rates
+    ]  # fmt: skip
+    return table(SCHEMAS["roc"], rows)
+
+
+def pair(target=0, rank=0, first="alpha", second="beta", weight=-0.3, mean_in=1.0, mean_out=2.0, occurrences=3):
+    return {
+        "target": target, "rank": rank, "first": first, "second": second, "weight": weight, "mean_in": mean_in,
+        "mean_out": mean_out, "deviation_in": 0.1, "deviation_out": 0.1, "occurrences": occurrences,
+    }  # fmt: skip
+
+
+_WORDS = ("alpha", "beta", "gamma", "delta")
+
+
+def make(sizes=(1, 10, 100), plays=24, **experiment):
+    """Return a result whose target 0 has three pairs and whose last target has none."""
+    rng = np.random.default_rng(7)
+    targets = [size for size in sizes for _ in range(2)]
+    told = range(max(len(targets) - 1, 1))
+    pairs, path, distances, places = [], [], [], []
+    for target in told:
+        chosen = [("alpha", "beta", -0.3), ("gamma", "delta", 0.2), ("alpha", "gamma", -0.1)]
+        for rank, (first, second, weight) in enumerate(chosen):
+            pairs.append(pair(target, rank, first, second, weight))
+            path += [
+                {
+                    "target": target,
+                    "penalty": penalty,
+                    "first": first,
+                    "second": second,
+                    "weight": weight * (1 - penalty),
+                }
+                for penalty in PENALTIES[rank:]
+            ]
+            for source, count in (("shadow", 40), ("target", plays)):
+                distances += [
+                    {
+                        "target": target, "rank": rank, "source": source, "member": bool(number % 2),
+                        "distance": 1.0 + (0 if number % 2 else 1) + 0.01 * number,
+                    }
+                    for number in range(count)
+                ]  # fmt: skip
+        places += [
+            {"target": target, "member": member, "method": method, "word": word, "x": x, "y": y}
+            for member in (False, True)
+            for method in ("pca", "umap")
+            for word, (x, y) in zip(_WORDS, rng.normal(size=(4, 2)), strict=True)
+        ]
+    rows = {
+        "targets": [
+            {"target": number, "label": f"user {number + 1}", "size": size, "documents": list(range(size))}
+            for number, size in enumerate(targets)
+        ],
+        "pairs": pairs, "path": path, "distances": distances, "word_map": places,
+    }  # fmt: skip
+    findings = {name: table(SCHEMAS[name], values) for name, values in rows.items()}
+    findings |= {"curve": _curve(sizes), "scores": _scores(sizes, plays, rng), "roc": _roc(sizes)}
+    plain = {
+        "attack": {"part": ATTACK, "shadow_pairs": 50, "penalty": "inverse_root", "adaptive": True, "shadow_data": None},
+        "dataset": {"part": "enron"}, "model": {"part": "word2vec", "mode": "cbow"}, "defenses": [], "game": {}, "seed": 1,
+    }  # fmt: skip
+    return Result({**plain, **experiment}, {}, PROVENANCE, findings)
+
+
+def nothing():
+    """Return every declared table without a row."""
+    return {name: table(schema, []) for name, schema in SCHEMAS.items()}
+
+
+def titles(figure):
+    """Return the titles of the axes that have one."""
+    axes = [figure.layout[name] for name in figure.layout if name.startswith(("xaxis", "yaxis"))]
+    return [axis.title.text for axis in axes if axis.title.text]
+
+
+def texts(figure):
+    return [note.text for note in figure.layout.annotations]
+
+
+def has_chance(figure):
+    shapes = [shape for shape in figure.layout.shapes if shape.name == "chance"]
+    return bool(shapes) or any(trace.name == "guessing" for trace in figure.data)

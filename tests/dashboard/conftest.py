@@ -1,0 +1,160 @@
+"""A made-up result that every page can show, so that no test of a page trains anything."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from core.experiment import Experiment
+from core.result import Estimate, Provenance, Result
+from core.store import Store
+
+APP = Path(__file__).resolve().parents[2] / "dashboard" / "app.py"
+
+
+@pytest.fixture(autouse=True)
+def fresh_caches() -> Iterator[None]:
+    """Forget what Streamlit remembers from one test to the next."""
+    yield
+    st.cache_resource.clear()
+    st.cache_data.clear()
+
+
+@pytest.fixture
+def demo() -> Experiment:
+    """The demo, with a seed that has no precomputed result."""
+    return Experiment.preset("word_pairs", "demo", seed=4711)
+
+
+@pytest.fixture
+def made_up(demo: Experiment) -> Result:
+    """A result for the demo whose figures are invented."""
+    return Result(demo.as_dict(), _estimates(), _provenance(), _findings(demo))
+
+
+@pytest.fixture
+def kept(made_up: Result, demo: Experiment, home: Path) -> Experiment:
+    """The demo, its made-up result being in the store."""
+    made_up.save(Store(), demo.key)
+    return demo
+
+
+@pytest.fixture
+def app() -> AppTest:
+    """The whole dashboard, not yet opened."""
+    return AppTest.from_file(str(APP), default_timeout=120)
+
+
+@pytest.fixture
+def idle(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[subprocess.Popen[bytes]]]:
+    """Let runs do nothing: their processes sleep."""
+    started: list[subprocess.Popen[bytes]] = []
+    start = subprocess.Popen
+
+    def sleeping(command: list[str], **options: Any) -> subprocess.Popen[bytes]:
+        options["start_new_session"] = True
+        started.append(start([sys.executable, "-c", "import time; time.sleep(300)"], **options))
+        return started[-1]
+
+    monkeypatch.setattr("core.jobs.subprocess.Popen", sleeping)
+    yield started
+    for process in started:
+        process.kill()
+        process.wait()
+
+
+def _estimates() -> dict[str, Estimate]:
+    says: dict[str, Any] = {
+        "unit": "share of decisions",
+        "members": 80,
+        "nonmembers": 80,
+        "help": "Share of right guesses.",
+    }
+    good = Estimate(value=0.9, low=0.85, high=0.95, chance=0.5, **says)
+    null = Estimate(value=0.5, low=0.42, high=0.58, chance=0.5, **says)
+    names = ("accuracy", "auc", "advantage", "accuracy_20", "auc_20", "advantage_20")
+    queries = Estimate(value=40, low=40, high=40, chance=None, unit="queries")
+    return {**dict.fromkeys(names, good), "accuracy_model_free": null, "queries": queries}
+
+
+def _provenance() -> Provenance:
+    return Provenance(
+        started="2026-01-02T03:04:05+00:00", wall_seconds=42.0, trainings=120, training_seconds=70.0,
+        peak_memory_mb=300.0, cores=2, python="3.11", machine="Linux x86_64", packages={"numpy": "2"},
+    )  # fmt: skip
+
+
+def _findings(experiment: Experiment) -> dict[str, pd.DataFrame]:
+    declared = {**experiment.game.findings, **experiment.attack.findings}
+    tables = _tables(np.random.default_rng(0))
+    assert set(tables) == set(declared), "the made-up result has the tables that the attack declares"
+    return {
+        name: pd.DataFrame(tables[name])[list(columns)].astype({key: column.dtype for key, column in columns.items()})
+        for name, columns in declared.items()
+    }
+
+
+def _tables(rng: np.random.Generator) -> dict[str, list[dict[str, Any]]]:
+    words = ["ba", "ce", "di", "fo"]
+    couples = [("ba", "ce"), ("di", "fo")]
+    targets = range(2)
+    curve = [
+        {
+            "variant": variant, "size": size, "shadows": shadows, "penalty": penalty, "accuracy": 0.8, "low": 0.7,
+            "high": 0.9, "auc": 0.85, "auc_low": 0.75, "auc_high": 0.95,
+        }
+        for variant in ("word_pairs", "model_free")
+        for size in (0, 20)
+        for shadows in (5, 50)
+        for penalty in (float("nan"), 0.1, 0.2)
+    ]  # fmt: skip
+    return {
+        "targets": [{"target": t, "label": f"user {t}", "size": 20, "documents": list(range(20))} for t in targets],
+        "curve": curve,
+        "scores": [
+            {"target": t, "size": 20, "play": play, "member": play % 2 == 0, "score": rng.normal(), "guess": True}
+            for t in targets
+            for play in range(20)
+        ],
+        "roc": [
+            {"size": size, "false_positive_rate": x, "true_positive_rate": x**0.5, "low": x, "high": 1.0}
+            for size in (0, 20)
+            for x in np.linspace(0, 1, 11)
+        ],
+        "pairs": [
+            {
+                "target": t, "rank": rank, "first": first, "second": second, "weight": -0.3 + 0.1 * rank,
+                "mean_in": 1.0, "mean_out": 1.5, "deviation_in": 0.1, "deviation_out": 0.1, "occurrences": 3,
+            }
+            for t in targets
+            for rank, (first, second) in enumerate(couples)
+        ],
+        "path": [
+            {"target": t, "penalty": penalty, "first": first, "second": second, "weight": -0.1 / penalty}
+            for t in targets
+            for penalty in (0.1, 0.2)
+            for first, second in couples
+        ],
+        "distances": [
+            {"target": t, "rank": rank, "source": source, "member": member, "distance": rng.random() + (not member)}
+            for t in targets
+            for rank in range(2)
+            for source in ("shadow", "target")
+            for member in (True, False)
+            for _ in range(10)
+        ],
+        "word_map": [
+            {"target": t, "member": member, "method": method, "word": word, "x": rng.normal(), "y": rng.normal()}
+            for t in targets
+            for member in (True, False)
+            for method in ("pca", "umap")
+            for word in words
+        ],
+    }  # fmt: skip

@@ -1,0 +1,42 @@
+"""The server shows stored results without the libraries that compute them."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from core.experiment import Experiment
+from dashboard import navigation
+
+HEAVY = ("torch", "gensim", "numba", "llvmlite", "transformers", "sklearn", "umap", "dask", "opacus")
+
+SCRIPT = """
+import sys
+from streamlit.testing.v1 import AppTest
+
+app = AppTest.from_file(sys.argv[1], default_timeout=120)
+for page in sys.argv[3].split(","):
+    app.run().switch_page(f"pages/{page}.py")
+    app.query_params["seed"] = sys.argv[2]
+    app.query_params["preset"] = "demo"
+    app.run()
+    assert not app.exception, app.exception
+charts = len(app.main.get("plotly_chart"))
+print(charts, *(name for name in sys.argv[4].split(",") if name in sys.modules))
+"""
+
+
+def test_no_page_on_stored_results_imports_a_heavy_library(kept: Experiment, home: Path) -> None:
+    root = Path(__file__).resolve().parents[2]
+    pages = sorted((page.name for page in navigation.declared()), key=lambda name: name == "word_pairs")
+    finished = subprocess.run(
+        [
+            sys.executable, "-c", SCRIPT, str(root / "dashboard" / "app.py"), str(kept.seed), ",".join(pages),
+            ",".join(HEAVY),
+        ],
+        cwd=root, env={**os.environ, "TELLTALE_HOME": str(home)}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert finished.returncode == 0, finished.stderr[-3000:]
+    charts, *imported = finished.stdout.split()[-20:]
+    assert int(charts) >= 3
+    assert imported == []

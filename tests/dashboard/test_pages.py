@@ -1,0 +1,150 @@
+"""Every page opens, empty and full, and says what it shows."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.catalog import entries
+from core.experiment import Experiment
+from core.jobs import Jobs
+from core.result import Result
+from core.store import Store
+from dashboard import navigation, running
+
+PAGES = [page.name for page in navigation.declared()]
+STATES = ("queued", "running", "done", "failed", "cancelled")
+
+
+def opened(app: AppTest, page: str, **query: str) -> AppTest:
+    app.run().switch_page(f"pages/{page}.py")
+    for name, text in query.items():
+        app.query_params[name] = text
+    return app.run()
+
+
+def words(app: AppTest) -> str:
+    kinds = ("title", "subheader", "markdown", "caption", "warning", "info", "error", "success")
+    return "\n".join(str(element.value) for kind in kinds for element in getattr(app.main, kind))
+
+
+@pytest.fixture
+def queue(idle: list[object]) -> dict[str, str]:
+    """A queue with one job of each state; their keys by state."""
+    jobs, keys = Jobs(Store()), {}
+    for number, state in enumerate(("done", "failed", "cancelled", "running", "queued")):
+        experiment = Experiment.preset("word_pairs", "demo", seed=100 + number)
+        keys[state] = experiment.key
+        jobs.ask(experiment.as_dict(), experiment.key)
+        jobs.update(experiment.key, stage="Training shadow models", done=42, total=100)
+        if state == "cancelled":
+            jobs.cancel(experiment.key)
+        elif state in ("done", "failed"):
+            jobs.finish(experiment.key, state, "Two halves <b>need</b> more documents." if state == "failed" else "")
+    return keys
+
+
+def test_every_page_declares_itself() -> None:
+    assert PAGES[0] == "overview"
+    for page in navigation.declared():
+        assert page.icon.startswith(":material/"), f"{page.name} has no icon"
+        assert page.title
+        assert len(page.path.read_text("utf-8").splitlines()) <= 60, f"{page.name} is too long for a page"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_opens_with_nothing_stored(app: AppTest, page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "stored", lambda key: None)
+    opened(app, page)
+    assert not app.exception
+    assert app.title
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_opens_where_nothing_can_be_written(
+    app: AppTest, page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocked = tmp_path / "file"
+    blocked.touch()
+    monkeypatch.setenv("TELLTALE_HOME", str(blocked / "home"))
+    opened(app, page)
+    assert not app.exception
+    assert app.title
+
+
+def test_the_overview_says_what_leaked(app: AppTest, made_up: Result) -> None:
+    entry = entries()[-1]
+    Result(entry.experiment.as_dict(), made_up.estimates, made_up.provenance, made_up.findings).save(
+        Store(), entry.experiment.key
+    )
+    opened(app, "overview")
+    assert not app.exception
+    assert app.main.get("plotly_chart")
+    assert "an interval lies above chance" in words(app)
+    assert "yours" in words(app)
+
+
+def test_the_overview_explains_itself_when_empty(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "stored", lambda key: None)
+    opened(app, "overview")
+    assert not app.main.get("plotly_chart")
+    assert "No precomputed result" in words(app)
+    assert len(app.main.get("page_link")) == len(entries())
+
+
+def test_an_attack_shows_a_stored_result(app: AppTest, kept: Experiment) -> None:
+    opened(app, "word_pairs", seed=str(kept.seed), preset="demo")
+    assert not app.exception
+    assert "Was this person" in words(app)
+    assert len(app.main.get("plotly_chart")) >= 3
+    assert all(button.label != "Run" for button in app.main.button)
+
+
+def test_a_damaged_result_is_set_aside_and_can_be_run_again(app: AppTest, kept: Experiment, home: Path) -> None:
+    table = home / "results" / kept.key / "curve.parquet"
+    table.write_bytes(b"flipped" + table.read_bytes()[7:])
+    opened(app, "word_pairs", seed=str(kept.seed), preset="demo")
+    assert not app.exception
+    assert [button.label for button in app.main.button if button.label == "Run"]
+    assert list((home / "damaged").iterdir())
+
+
+def test_the_runs_say_how_each_stands(app: AppTest, queue: dict[str, str]) -> None:
+    opened(app, "runs")
+    assert not app.exception
+    said = words(app)
+    for state in STATES:
+        assert f"1 {state}" in said
+    assert "Next in the queue" in said
+    assert "\\<b\\>" in said
+    assert len([button for button in app.main.button if button.label == "Cancel"]) == 2
+    assert len([button for button in app.main.button if button.label == "Delete it"]) == 3
+
+
+def test_a_run_can_be_deleted_from_the_list(app: AppTest, queue: dict[str, str]) -> None:
+    opened(app, "runs")
+    app.button(key=f"really-{queue['failed']}").click().run()
+    assert not app.exception
+    assert Jobs(Store()).find(queue["failed"]) is None
+    assert Jobs(Store()).find(queue["done"]) is not None
+
+
+def test_a_run_can_be_cancelled_from_the_list(app: AppTest, queue: dict[str, str]) -> None:
+    opened(app, "runs")
+    app.button(key=f"cancel-{queue['queued']}").click().run()
+    assert not app.exception
+    found = Jobs(Store()).find(queue["queued"])
+    assert found is not None
+    assert found.state == "cancelled"
+
+
+def test_runs_of_another_version_are_still_listed(app: AppTest, idle: list[object]) -> None:
+    Jobs(Store()).ask({"attack": "gone"}, "0" * 16)
+    opened(app, "runs")
+    assert not app.exception
+    assert "It cannot be opened" in words(app)
+
+
+def test_no_run_at_all_is_explained(app: AppTest) -> None:
+    opened(app, "runs")
+    assert "press Run" in words(app)

@@ -1,0 +1,82 @@
+"""A server of its own, on a free port and with an empty home, and a real browser."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 120_000
+_ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a running dashboard."""
+    folder = tmp_path_factory.mktemp("server")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [
+        sys.executable, "-m", "streamlit", "run", "dashboard/app.py", "--server.port", str(port),
+        "--server.headless", "true", "--server.fileWatcherType", "none",
+    ]  # fmt: skip
+    log = folder / "log.txt"
+    with log.open("wb") as output:
+        server = subprocess.Popen(
+            command, cwd=ROOT, env={**os.environ, "TELLTALE_HOME": str(folder / "home")}, stdout=output, stderr=output
+        )
+    try:
+        _await_health(f"http://127.0.0.1:{port}/_stcore/health", server, log)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium: ``CHROMIUM``, or the one on the path."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    if found is None:
+        pytest.fail("The browser tests need Chromium. Install it, or name it in CHROMIUM.")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=found, args=_ARGUMENTS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """A browser window without a past, of the size of a projector."""
+    window = browser.new_context(viewport={"width": 1280, "height": 720}, reduced_motion="reduce")
+    window.set_default_timeout(PATIENCE)
+    yield window
+    window.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Page:
+    """A tab."""
+    return context.new_page()
+
+
+def _await_health(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    for _ in range(600):
+        if server.poll() is not None:
+            break
+        with suppress(OSError), urllib.request.urlopen(url, timeout=5) as answer:
+            if answer.status == 200:
+                return
+        time.sleep(0.2)
+    pytest.fail(f"The server did not start: {log.read_text(errors='replace')[-2000:]}")

@@ -1,0 +1,129 @@
+"""What a newcomer does: open, choose, run, watch, cancel, run again, look closely, share, download."""
+
+import csv
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(900)]
+
+PATIENCE = 120_000
+RUN = 600_000
+SMALL = {
+    "dataset": "wikipedia_excerpt", "model": "word2vec", "model.dimension": "16", "model.epochs": "8",
+    "model.minimum_count": "5", "game.target_sizes": "20", "game.targets": "3", "game.plays": "6",
+    "game.documents": "600", "attack.shadow_pairs": "25", "seed": "5",
+}  # fmt: skip
+LINK = "/word_pairs?" + "&".join(f"{name}={text}" for name, text in SMALL.items())
+
+
+def opened(page: Page, url: str) -> None:
+    page.goto(url, wait_until="commit", timeout=PATIENCE)
+    expect(page.get_by_test_id("stMain").locator("h1")).to_be_visible(timeout=PATIENCE)
+
+
+def settled(page: Page) -> None:
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=PATIENCE)
+
+
+def finished(locator: Locator) -> int:
+    found = re.search(r"(\d[\d,]*) of (\d[\d,]*)", locator.inner_text())
+    return int(found[1].replace(",", "")) if found else 0
+
+
+def test_from_the_overview_to_the_form(page: Page, address: str) -> None:
+    opened(page, address)
+    expect(page.get_by_text("Attack only models and texts that are yours")).to_be_visible()
+    page.get_by_role("link", name="Word pairs").first.click()
+    expect(page.locator("h1", has_text="Word pairs")).to_be_visible(timeout=PATIENCE)
+    page.get_by_role("radio", name="Paper").click()
+    expect(page).to_have_url(re.compile("dataset=enron&"), timeout=PATIENCE)
+    page.get_by_role("radio", name="Demo").click()
+    expect(page).to_have_url(re.compile("dataset=wikipedia_excerpt"), timeout=PATIENCE)
+
+
+def test_run_cancel_run_again_look_share_download(
+    page: Page, context: BrowserContext, address: str, tmp_path: Path
+) -> None:
+    opened(page, address + LINK)
+    page.get_by_role("button", name="Run", exact=True).click()
+    run = page.locator(".st-key-run")
+    expect(run.get_by_role("progressbar")).to_be_visible(timeout=PATIENCE)
+
+    expect(run).to_contain_text(re.compile(r"shadow models.* of "), timeout=RUN)
+    before = finished(run)
+    expect(run).not_to_contain_text(re.compile(rf"\b{before} of "), timeout=RUN)
+
+    second = context.new_page()
+    opened(second, address + LINK)
+    expect(second.locator(".st-key-run").get_by_role("progressbar")).to_be_visible(timeout=PATIENCE)
+    second.close()
+
+    run.get_by_role("button", name="Cancel").click()
+    expect(run).to_contain_text("cancelled", timeout=PATIENCE)
+    page.reload()
+    expect(page.locator(".st-key-run")).to_contain_text("cancelled", timeout=PATIENCE)
+    page.get_by_role("button", name="Run again").click()
+
+    expect(page.get_by_role("heading", name="The pairs that betray")).to_be_visible(timeout=RUN)
+    _look_at_another_pair(page)
+    _follow_the_link(page, context)
+    _download(page, tmp_path)
+    _find_in_the_list(page, address)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_no_page_is_wider_than_the_screen(page: Page, address: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 720})
+    for path in ("/", "/runs", LINK):
+        opened(page, address + path)
+        settled(page)
+        main = page.get_by_test_id("stMain")
+        assert main.evaluate("main => main.scrollWidth <= main.clientWidth"), path
+
+
+def _look_at_another_pair(page: Page) -> None:
+    bars = page.locator(".st-key-figure-pairs .point path")
+    expect(bars.nth(1)).to_be_visible(timeout=PATIENCE)
+    settled(page)
+    bars.nth(1).click(force=True)
+    expect(page).to_have_url(re.compile(r"view\.pair="), timeout=PATIENCE)
+    expect(page.locator(".st-key-figure-distances .js-plotly-plot")).to_be_visible(timeout=PATIENCE)
+
+
+def _follow_the_link(page: Page, context: BrowserContext) -> None:
+    page.get_by_role("button", name="Share").click()
+    link = page.get_by_test_id("stCode").locator("code").inner_text().strip()
+    page.keyboard.press("Escape")
+    other = context.new_page()
+    opened(other, link)
+    expect(other.get_by_role("heading", name="The pairs that betray")).to_be_visible(timeout=PATIENCE)
+    for name, text in SMALL.items():
+        expect(other).to_have_url(re.compile(re.escape(f"{name}={text}")))
+    other.close()
+
+
+def _download(page: Page, folder: Path) -> None:
+    page.locator(".st-key-figure-pairs").get_by_role("button", name="Download", exact=True).click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Table as CSV").first.click()
+    file = folder / "pairs.csv"
+    download.value.save_as(file)
+    with file.open(newline="") as text:
+        rows = list(csv.DictReader(text))
+    assert rows
+    assert {"first", "second", "weight"} <= set(rows[0])
+
+
+def _find_in_the_list(page: Page, address: str) -> None:
+    opened(page, f"{address}/runs")
+    row = page.locator("[class*=st-key-job-]").first
+    expect(row).to_contain_text("Done")
+    with page.expect_download() as download:
+        row.get_by_role("button", name="Export").click()
+    assert download.value.suggested_filename.endswith(".zip")
+    row.get_by_role("link", name="Open").click()
+    expect(page.get_by_role("heading", name="The pairs that betray")).to_be_visible(timeout=PATIENCE)
+    expect(page).to_have_url(re.compile("seed=5"))

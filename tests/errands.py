@@ -1,0 +1,122 @@
+"""What engines, queues and killed runs are tried on: errands for workers, and an experiment of a second or two."""
+
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import psutil
+from numpy.typing import NDArray
+
+from core.store import Store
+
+ROOT = Path(__file__).resolve().parent.parent
+
+_UMAP = '''
+"""Stands in for umap, whose compiler takes longer than everything else together."""
+
+
+class UMAP:
+    def __init__(self, **ignored):
+        pass
+
+    def fit_transform(self, vectors):
+        return vectors[:, :2]
+'''
+
+
+def tiny(source: str, **attack: Any) -> dict[str, Any]:
+    """Values of an experiment of 4 target models and 12 shadow models."""
+    return {
+        "attack": {"part": "word_pairs", "shadow_pairs": 6, "baselines": False, **attack},
+        "dataset": {"part": "documents", "source": source},
+        "model": {
+            "part": "word2vec", "trainer": "gensim", "dimension": 8, "minimum_count": 2, "epochs": 5, "window": 2
+        },
+        "game": {"target_sizes": [10], "targets": 2, "plays": 4, "documents": 100},
+        "seed": 1,
+    }  # fmt: skip
+
+
+def quick_modules(folder: Path) -> Path:
+    """Write modules that other processes find before the slow ones of the same name."""
+    folder.mkdir(exist_ok=True)
+    (folder / "umap.py").write_text(_UMAP)
+    return folder
+
+
+def contents(store: Store, key: str) -> dict[str, bytes]:
+    """Files of a result that equal experiments agree on."""
+    files = store.get_files(key)
+    assert files is not None, f"no result {key}"
+    return {name: content for name, content in files.items() if name != "provenance.json"}
+
+
+def gone(processes: list[psutil.Process], seconds: float = 20.0) -> bool:
+    """Wait for processes of others to end."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if not any(_runs(process) for process in processes):
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def _runs(process: psutil.Process) -> bool:
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def workers_of(process: psutil.Process) -> list[psutil.Process]:
+    """Processes below another that compute, the trackers of shared memory left out."""
+    try:
+        return [child for child in process.children(recursive=True) if "popen_loky" in " ".join(child.cmdline())]
+    except psutil.NoSuchProcess:
+        return []
+
+
+def square(item: int) -> int:
+    return item * item
+
+
+def look(item: int, table: NDArray[np.float64]) -> tuple[str, int, float]:
+    """What a worker sees of a shared table: its kind, who looks, and one number."""
+    return type(table).__name__, os.getpid(), float(table[item])
+
+
+def tire(item: int, seconds: float) -> tuple[int, int]:
+    time.sleep(seconds)
+    return os.getpid(), item
+
+
+def die_once(item: int, folder: str) -> int:
+    """Kill the worker the first time item 3 comes along."""
+    if item == 3 and not (mark := Path(folder) / "died").exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return item
+
+
+def die(item: int) -> int:
+    if item == 3:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return item
+
+
+def fail(item: int) -> int:
+    if item == 3:
+        raise ValueError("three")
+    return item
+
+
+def grow(item: int, width: int) -> dict[str, NDArray[np.float32]]:
+    return {"row": np.full(width, item, np.float32)}
+
+
+def python(*arguments: str) -> list[str]:
+    return [sys.executable, *arguments]

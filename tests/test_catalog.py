@@ -1,0 +1,69 @@
+"""What precomputed/ promises is there, and a promise can be kept again."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from core import catalog
+from core.errors import TelltaleError
+from core.experiment import run
+from core.lab import Lab
+from core.result import Result
+from core.store import SHIPPED, Store
+
+
+def test_every_promised_result_is_there_and_intact(tmp_path: Path) -> None:
+    assert catalog.check(Store(root=tmp_path)) == []
+
+
+def test_the_results_are_small_and_hold_no_text() -> None:
+    assert sum(path.stat().st_size for path in SHIPPED.rglob("*") if path.is_file()) < 20e6
+    for entry in catalog.entries():
+        result = Result.load(Store(), entry.experiment.key)
+        assert result is not None
+        for table in result.findings.values():
+            for column in table.select_dtypes(include=["object", "string"]):
+                assert table[column].map(lambda cell: len(str(cell).split()) < 4 or not isinstance(cell, str)).all()
+
+
+@pytest.mark.parametrize("harm", ["flip", "remove a file", "remove all"])
+def test_a_promise_that_is_broken_is_noticed(tmp_path: Path, harm: str) -> None:
+    shipped = tmp_path / "precomputed"
+    shutil.copytree(SHIPPED, shipped)
+    key = catalog.matching("demo")[0].experiment.key
+    store = Store(root=tmp_path / "home", shipped=shipped)
+    if harm == "remove all":
+        shutil.rmtree(shipped / key)
+    elif harm == "remove a file":
+        (shipped / key / "curve.parquet").unlink()
+    else:
+        content = bytearray((shipped / key / "result.json").read_bytes())
+        content[len(content) // 2] ^= 1
+        (shipped / key / "result.json").write_bytes(content)
+    problems = catalog.check(store)
+    assert len(problems) == 1
+    assert problems[0].startswith("demo")
+
+
+def test_the_demo_computed_again_agrees(store: Store) -> None:
+    """On the machine that made it the bytes agree too; elsewhere the last bits of a sum may differ."""
+    entry = catalog.matching("demo")[0]
+    promised = Result.load(Store(root=store.root), entry.experiment.key)
+    again, cached = run(entry.experiment, Lab(store=store))
+    assert promised is not None
+    assert not cached
+    assert again.experiment == promised.experiment
+    assert again.findings["targets"].equals(promised.findings["targets"])
+    for name, estimate in promised.estimates.items():
+        if estimate.chance is not None and name.startswith(("accuracy", "auc")):
+            assert again.estimates[name].value == pytest.approx(estimate.value, abs=0.05), name
+    assert again.estimates["accuracy"].above_chance()
+
+
+def test_names_are_unique_and_so_are_keys() -> None:
+    entries = catalog.entries()
+    assert len({entry.name for entry in entries}) == len(entries)
+    assert len({entry.experiment.key for entry in entries}) == len(entries)
+    with pytest.raises(TelltaleError, match="No precomputed result is named"):
+        catalog.matching("figure_9*")
