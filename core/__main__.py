@@ -53,7 +53,7 @@ class TerminalProgress(Progress):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status: 0 done, 1 refused or failed, 2 misused, 130 interrupted."""
-    options = _parser().parse_args(arguments)
+    options = _parser().parse_args(sys.argv[1:] if arguments is None else arguments)
     try:
         status = int(options.command(options))
         sys.stdout.flush()
@@ -72,6 +72,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 class _Parser(argparse.ArgumentParser):
     """Says what is wrong in one line, like every other error."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        for word in args or ():
+            # argparse takes the value away and hands on an empty list.
+            if word.startswith("--") and word.endswith("=--"):
+                self.error(f"argument {word.partition('=')[0]}: expected a value other than '--'.")
+        return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{_one_line(message)} See '{self.prog} --help'.\n")
@@ -233,9 +240,7 @@ def _precompute(options: argparse.Namespace) -> int:
             print(problem)
         print(f"{len(problems)} problems" if problems else "Every promised result is there, intact.", file=sys.stderr)
         return 1 if problems else 0
-    if not (chosen := catalog.matching(options.only)):
-        raise InvalidSpec(f"No promised result is named {options.only!r}.", "only")
-    for entry in chosen:
+    for entry in catalog.matching(options.only):
         progress = TerminalProgress()
         print(f"{entry.name}: {entry.title}", file=sys.stderr)
         lab = Lab(store=Store(), engine=Engine(workers=options.workers), progress=progress)

@@ -66,7 +66,8 @@ def check(store: Store, pattern: str = "*") -> list[str]:
         elif result.experiment != entry.experiment.as_dict():
             problems.append(f"{entry.name}: precomputed/{key} holds another experiment.")
     promised = {entry.experiment.key for entry in entries()}
-    extra = sorted(path.name for path in store.shipped.iterdir() if path.is_dir() and path.name not in promised)
+    there = store.shipped.iterdir() if store.shipped.is_dir() else ()
+    extra = sorted(path.name for path in there if path.is_dir() and path.name not in promised)
     return problems + [f"precomputed/{key} is not promised by any entry." for key in extra]
 
 

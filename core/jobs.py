@@ -1,32 +1,24 @@
 """The queue of runs: one process a run, progress anyone may read, cancel, and resume after any crash."""
 
-import fcntl
 import json
 import math
 import os
 import sqlite3
-import subprocess
 import sys
-import tempfile
-import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-import psutil
-
-from core.errors import RunCancelled, StoreError, StoreFull, StoreReadOnly
+from core import sessions
+from core.errors import RunCancelled, StoreError
 from core.progress import Progress
+from core.queue_file import QueueFile
 from core.store import Store
 
 State = Literal["queued", "running", "done", "failed", "cancelled"]
 _ATTEMPTS = 5
-_MARK = "TELLTALE_JOB"
-_ENVIRONMENT = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_IOERR", "SQLITE_NOMEM", "SQLITE_INTERRUPT", "SQLITE_AUTH")
-_UNWRITABLE = ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")
 _TABLE = """
 create table jobs (
     key text primary key, experiment text not null, state text not null, asked real not null, started real, ended real,
@@ -101,8 +93,8 @@ class Jobs:
             StoreFull: No space is left.
         """
         self.store.check_writable()
-        self._create()
-        with self._changing() as database:
+        self._file.create()
+        with self._file.changing() as database:
             database.execute(
                 """
                 insert into jobs (key, experiment, state, asked) values (?, ?, 'queued', ?)
@@ -132,11 +124,11 @@ class Jobs:
         Raises:
             StoreError: The queue is damaged; it is set aside, and the next call works.
         """
-        rows = self._rows("select * from jobs order by asked desc")
+        rows = self._file.rows("select * from jobs order by asked desc")
         try:
             return _jobs(rows)
         except (ValueError, TypeError, KeyError) as error:
-            raise self._damaged() from error
+            raise self._file.damaged() from error
 
     def cancel(self, key: str) -> None:
         """Stop a job; what it had finished is kept.
@@ -144,16 +136,16 @@ class Jobs:
         Raises:
             StoreReadOnly: The folder of the store cannot be written.
         """
-        if not self._exists():
+        if not self._file.exists():
             return
-        with self._changing() as database:
+        with self._file.changing() as database:
             row = database.execute("select pid from jobs where key = ? and state = 'running'", (key,)).fetchone()
             database.execute(
                 "update jobs set state = 'cancelled', ended = ? where key = ? and state in ('queued', 'running')",
                 (time.time(), key),
             )
         if row is not None:
-            _end_session(row["pid"], key)
+            sessions.end(row["pid"], key)
         self.tend()
 
     def forget(self, key: str) -> None:
@@ -162,9 +154,9 @@ class Jobs:
         Raises:
             StoreReadOnly: The folder of the store cannot be written.
         """
-        if not self._exists():
+        if not self._file.exists():
             return
-        with self._changing() as database:
+        with self._file.changing() as database:
             database.execute("delete from jobs where key = ? and state not in ('queued', 'running')", (key,))
 
     def tend(self) -> None:
@@ -175,17 +167,19 @@ class Jobs:
         Raises:
             StoreError: The queue cannot be changed, or is damaged.
         """
-        rows = self._rows("select state, pid, born from jobs where state in ('queued', 'running')")
+        rows = self._file.rows("select state, pid, born from jobs where state in ('queued', 'running')")
         running = [row for row in rows if row["state"] == "running"]
-        if len(running) < min(self.slots, len(rows)) or not all(_alive(row["pid"], row["born"]) for row in running):
-            with self._changing() as database:
+        if len(running) < min(self.slots, len(rows)) or not all(
+            sessions.is_alive(row["pid"], row["born"]) for row in running
+        ):
+            with self._file.changing() as database:
                 self._tend(database)
 
     def _tend(self, database: sqlite3.Connection) -> None:
         running = database.execute("select * from jobs where state = 'running'").fetchall()
-        dead = [row for row in running if not _alive(row["pid"], row["born"])]
+        dead = [row for row in running if not sessions.is_alive(row["pid"], row["born"])]
         for row in dead:
-            _end_session(row["pid"], row["key"])
+            sessions.end(row["pid"], row["key"])
             self._requeue(database, row)
         free = self.slots - (len(running) - len(dead))
         waiting = database.execute("select key from jobs where state = 'queued' order by asked, key").fetchall()
@@ -206,14 +200,14 @@ class Jobs:
             RunCancelled: The job is no longer, or not yet, this process's to run.
             StoreError: The queue cannot be used.
         """
-        with self._changing() as database:
+        with self._file.changing() as database:
             row = database.execute("select * from jobs where key = ? and state = 'running'", (key,)).fetchone()
         if row is None or row["pid"] != os.getpid():
             raise RunCancelled(f"The job {key} is not this process's to run.")
         try:
             return _job(row).experiment
         except (ValueError, TypeError, KeyError) as error:
-            raise self._damaged() from error
+            raise self._file.damaged() from error
 
     def finish(self, key: str, state: State, message: str = "") -> None:
         """Record how a running job ended."""
@@ -222,7 +216,7 @@ class Jobs:
     def update(self, key: str, **values: Any) -> bool:
         """Write columns of a job, and tell whether it was there and running."""
         columns = ", ".join(f"{name} = ?" for name in values)
-        with self._changing() as database:
+        with self._file.changing() as database:
             changed = database.execute(
                 f"update jobs set {columns} where key = ? and state = 'running'",
                 (*values.values(), key),
@@ -248,120 +242,20 @@ class Jobs:
         log = self._log(key)
         with self.store.writing():
             log.parent.mkdir(parents=True, exist_ok=True)
-            with log.open("ab") as output:
-                process = subprocess.Popen(
-                    [sys.executable, "-m", "core.worker", key],
-                    cwd=Path(__file__).resolve().parent.parent,
-                    env={**os.environ, "TELLTALE_HOME": str(self.store.root.absolute()), _MARK: key},
-                    stdin=subprocess.DEVNULL,
-                    stdout=output,
-                    stderr=output,
-                    start_new_session=True,
-                )
-        born = psutil.Process(process.pid).create_time()
-        threading.Thread(target=process.wait, name=f"reap {process.pid}", daemon=True).start()
-        return process.pid, born
+            return sessions.start(
+                [sys.executable, "-m", "core.worker", key],
+                mark=key,
+                environment={"TELLTALE_HOME": str(self.store.root.absolute())},
+                folder=Path(__file__).resolve().parent.parent,
+                log=log,
+            )
 
     def _log(self, key: str) -> Path:
         return self.store.root / "logs" / f"{key}.txt"
 
     @property
-    def _path(self) -> Path:
-        return self.store.root / "jobs.sqlite"
-
-    def _exists(self) -> bool:
-        try:
-            return self._path.exists()
-        except OSError:
-            return False
-
-    def _create(self) -> None:
-        """Make an empty queue where there is none: elsewhere, then moved in whole, so that nobody sees half of one."""
-        if self._exists():
-            return
-        with self.store.writing():
-            self.store.root.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryDirectory(dir=self.store.root, prefix="queue-", ignore_cleanup_errors=True) as name:
-                fresh = Path(name) / "jobs.sqlite"
-                try:
-                    with closing(sqlite3.connect(fresh, isolation_level=None)) as database:
-                        database.execute("pragma journal_mode = wal")
-                        database.execute(_TABLE)
-                except sqlite3.Error as error:
-                    raise self._explained(error) from error
-                with suppress(FileExistsError):
-                    os.link(fresh, self._path)
-
-    def _rows(self, query: str) -> list[sqlite3.Row]:
-        """Read what can be read; where there is no queue, or none that may be opened, that is nothing."""
-        if not self._exists():
-            return []
-        try:
-            return _read(self._connected, query)
-        except sqlite3.Error as error:
-            if not _name(error).startswith(_UNWRITABLE):
-                raise self._explained(error) from error
-        # On a disk that cannot be written SQLite cannot keep its notes beside the queue, but may read it without.
-        try:
-            return _read(self._connected_to_unchanging, query)
-        except sqlite3.Error:
-            return []
-
-    @contextmanager
-    def _changing(self) -> Iterator[sqlite3.Connection]:
-        self._create()
-        try:
-            with closing(self._connected()) as database:
-                database.execute("pragma synchronous = normal")
-                database.execute("begin immediate")
-                try:
-                    yield database
-                except BaseException:
-                    database.rollback()
-                    raise
-                database.commit()
-        except sqlite3.Error as error:
-            raise self._explained(error) from error
-
-    def _connected(self) -> sqlite3.Connection:
-        database = sqlite3.connect(self._path, timeout=30, isolation_level=None)
-        database.row_factory = sqlite3.Row
-        return database
-
-    def _connected_to_unchanging(self) -> sqlite3.Connection:
-        address = f"{self._path.absolute().as_uri()}?mode=ro&immutable=1"
-        database = sqlite3.connect(address, uri=True, isolation_level=None)
-        database.row_factory = sqlite3.Row
-        return database
-
-    def _explained(self, error: sqlite3.Error) -> StoreError:
-        name = _name(error)
-        if name.startswith("SQLITE_FULL") or (name.startswith("SQLITE_IOERR") and _is_full(self.store.root)):
-            return StoreFull(f"No space is left in {self.store.root}. Free some, then run again: it resumes.")
-        if name.startswith(_UNWRITABLE):
-            return StoreReadOnly(f"{self._path} cannot be written. Point TELLTALE_HOME at a folder that can.")
-        if name.startswith(_ENVIRONMENT):
-            return StoreError(f"The queue {self._path} cannot be used now: {error}.")
-        return self._damaged()
-
-    def _damaged(self) -> StoreError:
-        """Set a damaged queue aside, unless another process has done so meanwhile."""
-        aside = f"jobs.damaged-{time.time_ns()}.sqlite"
-        with self.store.writing(), (self.store.root / "jobs.lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            if not self._is_intact():
-                for ending in ("-wal", "-shm", ""):
-                    with suppress(FileNotFoundError):
-                        (self.store.root / f"jobs.sqlite{ending}").rename(self.store.root / f"{aside}{ending}")
-        return StoreError("The queue of runs was damaged and is set aside. Ask again: results are kept, runs resume.")
-
-    def _is_intact(self) -> bool:
-        try:
-            with closing(self._connected()) as database:
-                whole = database.execute("pragma integrity_check").fetchone()[0] == "ok"
-                return whole and len(_jobs(database.execute("select * from jobs").fetchall())) >= 0
-        except (sqlite3.Error, ValueError, TypeError, KeyError):
-            return False
+    def _file(self) -> QueueFile:
+        return QueueFile(self.store, _TABLE, _jobs)
 
 
 class JobProgress(Progress):
@@ -385,6 +279,7 @@ class JobProgress(Progress):
         """
         self._done, self._total = done, total
         self._write(stage=name, total=total, done=done, resumed=done, stage_began=time.time())
+        self._written = 0.0
 
     def advance(self, items: int = 1) -> None:
         """Count finished items.
@@ -459,43 +354,3 @@ def _job(row: sqlite3.Row, position: int = 0) -> Job:
         message=str(row["message"]),
         position=position,
     )
-
-
-def _read(connected: Callable[[], sqlite3.Connection], query: str) -> list[sqlite3.Row]:
-    with closing(connected()) as database:
-        return database.execute(query).fetchall()
-
-
-def _name(error: sqlite3.Error) -> str:
-    return getattr(error, "sqlite_errorname", None) or ""
-
-
-def _is_full(folder: Path) -> bool:
-    return bool(psutil.disk_usage(str(folder)).free < 2**20)
-
-
-def _alive(pid: int | None, born: float | None) -> bool:
-    if not isinstance(pid, int) or not isinstance(born, float):
-        return False
-    try:
-        process = psutil.Process(pid)
-        return bool(process.status() != psutil.STATUS_ZOMBIE and abs(process.create_time() - born) < 1)
-    except (psutil.Error, ValueError, OverflowError):
-        return False
-
-
-def _end_session(leader: int | None, key: str) -> None:
-    """Kill the processes of a job that are left, knowing them by their session and by a mark in their environment.
-
-    The tracker that removes their shared memory is spared: it ends by itself once they are gone.
-    """
-    if leader is None:
-        return
-    for process in psutil.process_iter():
-        try:
-            if os.getsid(process.pid) != leader or process.environ().get(_MARK) != key:
-                continue
-            if not any("resource_tracker" in word for word in process.cmdline()):
-                process.kill()
-        except (psutil.Error, ProcessLookupError, PermissionError):
-            continue

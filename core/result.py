@@ -101,8 +101,6 @@ class Result:
     @classmethod
     def load(cls, store: Store, key: str) -> "Result | None":
         """Read a result, or None when there is none, it is damaged, or its schema is of another time."""
-        import pandas as pd
-
         files = store.get_files(key)
         if files is None:
             return None
@@ -115,7 +113,7 @@ class Result:
                 estimates={name: Estimate.model_validate(value) for name, value in summary["estimates"].items()},
                 provenance=Provenance.model_validate_json(files["provenance.json"]),
                 findings={
-                    name.removesuffix(".parquet"): pd.read_parquet(io.BytesIO(content))
+                    name.removesuffix(".parquet"): _table(content)
                     for name, content in files.items()
                     if name.endswith(".parquet")
                 },
@@ -130,6 +128,13 @@ def table(schema: Schema, rows: "Mapping[str, Any] | list[dict[str, Any]]") -> "
 
     frame = pd.DataFrame(rows, columns=list(schema))
     return frame.astype({name: column.dtype for name, column in schema.items()})
+
+
+def _table(content: bytes) -> "pd.DataFrame":
+    """Read a table in this thread: Arrow's own threads may still be about when a short process ends, and abort it."""
+    import pandas as pd
+
+    return pd.read_parquet(io.BytesIO(content), engine="pyarrow", use_threads=False, pre_buffer=False)
 
 
 def _json(value: Any) -> bytes:

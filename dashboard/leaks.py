@@ -20,7 +20,7 @@ def figure(rows: list[tuple[Entry, leakage.Row]]) -> None:
     known = [(entry, row) for entry, row in rows if row.figures]
     drawn = [row for _, row in known]
     picked = panels.figure(
-        leakage.figure(drawn), leakage.table(drawn), "overview", leakage.sentence(drawn), title=leakage.TITLE,
+        leakage.figure(drawn), lambda: leakage.table(drawn), "overview", leakage.sentence(drawn), title=leakage.TITLE,
         on_select="rerun", selection_mode="points",
     )  # fmt: skip
     points = picked["selection"]["points"]
@@ -61,8 +61,7 @@ def _open(entry: Entry) -> None:
 
 def _row(entry: Entry) -> leakage.Row:
     try:
-        result = running.stored(entry.experiment.key)
+        return leakage.row(entry.title, running.figures(entry.experiment.key))
     except TelltaleError as error:
         panels.told(error)
-        result = None
-    return leakage.Row(entry.title, {}) if result is None else leakage.row(entry.title, result)
+        return leakage.Row(entry.title, {})

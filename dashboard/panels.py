@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     import pandas as pd
     import plotly.graph_objects as go
 
+    Table = pd.DataFrame | Callable[[], pd.DataFrame]
+
 
 def told(error: TelltaleError) -> None:
     """Show an error as a calm message."""
@@ -137,14 +139,12 @@ def interval(estimate: Estimate) -> str:
     return ", ".join(said) or estimate.unit
 
 
-def figure(
-    fig: "go.Figure", table: "pd.DataFrame", name: str, sentence: str, *, title: str = "", **options: Any
-) -> Any:
+def figure(fig: "go.Figure", table: "Table", name: str, sentence: str, *, title: str = "", **options: Any) -> Any:
     """Draw a figure with its title, one sentence that reads it, and its downloads.
 
     Args:
         fig: What to draw.
-        table: The numbers behind it.
+        table: The numbers behind it, or a function that makes them when they are wanted.
         name: Name of the downloaded files, and of the widgets; unique on its page.
         sentence: What the figure says.
         title: Heading above it; none when empty.
@@ -189,10 +189,13 @@ def _heading(title: str, sentence: str) -> None:
         st.markdown(literal(sentence))
 
 
-def _tables(frame: "pd.DataFrame", name: str) -> None:
+def _tables(table: "Table", name: str) -> None:
+    def frame() -> "pd.DataFrame":
+        return table() if callable(table) else table
+
     kinds: dict[str, tuple[str, Callable[[], bytes]]] = {
-        "CSV": ("text/csv", lambda: frame.to_csv(index=False).encode()),
-        "JSON": ("application/json", lambda: frame.to_json(orient="records", indent=1).encode()),
+        "CSV": ("text/csv", lambda: frame().to_csv(index=False).encode()),
+        "JSON": ("application/json", lambda: frame().to_json(orient="records", indent=1).encode()),
     }
     for kind, (mime, content) in kinds.items():
         st.download_button(

@@ -1,5 +1,6 @@
 """How a run stands on a page: the button that starts it, its progress, and what to do when it failed."""
 
+import json
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +11,7 @@ import streamlit as st
 from core.errors import StoreError
 from core.experiment import Experiment
 from core.jobs import Job, Jobs
-from core.result import Result
+from core.result import Estimate, Result
 from core.store import MANIFEST, Store
 from dashboard.words import duration, literal
 
@@ -28,9 +29,19 @@ def stored(key: str) -> Result | None:
         StoreError: It is there and cannot be read.
     """
     store = Store()
-    places = (store.shipped / key / MANIFEST, store.root / "results" / key / MANIFEST)
-    stamps = tuple(_stamp(place) for place in places)
+    stamps = _stamps(store, key)
     return _loaded(store.root, store.shipped, key, stamps) if any(stamps) else None
+
+
+def figures(key: str) -> dict[str, Estimate]:
+    """Return the estimates of a stored result without reading its tables; none where there is no result.
+
+    Raises:
+        StoreError: It is damaged and cannot be set aside.
+    """
+    store = Store()
+    stamps = _stamps(store, key)
+    return _estimates(store.root, store.shipped, key, stamps) if any(stamps) else {}
 
 
 def panel(experiment: Experiment, live_chart: LiveChart | None = None) -> None:
@@ -125,6 +136,21 @@ def _progress(key: str, live_chart: LiveChart | None) -> None:
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _loaded(root: Path, shipped: Path, key: str, stamps: tuple[int, ...]) -> Result | None:
     return Result.load(Store(root, shipped), key)
+
+
+@st.cache_resource(max_entries=256, show_spinner=False)
+def _estimates(root: Path, shipped: Path, key: str, stamps: tuple[int, ...]) -> dict[str, Estimate]:
+    files = Store(root, shipped).get_files(key) or {}
+    try:
+        summary = json.loads(files["result.json"])
+        return {name: Estimate.model_validate(value) for name, value in summary["estimates"].items()}
+    except (KeyError, ValueError):
+        return {}
+
+
+def _stamps(store: Store, key: str) -> tuple[int, ...]:
+    """Return when the result was written, in each place where it may lie."""
+    return tuple(_stamp(base / key / MANIFEST) for base in (store.shipped, store.root / "results"))
 
 
 def _stamp(path: Path) -> int:

@@ -4,9 +4,11 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import psutil
@@ -15,9 +17,26 @@ import pytest
 from core import engine as engines
 from core.engine import Engine
 from core.errors import EngineUnreachable, InvalidSpec, WorkerLost
+from core.experiment import Experiment, run
 from core.lab import Lab
+from core.progress import Progress
 from core.store import Store
-from tests.errands import ROOT, die, die_once, fail, gone, grow, look, python, square, tire, workers_of
+from tests.errands import (
+    ROOT,
+    contents,
+    die,
+    die_once,
+    fail,
+    gone,
+    grow,
+    look,
+    python,
+    quick_modules,
+    square,
+    tiny,
+    tire,
+    workers_of,
+)  # fmt: skip
 
 HERE = psutil.Process()
 
@@ -108,6 +127,35 @@ def test_an_address_where_nobody_listens_is_said(monkeypatch: pytest.MonkeyPatch
     with pytest.raises(EngineUnreachable, match="--engine: no Dask scheduler answers"):
         list(Engine(f"tcp://127.0.0.1:{free_port()}").map(square, range(3), {}))
     assert time.monotonic() - began < 15
+
+
+class Killing(Progress):
+    """Kills a worker when some trainings are done."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]") -> None:
+        self.process, self.done = process, 0
+
+    def advance(self, items: int = 1) -> None:
+        self.done += items
+        if self.done == 7:
+            self.process.kill()
+
+
+@pytest.mark.slow
+def test_an_experiment_on_dask_has_the_same_bytes_even_when_a_worker_is_killed(
+    store: Store, tmp_path: Path, cluster: "Cluster", planted: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(quick_modules(tmp_path / "modules"))
+    monkeypatch.delitem(sys.modules, "umap", raising=False)
+    experiment = Experiment.parse(tiny(planted.source))
+    other = Store(root=tmp_path / "other", shipped=store.shipped)
+    lab = Lab(store=store, engine=Engine(cluster.address), progress=Killing(cluster.workers[0]))
+    run(experiment, lab)
+    run(experiment, Lab(store=other, engine=Engine(workers=1)))
+    sys.modules.pop("umap", None)
+    assert lab.trainings == 16
+    assert cluster.workers[0].wait(10) != 0
+    assert contents(store, experiment.key) == contents(other, experiment.key)
 
 
 @pytest.mark.slow

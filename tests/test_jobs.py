@@ -24,7 +24,11 @@ from core.jobs import Job, JobProgress, Jobs
 from core.store import Store
 from tests.errands import ROOT, gone, python
 
-WAITING = "import subprocess, sys, time; subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(99)']); time.sleep(99)"
+WAITING = """
+import subprocess, sys, time
+subprocess.Popen([sys.executable, "-c", "import time; time.sleep(99)"])
+time.sleep(99)
+"""
 
 
 class Idle(Jobs):
@@ -32,7 +36,10 @@ class Idle(Jobs):
 
     def _start(self, key: str) -> tuple[int, float]:
         process = subprocess.Popen(
-            [sys.executable, "-c", WAITING], env={**os.environ, "TELLTALE_JOB": key}, start_new_session=True
+            [sys.executable, "-c", WAITING],
+            env={**os.environ, "TELLTALE_JOB": key},
+            start_new_session=True,
+            stdout=subprocess.DEVNULL,
         )
         started.append(process)
         return process.pid, psutil.Process(process.pid).create_time()
@@ -131,7 +138,7 @@ def test_a_process_that_took_the_number_of_a_dead_run_is_left_alone(store: Store
     bystander = subprocess.Popen([sys.executable, "-c", WAITING], start_new_session=True)
     started.append(bystander)
     with closing(sqlite3.connect(store.root / "jobs.sqlite")) as database, database:
-        database.execute("update jobs set pid = ?", (bystander.pid,))
+        database.execute("update jobs set pid = ?, born = born - 5", (bystander.pid,))
     jobs.tend()
     assert bystander.poll() is None
     assert len(started) == 3, "the run counts as dead and is started again"
@@ -142,10 +149,11 @@ def test_a_dead_run_is_started_again_and_given_up_when_it_gets_nowhere(store: St
     jobs.ask({}, "a")
     for attempt in range(5):
         assert found(jobs, "a").state == "running"
-        child = below(started[-1])
-        started[-1].kill()
+        leader, child = psutil.Process(started[-1].pid), below(started[-1])
+        leader.kill()
         if attempt % 2:
             started[-1].wait()
+        assert gone([leader])
         jobs.tend()
         assert gone([child]), "what the dead run left behind is ended"
     assert found(jobs, "a").state == "failed"
@@ -238,7 +246,6 @@ def test_two_servers_at_once_run_it_once(store: Store, home: Path) -> None:
     ]  # fmt: skip
     for server in servers:
         assert server.stdout is not None and server.stdout.readline() == "ready\n"
-    first, _ = servers[0].stdin, servers[1].stdin
     for server in servers:
         assert server.stdin is not None
         server.stdin.write("\n")

@@ -124,7 +124,7 @@ def test_a_queued_run_killed_ten_times_ends_with_the_same_bytes(
 
 
 def running_process(jobs: Jobs) -> psutil.Process | None:
-    rows = jobs._rows("select pid from jobs where state = 'running'")
+    rows = jobs._file.rows("select pid from jobs where state = 'running'")
     try:
         return psutil.Process(rows[0]["pid"]) if rows else None
     except psutil.NoSuchProcess:

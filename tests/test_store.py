@@ -2,6 +2,9 @@
 
 import errno
 import os
+import shutil
+import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.errors import StoreFull, StoreReadOnly
+from core.errors import StoreError, StoreFull, StoreReadOnly
 from core.store import MANIFEST, Store
 
 
@@ -24,7 +27,7 @@ def test_files_come_back_as_they_were(store: Store) -> None:
     assert store.get_files("abc") is None
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
 @given(place=st.integers(min_value=0), bit=st.integers(0, 7), name=st.sampled_from(["part", "a.json", MANIFEST]))
 def test_a_flipped_bit_anywhere_is_noticed_and_set_aside(store: Store, place: int, bit: int, name: str) -> None:
     store.put_files("key", {"a.json": b'{"x": 1}'})
@@ -75,7 +78,8 @@ def test_a_full_disk_is_said_and_leaves_nothing_half_written(store: Store, monke
         store.put_part("key", "0", {"row": np.arange(5.0)})
     monkeypatch.undo()
     assert store.get_files("key") == {"a": b"old"}
-    assert not [path for path in (store.root / "parts/key").iterdir()]
+    assert not list((store.root / "parts/key").iterdir())
+    assert not list((store.root / "temporary").iterdir())
 
 
 def test_a_home_that_cannot_be_written_is_said(tmp_path: Path) -> None:
@@ -104,3 +108,71 @@ def test_arrays_of_any_kind_come_back(store: Store) -> None:
     for name, array in arrays.items():
         np.testing.assert_array_equal(back[name], array)
     assert store.part_names("key") == {"7"}
+
+
+def test_writers_and_readers_of_one_result_never_meet_half_of_it(store: Store) -> None:
+    files = {name: name.encode() * 5000 for name in "abc"}
+    store.put_files("key", files)
+    troubles: list[BaseException] = []
+
+    def busy(step: Callable[[], object]) -> None:
+        try:
+            for _ in range(25):
+                step()
+        except BaseException as error:
+            troubles.append(error)
+
+    def read() -> None:
+        assert store.get_files("key") in (files, None)
+
+    threads = [
+        threading.Thread(target=busy, args=(step,)) for step in (lambda: store.put_files("key", files), read) * 2
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not troubles
+    store.put_files("key", files)
+    assert store.get_files("key") == files
+
+
+def test_what_killed_writers_left_is_cleared_away_in_time(store: Store) -> None:
+    store.put_part("key", "0", {"row": np.arange(5.0)})
+    old, new = store.root / "temporary/old", store.root / "temporary/new"
+    old.mkdir()
+    new.mkdir()
+    os.utime(old, (0, 0))
+    store.check_writable()
+    assert new.exists()
+    assert not old.exists()
+
+
+def test_damage_that_cannot_be_moved_counts_as_absent_all_the_same(store: Store) -> None:
+    store.put_part("key", "0", {"row": np.arange(5.0)})
+    store.put_files("key", {"a": b"1"})
+    (store.root / "parts/key/0.npz").write_bytes(b"short")
+    (store.root / "results/key/a").write_bytes(b"2")
+    (store.root / "damaged").write_text("in the way")
+    assert store.get_part("key", "0") is None
+    assert store.get_files("key") is None
+    store.put_part("key", "0", {"row": np.arange(5.0)})
+    store.put_files("key", {"a": b"1"})
+    assert store.get_part("key", "0") is not None
+    assert store.get_files("key") == {"a": b"1"}
+
+
+def test_a_file_that_cannot_be_opened_is_no_damage(store: Store) -> None:
+    store.put_part("key", "0", {"row": np.arange(5.0)})
+    path = store.root / "parts/key/0.npz"
+    shutil.copy(path, path.with_name("copy"))
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(StoreError, match="cannot be read"):
+        store.get_part("key", "0")
+
+
+def test_a_relative_home_means_the_same_everywhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TELLTALE_HOME", "mine")
+    assert Store().root == tmp_path / "mine"

@@ -10,7 +10,8 @@ import plotly.graph_objects as go
 
 from core.result import Result
 from dashboard.charts import theme
-from dashboard.charts.curve import final, points
+from dashboard.charts.curve import points
+from dashboard.charts.tables import records
 from dashboard.charts.wording import counted, documents, joined, measured, percent
 
 Topic = Literal["proxy", "fraction", "mode"]
@@ -70,7 +71,7 @@ def growth(results: Labelled, size: int) -> go.Figure:
     drawing = theme.blank("Shadow pairs (k)", "Accuracy: share of right guesses", legend=True, height=theme.HEIGHT + 20)
     parts = [(text, _of_size(result, size)) for text, result in results]
     parts = [(text, part) for text, part in parts if len(part)]
-    low = min([0.4, *(float(part["low"].min()) - 0.02 for _, part in parts if part["low"].notna().any())])
+    low = theme.floor(*(part["low"] for _, part in parts))
     drawing.update_yaxes(range=[low, 1.03], tickformat=".0%", dtick=0.1)
     theme.level(drawing, y=0.5)
     if not parts:
@@ -87,15 +88,19 @@ def growth(results: Labelled, size: int) -> go.Figure:
             fillcolor=theme.veil(mark.colour, 0x24), mode="none", hoverinfo="skip", showlegend=False,
         )  # fmt: skip
         drawing.add_scatter(
-            x=part["shadows"], y=part["accuracy"], mode="lines+markers", name=text,
+            x=part["shadows"],
+            y=part["accuracy"],
+            mode="lines+markers",
+            name=text,
             line={"color": mark.colour, "width": 3, "dash": mark.dash},
             marker={"color": mark.colour, "symbol": mark.symbol, "size": 9},
             text=[
-                f"<b>{text}</b>, {counted(int(row.shadows), 'shadow pair')}<br>right: {measured(row.accuracy, row.low, row.high)}"
-                for row in part.itertuples()
+                f"<b>{text}</b>, {counted(row.shadows, 'shadow pair')}<br>"
+                f"right: {measured(row.accuracy, row.low, row.high)}"
+                for row in records(part)
             ],
             hovertemplate="%{text}<extra></extra>",
-        )  # fmt: skip
+        )
     return drawing
 
 
@@ -106,7 +111,7 @@ def fractions(results: Labelled, size: int) -> go.Figure:
         height=theme.HEIGHT + 20,
     )  # fmt: skip
     table = fraction_table(results, size)
-    low = min(0.4, float(table["low"].min()) - 0.02) if table["low"].notna().any() else 0.4
+    low = theme.floor(table["low"])
     drawing.update_yaxes(range=[low, 1.03], tickformat=".0%", dtick=0.1)
     drawing.update_xaxes(range=[0, 1.04], tickformat=".0%", dtick=0.25)
     theme.level(drawing, y=0.5)
@@ -120,29 +125,38 @@ def fractions(results: Labelled, size: int) -> go.Figure:
         if part.empty:
             continue
         drawing.add_scatter(
-            x=part["fraction"], y=part["accuracy"], mode="lines+markers", name=text,
+            x=part["fraction"],
+            y=part["accuracy"],
+            mode="lines+markers",
+            name=text,
             line={"color": mark.colour, "width": 3, "dash": mark.dash},
             marker={"color": mark.colour, "symbol": mark.symbol, "size": 10},
             error_y={
-                "type": "data", "symmetric": False, "array": (part["high"] - part["accuracy"]).clip(lower=0),
-                "arrayminus": (part["accuracy"] - part["low"]).clip(lower=0), "thickness": 2, "width": 5,
+                "type": "data",
+                "symmetric": False,
+                "array": (part["high"] - part["accuracy"]).clip(lower=0),
+                "arrayminus": (part["accuracy"] - part["low"]).clip(lower=0),
+                "thickness": 2,
+                "width": 5,
             },
-            text=[f"{percent(row.fraction)} used: {measured(row.accuracy, row.low, row.high)}" for row in part.itertuples()],
+            text=[
+                f"{percent(row.fraction)} used: {measured(row.accuracy, row.low, row.high)}" for row in records(part)
+            ],
             hovertemplate="%{text}<extra></extra>",
-        )  # fmt: skip
+        )
     return drawing
 
 
 def fraction_table(results: Labelled, size: int) -> pd.DataFrame:
     """Return accuracy by fraction used and adversary; with everything used, both adversaries are the same."""
-    rows = []
+    rows: list[dict[str, Any]] = []
     for _, result in results:
         last = _of_size(result, size).tail(1)
         if last.empty:
             continue
         share = fraction(result.experiment)
         adaptive = bool(result.experiment.get("attack", {}).get("adaptive", True))
-        figures = last.iloc[0][["accuracy", "low", "high"]].to_dict()
+        figures = {name: last[name].tolist()[0] for name in ("accuracy", "low", "high")}
         rows.extend(
             {"fraction": share, "adaptive": knows, **figures}
             for knows in ((True, False) if share == 1 else (adaptive,))
@@ -162,14 +176,14 @@ def table(results: Labelled, size: int) -> pd.DataFrame:
 def growth_sentence(results: Labelled, size: int) -> str:
     """Read the lines aloud where each has its most shadows."""
     ends = [(text, _of_size(result, size).tail(1)) for text, result in results]
-    rows = [(text, end.iloc[0]) for text, end in ends if len(end)]
+    rows = [(text, records(end)[0]) for text, end in ends if len(end)]
     if not rows:
         return "No result for this size."
-    said = [f"{measured(row['accuracy'], row['low'], row['high'])} with “{text}”" for text, row in rows]
+    said = [f"{measured(row.accuracy, row.low, row.high)} with “{text}”" for text, row in rows]
     conclusion = ""
     if len(rows) > 1:
         best, worst = max(rows, key=_accuracy), min(rows, key=_accuracy)
-        apart = best[1]["low"] > worst[1]["high"]
+        apart = best[1].low > worst[1].high
         conclusion = (
             f" “{best[0]}” does better than “{worst[0]}” beyond both intervals."
             if apart
@@ -187,7 +201,7 @@ def fraction_sentence(results: Labelled, size: int) -> str:
     whole = table[table["fraction"] == 1].head(1)
     said = [
         f"{measured(row.accuracy, row.low, row.high)} {'when adaptive' if row.adaptive else 'when not'}"
-        for row in smallest.sort_values("adaptive", ascending=False).itertuples()
+        for row in records(smallest.sort_values("adaptive", ascending=False))
     ]
     share = float(smallest["fraction"].iloc[0])
     text = f"With {percent(share)} of {documents(size)} used, the attack is right in {joined(said)}"
@@ -208,8 +222,8 @@ def _attack(result: Result) -> str:
     return str(result.experiment["attack"]["part"])
 
 
-def _accuracy(labelled: tuple[str, pd.Series]) -> float:
-    return float(labelled[1]["accuracy"])
+def _accuracy(labelled: tuple[str, Any]) -> float:
+    return float(labelled[1].accuracy)
 
 
 def _shadow_data(experiment: Mapping[str, Any]) -> Any:

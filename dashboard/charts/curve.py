@@ -8,6 +8,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard.charts import theme
+from dashboard.charts.tables import by_size, records
 from dashboard.charts.wording import counted, documents, joined, measured, percent, short, variant
 
 TITLE = "Accuracy against shadow models"
@@ -57,7 +58,7 @@ def figure(
         height=height,
         right=84,
     )
-    low = min(0.4, float(np.nanmin(shown["low"])) if shown["low"].notna().any() else 0.4) - 0.02
+    low = theme.floor(shown["low"])
     drawing.update_yaxes(range=[low, 1.03], tickformat=".0%", dtick=0.1)
     _shadow_axis(drawing, shown["shadows"], expected, paper)
     theme.level(drawing, y=0.5)
@@ -66,8 +67,8 @@ def figure(
     marks = theme.ordered(shown["size"].tolist())
     _rival(drawing, curve, marks)
     labels = []
-    for size, part in shown.groupby("size"):
-        mark = marks[int(size)]
+    for size, part in by_size(shown):
+        mark = marks[size]
         _band(drawing, part, mark)
         drawing.add_scatter(
             x=part["shadows"],
@@ -76,14 +77,14 @@ def figure(
             line={"color": mark.colour, "width": 3, "dash": mark.dash},
             marker={"color": mark.colour, "symbol": mark.symbol, "size": 9},
             text=[
-                f"<b>{documents(int(size))}</b> a target, {counted(int(row.shadows), 'shadow pair')}<br>"
+                f"<b>{documents(size)}</b> a target, {counted(row.shadows, 'shadow pair')}<br>"
                 f"right: {measured(row.accuracy, row.low, row.high)}"
-                for row in part.itertuples()
+                for row in records(part)
             ],
             hovertemplate="%{text}<extra></extra>",
-            name=short(int(size)),
+            name=short(size),
         )
-        labels.append((float(part["accuracy"].iloc[-1]), short(int(size)), mark.colour))
+        labels.append((float(part["accuracy"].iloc[-1]), short(size), mark.colour))
     theme.beside(drawing, labels, float(shown["shadows"].max()), low, 1.03, height=height)
     if paper:
         _paper(drawing)
@@ -97,8 +98,8 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
         return "No shadow model has been counted yet."
     shadows = int(last["shadows"].max())
     figures = [
-        f"{measured(row.accuracy, row.low, row.high, named=number == 0)} for {documents(int(row.size_))}"
-        for number, row in enumerate(_rows(last))
+        f"{measured(row.accuracy, row.low, row.high, named=number == 0)} for {documents(row.size)}"
+        for number, row in enumerate(records(last))
     ]
     said = [f"With {counted(shadows, 'shadow pair')} the attack is right in {joined(figures)}; guessing gives 50%."]
     largest = points(curve, attack)
@@ -115,16 +116,12 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
         else:
             change = f"from {percent(first['accuracy'])} to {percent(end['accuracy'])}"
             said.append(f"Going {steps} takes it {change}{which}, but the intervals still overlap.")
-    unproven = [documents(int(row.size_)) for row in _rows(last) if not row.low > 0.5]
+    unproven = [documents(row.size) for row in records(last) if not row.low > 0.5]
     if unproven:
         said.append(f"The interval for {joined(unproven)} includes chance: no leak is shown there.")
     if len(final(curve, RIVAL)):
         said.append("Dotted: the same attack by plain l2 distance, as in the paper.")
     return " ".join(said)
-
-
-def _rows(frame: pd.DataFrame) -> Any:
-    return frame.rename(columns={"size": "size_"}).itertuples()
 
 
 def _shadow_axis(drawing: go.Figure, shadows: pd.Series, expected: int | None, paper: bool) -> None:
@@ -144,16 +141,16 @@ def _shadow_axis(drawing: go.Figure, shadows: pd.Series, expected: int | None, p
 
 def _rival(drawing: go.Figure, curve: pd.DataFrame, marks: Mapping[int, theme.Mark]) -> None:
     """Draw the paper's own distance thin and dotted where the attack uses another."""
-    for size, part in points(curve, RIVAL).groupby("size"):
-        if int(size) not in marks:
+    for size, part in by_size(points(curve, RIVAL)):
+        if size not in marks:
             continue
         drawing.add_scatter(
             x=part["shadows"], y=part["accuracy"], mode="lines", name=variant(RIVAL),
-            line={"color": marks[int(size)].colour, "width": 2, "dash": "dot"},
+            line={"color": marks[size].colour, "width": 2, "dash": "dot"},
             text=[
-                f"{variant(RIVAL)}<br>{documents(int(size))}, {counted(int(row.shadows), 'shadow pair')}: "
+                f"{variant(RIVAL)}<br>{documents(size)}, {counted(row.shadows, 'shadow pair')}: "
                 f"{measured(row.accuracy, row.low, row.high)}"
-                for row in part.itertuples()
+                for row in records(part)
             ],
             hovertemplate="%{text}<extra></extra>",
         )  # fmt: skip

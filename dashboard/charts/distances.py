@@ -38,12 +38,15 @@ def figure(distances: pd.DataFrame, target: int, rank: int, unit: str = "l2") ->
         if len(values):
             share = np.histogram(values, edges)[0] / len(values)
             drawing.add_scatter(
-                **_steps(edges, share), mode="lines", fill="tozeroy",
+                **_steps(edges, share),
+                mode="lines",
+                fill="tozeroy",
                 line={"color": colour, "width": 2.5, "dash": "solid" if member else "dash"},
                 fillcolor=theme.veil(colour, 0x38),
                 name=label if member else f"{label} it",
-                hovertemplate=f"{counted(len(values), 'shadow model')} {label}<br>mean {number(values.mean())}<extra></extra>",
-            )  # fmt: skip
+                hovertemplate=f"{counted(len(values), 'shadow model')} {label}<br>"
+                f"mean {number(values.mean())}<extra></extra>",
+            )
         played = models.loc[models["member"] == member, "distance"].to_numpy()
         drawing.add_scatter(
             x=played,
@@ -67,9 +70,10 @@ def sentence(distances: pd.DataFrame, target: int, rank: int, first: str, second
         return f"The distances of “{first}” and “{second}” are not kept; only those of the heaviest pairs are."
     order = _above(outside.to_numpy(), inside.to_numpy())
     closer = order >= 0.5
+    means = f"{number(inside.mean())} apart with the target and {number(outside.mean())} without"
     said = (
-        f"In shadow models “{first}” and “{second}” lie {number(inside.mean())} apart with the target and "
-        f"{number(outside.mean())} without; in {percent(max(order, 1 - order))} of comparisons the model with it has them "
+        f"In shadow models “{first}” and “{second}” lie {means}; "
+        f"in {percent(max(order, 1 - order))} of comparisons the model with it has them "
         f"{'closer' if closer else 'farther apart'} (50% would say nothing)."
     )
     models = shown[shown["source"] == "target"]
@@ -86,10 +90,13 @@ def _frame(unit: str) -> go.Figure:
     drawing.update_layout(
         yaxis={"title": {"text": "Share of shadow models"}, "tickformat": ".0%", "rangemode": "tozero"},
         yaxis2={
-            "title": {"text": "Target models"}, "tickvals": [0, 1], "ticktext": ["without", "with"], "range": [-0.5, 1.5],
+            "title": {"text": "Target models"},
+            "tickvals": [0, 1],
+            "ticktext": ["without", "with"],
+            "range": [-0.5, 1.5],
             "showgrid": False,
         },
-    )  # fmt: skip
+    )
     return drawing
 
 

@@ -1,13 +1,13 @@
 """What the attack achieves for each target size, beside weaker adversaries and one that sees no model."""
 
-from typing import Literal
+from typing import Any, Literal
 
-import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard.charts import theme
 from dashboard.charts.curve import RIVAL, final
+from dashboard.charts.tables import records
 from dashboard.charts.wording import decimal, documents, joined, measured, percent, variant
 
 Measure = Literal["accuracy", "auc"]
@@ -46,8 +46,9 @@ def figure(curve: pd.DataFrame, attack: str, measure: Measure = "accuracy") -> g
         _TITLES[measure], "", height=theme.TOP + theme.BOTTOM + int(_ROW * max(apart * len(sizes), 4))
     )
     low, high = _ENDS[measure]
-    start = min(0.35, float(np.nanmin(shown[low])) - 0.02) if shown[low].notna().any() else 0.35
-    drawing.update_xaxes(range=[start, 1.03], tickformat=".0%" if measure == "accuracy" else ".1f", dtick=0.1)
+    drawing.update_xaxes(
+        range=[theme.floor(shown[low]), 1.03], tickformat=".0%" if measure == "accuracy" else ".1f", dtick=0.1
+    )
     theme.level(drawing, x=0.5)
     if shown.empty:
         return theme.empty(drawing, "Not measurable: members and non-members are both needed.")
@@ -63,13 +64,17 @@ def figure(curve: pd.DataFrame, attack: str, measure: Measure = "accuracy") -> g
             name=variant(name),
             marker={"color": colour, "symbol": mark.symbol, "size": 15 if name == attack else 11},
             error_x={
-                "type": "data", "symmetric": False, "array": (own[high] - own[measure]).clip(lower=0),
-                "arrayminus": (own[measure] - own[low]).clip(lower=0), "thickness": 3 if name == attack else 2, "width": 5,
+                "type": "data",
+                "symmetric": False,
+                "array": (own[high] - own[measure]).clip(lower=0),
+                "arrayminus": (own[measure] - own[low]).clip(lower=0),
+                "thickness": 3 if name == attack else 2,
+                "width": 5,
                 "color": colour,
             },
-            text=[_hover(name, row, measure) for _, row in own.iterrows()],
+            text=[_hover(name, row, measure) for row in records(own)],
             hovertemplate="%{text}<extra></extra>",
-        )  # fmt: skip
+        )
         for row, size in zip(rows, own["size"], strict=True):
             of_size = f"<b>{documents(int(size))}: {variant(name).lower()}</b>"
             _write(drawing, row, of_size if name == names[0] else variant(name))
@@ -82,10 +87,10 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
     last = final(curve, attack)
     if last.empty:
         return "This result holds no decision of the attack."
-    said = []
-    for _, row in last.iterrows():
-        share = measured(row["accuracy"], row["low"], row["high"], named=not said)
-        said.append(f"{share} for {documents(int(row['size']))}")
+    said: list[str] = []
+    for row in records(last):
+        share = measured(row.accuracy, row.low, row.high, named=not said)
+        said.append(f"{share} for {documents(row.size)}")
     text = f"The attack is right in {joined(said)}; guessing gives 50%."
     below = last[last["high"] < 0.5]
     shown = last[last["low"] > 0.5]
@@ -107,7 +112,7 @@ def auc_sentence(curve: pd.DataFrame, attack: str) -> str:
     last = last[last["auc"].notna()]
     if last.empty:
         return "AUC is not measurable: it takes both members and non-members."
-    said = [f"{decimal(row['auc'])} for {documents(int(row['size']))}" for _, row in last.iterrows()]
+    said = [f"{decimal(row.auc)} for {documents(row.size)}" for row in records(last)]
     text = f"A member scores above a non-member with a probability of {joined(said)}; guessing gives 0.50."
     shifted = last[(last["auc"] > 0.85) & (last["auc"] - last["accuracy"] > 0.12)]
     if len(shifted):
@@ -120,7 +125,7 @@ def _rival(shown: pd.DataFrame) -> str:
     rival = shown[shown["variant"] == RIVAL]
     if rival.empty:
         return ""
-    said = [percent(row["accuracy"]) for _, row in rival.iterrows()]
+    said = [percent(row.accuracy) for row in records(rival)]
     return f"By plain l2 distance, as in the paper, it would be {joined(said)}."
 
 
@@ -135,14 +140,11 @@ def _split(shown: pd.DataFrame) -> str:
     return "A guess that sees no model stays at chance, as it must."
 
 
-def _hover(name: str, row: "pd.Series", measure: Measure) -> str:
-    low, high = _ENDS[measure]
-    value = (
-        measured(row[measure], row[low], row[high])
-        if measure == "accuracy"
-        else f"{decimal(row[measure])} ({decimal(row[low])}–{decimal(row[high])})"
-    )
-    return f"<b>{variant(name)}</b>, {documents(int(row['size']))}<br>{_TITLES[measure].split(':')[0]} {value}"
+def _hover(name: str, row: Any, measure: Measure) -> str:
+    low, high = (getattr(row, end) for end in _ENDS[measure])
+    at = getattr(row, measure)
+    value = measured(at, low, high) if measure == "accuracy" else f"{decimal(at)} ({decimal(low)}–{decimal(high)})"
+    return f"<b>{variant(name)}</b>, {documents(row.size)}<br>{_TITLES[measure].split(':')[0]} {value}"
 
 
 def _write(drawing: go.Figure, row: float, text: str) -> None:

@@ -4,13 +4,16 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
+from typing import TYPE_CHECKING
 
-import pandas as pd
 import plotly.graph_objects as go
 
-from core.result import Estimate, Result
+from core.result import Estimate
 from dashboard.charts import theme
 from dashboard.charts.wording import counted, documents, joined, measured
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 TITLE = "What leaked"
 _ROW = 32
@@ -34,13 +37,13 @@ class Row:
     figures: Mapping[int, Estimate]
 
 
-def row(title: str, result: Result) -> Row:
+def row(title: str, estimates: Mapping[str, Estimate]) -> Row:
     """Return the row of a result: its accuracy for each target size, or the first figure that has a chance level."""
-    apart = {int(found[1]): figure for name, figure in result.estimates.items() if (found := _PART.fullmatch(name))}
+    apart = {int(found[1]): figure for name, figure in estimates.items() if (found := _PART.fullmatch(name))}
     if apart:
         return Row(title, dict(sorted(apart.items())))
-    known = [figure for figure in result.estimates.values() if figure.chance is not None]
-    headline = result.estimates.get(_HEADLINE, known[0] if known else None)
+    known = [figure for figure in estimates.values() if figure.chance is not None]
+    headline = estimates.get(_HEADLINE, known[0] if known else None)
     return Row(title, {} if headline is None else {0: headline})
 
 
@@ -88,8 +91,10 @@ def figure(rows: Sequence[Row]) -> go.Figure:
     return drawing
 
 
-def table(rows: Sequence[Row]) -> pd.DataFrame:
+def table(rows: Sequence[Row]) -> "pd.DataFrame":
     """Return the numbers behind the figure."""
+    import pandas as pd
+
     return pd.DataFrame(
         [
             {

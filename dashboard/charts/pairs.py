@@ -1,9 +1,12 @@
 """The word pairs that betray a target, by their weight in the attack's linear function."""
 
+from typing import Any
+
 import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard.charts import theme
+from dashboard.charts.tables import records
 from dashboard.charts.wording import counted, percent
 from dashboard.words import number
 
@@ -41,7 +44,7 @@ def figure(pairs: pd.DataFrame, target: int, chosen: int | None = None) -> go.Fi
     if both and only:
         _side(drawing, 0.0, "left", theme.MEMBER, "← member if closer")
         _side(drawing, 1.0, "right", theme.AGAINST, "if farther →")
-    labels = [name(row.first, row.second) for row in shown.itertuples()]
+    labels = [name(row.first, row.second) for row in records(shown)]
     drawing.add_bar(
         x=shown["weight"],
         y=labels,
@@ -51,7 +54,7 @@ def figure(pairs: pd.DataFrame, target: int, chosen: int | None = None) -> go.Fi
             "line": {"width": [3 if rank == chosen else 0 for rank in shown["rank"]], "color": theme.PAPER},
         },
         customdata=shown["rank"],
-        text=[_hover(row) for row in shown.itertuples()],
+        text=[_hover(row) for row in records(shown)],
         textposition="none",
         selected={"marker": {"opacity": 1}},
         unselected={"marker": {"opacity": 1}},
@@ -99,14 +102,12 @@ def _side(drawing: go.Figure, x: float, anchor: str, colour: str, text: str) -> 
     )  # fmt: skip
 
 
-def _hover(row: object) -> str:
-    weight, first, second = row.weight, row.first, row.second  # type: ignore[attr-defined]
-    inside, outside, times = row.mean_in, row.mean_out, row.occurrences  # type: ignore[attr-defined]
-    speaks = "closer" if weight < 0 else "farther apart"
+def _hover(row: Any) -> str:
+    speaks = "closer" if row.weight < 0 else "farther apart"
     return (
-        f"<b>{name(first, second)}</b>: weight {weight:+.3f}<br>a member if {speaks}<br>"
-        f"mean distance {number(inside)} with the target, {number(outside)} without<br>"
-        f"adjacent {counted(int(times), 'time')} in the target"
+        f"<b>{name(row.first, row.second)}</b>: weight {row.weight:+.3f}<br>a member if {speaks}<br>"
+        f"mean distance {number(row.mean_in)} with the target, {number(row.mean_out)} without<br>"
+        f"adjacent {counted(row.occurrences, 'time')} in the target"
     )
 
 

@@ -1,24 +1,27 @@
 """The attack along its LASSO path: how many pairs it keeps, their weights, and how right it is."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from dashboard.charts import theme
 from dashboard.charts.pairs import name
+from dashboard.charts.tables import records
 from dashboard.charts.wording import counted, decimal, documents, joined, measured, percent
 
 _MOST = 30
 _NAMED = 6
 
 
-def penalties(curve: pd.DataFrame, path: pd.DataFrame) -> list[float]:
-    """Return the penalties along the path, strongest first."""
-    known = pd.concat([curve["penalty"], path["penalty"]]).dropna().unique()
-    return sorted((float(value) for value in known), reverse=True)
+def penalties(*tables: pd.DataFrame) -> list[float]:
+    """Return the penalties that tables with a column of them speak of, strongest first."""
+    known = {float(value) for table in tables for value in table["penalty"].dropna().tolist()}
+    return sorted(known, reverse=True)
 
 
 def answer(attack: Mapping[str, Any]) -> float | None:
@@ -58,20 +61,15 @@ def weights(path: pd.DataFrame, target: int, chosen: float, of_answer: float | N
     own = path[(path["target"] == target) & (path["weight"] != 0)]
     if own.empty:
         return theme.empty(drawing, "No pair gets a weight anywhere on the path.")
-    steps = sorted(path["penalty"].unique(), reverse=True)
-    wide = own.pivot_table(index=["first", "second"], columns="penalty", values="weight", aggfunc="sum", fill_value=0.0)
-    wide = wide.reindex(columns=steps, fill_value=0.0)
-    wide = wide.loc[wide.abs().max(axis=1).sort_values(ascending=False, kind="stable").index].head(_MOST)
-    low, high = min(float(wide.min(axis=None)), 0.0), max(float(wide.max(axis=None)), 0.0)
+    steps = penalties(path)
+    lines = _heaviest(own, steps)
+    low, high = min(0.0, *(line.weights.min() for line in lines)), max(0.0, *(line.weights.max() for line in lines))
     room = 0.06 * (high - low)
-    low, high = low - room, high + room
-    column = min(steps, key=lambda step: abs(step - chosen))
-    _lines(drawing, wide.iloc[_NAMED:], steps, column, faint=True)
-    _lines(drawing, wide.iloc[:_NAMED], steps, column, faint=False)
-    labels = [
-        (float(row.iloc[-1]), _brief(name(first, second)), _colour(row))
-        for (first, second), row in wide.iloc[:_NAMED].iterrows()
-    ]
+    low, high = float(low - room), float(high + room)
+    column = steps.index(min(steps, key=lambda step: abs(step - chosen)))
+    _draw(drawing, lines[_NAMED:], steps, column, faint=True)
+    _draw(drawing, lines[:_NAMED], steps, column, faint=False)
+    labels = [(float(line.weights[-1]), _brief(line.name), line.colour) for line in lines[:_NAMED]]
     drawing.update_yaxes(range=[low, high], zeroline=True, zerolinewidth=2)
     theme.beside(drawing, labels, steps[-1], low, high)
     _marks(drawing, chosen, of_answer)
@@ -82,22 +80,21 @@ def quality(curve: pd.DataFrame, attack: str, size: int, chosen: float, of_answe
     """Draw accuracy and AUC along the path for one target size."""
     shown = along(curve, attack, size)
     drawing = _frame("Accuracy, AUC", shown["penalty"].to_numpy(), right=84)
-    ends = shown[["low", "auc_low"]].min(axis=None)
-    low = min(0.4, float(ends) - 0.02) if np.isfinite(ends) else 0.4
+    low = theme.floor(shown["low"], shown["auc_low"])
     drawing.update_yaxes(range=[low, 1.03], tickformat=".1f", dtick=0.1)
     theme.level(drawing, y=0.5)
     if shown.empty:
         return theme.empty(drawing, "The path was not played.")
     labels = []
-    for column, ends_at, text, mark in (
-        ("accuracy", ("low", "high"), "accuracy", theme.distinct(2)[0]),
-        ("auc", ("auc_low", "auc_high"), "AUC", theme.Mark(theme.AGAINST, "square", "dash")),
+    for column, below, above, text, mark in (
+        ("accuracy", "low", "high", "accuracy", theme.distinct(1)[0]),
+        ("auc", "auc_low", "auc_high", "AUC", theme.Mark(theme.AGAINST, "square", "dash")),
     ):
         part = shown[shown[column].notna()]
         if part.empty:
             continue
         drawing.add_scatter(
-            x=[*part["penalty"], *part["penalty"][::-1]], y=[*part[ends_at[1]], *part[ends_at[0]][::-1]],
+            x=[*part["penalty"], *part["penalty"][::-1]], y=[*part[above], *part[below][::-1]],
             fill="toself", fillcolor=theme.veil(mark.colour, 0x24), mode="none", hoverinfo="skip",
         )  # fmt: skip
         drawing.add_scatter(
@@ -106,8 +103,8 @@ def quality(curve: pd.DataFrame, attack: str, size: int, chosen: float, of_answe
             marker={"symbol": mark.symbol, "size": 8, "color": mark.colour},
             hovertemplate=f"{text} %{{y:.2f}} at penalty %{{x:.3g}}<extra></extra>",
         )  # fmt: skip
-        labels.append((float(part[column].iloc[-1]), text, mark.colour))
-    theme.beside(drawing, labels, float(shown["penalty"].min()), low, 1.03)
+        labels.append((part[column].tolist()[-1], text, mark.colour))
+    theme.beside(drawing, labels, shown["penalty"].tolist()[-1], low, 1.03)
     _marks(drawing, chosen, of_answer)
     return drawing
 
@@ -117,7 +114,7 @@ def weights_sentence(path: pd.DataFrame, target: int, chosen: float) -> str:
     own = kept(path, target, chosen)
     if own.empty:
         return f"At penalty {chosen:.3g} no pair of this target has a weight: the attack can only guess."
-    names = [f"“{row.first}” with “{row.second}”" for row in own.head(3).itertuples()]
+    names = [f"“{row.first}” with “{row.second}”" for row in records(own.head(3))]
     beginning = f"At penalty {chosen:.3g}, {counted(len(own), 'pair has', 'pairs have')} a weight"
     against = int((own["weight"] > 0).sum())
     text = f"{beginning}, heaviest {joined(names)}."
@@ -127,59 +124,86 @@ def weights_sentence(path: pd.DataFrame, target: int, chosen: float) -> str:
 
 
 def sentence(
-    curve: pd.DataFrame, path: pd.DataFrame, attack: str, target: int, size: int, chosen: float, of_answer: float | None
+    found: Mapping[str, pd.DataFrame], attack: str, target: int, chosen: float, of_answer: float | None
 ) -> str:
-    """Read the chosen point of the path aloud."""
-    number = len(kept(path, target, chosen))
+    """Read the chosen point of the path aloud.
+
+    Args:
+        found: The result's tables ``targets``, ``path`` and ``curve``.
+        attack: Name of the attack.
+        target: Number of the target.
+        chosen: The penalty that is looked at.
+        of_answer: The penalty behind the attack's answer, or None.
+    """
+    size = next(row.size for row in records(found["targets"]) if row.target == target)
+    peers = [row.target for row in records(found["targets"]) if row.size == size]
+    mean = float(np.mean([len(kept(found["path"], peer, chosen)) for peer in peers]))
+    number = len(kept(found["path"], target, chosen))
     pairs = counted(number, "pair") if number else "no pair"
-    targets = max(int(path["target"].max()) + 1, target + 1) if len(path) else target + 1
-    at = path[np.isclose(path["penalty"], chosen) & (path["weight"] != 0)]
-    said = f"At penalty {chosen:.3g} LASSO keeps {pairs} of this target ({len(at) / targets:.0f} a target on average)"
-    all_steps = along(curve, attack, size)
-    here = all_steps[np.isclose(all_steps["penalty"], chosen)]
-    if len(here):
-        row = here.iloc[0]
-        auc = f", AUC {decimal(row['auc'])}" if np.isfinite(row["auc"]) else ""
-        said += f", and the attack is right in {measured(row['accuracy'], row['low'], row['high'])}{auc}, for {documents(size)}"
+    said = f"At penalty {chosen:.3g} LASSO keeps {pairs} of this target ({mean:.0f} on average over its like)"
+    steps = records(along(found["curve"], attack, size))
+    here = next((step for step in steps if np.isclose(step.penalty, chosen)), None)
+    if here is not None:
+        auc = f", AUC {decimal(here.auc)}" if np.isfinite(here.auc) else ""
+        right = measured(here.accuracy, here.low, here.high)
+        said += f", and the attack is right in {right}{auc}, for {documents(size)}"
     said += "."
     if of_answer is not None:
         said += f" The attack’s answer uses {of_answer:.3g}, which is 1/√k as in the paper."
-    if len(all_steps):
-        best = all_steps.loc[all_steps["accuracy"].idxmax()]
-        overlap = len(here) and best["low"] <= here.iloc[0]["accuracy"]
-        if len(here) and not overlap:
-            said += f" The path does better at {best['penalty']:.3g}: {percent(best['accuracy'])}."
-        elif len(here):
-            said += " No other point of the path is better beyond its interval."
+    if here is not None:
+        best = max(steps, key=lambda step: step.accuracy)
+        if best.low > here.accuracy:
+            said += f" The path does better at {best.penalty:.3g}: {percent(best.accuracy)}."
+        else:
+            said += " No other penalty does better beyond its interval."
     return said
 
 
-def _lines(drawing: go.Figure, wide: pd.DataFrame, steps: list[float], column: float, *, faint: bool) -> None:
-    """Draw the pairs' lines as one trace for each sign, and where they stand at the chosen penalty."""
-    colours = [_colour(row) for _, row in wide.iterrows()]
-    for colour in sorted(set(colours)):
-        own = wide.loc[[colour == other for other in colours]]
-        x: list[float | None] = []
-        y: list[float | None] = []
-        names: list[str] = []
-        for (first, second), row in own.iterrows():
-            x += [*steps, None]
-            y += [*row, None]
-            names += [name(first, second)] * (len(steps) + 1)
+@dataclass(frozen=True)
+class _Line:
+    """The weight of one pair at every penalty, strongest penalty first."""
+
+    name: str
+    weights: NDArray[np.float64]
+
+    @property
+    def colour(self) -> str:
+        return theme.MEMBER if -self.weights.min() > self.weights.max() else theme.AGAINST
+
+
+def _heaviest(own: pd.DataFrame, steps: list[float]) -> list[_Line]:
+    """Return the lines of the pairs that weigh most anywhere, heaviest first; without a row a weight is 0."""
+    place = {step: number for number, step in enumerate(steps)}
+    weights: dict[str, NDArray[np.float64]] = {}
+    for row in records(own):
+        weights.setdefault(name(row.first, row.second), np.zeros(len(steps)))[place[row.penalty]] = row.weight
+    lines = [_Line(pair, values) for pair, values in weights.items()]
+    return sorted(lines, key=lambda line: -float(np.abs(line.weights).max()))[:_MOST]
+
+
+def _draw(drawing: go.Figure, lines: list[_Line], steps: list[float], column: int, *, faint: bool) -> None:
+    """Draw lines as one trace for each sign, and where they stand at the chosen penalty."""
+    for colour in (theme.MEMBER, theme.AGAINST):
+        own = [line for line in lines if line.colour == colour]
+        if not own:
+            continue
         drawing.add_scatter(
-            x=x, y=y, mode="lines", text=names, connectgaps=False,
+            x=[*steps, None] * len(own),
+            y=[weight for line in own for weight in (*line.weights, None)],
+            mode="lines",
+            text=[line.name for line in own for _ in range(len(steps) + 1)],
+            connectgaps=False,
             line={"color": theme.veil(colour, 0x66) if faint else colour, "width": 1.5 if faint else 3},
             hovertemplate="<b>%{text}</b><br>weight %{y:+.3f} at penalty %{x:.3g}<extra></extra>",
-        )  # fmt: skip
-        standing = own.loc[own[column] != 0, column]
+        )
+        standing = [line.weights[column] for line in own if line.weights[column] != 0]
         drawing.add_scatter(
-            x=[column] * len(standing), y=standing, mode="markers", hoverinfo="skip",
+            x=[steps[column]] * len(standing),
+            y=standing,
+            mode="markers",
+            hoverinfo="skip",
             marker={"color": colour, "size": 6 if faint else 9, "line": {"color": theme.BACKGROUND, "width": 1}},
-        )  # fmt: skip
-
-
-def _colour(row: pd.Series) -> str:
-    return theme.MEMBER if -row.min() > row.max() else theme.AGAINST
+        )
 
 
 def _brief(text: str) -> str:

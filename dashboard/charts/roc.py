@@ -7,6 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard.charts import theme
+from dashboard.charts.tables import records
 from dashboard.charts.wording import counted, decimal, documents, joined, measured, percent, short
 
 MARK = 0.01
@@ -72,27 +73,40 @@ def figure(roc: pd.DataFrame, scores: pd.DataFrame, auc: Mapping[int, float]) ->
         )  # fmt: skip
         hover = [
             f"<b>{documents(size)}</b><br>{percent(row.true_positive_rate)} of members found "
-            f"({percent(row.low)} to {percent(row.high)})<br>when {percent(row.false_positive_rate)} of non-members are accused"
-            for row in part.itertuples()
+            f"({percent(row.low)} to {percent(row.high)})<br>"
+            f"when {percent(row.false_positive_rate)} of non-members are accused"
+            for row in records(part)
         ]
         area = f", AUC {decimal(auc[size])}" if np.isfinite(auc.get(size, np.nan)) else ""
         drawing.add_scatter(
-            x=part["false_positive_rate"], y=part["true_positive_rate"].where(part["true_positive_rate"] > 0),
-            mode="lines", line={"color": mark.colour, "width": 3, "dash": mark.dash, "shape": "hv"},
-            text=hover, hovertemplate="%{text}<extra></extra>", name=f"{short(size)}{area}",
-        )  # fmt: skip
+            x=part["false_positive_rate"],
+            y=part["true_positive_rate"].where(part["true_positive_rate"] > 0),
+            mode="lines",
+            line={"color": mark.colour, "width": 3, "dash": mark.dash, "shape": "hv"},
+            text=hover,
+            hovertemplate="%{text}<extra></extra>",
+            name=f"{short(size)}{area}",
+        )
         if MARK * others >= 1 and (point := at(roc, size, MARK)) is not None and point[0] > 0:
             drawing.add_scatter(
-                x=[MARK], y=[point[0]], mode="markers", showlegend=False,
-                marker={"color": mark.colour, "symbol": mark.symbol, "size": 12, "line": {"color": theme.BACKGROUND, "width": 2}},
+                x=[MARK],
+                y=[point[0]],
+                mode="markers",
+                showlegend=False,
+                marker={
+                    "color": mark.colour,
+                    "symbol": mark.symbol,
+                    "size": 12,
+                    "line": {"color": theme.BACKGROUND, "width": 2},
+                },
                 hovertemplate=f"{short(size)}: {measured(*point)} found at {percent(MARK)}<extra></extra>",
-            )  # fmt: skip
+            )
     return drawing
 
 
 def sentence(roc: pd.DataFrame, scores: pd.DataFrame) -> str:
     """Read the curves aloud at 1 % of non-members accused, or at the lowest rate that the counts allow."""
-    said, least = [], 0
+    said: list[str] = []
     shown = [(size, *counts(scores, size)) for size in sizes(roc)]
     shown = [(size, members, others) for size, members, others in shown if members and others]
     if not shown:
@@ -102,11 +116,12 @@ def sentence(roc: pd.DataFrame, scores: pd.DataFrame) -> str:
     for size, _, _ in shown:
         if (point := at(roc, size, rate)) is not None:
             said.append(f"{measured(*point, named=not said)} of members for {documents(size)}")
-    text = f"Accusing at most {percent(rate)} of non-members, the attack finds {joined(said)}; guessing finds {percent(rate)}."
+    text = f"Accusing at most {percent(rate)} of non-members, the attack finds {joined(said)}; "
+    text += f"guessing finds {percent(rate)}."
     if rate > MARK:
         text += (
-            f" With {counted(least, 'decision')} about non-members, one wrong accusation is already {percent(1 / least)}: "
-            "more target models are needed to speak of lower rates."
+            f" With {counted(least, 'decision')} about non-members, one wrong accusation is already "
+            f"{percent(1 / least)}: more target models are needed to speak of lower rates."
         )
     return text
 
@@ -116,8 +131,8 @@ def at(roc: pd.DataFrame, size: int, rate: float) -> tuple[float, float, float] 
     part = roc[(roc["size"] == size) & (roc["false_positive_rate"] <= rate * (1 + 1e-9))]
     if part.empty:
         return None
-    row = part.sort_values("false_positive_rate").iloc[-1]
-    return float(row["true_positive_rate"]), float(row["low"]), float(row["high"])
+    row = records(part.sort_values("false_positive_rate"))[-1]
+    return row.true_positive_rate, row.low, row.high
 
 
 def _drawable(roc: pd.DataFrame, size: int, floor: float) -> pd.DataFrame:

@@ -5,6 +5,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard.charts import theme
+from dashboard.charts.tables import by_size
 from dashboard.charts.wording import documents, percent, short
 
 _BINS = 40
@@ -13,7 +14,7 @@ _BINS = 40
 def figure(scores: pd.DataFrame) -> go.Figure:
     """Draw members upwards and non-members downwards, one row for each target size."""
     known = scores[np.isfinite(scores["score"])]
-    sizes = sorted(known["size"].unique())
+    sizes = [size for size, _ in by_size(known)]
     count = max(len(sizes), 1)
     height = theme.TOP + theme.BOTTOM + 40 + max(count * 145, 230)
     drawing = theme.blank("Score of the attack", "", height=height, legend=True)
@@ -35,19 +36,24 @@ def figure(scores: pd.DataFrame) -> go.Figure:
             share = np.histogram(values, edges)[0] / max(len(values), 1)
             top = max(top, float(share.max()))
             drawing.add_bar(
-                x=centres, y=sign * share, name=label, legendgroup=label, showlegend=axis == "y", marker={"color": colour},
+                x=centres,
+                y=sign * share,
+                name=label,
+                legendgroup=label,
+                showlegend=axis == "y",
+                marker={"color": colour},
                 customdata=share,
-                hovertemplate=f"{documents(int(size))}, {label}<br>"
+                hovertemplate=f"{documents(size)}, {label}<br>"
                 "%{customdata:.1%} score about %{x:.2f}<extra></extra>",
                 yaxis=axis,
-            )  # fmt: skip
+            )
         tick = _round(top)
         drawing.layout[axis.replace("y", "yaxis")].update(
             range=[-1.15 * max(top, tick), 1.45 * max(top, tick)], tickvals=[-tick, 0, tick],
             ticktext=[f"{tick:.0%}", "0", f"{tick:.0%}"],
         )  # fmt: skip
         drawing.add_annotation(
-            text=f"<b>{short(int(size))}</b>", xref="paper", x=0.005, yref=f"{axis} domain", y=1, xanchor="left",
+            text=f"<b>{short(size)}</b>", xref="paper", x=0.005, yref=f"{axis} domain", y=1, xanchor="left",
             yanchor="top", showarrow=False, font={"size": theme.SMALL},
         )  # fmt: skip
         drawing.add_shape(
@@ -67,18 +73,18 @@ def sentence(scores: pd.DataFrame) -> str:
     if known.empty:
         return "There are no scores."
     said = []
-    for size, part in known.groupby("size"):
+    for size, part in by_size(known):
         members, others = part[part["member"]], part[~part["member"]]
         finds = f"{percent(float((members['score'] > 0).mean()))} of members score above 0" if len(members) else ""
         spares = f"{percent(float((others['score'] <= 0).mean()))} of non-members do not" if len(others) else ""
         text = " and ".join(words for words in (finds, spares) if words)
-        said.append(f"For {documents(int(size))}, {text}.")
+        said.append(f"For {documents(size)}, {text}.")
     text = " ".join(said)
     line, best, ours = _best_line(known)
     if best - ours > 0.03:
         text += (
-            f" A line at {line:+.2f} would have been right in {percent(best)} instead of {percent(ours)} overall: the scores "
-            "rank better than 0 decides, but an attacker with one model cannot see where the line belongs."
+            f" A line at {line:+.2f} would have been right in {percent(best)} instead of {percent(ours)} overall: "
+            "the scores rank better than 0 decides, but an attacker with one model cannot see where the line belongs."
         )
     else:
         text += f" No other line would do notably better than 0, which is right in {percent(ours)} overall."

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import pandas as pd
 import plotly.graph_objects as go
 
 MEMBER = "#000001"
@@ -140,6 +141,12 @@ AXIS: dict[str, Any] = {
     "fixedrange": True,
 }
 """What all axes share; fixed, so that a finger on a phone scrolls the page."""
+
+
+def floor(*lows: "pd.Series[Any]", least: float = 0.4) -> float:
+    """Return where an axis of accuracies begins: below chance, and below every known end of an interval."""
+    known = [float(value) for low in lows for value in low.dropna().tolist()]
+    return min([least, *known]) - 0.02
 
 
 def level(figure: go.Figure, *, x: float | None = None, y: float | None = None, text: str = "guessing") -> None:

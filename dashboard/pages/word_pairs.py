@@ -15,7 +15,7 @@ experiment = forms.experiment_form(ATTACK)
 if experiment is None:
     st.stop()
 
-expected = experiment.attack.shadow_pairs
+expected = experiment.as_dict()["attack"]["shadow_pairs"]
 result = panels.run_or_result(experiment, lambda rows: curve.figure(curve.growing(rows), ATTACK, expected=expected))
 if result is None:
     st.stop()

@@ -1,6 +1,7 @@
 """The sentences of a target in which two words are adjacent; only where its documents lie on this machine."""
 
 import re
+from itertools import pairwise
 
 import streamlit as st
 
@@ -52,7 +53,7 @@ def places(text: str, first: str, second: str) -> list[tuple[str, str, str]]:
     [('He ', 'went home', '. Home, he said.')]
     """
     words = words_of(text)
-    if not {(first, second), (second, first)} & set(zip(words, words[1:], strict=False)):
+    if not {(first, second), (second, first)} & set(pairwise(words)):
         return []
     one, other = re.escape(first), re.escape(second)
     pair = re.compile(rf"(?<![^\W\d_])(?:{one}{_BETWEEN}{other}|{other}{_BETWEEN}{one})(?![^\W\d_])", re.IGNORECASE)

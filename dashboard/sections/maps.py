@@ -16,9 +16,14 @@ def show(result: Result, target: int) -> None:
         return
     st.header("Word map", anchor=False)
     method = st.segmented_control(
-        "Layout", methods, format_func=word_map.NAMES.__getitem__, key="view.map", bind="query-params", default=methods[0],
+        "Layout",
+        methods,
+        format_func=word_map.NAMES.__getitem__,
+        key="view.map",
+        bind="query-params",
+        default=methods[0],
         required=True,
-    )  # fmt: skip
+    )
     own = places[(places["target"] == target) & (places["method"] == method)]
     st.markdown(word_map.sentence(places, pairs, target, method))
     for column, member in zip(st.columns(2, gap="large"), (False, True), strict=True):

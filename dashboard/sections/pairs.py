@@ -40,16 +40,18 @@ def show(result: Result, experiment: Experiment, target: int) -> None:
             pairs.figure(found["pairs"], target, rank), own, "pairs", pairs.sentence(found["pairs"], target),
             title="Selected pairs", on_select=_take_click, selection_mode="points",
         )  # fmt: skip
-    if rank is None:
+    if not ranks:
         return
     pair = own[own["rank"] == rank].iloc[0]
     unit = _UNITS.get(result.experiment["attack"].get("distance", "l2"), "l2")
     with right:
         panels.figure(
-            distances.figure(found["distances"], target, rank, unit), distances.of(found["distances"], target, rank), "distances",
+            distances.figure(found["distances"], target, rank, unit),
+            distances.of(found["distances"], target, rank),
+            "distances",
             distances.sentence(found["distances"], target, rank, pair["first"], pair["second"]),
             title=f"“{pair['first']}” and “{pair['second']}”",
-        )  # fmt: skip
+        )
     with st.expander(f"All {len(own)} pairs as a table", icon=":material/table:"):
         panels.table(own[list(_COLUMNS)].rename(columns=_COLUMNS), "all-pairs")
     excerpts.show(experiment.dataset, _documents(found["targets"], target), pair["first"], pair["second"])

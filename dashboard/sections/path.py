@@ -17,10 +17,14 @@ def show(result: Result, target: int, size: int) -> None:
     answer = path.answer(attack)
     st.header("Along the LASSO path", anchor=False)
     chosen = st.select_slider(
-        "Penalty: the stronger, the fewer pairs", steps, path.nearest(steps, answer), format_func=lambda step: f"{step:.3g}",
-        key="view.penalty", bind="query-params",
-    )  # fmt: skip
-    sentence = path.sentence(curve, weights, attack["part"], target, size, chosen, answer)
+        "Penalty: the stronger, the fewer pairs",
+        steps,
+        path.nearest(steps, answer),
+        format_func=lambda step: f"{step:.3g}",
+        key="view.penalty",
+        bind="query-params",
+    )
+    sentence = path.sentence(result.findings, attack["part"], target, chosen, answer)
     left, right = st.columns([3, 2], gap="large")
     with left:
         panels.figure(
@@ -29,6 +33,9 @@ def show(result: Result, target: int, size: int) -> None:
         )  # fmt: skip
     with right:
         panels.figure(
-            path.quality(curve, attack["part"], size, chosen, answer), path.along(curve, attack["part"], size), "path-quality",
-            sentence, title="What each penalty achieves",
-        )  # fmt: skip
+            path.quality(curve, attack["part"], size, chosen, answer),
+            path.along(curve, attack["part"], size),
+            "path-quality",
+            sentence,
+            title="What each penalty achieves",
+        )

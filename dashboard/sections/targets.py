@@ -3,13 +3,14 @@
 import pandas as pd
 import streamlit as st
 
+from dashboard.charts.tables import records
 from dashboard.charts.wording import documents
 
 
 def choose(targets: pd.DataFrame) -> int:
     """Return the number of the target that is looked at: one choice for all sections of a page."""
     sizes = sorted({int(size) for size in targets["size"]}, reverse=True)
-    names = {int(row.target): f"{row.label}, {documents(int(row.size_))}" for row in _rows(targets)}
+    names = {row.target: f"{row.label}, {documents(row.size)}" for row in records(targets)}
     with st.container(horizontal=True, vertical_alignment="bottom", key="choose-target"):
         if len(sizes) > 1:
             size = st.segmented_control(
@@ -29,7 +30,3 @@ def choose(targets: pd.DataFrame) -> int:
 def size(targets: pd.DataFrame, target: int) -> int:
     """Return the number of documents of a target."""
     return int(targets.loc[targets["target"] == target, "size"].iloc[0])
-
-
-def _rows(targets: pd.DataFrame) -> list[tuple[object, ...]]:
-    return list(targets.rename(columns={"size": "size_"}).itertuples())

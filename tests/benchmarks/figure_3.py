@@ -34,7 +34,8 @@ def main() -> None:
         "compared": (
             f"{needed} trainings that the paper's scheme needs (two a shadow pair for each of {targets} targets, and "
             f"{plays_of_each_target} target models each), by a loop of gensim with {os.cpu_count()} workers at the "
-            f"measured cost of one, over the whole recorded run of the pooled scheme with {measured.trainings} trainings"
+            f"measured cost of one, over "
+            f"the whole recorded run of the pooled scheme with {measured.trainings} trainings"
         ),
         "figures": {
             "gensim_seconds_per_model": round(gensim_seconds, 2),

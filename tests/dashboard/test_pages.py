@@ -23,6 +23,11 @@ def opened(app: AppTest, page: str, **query: str) -> AppTest:
     return app.run()
 
 
+def nothing_stored(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "stored", lambda key: None)
+    monkeypatch.setattr(running, "figures", lambda key: {})
+
+
 def words(app: AppTest) -> str:
     kinds = ("title", "subheader", "markdown", "caption", "warning", "info", "error", "success")
     return "\n".join(str(element.value) for kind in kinds for element in getattr(app.main, kind))
@@ -54,7 +59,7 @@ def test_every_page_declares_itself() -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_opens_with_nothing_stored(app: AppTest, page: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "stored", lambda key: None)
+    nothing_stored(monkeypatch)
     opened(app, page)
     assert not app.exception
     assert app.title
@@ -85,7 +90,7 @@ def test_the_overview_says_what_leaked(app: AppTest, made_up: Result) -> None:
 
 
 def test_the_overview_explains_itself_when_empty(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "stored", lambda key: None)
+    nothing_stored(monkeypatch)
     opened(app, "overview")
     assert not app.main.get("plotly_chart")
     assert "No precomputed result" in words(app)

@@ -16,9 +16,17 @@ PROVENANCE = Provenance(
 
 def point(variant=ATTACK, size=10, shadows=50, penalty=np.nan, accuracy=0.8, half=0.1, auc=0.9):
     return {
-        "variant": variant, "size": size, "shadows": shadows, "penalty": penalty, "accuracy": accuracy,
-        "low": accuracy - half, "high": accuracy + half, "auc": auc, "auc_low": auc - 0.05, "auc_high": min(auc + 0.05, 1),
-    }  # fmt: skip
+        "variant": variant,
+        "size": size,
+        "shadows": shadows,
+        "penalty": penalty,
+        "accuracy": accuracy,
+        "low": accuracy - half,
+        "high": accuracy + half,
+        "auc": auc,
+        "auc_low": auc - 0.05,
+        "auc_high": min(auc + 0.05, 1),
+    }
 
 
 def curve(rows):
@@ -115,9 +123,19 @@ def make(sizes=(1, 10, 100), plays=24, **experiment):
     findings = {name: table(SCHEMAS[name], values) for name, values in rows.items()}
     findings |= {"curve": _curve(sizes), "scores": _scores(sizes, plays, rng), "roc": _roc(sizes)}
     plain = {
-        "attack": {"part": ATTACK, "shadow_pairs": 50, "penalty": "inverse_root", "adaptive": True, "shadow_data": None},
-        "dataset": {"part": "enron"}, "model": {"part": "word2vec", "mode": "cbow"}, "defenses": [], "game": {}, "seed": 1,
-    }  # fmt: skip
+        "attack": {
+            "part": ATTACK,
+            "shadow_pairs": 50,
+            "penalty": "inverse_root",
+            "adaptive": True,
+            "shadow_data": None,
+        },
+        "dataset": {"part": "enron"},
+        "model": {"part": "word2vec", "mode": "cbow"},
+        "defenses": [],
+        "game": {},
+        "seed": 1,
+    }
     return Result({**plain, **experiment}, {}, PROVENANCE, findings)
 
 

@@ -12,7 +12,7 @@ from tests.dashboard.charts.samples import SCHEMAS, pair
 def test_bars_carry_their_rank_for_a_click():
     figure = pairs.figure(samples.make().findings["pairs"], 0, chosen=1)
     bars = figure.data[0]
-    assert list(bars.customdata) == [0, 1, 2] and list(bars.y)[0] == "alpha · beta"
+    assert list(bars.customdata) == [0, 1, 2] and bars.y[0] == "alpha · beta"
     assert len(set(bars.marker.color)) == 2 and list(bars.marker.line.width) == [0, 3, 0]
     assert len(samples.titles(figure)) == 2
 

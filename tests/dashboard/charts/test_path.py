@@ -36,8 +36,8 @@ def test_chosen_and_answer_are_marked_in_both_figures():
 
 
 def test_the_sentences_say_the_figures():
-    said = path.sentence(FOUND["curve"], FOUND["path"], ATTACK, 0, 10, 0.2, 0.1414)
-    assert "At penalty 0.2 LASSO keeps 2 pairs of this target" in said
+    said = path.sentence(FOUND, ATTACK, 2, 0.2, 0.1414)
+    assert "At penalty 0.2 LASSO keeps 2 pairs of this target (2 on average over its like)" in said
     assert "right in 60% (50–70%), AUC 0.90, for 10 documents" in said and "uses 0.141, which is 1/√k" in said
     said = path.weights_sentence(FOUND["path"], 0, 0.1)
     assert said.startswith("At penalty 0.1, 3 pairs have a weight, heaviest “alpha” with “beta”")
@@ -46,8 +46,8 @@ def test_the_sentences_say_the_figures():
 
 def test_a_better_penalty_is_said_only_beyond_its_interval():
     better = curve([point(penalty=0.2, accuracy=0.6), point(penalty=0.1, accuracy=0.9, half=0.05)])
-    assert "does better at 0.1: 90%" in path.sentence(better, FOUND["path"], ATTACK, 0, 10, 0.2, None)
-    assert "No other point" in path.sentence(better, FOUND["path"], ATTACK, 0, 10, 0.1, None)
+    assert "does better at 0.1: 90%" in path.sentence({**FOUND, "curve": better}, ATTACK, 2, 0.2, None)
+    assert "No other penalty" in path.sentence({**FOUND, "curve": better}, ATTACK, 2, 0.1, None)
 
 
 @pytest.mark.parametrize("weight", [0.0, None])
@@ -56,7 +56,7 @@ def test_a_path_without_weights_is_said(weight):
     frame = table(SCHEMAS["path"], rows)
     assert "No pair gets a weight" in samples.texts(path.weights(frame, 0, 0.1, None))[-1]
     assert "can only guess" in path.weights_sentence(frame, 0, 0.1)
-    assert "keeps no pair" in path.sentence(FOUND["curve"], frame, ATTACK, 0, 10, 0.1, None)
+    assert "keeps no pair" in path.sentence({**FOUND, "path": frame}, ATTACK, 2, 0.1, None)
     assert path.quality(samples.nothing()["curve"], ATTACK, 10, 0.1, None).to_json()
 
 
@@ -65,4 +65,4 @@ def test_unknown_areas_leave_the_accuracy():
         [{**point(penalty=penalty), "auc": np.nan, "auc_low": np.nan, "auc_high": np.nan} for penalty in PENALTIES]
     )
     assert path.quality(frame, ATTACK, 10, 0.1, None).to_json()
-    assert "AUC" not in path.sentence(frame, FOUND["path"], ATTACK, 0, 10, 0.1, None)
+    assert "AUC" not in path.sentence({**FOUND, "curve": frame}, ATTACK, 2, 0.1, None)

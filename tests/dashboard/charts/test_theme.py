@@ -1,6 +1,7 @@
 """The palette can be seen on both backgrounds, and every mark differs from the others without colour too."""
 
 import tomllib
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -65,7 +66,7 @@ def test_names_of_lines_that_end_together_are_moved_apart():
     shifts = sorted(
         note.yshift + note.y * (theme.HEIGHT - theme.TOP - theme.BOTTOM) for note in figure.layout.annotations
     )
-    assert all(second - first >= 18 for first, second in zip(shifts, shifts[1:], strict=False))
+    assert all(second - first >= 18 for first, second in pairwise(shifts))
 
 
 def test_rows_fill_the_height_without_overlap():

@@ -41,7 +41,7 @@ def test_the_sentence_says_how_many_moved_together():
     ]
     said = word_map.sentence(table(SCHEMAS["word_map"], rows), table(SCHEMAS["pairs"], [pair()]), 0, "pca")
     assert said.startswith(
-        "In the plane of PCA, 1 of 1 pair lie closer in the model with the target, lines being 75% shorter"
+        "In the plane of PCA, 1 of 1 pair lies closer in the model with the target, lines being 75% shorter"
     )
 
 

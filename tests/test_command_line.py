@@ -1,0 +1,293 @@
+"""The command line does what it says, and whatever it is told it answers in one line."""
+
+import json
+import math
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core import __main__ as command_line
+from core import catalog
+from core.errors import TelltaleError
+from core.experiment import Experiment
+from core.lab import Lab
+from core.result import Estimate, Provenance, Result
+from tests.errands import ROOT, python
+
+PROVENANCE = Provenance(
+    started="2026-01-01T00:00:00+00:00", wall_seconds=1.0, cores=2, python="3.11", machine="x", packages={}
+)
+ARGUMENTS = st.text(st.characters(), max_size=12) | st.sampled_from(
+    [
+        "",
+        "-1",
+        "--",
+        "-",
+        "=",
+        "demo",
+        "0",
+        "1e999",
+        "NaN",
+        "[",
+        "{}",
+        "null",
+        "a=b=c",
+        "..",
+        "\0",
+        "\n",
+        "\udcff",
+        "9" * 5000,
+    ]
+)
+NAMES = st.sampled_from(
+    ["seed", "game", "attack", "dataset", "model", "defenses", "game.part", "attack.part", "dataset.part", "model.part",
+     "target_sizes", "documents", "game.documents", "shadow_pairs", "shadow_data", "attack.shadow_data.label", "mode",
+     "dimension", "epochs", "users", "rules", "model.dictionary", "defenses.part", "source", "seed.x", "attack.attack"]
+) | st.text(max_size=8)  # fmt: skip
+VALUES = ARGUMENTS | st.integers().map(str) | st.floats().map(str) | st.sampled_from(
+    ["true", "[1,2]", "[]", '{"part":"enron"}', '{"part":5}', "subsampling", "documents", "word2vec", "1,2",
+     '["subsampling"]',
+     "[[[1]]]", '{"a":{"b":1}}', "-5", "10000000", '{"part":"word_pairs","shadow_pairs":-1}']
+)  # fmt: skip
+HOSTILE = settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Experiment]]:
+    """Experiments that would have been run."""
+    experiments: list[Experiment] = []
+
+    def stub(experiment: Experiment, lab: Lab) -> tuple[Result, bool]:
+        experiments.append(experiment)
+        lab.progress.stage("Training", total=3, done=1)
+        lab.progress.advance()
+        lab.progress.partial([{"accuracy": 0.7, "shadows": 3, "size": 0, "penalty": math.nan}, {"other": 1}])
+        estimate = Estimate(value=math.nan, low=-math.inf, high=0.5, chance=None, unit="share")
+        return Result(experiment.as_dict(), {"accuracy": estimate}, PROVENANCE), False
+
+    monkeypatch.setattr(command_line, "run", stub)
+    yield experiments
+
+
+def answered(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    """Status, standard output and standard error of a command."""
+    try:
+        status = command_line.main(arguments)
+    except SystemExit as end:
+        status = int(end.code or 0)
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+def check_refusal(status: int, err: str, *named: str) -> None:
+    assert status in (1, 2)
+    assert err.endswith("\n")
+    assert err.count("\n") == 1, err
+    assert "Traceback" not in err
+    for word in named:
+        assert word in err, err
+
+
+def test_run_answers_with_exactly_one_json_object(asked: list[Experiment], capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = answered(
+        capsys, "run", "word_pairs", "--preset", "demo", "--dataset", "wikipedia_excerpt", "--seed", "7", "--json",
+        "--set", "shadow_pairs=9", "--set", "target_sizes=10", "--set", "defenses=subsampling",
+    )  # fmt: skip
+    assert status == 0
+
+    def refuse(constant: str) -> None:
+        raise AssertionError(f"{constant} is no JSON")
+
+    said = json.loads(out, parse_constant=refuse)
+    assert set(said) == {"key", "experiment", "estimates", "cached", "provenance"}
+    assert said["key"] == asked[0].key
+    assert said["cached"] is False
+    assert said["experiment"]["seed"] == 7
+    assert said["experiment"]["attack"]["shadow_pairs"] == 9
+    assert said["experiment"]["game"]["target_sizes"] == [10]
+    assert said["experiment"]["defenses"][0]["part"] == "subsampling"
+    accuracy = said["estimates"]["accuracy"]
+    assert {"value", "low", "high", "chance", "unit"} <= set(accuracy)
+    assert (accuracy["value"], accuracy["low"]) == (None, None)
+    assert "Training" in err
+    assert Experiment.parse(said["experiment"]).key == said["key"]
+
+
+def test_run_without_json_prints_a_table(asked: list[Experiment], capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = answered(capsys, "run", "word_pairs")
+    assert status == 0
+    assert out.startswith("Word pairs on ")
+    assert "accuracy" in out
+    assert asked[0] == Experiment.preset("word_pairs", "demo")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["run", "word_pear"], ["attack", "word_pairs"]),
+        (["run", "word_pairs", "--preset", "dem"], ["preset", "demo"]),
+        (["run", "word_pairs", "--dataset", "wikipedia"], ["dataset", "wikipedia_excerpt"]),
+        (["run", "word_pairs", "--model", "word2vek"], ["model", "word2vec"]),
+        (["run", "word_pairs", "--defense", "sampling"], ["defense", "subsampling"]),
+        (["run", "word_pairs", "--seed", "x"], ["--seed"]),
+        (["run", "word_pairs", "--seed", "-1"], ["seed"]),
+        (["run", "word_pairs", "--set", "shadow_pears=5"], ["shadow_pears", "shadow_pairs"]),
+        (["run", "word_pairs", "--set", "shadow_pairs=many"], ["shadow_pairs", "many"]),
+        (["run", "word_pairs", "--set", "shadow_pairs"], ["NAME=VALUE"]),
+        (["run", "word_pairs", "--set", "target_sizes=0"], ["target_sizes"]),
+        (["run", "word_pairs", "--engine", "nonsense"], ["--engine", "nonsense"]),
+        (["run", "word_pairs", "--workers", "-3"], ["--workers"]),
+        (["run", "word_pairs", "--workers", "1000000000"], ["--workers"]),
+        (["run", "word_pairs", "--unknown"], ["--unknown"]),
+        (["run"], ["attack"]),
+        (["data", "fetch"], ["name"]),
+        (["data", "fetch", "enrom"], ["enrom", "enron"]),
+        (["data", "check", "../../etc"], ["../../etc"]),
+        (["data", "eat"], ["eat"]),
+        (["precompute", "--only", "nothing"], ["nothing"]),
+        ([], ["COMMAND"]),
+    ],
+)
+def test_a_mistake_is_answered_in_one_line_that_names_it(
+    asked: list[Experiment], capsys: pytest.CaptureFixture[str], arguments: list[str], named: list[str]
+) -> None:
+    status, out, err = answered(capsys, *arguments)
+    check_refusal(status, err, *named)
+    assert out == ""
+    assert not asked
+
+
+@HOSTILE
+@given(name=NAMES, value=VALUES)
+def test_hostile_settings(asked: list[Experiment], capsys: pytest.CaptureFixture[str], name: str, value: str) -> None:
+    status, _, err = answered(capsys, "run", "word_pairs", "--json", f"--set={name}={value}")
+    if status:
+        check_refusal(status, err)
+
+
+@HOSTILE
+@given(
+    option=st.sampled_from(
+        ["--preset", "--dataset", "--model", "--defense", "--seed", "--set", "--engine", "--workers"]
+    ),
+    value=ARGUMENTS,
+)
+def test_hostile_options(asked: list[Experiment], capsys: pytest.CaptureFixture[str], option: str, value: str) -> None:
+    for arguments in ([option, value], [f"{option}={value}"]):
+        status, _, err = answered(capsys, "run", "word_pairs", *arguments)
+        if status:
+            check_refusal(status, err)
+
+
+@HOSTILE
+@given(st.lists(ARGUMENTS | st.sampled_from(["run", "data", "list", "--json", "check", "--check"]), max_size=4))
+def test_hostile_words(asked: list[Experiment], capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
+    if words[:1] != ["precompute"] and words[:2] != ["data", "fetch"]:
+        status, _, err = answered(capsys, *words)
+        if status:
+            check_refusal(status, err)
+
+
+@pytest.mark.parametrize(
+    "settings", [["game.documents=10000000"], ["shadow_pairs=2000", "target_sizes=10000", "targets=500"]]
+)
+def test_absurd_sizes_are_refused_before_any_work(
+    capsys: pytest.CaptureFixture[str], planted: Any, settings: list[str]
+) -> None:
+    assignments = [f"--set=dataset.source={planted.source}", *[f"--set={setting}" for setting in settings]]
+    status, _, err = answered(capsys, "run", "word_pairs", "--dataset", "documents", *assignments)
+    assert status == 1
+    assert err.splitlines()[-1].startswith("Incompatible: ")
+    assert "dataset has 480" in err
+    assert "Training" not in err
+
+
+def test_a_home_that_cannot_be_written_is_said(
+    capsys: pytest.CaptureFixture[str], planted: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("TELLTALE_HOME", str(tmp_path / "file" / "home"))
+    check_refusal(
+        *answered(capsys, "run", "word_pairs", "--dataset", "lee_news")[::2], "StoreReadOnly", "TELLTALE_HOME"
+    )
+
+
+@pytest.mark.parametrize(
+    "error", [OSError(5, "Input/output error"), MemoryError("no room"), TelltaleError("a\nb\x1b[2J")]
+)
+def test_no_failure_ends_in_a_traceback(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def broken(*_: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(command_line, "run", broken)
+    check_refusal(*answered(capsys, "run", "word_pairs")[::2], type(error).__name__)
+
+
+def test_an_interruption_is_answered_with_how_to_go_on(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command_line, "run", interrupted)
+    status, out, err = answered(capsys, "run", "word_pairs", "--json")
+    assert (status, out) == (130, "")
+    assert "the same command resumes" in err
+
+
+def test_everything_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = answered(capsys, "list", "--json")
+    listing = json.loads(out)
+    assert status == 0
+    assert {"dataset", "model", "defense", "game", "attack"} == set(listing)
+    pairs = next(entry for entry in listing["attack"] if entry["name"] == "word_pairs")
+    assert pairs["parameters"]["shadow_pairs"]["help"]
+    status, out, _ = answered(capsys, "list")
+    assert status == 0
+    assert "word_pairs" in out
+    for arguments in (["data"], ["data", "list"]):
+        status, out, _ = answered(capsys, *arguments)
+        assert status == 0
+        assert "wikipedia_excerpt" in out
+
+
+def test_promised_results_are_computed_once_and_shipped(
+    asked: list[Experiment], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shipped: list[str] = []
+    monkeypatch.setattr(command_line.Store, "ship", lambda _, key: shipped.append(key))
+    status, _, _ = answered(capsys, "precompute", "--only", "demo")
+    assert status == 0
+    assert shipped == [asked[0].key] == [catalog.matching("demo")[0].experiment.key]
+
+
+def test_a_check_says_what_is_missing(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    store = command_line.Store(root=tmp_path / "home", shipped=tmp_path / "absent")
+    monkeypatch.setattr(command_line, "Store", lambda: store)
+    status, out, err = answered(capsys, "precompute", "--check", "--only", "demo")
+    assert status == 1
+    assert "demo: no result" in out
+    assert err == "1 problems\n"
+
+
+def test_a_reader_that_leaves_early_is_no_error() -> None:
+    process = subprocess.Popen(
+        python("-m", "core", "list", "--json"), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.stderr is not None
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    assert process.wait() == 1
