@@ -2,6 +2,7 @@
 
 import logging
 import os
+import signal
 import threading
 import time
 import warnings
@@ -96,9 +97,10 @@ class Engine:
             backend="loky",
             return_as="generator_unordered",
             pre_dispatch="2*n_jobs",
-            initializer=_end_with_parent,
+            initializer=_follow_parent,
         )
-        finished = parallel(delayed(_call)(function, item, shared) for item in items)
+        with _deaf_to_interrupts():
+            finished = parallel(delayed(_call)(function, item, shared) for item in items)
         try:
             for outcome in finished:  # noqa: UP028 - "yield from" would close it before the filter below is set
                 yield outcome
@@ -167,8 +169,22 @@ def _has_workers(client: Any) -> bool:
     return False
 
 
-def _end_with_parent() -> None:
-    """End this worker process soon after its parent, however the parent ended."""
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """Start processes that Ctrl-C does not reach: it is for the run to answer, which then ends them."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _follow_parent() -> None:
+    """Leave Ctrl-C to the parent of this worker process, and end soon after it, however it ended."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = os.getppid()
 
     def watch() -> None:

@@ -148,6 +148,8 @@ def map_table(
 ) -> "pd.DataFrame":
     """Return where the words of a target's heaviest pairs lie in two shadow models.
 
+    Where the attack takes out the lengths of vectors, so does the map: only their directions are drawn.
+
     Args:
         answer: Whose pairs.
         target: Number of the target.
@@ -158,6 +160,8 @@ def map_table(
     import pandas as pd
 
     plan = answer.plan
+    if answer.distance == "scaled":
+        without, within = _directions(without), _directions(within)
     shown = answer.pairs(target)[:_MAPPED]
     chosen = np.unique(np.concatenate([plan.left[shown], plan.right[shown]]))
     parts = []
@@ -172,6 +176,10 @@ def map_table(
             }  # fmt: skip
             parts.append(table(SCHEMAS["word_map"], columns))
     return pd.concat(parts, ignore_index=True)
+
+
+def _directions(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), dtype=np.float32)
 
 
 def words_of_pair(plan: Plan, pair: int) -> tuple[str, str]:

@@ -1,8 +1,7 @@
 """Spec class to widgets to Spec: the form of an experiment, from and into the address bar."""
 
-import math
-import re
-from collections.abc import Mapping
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -14,11 +13,10 @@ from core.experiment import Experiment
 from core.registry import Part, part
 from core.spec import Spec
 from core.store import Store
-from dashboard import links, uploads
+from dashboard import links, uploads, widgets
 from dashboard.declared import Parameter, offers, parameters
 from dashboard.words import literal, spoken
 
-_SAFE = 2**53 - 1
 _NONE = "none"
 
 
@@ -99,13 +97,12 @@ class _Form:
         values: dict[str, Any] = {}
         for name in ("dataset", "model", "defenses"):
             values[name] = self._widget(declared[name], base, "")
-        with st.expander("Attack", expanded=True):
-            values["attack"] = self._widget(declared["attack"], base, "")
-        with st.expander("Rules of the game"):
-            values["game"] = self._widget(declared["game"], base, "")
+        for name, title in (("attack", "Attack"), ("game", "Rules of the game")):
+            with self._unfolded(title, expanded=name == "attack") as drawn:
+                values[name] = self._part(declared[name], getattr(base, name), name, drawn=drawn)
         if any(parameter.advanced for later in self.folded for parameter in parameters(type(later.spec)).values()):
-            with st.expander("Fine settings"):
-                for later in self.folded:
+            with self._unfolded("Fine settings") as drawn:
+                for later in self.folded if drawn else ():
                     self._advanced(later)
         values["seed"] = self._widget(declared["seed"], base, "")
         return values
@@ -138,10 +135,17 @@ class _Form:
             help="Sets every field below. None is lit once a field was changed.",
         )  # fmt: skip
 
-    def _fields(self, spec: Spec, path: str) -> dict[str, Any]:
-        values: dict[str, Any] = {}
+    @contextmanager
+    def _unfolded(self, title: str, *, expanded: bool = False) -> Iterator[bool]:
+        """Fold widgets away, and yield whether a person sees them: what nobody sees is not drawn."""
+        key = f"form/{self._name}/unfolded/{title}"
+        with st.expander(title, expanded, key=key, on_change="rerun") as expander:
+            yield bool(expander.open)
+
+    def _fields(self, spec: Spec, path: str, *, drawn: bool = True) -> dict[str, Any]:
+        values = spec.as_dict()
         for name, parameter in parameters(type(spec)).items():
-            if not parameter.advanced:
+            if drawn and not parameter.advanced:
                 values[name] = self._widget(parameter, spec, path)
         self.folded.append(_Later(spec, values, path))
         return values
@@ -162,81 +166,44 @@ class _Form:
             return self._parts(parameter, value, place)
         if parameter.name == "source" and owner.part_name() == "documents":
             return self._upload(value, place)
-        return self._plain(parameter, value, place)
+        try:
+            return widgets.plain(parameter, value, place, f"{self._name}/{place}")
+        except InvalidSpec as refusal:
+            self.refusals.append(refusal)
+            return value
 
-    def _part(self, parameter: Parameter, value: Any, place: str) -> Any:
+    def _part(self, parameter: Parameter, value: Any, place: str, *, drawn: bool = True) -> Any:
         known = {cls.part_name(): cls for cls in offers(parameter, self.attack)}
         if place == "attack":
             known = {self._name: self.attack}
         options = [*([_NONE] if parameter.optional else []), *known]
         chosen = options[0]
         if len(options) > 1 or place in ("dataset", "model"):
-            key = self._key(place, _NONE if value is None else value.part_name(), options)
+            key = widgets.kept(f"{self._name}/{place}", _NONE if value is None else value.part_name(), options)
             chosen = st.selectbox(
-                _label(parameter), options, format_func=lambda name: _title(known.get(name)), key=key,
-                help=_help(parameter),
+                widgets.label(parameter), options, format_func=lambda name: widgets.title(known.get(name)), key=key,
+                help=widgets.help_of(parameter),
             )  # fmt: skip
         if chosen == _NONE:
             return None
         cls = known[chosen]
         spec = value if isinstance(value, cls) else cls.parse({}, place)
         if place != "model":
-            return {"part": chosen, **self._fields(spec, f"{place}.")}
-        with st.expander("Model parameters"):
-            return {"part": chosen, **self._fields(spec, f"{place}.")}
+            return self._fields(spec, f"{place}.", drawn=drawn)
+        with self._unfolded("Model parameters") as seen:
+            return self._fields(spec, f"{place}.", drawn=seen)
 
     def _parts(self, parameter: Parameter, value: tuple[Part, ...], place: str) -> Any:
         known = {cls.part_name(): cls for cls in offers(parameter, self.attack)}
         if not known:
             return []
         held = {item.part_name(): item for item in value}
-        key = self._key(place, [name for name in held if name in known], None)
+        key = widgets.kept(f"{self._name}/{place}", [name for name in held if name in known])
         chosen = st.multiselect(
-            _label(parameter), list(known), format_func=lambda name: _title(known.get(name)), key=key,
-            help=_help(parameter), placeholder="none", max_selections=parameter.longest,
+            widgets.label(parameter), list(known), format_func=lambda name: widgets.title(known.get(name)), key=key,
+            help=widgets.help_of(parameter), placeholder="none", max_selections=parameter.longest,
         )  # fmt: skip
-        return [
-            {"part": name, **self._fields(held.get(name) or known[name].parse({}, place), f"{place}.{name}.")}
-            for name in chosen
-        ]
-
-    def _plain(self, parameter: Parameter, value: Any, place: str) -> Any:
-        common: dict[str, Any] = {"label": _label(parameter), "help": _help(parameter)}
-        if parameter.kind == "bool":
-            return st.toggle(**common, key=self._key(place, value, None))
-        if parameter.kind == "choice":
-            return self._choice(parameter, value, place, common)
-        if parameter.kind == "int":
-            low = None if parameter.low is None else int(parameter.low)
-            high = _SAFE if parameter.high is None else int(parameter.high)
-            return st.number_input(
-                **common, min_value=low, max_value=high, step=1, key=self._key(place, value, None),
-            )  # fmt: skip
-        if parameter.kind == "float":
-            bound = parameter.low if parameter.above is None else parameter.above
-            return st.number_input(
-                **common, min_value=None if bound is None else float(bound), step=_step(parameter), format="%g",
-                max_value=None if parameter.high is None else float(parameter.high),
-                key=self._key(place, value, None),
-            )  # fmt: skip
-        if parameter.kind == "tuple":
-            text = st.text_input(**common, key=self._key(place, links.said(value).replace(",", ", "), None))
-            try:
-                return links.parsed(text, parameter, place)
-            except InvalidSpec as refusal:
-                self.refusals.append(refusal)
-                return value
-        return st.text_input(**common, max_chars=parameter.longest, key=self._key(place, value, None))
-
-    def _choice(self, parameter: Parameter, value: Any, place: str, common: Mapping[str, Any]) -> Any:
-        options = list(parameter.choices)
-        words = {option: _option(str(option), parameter.help) for option in options}
-        key = self._key(place, value, options)
-        if len(options) <= 3 and sum(map(len, words.values())) <= 30:
-            return st.segmented_control(
-                **common, options=options, format_func=words.__getitem__, key=key, required=True
-            )
-        return st.selectbox(**common, options=options, format_func=words.__getitem__, key=key)
+        return [self._fields(held.get(name) or known[name].parse({}, place), f"{place}.{name}.") for name in chosen]
 
     def _upload(self, value: str, place: str) -> str:
         kept = f"{self._name}/{place}/kept"
@@ -258,51 +225,3 @@ class _Form:
         elif not source:
             self.refusals.append(InvalidSpec("Upload documents of your own to go on.", place))
         return source
-
-    def _key(self, place: str, value: Any, options: list[Any] | None) -> str:
-        key = f"{self._name}/{place}"
-        if key not in st.session_state or (options is not None and st.session_state[key] not in options):
-            st.session_state[key] = value
-        return key
-
-
-def _label(parameter: Parameter) -> str:
-    said = parameter.label.lower()
-    return f"{parameter.label} ({parameter.unit})" if parameter.unit and parameter.unit not in said else parameter.label
-
-
-def _help(parameter: Parameter) -> str:
-    return f"{literal(parameter.help)}{_bounds(parameter)}"
-
-
-def _bounds(parameter: Parameter) -> str:
-    if parameter.kind not in ("int", "float"):
-        return ""
-    low, high = (None if bound is None else f"{bound:,.10g}" for bound in (parameter.low, parameter.high))
-    if parameter.above is not None:
-        return f" Above {parameter.above:,.10g}{f', at most {high}' if high else ''}."
-    if low and high:
-        return f" From {low} to {high}."
-    return f" At least {low}." if low else f" At most {high}." if high else ""
-
-
-def _title(cls: type[Part] | None) -> str:
-    if cls is None:
-        return "none"
-    return cls.title[:1].upper() + cls.title[1:]
-
-
-def _option(value: str, help: str) -> str:  # noqa: A002 - the word of the declarations
-    """Return a choice in words, spelled as the help spells it.
-
-    >>> _option("cbow", "from its context (CBOW)"), _option("skip_gram", "the word (skip-gram).")
-    ('CBOW', 'Skip-gram')
-    """
-    found = re.search(rf"\b{re.escape(value).replace('_', '[-_ ]')}\b", help, re.IGNORECASE)
-    said = found.group() if found else value
-    return spoken(said)
-
-
-def _step(parameter: Parameter) -> float:
-    size = abs(parameter.default) if isinstance(parameter.default, (int, float)) and parameter.default else 1.0
-    return float(10 ** math.floor(math.log10(size)) / 2)

@@ -19,7 +19,7 @@ VIEW = "view."
 """Beginning of the names that say what is looked at, not what is asked; they are left alone here."""
 
 _MOST = 100
-_WHOLE = re.compile(r"[+-]?[0-9]{1,18}", re.ASCII)
+_WHOLE = re.compile(r"[+-]?[0-9]{1,15}", re.ASCII)
 _S = TypeVar("_S", bound=Spec)
 
 

@@ -48,18 +48,17 @@ class WordPairs(MembershipAttack):
 
     - *Penalty.* Algorithm 1 adds ``lambda * |a|_1`` to a plain sum of squares, and section 3.2 says that lambda =
       1/sqrt(k) keeps at most 50 pairs. With a plain sum it would keep hundreds; with the mean that scikit-learn
-      minimises, on standardised distances, it keeps about 20 to 45 (`core.sparse_linear.fit_path`).
+      minimises, on standardised distances, it keeps about 20 to 50 (`core.sparse_linear.fit_path`).
     - *Pairs.* The dummy word and repeated words make no pair, a pair counts once in either order, and both words must
       be so frequent that shadow models without the target know them too (`core.pairs.plan`).
     - *Distance.* The paper's l2 distance ranks well but decides badly. Trainer and adversary draw from disjoint
       halves; a word's vector is the longer the more frequent the word, so that the halves' word frequencies move all
       l2 distances of a target at once and its scores with them. Dividing by the lengths of both vectors takes that
       out and needs no further query. On Enron e-mails at the paper's setting (CBOW, k = 200; `python -m core
-      precompute --only figure_3_cbow`) accuracy for 1, 10 and 100 e-mails rises from 0.57, 0.69, 0.89 to 0.64, 0.80,
-      0.89 and AUC from 0.61, 0.74, 0.98 to 0.73, 0.89, 0.99. Both are reported side by side, the paper's as the
+      precompute --only figure_3_cbow`) accuracy for 1, 10 and 100 e-mails rises from 0.54, 0.67, 0.76 to 0.56, 0.75,
+      0.95 and AUC from 0.55, 0.73, 0.95 to 0.60, 0.85, 1.00. Both are reported side by side, the paper's as the
       variant ``l2_distance``.
-    - *Threshold.* What is left is a shift of the scores towards "member" (means of -0.35 and +0.82 for 10 e-mails
-      instead of the symmetric shadows'): LASSO prefers pairs that happen to be missing from the adversary's half, and
+    - *Threshold.* What is left is a shift of the scores towards "member" (means of -0.30 and +0.58 for 10 e-mails): LASSO prefers pairs that happen to be missing from the adversary's half, and
       in the trainer's half some of them occur. ``sampling="bootstrap"`` was meant to vary the shadows as fresh samples
       would; it leaves out more documents, makes the shift larger and the attack worse.
     - *Figure 3.* The paper reads "about 90 %" for all sizes from a curve; this reaches it for 100 e-mails only. Neither

@@ -15,7 +15,7 @@ NAMES = {"pca": "PCA", "umap": "UMAP"}
 _AXES = {"pca": ("First principal component", "Second principal component"), "umap": ("UMAP 1", "UMAP 2")}
 _PAIRS = 20
 _NAMED = 4
-_WIDTH = 360
+_WIDTH = 290
 
 Places = dict[str, tuple[float, float]]
 """Where each word lies."""

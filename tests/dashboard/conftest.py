@@ -59,11 +59,12 @@ def idle(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[subprocess.Popen[byte
     start = subprocess.Popen
 
     def sleeping(command: list[str], **options: Any) -> subprocess.Popen[bytes]:
-        options["start_new_session"] = True
+        if "core.worker" not in command:
+            return start(command, **options)
         started.append(start([sys.executable, "-c", "import time; time.sleep(300)"], **options))
         return started[-1]
 
-    monkeypatch.setattr("core.jobs.subprocess.Popen", sleeping)
+    monkeypatch.setattr(subprocess, "Popen", sleeping)
     yield started
     for process in started:
         process.kill()

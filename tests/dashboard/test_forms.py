@@ -103,6 +103,40 @@ def test_no_link_is_worse_than_refused(attack: str, data: st.DataObject) -> None
     assert not again.problems
 
 
+def form_alone() -> None:
+    """Draw the form and nothing else, all of it unfolded."""
+    import streamlit as st
+
+    from dashboard import forms
+
+    attack = st.query_params.pop("attack", "word_pairs")
+    for title in ("Model parameters", "Rules of the game", "Fine settings"):
+        st.session_state[f"form/{attack}/unfolded/{title}"] = True
+    experiment = forms.experiment_form(attack)
+    st.session_state["said"] = None if experiment is None else experiment.as_dict()
+
+
+@given(data=st.data())
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_the_form_says_what_the_link_says(attack: str, data: st.DataObject) -> None:
+    values = data.draw(specs(Experiment, part("attack", attack)))  # type: ignore[arg-type]
+    try:
+        experiment = Experiment.parse(values)
+    except TelltaleError:
+        assume(False)
+        raise
+    page = AppTest.from_function(form_alone, default_timeout=120)
+    for name, text in {"attack": attack, **links.written(experiment, Store())}.items():
+        page.query_params[name] = text
+    page.run()
+    assert not page.exception
+    if "'part': 'documents'" in str(values):
+        assert page.session_state["said"] is None, "documents of one's own have to be uploaded first"
+    else:
+        assert page.session_state["said"] == experiment.as_dict()
+
+
 @pytest.mark.parametrize("name", [name for name in NAMES["word_pairs"] if name not in ("defenses",)])
 def test_a_refused_value_names_its_field(name: str) -> None:
     owner = {"defenses": "subsampling"} if name.startswith("defenses") else {}
@@ -228,7 +262,25 @@ def test_a_hostile_link_is_said_calmly(page: AppTest, name: str, text: str) -> N
 
 
 def test_a_list_that_is_none_is_refused_beside_the_form(page: AppTest) -> None:
+    page.session_state["form/word_pairs/unfolded/Rules of the game"] = True
     page.run()
     page.sidebar.text_input(key="word_pairs/game.target_sizes").set_value("one, two").run()
     assert not page.exception
     assert any("target" in warning.value for warning in page.warning)
+
+
+def test_what_is_folded_away_keeps_its_value(page: AppTest) -> None:
+    page.query_params["preset"] = "demo"
+    page.query_params["game.plays"] = "7"
+    page.query_params["model.negatives"] = "3"
+    page.run()
+    keys = [widget.key for widget in page.sidebar.number_input]
+    assert "word_pairs/game.plays" not in keys
+    assert page.query_params["game.plays"] == "7"
+    page.session_state["form/word_pairs/unfolded/Rules of the game"] = True
+    page.session_state["form/word_pairs/unfolded/Fine settings"] = True
+    page.run()
+    assert page.sidebar.number_input(key="word_pairs/game.plays").value == 7
+    page.sidebar.number_input(key="word_pairs/model.negatives").set_value(4).run()
+    assert page.query_params["model.negatives"] == "4"
+    assert page.query_params["game.plays"] == "7"

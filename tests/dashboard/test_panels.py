@@ -10,7 +10,7 @@ from core.experiment import Experiment
 from core.jobs import Job, Jobs
 from core.result import Estimate, Result
 from core.store import Store
-from dashboard import forms, panels, running, words
+from dashboard import panels, running, widgets, words
 
 
 def script() -> None:
@@ -134,6 +134,6 @@ def test_an_exact_figure_has_no_interval() -> None:
     assert panels.interval(queries) == "queries"
 
 
-@pytest.mark.parametrize("module", [words, panels, forms])
+@pytest.mark.parametrize("module", [words, panels, widgets])
 def test_examples_in_docstrings(module: object) -> None:
     assert doctest.testmod(module).failed == 0  # type: ignore[arg-type]
