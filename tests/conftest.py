@@ -32,7 +32,10 @@ def planted(tmp_path: Path) -> OwnDocuments:
     All words are equally common, so that only their company tells an owner's documents from others.
     """
     rng = np.random.default_rng(0)
-    starts, ends = "ba ce di fo gu ha je ki lo mu".split(), "lan mer nis pok rut sev tig vol wex yam".split()
+    starts, ends = (
+        ["ba", "ce", "di", "fo", "gu", "ha", "je", "ki", "lo", "mu"],
+        ["lan", "mer", "nis", "pok", "rut", "sev", "tig", "vol", "wex", "yam"],
+    )
     words = np.array([start + end for start in starts for end in ends])
     rows = []
     for owner in range(40):

@@ -58,19 +58,20 @@ class WordPairs(MembershipAttack):
       precompute --only figure_3_cbow`) accuracy for 1, 10 and 100 e-mails rises from 0.54, 0.67, 0.76 to 0.56, 0.75,
       0.95 and AUC from 0.55, 0.73, 0.95 to 0.60, 0.85, 1.00. Both are reported side by side, the paper's as the
       variant ``l2_distance``.
-    - *Threshold.* What is left is a shift of the scores towards "member" (means of -0.30 and +0.58 for 10 e-mails): LASSO prefers pairs that happen to be missing from the adversary's half, and
-      in the trainer's half some of them occur. ``sampling="bootstrap"`` was meant to vary the shadows as fresh samples
-      would; it leaves out more documents, makes the shift larger and the attack worse.
-    - *Figure 3.* The paper reads "about 90 %" for all sizes from a curve; this reaches it for 100 e-mails only. Neither
-      the mode of word2vec, nor standardisation, nor any penalty on the path closes the gap for a single e-mail, which
-      leaves 50 to 200 pairs to choose from.
+    - *Threshold.* What is left is a shift of the scores towards "member" (means of -0.30 and +0.58 for 10 e-mails):
+      LASSO prefers pairs that happen to be missing from the adversary's half, and in the trainer's half some of them
+      occur. ``sampling="bootstrap"`` was meant to vary the shadows as fresh samples would; it leaves out more
+      documents and makes the attack worse (demo with ``distance="l2"``: accuracy 0.67 instead of 0.79).
+    - *Figure 3.* The paper's text says about 90 % and does not give the values of its curves; this reaches it for 100
+      e-mails only. No penalty on the path closes the gap for a single e-mail, which leaves 10 to 200 pairs to choose
+      from.
     """
 
     title: ClassVar[str] = "Word pairs"
     question: ClassVar[str] = "Was this person's mail among the text that the word embedding was trained on?"
     threat: ClassVar[str] = (
-        "The adversary holds the documents in question, can train models of the same kind on similar documents, and may "
-        "ask the target model for the vector of any word. It sees neither the training data nor the secret."
+        "The adversary holds the documents in question, can train models of the same kind on similar documents, and "
+        "may ask the target model for the vector of any word. It sees neither the training data nor the secret."
     )
     needs: ClassVar[type[Access]] = WordVectors
     findings: ClassVar[dict[str, Schema]] = SCHEMAS
