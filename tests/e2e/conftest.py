@@ -8,7 +8,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -19,10 +19,9 @@ PATIENCE = 120_000
 _ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
-@pytest.fixture(scope="session")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a running dashboard."""
-    folder = tmp_path_factory.mktemp("server")
+@contextmanager
+def serving(folder: Path) -> Iterator[str]:
+    """Run a dashboard whose home lies in a folder, and yield its address."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -31,7 +30,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         "--server.headless", "true", "--server.fileWatcherType", "none",
     ]  # fmt: skip
     log = folder / "log.txt"
-    with log.open("wb") as output:
+    with log.open("ab") as output:
         server = subprocess.Popen(
             command, cwd=ROOT, env={**os.environ, "TELLTALE_HOME": str(folder / "home")}, stdout=output, stderr=output
         )
@@ -41,6 +40,20 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     finally:
         server.terminate()
         server.wait()
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a dashboard that all tests of a worker share."""
+    with serving(tmp_path_factory.mktemp("server")) as found:
+        yield found
+
+
+@pytest.fixture
+def fresh_address(tmp_path: Path) -> Iterator[str]:
+    """The address of a dashboard that nobody has opened yet."""
+    with serving(tmp_path) as found:
+        yield found
 
 
 @pytest.fixture(scope="session")

@@ -44,6 +44,17 @@ def test_from_the_overview_to_the_form(page: Page, address: str) -> None:
     expect(page).to_have_url(re.compile("dataset=wikipedia_excerpt"), timeout=PATIENCE)
 
 
+def test_a_link_opens_on_a_server_that_has_just_started(page: Page, fresh_address: str) -> None:
+    opened(page, fresh_address + LINK)
+    settled(page)
+    expect(page.get_by_role("link", name="Overview").first).to_be_visible()
+    expect(page.get_by_role("link", name="app", exact=True)).to_have_count(0)
+    expect(page.locator("h1", has_text="Word pairs")).to_be_visible()
+    for name, text in SMALL.items():
+        expect(page).to_have_url(re.compile(re.escape(f"{name}={text}")))
+    assert page.title() == "Telltale" or "Word pairs" in page.title()
+
+
 def test_run_cancel_run_again_look_share_download(
     page: Page, context: BrowserContext, address: str, tmp_path: Path
 ) -> None:
