@@ -8,7 +8,9 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-FOLDER = Path(__file__).resolve().parent / "pages"
+FOLDER = Path(__file__).resolve().parent / "views"
+"""Not ``pages``: Streamlit would run a file of that folder without `dashboard.app` when its address is the first one
+that is opened after a start."""
 
 
 @dataclass(frozen=True)

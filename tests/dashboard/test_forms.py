@@ -209,7 +209,7 @@ def test_a_link_to_an_upload_does_not_tell_the_machine_s_paths(home: Path) -> No
 
 @pytest.fixture
 def page(app: AppTest) -> AppTest:
-    return app.run().switch_page("pages/word_pairs.py")
+    return app.run().switch_page("views/word_pairs.py")
 
 
 def test_the_form_starts_from_the_address(page: AppTest) -> None:
