@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
 from core.attacks import Attack
+from core.catalog import entries
 from core.errors import InvalidSpec, TelltaleError, suggestion
 from core.experiment import Experiment
 from core.registry import Part, part
@@ -53,12 +54,13 @@ def written(experiment: Experiment, store: Store) -> dict[str, str]:
 def read(query: Mapping[str, str], attack: str, store: Store) -> Reading:
     """Read a link to an attack's page.
 
-    A link that says nothing stands for the first preset; ``preset=name`` starts from another one. What cannot be
+    A link that says nothing stands for the first precomputed result of the attack, or for its first preset where none
+    is here; ``preset=name`` starts from another one. What cannot be
     understood is reported and replaced by its default.
     """
     asked = {name: text for name, text in query.items() if not name.startswith(VIEW)}
     if not asked:
-        return Reading(Experiment.preset(attack, _presets(attack)[0]))
+        return Reading(_first(attack, store))
     problems: list[TelltaleError] = []
     if len(asked) > _MOST:
         problems.append(InvalidSpec(f"The link has {len(asked)} parameters. The first {_MOST} are read."))
@@ -71,6 +73,13 @@ def read(query: Mapping[str, str], attack: str, store: Store) -> Reading:
     base = _base(tree, attack, problems)
     reader = _Reader(cast(type[Attack], part("attack", attack)), store, problems)
     return Reading(reader.spec(base, tree.inner, ""), problems)
+
+
+def _first(attack: str, store: Store) -> Experiment:
+    for entry in entries():
+        if entry.experiment.attack.part_name() == attack and store.is_shipped(entry.experiment.key):
+            return entry.experiment
+    return Experiment.preset(attack, _presets(attack)[0])
 
 
 def parsed(text: str, parameter: Parameter, name: str) -> Any:

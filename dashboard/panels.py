@@ -12,7 +12,7 @@ from core.experiment import Experiment
 from core.result import Estimate, Result
 from core.spec import Spec
 from core.store import Store
-from dashboard import running
+from dashboard import links, navigation, running
 from dashboard.declared import parameters
 from dashboard.words import duration, literal, number, spoken
 
@@ -97,6 +97,15 @@ def result_header(result: Result, experiment: Experiment) -> None:
             type="tertiary",
             on_click="ignore",
         )
+
+
+def again(experiment: Experiment) -> None:
+    """Offer the same experiment with another seed, whose models are then trained live."""
+    page = navigation.file_of(experiment.attack.part_name())
+    if page is not None:
+        other = experiment.replace(seed=(experiment.seed + 1) % 2**31)
+        link = links.written(other, Store())
+        st.page_link(page, label=f"Run it live with seed {other.seed}", icon=":material/replay:", query_params=link)
 
 
 def here() -> str:

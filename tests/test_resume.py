@@ -69,6 +69,7 @@ def await_trained(store: Store, number: int, process: psutil.Process | None) -> 
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 def test_a_command_killed_ten_times_ends_with_the_same_bytes(
     values: dict[str, Any], undisturbed: dict[str, bytes], store: Store
 ) -> None:
@@ -91,6 +92,7 @@ def test_a_command_killed_ten_times_ends_with_the_same_bytes(
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 def test_a_queued_run_killed_ten_times_ends_with_the_same_bytes(
     values: dict[str, Any], undisturbed: dict[str, bytes], store: Store
 ) -> None:

@@ -21,6 +21,7 @@ if result is None:
     st.stop()
 
 panels.result_header(result, experiment)
+panels.again(experiment)
 outcome.show(result)
 decisions.show(result)
 target = targets.choose(result.findings["targets"])
