@@ -63,7 +63,7 @@ class Membership(Game):
         max_length=8,
     )  # fmt: skip
     targets: int = parameter(10, "Targets of each size.", unit="targets", ge=2, le=500)
-    plays: int = parameter(50, "Target models; each decides every target once.", unit="models", ge=2, le=2000)
+    plays: int = parameter(50, "Target models; each decides every target once.", unit="models", ge=2, le=500)
     documents: int = parameter(
         10_000, "Documents a model is trained on.", label="Training set", unit="documents", ge=20, le=10_000_000
     )
@@ -117,12 +117,15 @@ class Membership(Game):
         """
         rng = generator(seed, "deal")
         sizes = [size for size in self.target_sizes for _ in range(self.targets)]
-        needed = sum(sizes) + 2 * self.documents if self.users == "emulated" else 2 * self.documents
-        if needed > len(documents):
-            fits = max(20, (len(documents) - (needed - 2 * self.documents)) // 2)
+        apart = sum(sizes) if self.users == "emulated" else 0
+        if apart + 2 * self.documents > len(documents):
+            fits = (len(documents) - apart) // 2
+            nearest = (
+                f"The nearest training set that fits is {fits}." if fits >= 20 else "Use fewer or smaller targets."
+            )
             raise Incompatible(
-                f"Two disjoint halves of {self.documents} documents and the targets need {needed} documents. The "
-                f"dataset has {len(documents)}. The nearest training set that fits is {fits}."
+                f"Two disjoint halves of {self.documents} documents and {apart} for the targets need "
+                f"{apart + 2 * self.documents} documents. The dataset has {len(documents)}. {nearest}"
             )
         if self.users == "owners":
             targets, left = self._owners(documents, sizes, rng)

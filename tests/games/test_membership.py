@@ -128,6 +128,7 @@ def test_the_trainer_and_the_adversary_share_only_the_targets(planted: Any) -> N
     [
         ({"documents": 100_000}, "nearest training set that fits is"),
         ({"target_sizes": [13]}, "fewer targets or smaller sizes"),
+        ({"target_sizes": [400], "users": "emulated"}, "Use fewer or smaller targets"),
     ],
 )
 def test_a_dataset_too_small_is_refused_with_what_fits(planted: Any, changes: dict[str, Any], says: str) -> None:
