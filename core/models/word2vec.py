@@ -15,9 +15,9 @@ class Word2vec(WordModel):
 
     ``trainer="kernel"`` is this project's own trainer, which exists because hundreds of shadow models are the cost
     of the whole attack; ``trainer="gensim"`` is the reference it is checked against. The paper does not say which
-    mode it used; gensim's default, CBOW, is ours, and skip-gram, which leaks more, is one setting away. The paper trains with "20
-    iterations", a minimum count of 20 and window 5; the number of negatives, the subsampling threshold and the
-    learning rate are not stated and are gensim's defaults.
+    mode it used; gensim's default, CBOW, is ours, and skip-gram, which leaks more, is one setting away. The paper
+    trains with "20 iterations", a minimum count of 20 and window 5; the number of negatives, the subsampling
+    threshold and the learning rate are not stated and are gensim's defaults.
     """
 
     title: ClassVar[str] = "word2vec"

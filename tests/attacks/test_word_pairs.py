@@ -50,6 +50,12 @@ def test_what_is_decided_after_training_trains_nothing(store: Store, setting: di
     assert 0 <= result.estimates["accuracy"].value <= 1
 
 
+def test_the_papers_distance_is_the_same_attack_as_variant_and_as_setting(store: Store) -> None:
+    beside = play(store).estimates["accuracy_l2_distance"]
+    alone = play(store, distance="l2").estimates["accuracy"]
+    assert alone.value == beside.value
+
+
 def test_each_target_is_in_exactly_one_model_of_every_pair() -> None:
     challenge = _Challenge()
     pool = Shadows(challenge, 5, "pool", "without_replacement", adaptive=True)  # type: ignore[arg-type]
