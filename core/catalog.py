@@ -13,7 +13,6 @@ from core.store import Store
 
 _MODES = {"cbow": "CBOW", "skip_gram": "skip-gram"}
 _PAIRS = {"cbow": 200, "skip_gram": 100}
-_PERCENT = {"cbow": (50, 20), "skip_gram": (50,)}
 
 
 @dataclass(frozen=True)
@@ -95,19 +94,18 @@ def _all() -> Iterator[Entry]:
             "The adversary has no Enron mail of its own and trains on R mailing lists instead (Figure 4).",
             _word_pairs(model=model, attack={"shadow_data": "r_mailing_lists", "shadow_pairs": pairs // 2}),
         )
-        for percent in _PERCENT[mode]:
-            for adaptive in (True, False):
-                name = "adaptive" if adaptive else "unaware"
-                yield Entry(
-                    f"figure_5_{mode}_{percent}_{name}",
-                    f"{percent} % of each user's mail is used, {name} adversary, {title}",
-                    "The trainer uses only a part of each user's mail (Figure 5).",
-                    _word_pairs(
-                        model=model,
-                        attack={"adaptive": adaptive, "shadow_pairs": pairs // 2},
-                        defenses=[{"part": "subsampling", "fraction": percent / 100}],
-                    ),
-                )
+    for percent in (50, 20):
+        for adaptive in (True, False):
+            name = "adaptive" if adaptive else "unaware"
+            yield Entry(
+                f"figure_5_cbow_{percent}_{name}",
+                f"{percent} % of each user's mail is used, {name} adversary, CBOW",
+                "The trainer uses only a part of each user's mail (Figure 5).",
+                _word_pairs(
+                    attack={"adaptive": adaptive, "shadow_pairs": 100},
+                    defenses=[{"part": "subsampling", "fraction": percent / 100}],
+                ),
+            )
     yield Entry(
         "demo",
         "Word pairs on a Wikipedia excerpt",
