@@ -52,18 +52,11 @@ def panel(experiment: Experiment, live_chart: LiveChart | None = None) -> None:
         job = jobs.find(key)
     except StoreError as error:
         st.warning(literal(str(error)), icon=":material/info:")
-    if job is not None and job.active:
-        _progress(key, live_chart)
-        return
     with st.container(border=True, key="run"):
-        label = _explained(job)
-        if st.button(label, type="primary", icon=":material/play_arrow:", key="run.start"):
-            try:
-                jobs.ask(experiment.as_dict(), key)
-            except StoreError as error:
-                st.error(literal(str(error)), icon=":material/error:")
-            else:
-                st.rerun()
+        if job is not None and job.active:
+            _progress(key, live_chart)
+        elif st.button(_explained(job), type="primary", icon=":material/play_arrow:", key="run.start"):
+            _ask(jobs, experiment, key)
 
 
 def standing(job: Job) -> str:
@@ -82,6 +75,15 @@ def standing(job: Job) -> str:
 def share_done(job: Job) -> float:
     """Return how much of the present stage is done, between 0 and 1."""
     return min(max(job.done / job.total, 0.0), 1.0) if job.total else 0.0
+
+
+def _ask(jobs: Jobs, experiment: Experiment, key: str) -> None:
+    try:
+        jobs.ask(experiment.as_dict(), key)
+    except StoreError as error:
+        st.error(literal(str(error)), icon=":material/error:")
+    else:
+        st.rerun()
 
 
 def _explained(job: Job | None) -> str:
@@ -116,21 +118,20 @@ def _progress(key: str, live_chart: LiveChart | None) -> None:
         return
     if job is None or not job.active:
         st.rerun(scope="app")
-    with st.container(border=True, key="run"):
-        st.progress(share_done(job), text=f"**{literal(standing(job))}**")
-        with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-            since = "" if job.started is None else f"Running for {duration(time.time() - job.started)}. "
-            st.caption(f"{since}You may close the page; the same link finds the run again.", width="content")
-            if st.button("Cancel", icon=":material/stop:", key="run.cancel"):
-                try:
-                    jobs.cancel(key)
-                except StoreError as error:
-                    st.warning(literal(str(error)), icon=":material/info:")
-                st.rerun(scope="app")
-        if live_chart is not None and job.curve:
-            st.plotly_chart(live_chart(job.curve), key="run.curve", config={"displayModeBar": False})
-        elif live_chart is not None:
-            st.caption("The curve appears with the first adversary that is ready, and grows with every further one.")
+    st.progress(share_done(job), text=f"**{literal(standing(job))}**")
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        since = "" if job.started is None else f"Running for {duration(time.time() - job.started)}. "
+        st.caption(f"{since}You may close the page; the same link finds the run again.", width="content")
+        if st.button("Cancel", icon=":material/stop:", key="run.cancel"):
+            try:
+                jobs.cancel(key)
+            except StoreError as error:
+                st.warning(literal(str(error)), icon=":material/info:")
+            st.rerun(scope="app")
+    if live_chart is not None and job.curve:
+        st.plotly_chart(live_chart(job.curve), key="run.curve", config={"displayModeBar": False})
+    elif live_chart is not None:
+        st.caption("The curve appears with the first adversary that is ready, and grows with every further one.")
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
