@@ -127,7 +127,8 @@ def _progress(key: str, live_chart: LiveChart | None) -> None:
                 jobs.cancel(key)
             except StoreError as error:
                 st.warning(literal(str(error)), icon=":material/info:")
-            st.rerun(scope="app")
+            else:
+                st.rerun(scope="app")
     if live_chart is not None and job.curve:
         st.plotly_chart(live_chart(job.curve), key="run.curve", config={"displayModeBar": False})
     elif live_chart is not None:
