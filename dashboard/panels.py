@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.errors import TelltaleError
 from core.experiment import Experiment
+from core.registry import Part
 from core.result import Estimate, Result
 from core.spec import Spec
 from core.store import Store
@@ -244,7 +245,7 @@ def _said(value: Any) -> str:
         return ", ".join(map(_said, value))
     if isinstance(value, bool):
         return "on" if value else "off"
-    return str(getattr(value, "title", value)).replace("_", " ")
+    return (value.title if isinstance(value, Part) else str(value)).replace("_", " ")
 
 
 def _two(value: float) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core import catalog
 from core.experiment import Experiment
 from core.jobs import Job, Jobs
 from core.result import Estimate, Result
@@ -137,3 +138,10 @@ def test_an_exact_figure_has_no_interval() -> None:
 @pytest.mark.parametrize("module", [words, panels, widgets])
 def test_examples_in_docstrings(module: object) -> None:
     assert doctest.testmod(module).failed == 0  # type: ignore[arg-type]
+
+
+def test_settings_say_words_and_titles_only() -> None:
+    said = panels.settings(catalog.matching("mailboxes")[0].experiment)
+    assert "users owners" in said
+    assert "dictionary Common English words" in said
+    assert "<" not in said
