@@ -28,20 +28,22 @@ def main() -> None:
     plays_of_each_target = 5
     needed = targets * (2 * attack.shadow_pairs + plays_of_each_target)
     measured = result.provenance
+    pooled = game.plays + 2 * attack.shadow_pairs
+    pooled_seconds = measured.wall_seconds + measured.training_seconds / measured.cores
     line = {
         "name": "figure_3",
-        "ratio": round(gensim_seconds * needed / measured.wall_seconds, 1),
+        "ratio": round(gensim_seconds * needed / pooled_seconds, 1),
         "compared": (
             f"{needed} trainings that the paper's scheme needs (two a shadow pair for each of {targets} targets, and "
             f"{plays_of_each_target} target models each), by a loop of gensim with {os.cpu_count()} workers at the "
-            f"measured cost of one, over "
-            f"the whole recorded run of the pooled scheme with {measured.trainings} trainings"
+            f"measured cost of one, over the recorded cost of the pooled scheme with {pooled} trainings: all of them, "
+            f"and the whole wall time of the run that ended it"
         ),
         "figures": {
             "gensim_seconds_per_model": round(gensim_seconds, 2),
             "trainings_by_the_papers_scheme": needed,
-            "pooled_trainings": measured.trainings,
-            "pooled_wall_seconds": measured.wall_seconds,
+            "pooled_trainings": pooled,
+            "pooled_seconds": round(pooled_seconds, 1),
             "documents": game.documents,
             "minimum_count": MINIMUM_COUNT,
         },
