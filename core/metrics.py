@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 LEVEL = 0.95
 _RESAMPLES = 1000
@@ -41,6 +40,8 @@ def accuracy(trials: Trials) -> float:
 
 def auc(trials: Trials) -> float:
     """Probability that a random member scores above a random non-member, ties counting half; NaN without both."""
+    from scipy.stats import rankdata
+
     member = trials.member.ravel()
     inside, outside = int(member.sum()), int((~member).sum())
     if not inside or not outside:
