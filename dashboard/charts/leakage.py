@@ -115,14 +115,19 @@ def sentence(rows: Sequence[Row]) -> str:
     if not measured_rows:
         return "No result is here yet."
     leaking = [row for row in measured_rows if any(figure.above_chance() for figure in row.figures.values())]
-    text = f"{len(leaking)} of {counted(len(measured_rows), 'experiment')} leak: an interval lies above chance."
+    text = (
+        f"In {len(leaking)} of {counted(len(measured_rows), 'experiment')} the interval of at least one target size "
+        "lies above chance."
+    )
     if leaking:
         value, size, title = max(
             (figure.value, size, row.title) for row in leaking for size, figure in row.figures.items()
         )
         best = next(row for row in leaking if row.title == title).figures[size]
         of = f" for targets of {documents(size)}" if size else ""
-        text += f" The most in “{title}”: {measured(value, best.low, best.high)} of the guesses are right{of}."
+        text += (
+            f" The largest leak is in “{title}”: {measured(value, best.low, best.high)} of the guesses are right{of}."
+        )
     return f"{text} The dashed line is guessing, 50%."
 
 

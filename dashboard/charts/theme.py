@@ -8,10 +8,12 @@ So the palette is declared once, there. Draw the figures with ``theme="streamlit
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 import plotly.graph_objects as go
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MEMBER = "#000001"
 """Members, and what leaks. The first categorical colour."""
