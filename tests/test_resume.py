@@ -165,7 +165,13 @@ def test_an_interrupted_command_says_so_and_resumes(
 ) -> None:
     for _ in range(5):
         process = subprocess.Popen(
-            command(values, workers=2), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+            command(values, workers=2),
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+            # A shell that runs the tests in the background makes them, and all below them, deaf to interrupts.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         await_trained(store, 2, psutil.Process(process.pid))
         below = workers_of(psutil.Process(process.pid))
