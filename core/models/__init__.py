@@ -1,7 +1,7 @@
 """What is attacked: learners that turn documents into something an adversary may query."""
 
 from abc import abstractmethod
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -34,6 +34,11 @@ class WordModel(Model):
         label="Dictionary",
     )
 
+    mode: Literal["cbow", "skip_gram"] = parameter(
+        "cbow", "Predict a word from its context (CBOW) or the context from the word (skip-gram)."
+    )
+    window: int = parameter(5, "Farthest context word to either side.", unit="words", ge=1, le=50)
+    epochs: int = parameter(20, "Passes over the documents.", unit="passes", ge=1, le=200)
     dimension: int = parameter(80, "Length of each word vector.", ge=2, le=1024)
     minimum_count: int = parameter(20, "Rarer words are ignored.", unit="occurrences", ge=1, le=10_000)
 

@@ -1,6 +1,6 @@
 """FastText: word vectors that also learn from the pieces of words."""
 
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 
@@ -20,11 +20,6 @@ class FastText(WordModel):
 
     title: ClassVar[str] = "fastText"
 
-    mode: Literal["cbow", "skip_gram"] = parameter(
-        "cbow", "Predict a word from its context (CBOW) or the context from the word (skip-gram)."
-    )
-    window: int = parameter(5, "Farthest context word to either side.", unit="words", ge=1, le=50)
-    epochs: int = parameter(20, "Passes over the documents.", unit="passes", ge=1, le=200)
     shortest_piece: int = parameter(3, "Shortest character n-gram.", unit="characters", ge=1, le=10, advanced=True)
     longest_piece: int = parameter(6, "Longest character n-gram.", unit="characters", ge=1, le=10, advanced=True)
     buckets: int = parameter(

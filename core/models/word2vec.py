@@ -22,11 +22,6 @@ class Word2vec(WordModel):
 
     title: ClassVar[str] = "word2vec"
 
-    mode: Literal["cbow", "skip_gram"] = parameter(
-        "cbow", "Predict a word from its context (CBOW) or the context from the word (skip-gram)."
-    )
-    window: int = parameter(5, "Farthest context word to either side.", unit="words", ge=1, le=50)
-    epochs: int = parameter(20, "Passes over the documents.", unit="passes", ge=1, le=200)
     negatives: int = parameter(5, "Noise words drawn for each prediction.", unit="words", ge=1, le=50, advanced=True)
     subsampling: float = parameter(
         1e-3, "Words more frequent than this share are dropped at random; 0 keeps all.", ge=0, le=1, advanced=True
