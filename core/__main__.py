@@ -215,7 +215,8 @@ def _merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, An
 def _data(options: argparse.Namespace) -> int:
     if options.action == "list":
         for cls in parts("dataset"):
-            print(f"{cls.part_name():20} {_state(cls.part_name()):12} {cls.card.summary}")  # type: ignore[attr-defined]
+            card = cls.card  # type: ignore[attr-defined]
+            print(f"{cls.part_name():20} {_state(cls.part_name()):12} {card.summary} Licence: {card.licence}")
         return 0
     if not options.name:
         raise InvalidSpec(f"data {options.action} takes the name of a dataset; 'data list' shows them.", "name")
