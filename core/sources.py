@@ -6,6 +6,7 @@ import io
 import os
 import tarfile
 import zlib
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -35,7 +36,7 @@ class Pinned:
 
 
 @dataclass(frozen=True)
-class Source:
+class Source(ABC):
     """Files that a dataset is read from.
 
     Attributes:
@@ -49,9 +50,9 @@ class Source:
     origin: str
 
     @property
+    @abstractmethod
     def files(self) -> tuple[Pinned, ...]:
         """The files on disk."""
-        raise NotImplementedError
 
     @property
     def pin(self) -> str:

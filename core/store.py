@@ -120,10 +120,6 @@ class Store:
                 path.rename(gone / key)
             shutil.rmtree(gone, ignore_errors=True)
 
-    def has_part(self, key: str, name: str) -> bool:
-        """Tell whether a part was stored, without reading it."""
-        return self._part(key, name).is_file()
-
     def get_part(self, key: str, name: str) -> "dict[str, NDArray[np.generic]] | None":
         """Return the arrays of a part, or None when it is absent or damaged.
 
