@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cache
+from itertools import product
 from typing import Any
 
 from core.errors import UnknownPart
@@ -12,7 +13,7 @@ from core.result import Result
 from core.store import Store
 
 _MODES = {"cbow": "CBOW", "skip_gram": "skip-gram"}
-_PAIRS = {"cbow": 200, "skip_gram": 100}
+_FRACTIONS = (50, 20)
 
 
 @dataclass(frozen=True)
@@ -81,28 +82,28 @@ def _all() -> Iterator[Entry]:
         ),
     )
     for mode, title in _MODES.items():
-        model, pairs = {"mode": mode}, _PAIRS[mode]
+        model = {"mode": mode}
         yield Entry(
             f"figure_3_{mode}",
             f"Accuracy against shadow models, {title}",
             "One, ten and a hundred e-mails at the paper's setting (Figure 3).",
-            _word_pairs(model=model, attack={"shadow_pairs": pairs}),
+            _word_pairs(model=model),
         )
         yield Entry(
             f"figure_4_{mode}",
             f"Shadow models from other mailing lists, {title}",
             "The adversary has no Enron mail of its own and trains on R mailing lists instead (Figure 4).",
-            _word_pairs(model=model, attack={"shadow_data": "r_mailing_lists", "shadow_pairs": pairs // 2}),
+            _word_pairs(model=model, attack={"shadow_data": "r_mailing_lists"}),
         )
-    for percent in (50, 20):
-        for adaptive in (True, False):
+        for percent, adaptive in product(_FRACTIONS, (True, False)):
             name = "adaptive" if adaptive else "unaware"
             yield Entry(
-                f"figure_5_cbow_{percent}_{name}",
-                f"{percent} % of each user's mail is used, {name} adversary, CBOW",
+                f"figure_5_{mode}_{percent}_{name}",
+                f"{percent} % of each user's mail, {name} adversary, {title}",
                 "The trainer uses only a part of each user's mail (Figure 5).",
                 _word_pairs(
-                    attack={"adaptive": adaptive, "shadow_pairs": 100},
+                    model=model,
+                    attack={"adaptive": adaptive},
                     defenses=[{"part": "subsampling", "fraction": percent / 100}],
                 ),
             )

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 LEVEL = 0.95
-_RESAMPLES = 1000
+_RESAMPLES = 500
 
 
 @dataclass(frozen=True)

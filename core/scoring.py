@@ -11,6 +11,7 @@ from core.access import Access
 from core.attacks import Adversary, Challenge
 from core.metrics import Trials
 from core.result import Column, Estimate, Schema, table
+from core.seeding import generator
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,10 +52,10 @@ SCHEMAS: dict[str, Schema] = {
 class Scorer:
     """Holds the secret bits, lets adversaries guess, and keeps the score."""
 
-    def __init__(self, members: NDArray[np.bool_], sizes: NDArray[np.int64], rng: np.random.Generator) -> None:
+    def __init__(self, members: NDArray[np.bool_], sizes: NDArray[np.int64], seed: int) -> None:
         self._members = members
         self._sizes = sizes
-        self._rng = rng
+        self._seed = seed
         self._trials: dict[Adversary, Trials] = {}
         self._model_free: Trials | None = None
         self._queries: dict[Adversary, float] = {}
@@ -136,7 +137,7 @@ class Scorer:
         }
         curves: list[dict[str, Any]] = []
         for suffix, part in self._by_size(trials):
-            rate, low, high = metrics.roc_band(part, _RATES, self._rng)
+            rate, low, high = metrics.roc_band(part, _RATES, self._resampling())
             size = int(suffix[1:]) if suffix else 0
             curves.extend(
                 {"size": size, "false_positive_rate": x, "true_positive_rate": y, "low": a, "high": b}
@@ -150,8 +151,8 @@ class Scorer:
 
     def _score(self, variant: str, shadows: int, penalty: float, trials: Trials) -> None:
         for suffix, part in self._by_size(trials):
-            low, high = metrics.interval(part, metrics.accuracy, self._rng, 400)
-            auc_low, auc_high = metrics.interval(part, metrics.auc, self._rng, 200)
+            low, high = metrics.interval(part, metrics.accuracy, self._resampling())
+            auc_low, auc_high = metrics.interval(part, metrics.auc, self._resampling())
             self.rows.append(
                 {
                     "variant": variant,
@@ -167,6 +168,10 @@ class Scorer:
                 }
             )
 
+    def _resampling(self) -> np.random.Generator:
+        """Return the same draws each time, so that one figure has one interval wherever it is shown."""
+        return generator(self._seed, "intervals")
+
     def _by_size(self, trials: Trials) -> Iterator[tuple[str, Trials]]:
         everyone = np.arange(len(self._members))
         yield "", trials
@@ -176,7 +181,7 @@ class Scorer:
     def _estimate(
         self, value: float, statistic: metrics.Statistic, trials: Trials, chance: float, unit: str, says: str
     ) -> Estimate:
-        low, high = metrics.interval(trials, statistic, self._rng)
+        low, high = metrics.interval(trials, statistic, self._resampling())
         inside = int(trials.member.sum())
         return Estimate(
             value=value, low=low, high=high, chance=chance, unit=unit, help=says, members=inside,

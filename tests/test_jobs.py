@@ -18,9 +18,8 @@ from typing import Any
 import psutil
 import pytest
 
-from core import worker
 from core.errors import RunCancelled, StoreError, StoreFull, StoreReadOnly
-from core.jobs import Job, JobProgress, Jobs
+from core.jobs import Job, JobProgress, Jobs, worker
 from core.store import Store
 from tests.errands import ROOT, gone, python
 
@@ -395,9 +394,8 @@ def test_a_process_whose_job_is_not_its_own_leaves_it_alone(store: Store, capsys
 
 
 def test_a_sign_of_life_comes_before_the_heavy_libraries(store: Store) -> None:
-    script = (
-        "import core.worker, sys; print(sorted({'numpy', 'pandas', 'pydantic', 'numba', 'joblib'} & set(sys.modules)))"
-    )
+    heavy = {"numpy", "pandas", "pydantic", "numba", "joblib"}
+    script = f"import core.jobs.worker, sys; print(sorted({heavy} & set(sys.modules)))"
     assert subprocess.check_output(python("-c", script), cwd=ROOT, text=True) == "[]\n"
     fastest = 99.0
     for turn in range(3):

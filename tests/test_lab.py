@@ -11,8 +11,8 @@ import pytest
 from core.engine import Engine
 from core.errors import StoreFull
 from core.lab import Lab
+from core.pairs.rows import Rows
 from core.progress import Progress
-from core.rows import Rows
 from core.store import Store
 from tests.errands import grow
 

@@ -12,8 +12,8 @@ from core.datasets import Card, Dataset, Documents
 from core.datasets.enron_mailboxes import EnronMailboxes
 from core.datasets.enron_spam import EnronSpam
 from core.emails import FEWEST_WORDS
-from core.parsed import remembered
 from core.sources import Source
+from core.sources.parsed import remembered
 
 RUN = 6
 """Messages are compared by their runs of this many words."""

@@ -4,8 +4,8 @@ from typing import ClassVar
 
 from core import emails
 from core.datasets import Card, Dataset, Documents
-from core.parsed import remembered
 from core.sources import Archive, Source, read
+from core.sources.parsed import remembered
 
 ALL = Archive(
     name="enron_mailboxes",

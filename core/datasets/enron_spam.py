@@ -8,8 +8,8 @@ from typing import ClassVar, Literal
 from core import emails
 from core.datasets import Card, Dataset, Documents
 from core.errors import DataCorrupt
-from core.parsed import remembered
 from core.sources import Archive, Files, Pinned, Source, read
+from core.sources.parsed import remembered
 from core.spec import parameter
 
 ALL = Archive(

@@ -5,8 +5,8 @@ from typing import ClassVar
 from core import emails
 from core.corpus import words_of
 from core.datasets import Card, Dataset, Documents
-from core.parsed import remembered
 from core.sources import Files, Pinned, Source, read
+from core.sources.parsed import remembered
 
 LISTS = Files(
     name="r_mailing_lists",

@@ -9,8 +9,8 @@ from xml.etree.ElementTree import Element, XMLParser
 
 from core.corpus import words_of
 from core.datasets import Card, Dataset, Documents
-from core.parsed import remembered
 from core.sources import Bundled, Pinned, Source, read
+from core.sources.parsed import remembered
 
 DUMP = Bundled(
     name="wikipedia_excerpt",

@@ -41,6 +41,7 @@ class Membership(Game):
     size. Intervals resample models and targets, since decisions that share one are not independent.
     """
 
+    version: ClassVar[int] = 2
     title: ClassVar[str] = "membership of a user's documents"
     findings: ClassVar[dict[str, Schema]] = {
         "targets": {
@@ -85,7 +86,7 @@ class Membership(Game):
         members = self.draw(seed)
         accesses = self._target_models(dataset, documents, deal, members, model, defenses, seed, lab)
 
-        scorer = Scorer(members, np.array([target.size for target in deal.targets]), generator(seed, "intervals"))
+        scorer = Scorer(members, np.array([target.size for target in deal.targets]), seed)
         answer: Adversary | None = None
         for adversary in attack.prepare(challenge, lab):
             scorer.add(adversary, accesses)

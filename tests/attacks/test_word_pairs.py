@@ -7,8 +7,8 @@ import pytest
 from core.attacks.word_pairs import WordPairs
 from core.experiment import Experiment, run
 from core.lab import Lab
+from core.pairs.shadows import Shadows
 from core.result import Result
-from core.shadows import Shadows
 from core.store import Store
 
 REAL = {

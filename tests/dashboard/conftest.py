@@ -59,7 +59,7 @@ def idle(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[subprocess.Popen[byte
     start = subprocess.Popen
 
     def sleeping(command: list[str], **options: Any) -> subprocess.Popen[bytes]:
-        if "core.worker" not in command:
+        if "core.jobs.worker" not in command:
             return start(command, **options)
         started.append(start([sys.executable, "-c", "import time; time.sleep(300)"], **options))
         return started[-1]

@@ -6,7 +6,7 @@ import pytest
 
 from core.datasets import Documents
 from core.datasets.lee_news import LeeNews
-from core.parsed import remembered
+from core.sources.parsed import remembered
 
 DOCUMENTS = Documents(("one\ntwo", "", "drei \x85 ß \U0001f600"), ("a", "b", "a"))
 

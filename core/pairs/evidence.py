@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access, WordVectors
-from core.adversaries import PairAdversary
-from core.pairs import Plan
+from core.pairs.adversaries import PairAdversary
+from core.pairs.plan import Plan
+from core.pairs.word_map import Method, word_map
 from core.result import Column, Schema, table
-from core.word_map import Method, word_map
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from core.access import Access, WordVectors
 from core.attacks import Adversary, Guess
-from core.pairs import Distance, Plan, distances, scaled
-from core.sparse_linear import SparseLinear
+from core.pairs.plan import Distance, Plan, distances, scaled
+from core.pairs.sparse_linear import SparseLinear
 
 
 @dataclass(frozen=True, eq=False)

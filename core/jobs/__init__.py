@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from core import sessions
 from core.errors import RunCancelled, StoreError
+from core.jobs import sessions
+from core.jobs.queue_file import QueueFile
 from core.progress import Progress
-from core.queue_file import QueueFile
 from core.store import Store
 
 State = Literal["queued", "running", "done", "failed", "cancelled"]
@@ -243,7 +243,7 @@ class Jobs:
         with self.store.writing():
             log.parent.mkdir(parents=True, exist_ok=True)
             return sessions.start(
-                [sys.executable, "-m", "core.worker", key],
+                [sys.executable, "-m", "core.jobs.worker", key],
                 mark=key,
                 environment={"TELLTALE_HOME": str(self.store.root.absolute())},
                 folder=Path(__file__).resolve().parent.parent,

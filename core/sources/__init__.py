@@ -15,8 +15,8 @@ from pathlib import Path, PurePosixPath
 from typing import Literal
 from urllib.parse import quote
 
-from core.downloads import download, storing
 from core.errors import DataCorrupt, DataUnavailable
+from core.sources.downloads import download, storing
 
 State = Literal["present", "missing", "verified", "corrupt"]
 

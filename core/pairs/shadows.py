@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.attacks import Challenge
-from core.pairs import Plan, measure
+from core.pairs.plan import Plan, measure
 from core.seeding import generator
 from core.spec import key_of
 
