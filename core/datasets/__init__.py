@@ -1,10 +1,14 @@
 """What experiments are about: documents with pinned sources, licences and citations."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, ClassVar, Self
 
+import numpy as np
+
+from core.errors import InvalidDocuments, suggestion
 from core.registry import Part
 from core.sources import Source
 
@@ -32,29 +36,119 @@ class Card:
 
 @dataclass(frozen=True)
 class Documents:
-    """Texts and, where the data have them, whose they are.
+    """Texts and, where the data have them, whose they are and of which class.
 
     Attributes:
         texts: One string a document.
         owners: The owner of each document (a mailbox, a sender, an article), or empty when there are none.
+        labels: The class of each document in the task that its embedding serves (a medical department), or empty when
+            there are none; a document outside that task has the empty label.
     """
 
     texts: tuple[str, ...]
     owners: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse owners that do not match the texts."""
-        if self.owners and len(self.owners) != len(self.texts):
-            raise ValueError(f"{len(self.owners)} owners for {len(self.texts)} documents")
+        """Refuse owners or labels that do not match the texts."""
+        for name, values in (("owners", self.owners), ("labels", self.labels)):
+            if values and len(values) != len(self.texts):
+                raise ValueError(f"{len(values)} {name} for {len(self.texts)} documents")
 
     def __len__(self) -> int:
         """Return the number of documents."""
         return len(self.texts)
 
-    def select(self, documents: Sequence[int]) -> "Documents":
+    def select(self, documents: Sequence[int]) -> Self:
         """Return the given documents, in that order."""
-        owners = tuple(self.owners[number] for number in documents) if self.owners else ()
-        return Documents(tuple(self.texts[number] for number in documents), owners)
+        texts, owners, labels = (
+            tuple(values[number] for number in documents) if values else ()
+            for values in (self.texts, self.owners, self.labels)
+        )
+        return replace(self, texts=texts, owners=owners, labels=labels)
+
+
+@dataclass(frozen=True)
+class Segment:
+    """One secret part of a text that follows a public rule.
+
+    Attributes:
+        name: What it is, for example ``"year"``.
+        values: Everything it can be, each ``stop - start`` characters long.
+        start: Where it begins in the text without its spaces.
+        stop: Where it ends there; this character is outside.
+    """
+
+    name: str
+    values: tuple[str, ...]
+    start: int
+    stop: int
+
+    def read(self, text: str) -> int:
+        """Return which of the values a text has here, as an index.
+
+        >>> Segment("month", ("01", "02"), 4, 6).read("1 9 4 5 0 2")
+        1
+
+        Raises:
+            InvalidDocuments: It has none of them.
+        """
+        value = text.replace(" ", "")[self.start : self.stop]
+        if value not in self._places:
+            shown = f"{self.values[0]!r} to {self.values[-1]!r}"
+            raise InvalidDocuments(
+                f"The {self.name!r} of a text must be one of {len(self.values)} values, {shown}. Got {value!r} instead."
+                f"{suggestion(value, self.values) if len(self.values) < 20 else ''}"
+            )
+        return self._places[value]
+
+    @cached_property
+    def _places(self) -> Mapping[str, int]:
+        return {value: place for place, value in enumerate(self.values)}
+
+
+@dataclass(frozen=True)
+class Patterns(Documents):
+    """Texts that follow a generating rule which everybody knows.
+
+    Attributes:
+        segments: The secret parts of every text.
+        whole: Names of the segments that together are the whole secret (year, month, day); empty when there is none.
+        generate: Draws fresh texts by the rule: how many, source of randomness -> texts.
+    """
+
+    segments: tuple[Segment, ...] = field(kw_only=True)
+    whole: tuple[str, ...] = field(default=(), kw_only=True)
+    generate: Callable[[int, np.random.Generator], tuple[str, ...]] = field(kw_only=True, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Refuse a whole that names no segment."""
+        super().__post_init__()
+        names = [segment.name for segment in self.segments]
+        if unknown := [name for name in self.whole if name not in names]:
+            raise ValueError(f"no segment is named {unknown[0]!r}.{suggestion(unknown[0], names)}")
+
+
+@dataclass(frozen=True)
+class SentencePairs:
+    """Sentences that stand next to each other.
+
+    Attributes:
+        first: One sentence a pair.
+        second: The sentence that follows it.
+    """
+
+    first: tuple[str, ...]
+    second: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse sentences without a neighbour."""
+        if len(self.first) != len(self.second):
+            raise ValueError(f"{len(self.first)} first sentences for {len(self.second)} second ones")
+
+    def __len__(self) -> int:
+        """Return the number of pairs."""
+        return len(self.first)
 
 
 @dataclass(frozen=True)
@@ -73,6 +167,8 @@ class Dataset(Part):
     kind: ClassVar[str] = "dataset"
     card: ClassVar[Card]
     holds: ClassVar[type] = Documents
+    keywords: ClassVar[tuple[str, ...]] = ()
+    """Words whose presence in a text is worth hiding, in lower case; empty where none are proposed."""
 
     def sources(self) -> tuple[Source, ...]:
         """Return the pinned files that the dataset is read from; none for generated data and a user's own."""

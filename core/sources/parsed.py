@@ -47,7 +47,7 @@ def _load(path: Path) -> Documents | None:
             path.replace(path.with_name(f"{path.name}.damaged"))
         return None
     content = json.loads(gzip.decompress(packed))
-    return Documents(tuple(content["texts"]), tuple(content["owners"]))
+    return Documents(tuple(content["texts"]), tuple(content["owners"]), tuple(content.get("labels", ())))
 
 
 def _save(path: Path, documents: Documents) -> None:
@@ -56,7 +56,8 @@ def _save(path: Path, documents: Documents) -> None:
     The file gets its name when it is complete. JSON because it loads as fast as Parquet here and needs no library: a
     page that shows a sentence should not pay for importing one.
     """
-    content = json.dumps({"texts": documents.texts, "owners": documents.owners}).encode()
+    fields = {"texts": documents.texts, "owners": documents.owners, "labels": documents.labels}
+    content = json.dumps(fields).encode()
     packed = gzip.compress(content, compresslevel=1, mtime=0)
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")

@@ -1,5 +1,8 @@
 """Parsed documents are kept, verified, and made anew when damaged."""
 
+import gzip
+import hashlib
+import json
 from pathlib import Path
 
 import pytest
@@ -9,6 +12,7 @@ from core.datasets.lee_news import LeeNews
 from core.sources.parsed import remembered
 
 DOCUMENTS = Documents(("one\ntwo", "", "drei \x85 ß \U0001f600"), ("a", "b", "a"))
+LABELLED = Documents(("one", "two"), labels=("", "c"))
 
 
 class Parser:
@@ -20,7 +24,7 @@ class Parser:
         return self.documents
 
 
-@pytest.mark.parametrize("documents", [DOCUMENTS, Documents(("no", "owners")), Documents(())])
+@pytest.mark.parametrize("documents", [DOCUMENTS, Documents(("no", "owners")), Documents(()), LABELLED])
 def test_the_second_load_parses_nothing(home: Path, documents: Documents) -> None:
     parse = Parser(documents)
     assert remembered(LeeNews(), parse) == documents
@@ -51,6 +55,16 @@ def test_a_truncated_file_is_made_anew(home: Path) -> None:
         path.write_bytes(whole[:length])
         assert remembered(LeeNews(), Parser(DOCUMENTS)) == DOCUMENTS
         assert path.read_bytes() == whole
+
+
+def test_a_file_from_before_there_were_labels_is_read(home: Path) -> None:
+    remembered(LeeNews(), Parser(DOCUMENTS))
+    (path,) = (home / "documents").iterdir()
+    packed = gzip.compress(json.dumps({"texts": ["a"], "owners": []}).encode())
+    path.write_bytes(hashlib.sha256(packed).hexdigest().encode() + b"\n" + packed)
+    parse = Parser(DOCUMENTS)
+    assert remembered(LeeNews(), parse) == Documents(("a",))
+    assert parse.calls == 0
 
 
 def test_a_home_that_cannot_be_written_costs_time_only(home: Path) -> None:

@@ -1,0 +1,72 @@
+"""Airline reviews: sentences of passengers that say through which city they travelled."""
+
+import re
+from collections.abc import Iterator
+from typing import ClassVar
+
+from core.corpus import words_of
+from core.datasets import Card, Dataset, Documents
+from core.errors import DataCorrupt
+from core.sources import Files, Pinned, Source, read
+from core.sources.tables import labelled, rows_of
+
+REVIEWS = Files(
+    name="skytrax",
+    url="https://raw.githubusercontent.com/ashaloganova/Skytrax/466e415e72989b54f46514c3933a83e05d38042b/",
+    origin="the GitHub repository ashaloganova/Skytrax",
+    pinned=(Pinned("airline.csv", 1_834_658, "57e7b3ed140071ca1134131af60fb7e39a7c59107721d643b9ca6ce7fa592895"),),
+)
+
+_SENTENCE_END = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][\"')]))\s+(?=[\"'(]?[A-Z0-9])|\n+")
+_RECOMMENDED = {"1": "recommended", "0": "not recommended"}
+
+
+class Skytrax(Dataset):
+    """Sentences of airline reviews that name at least one of ten cities.
+
+    A document is a sentence, not a review: with sentences the mean length is 15 words, which is what the paper reports
+    of its texts, while a whole review has 116 on average. The cities are the ten most frequent of one word, counted in
+    sentences, so that Hong Kong is not among them. The class says whether the review recommends the airline. No other
+    column is read: not who wrote it.
+
+    Use: Pan et al. 2020, section VI-C (case study Airline), where the full collection gives 4,685 texts.
+    """
+
+    title: ClassVar[str] = "Airline reviews"
+    card: ClassVar[Card] = Card(
+        summary="764 sentences in which passengers of airlines name one of ten cities, from a sample of 2,244 reviews.",
+        licence="unclear: the repository says CC0-1.0, and that the licence of the reviews is unknown",
+        citation="Passengers' reviews on Skytrax (airlinequality.com), 2003 to 2015, as sampled by A. Loganova.",
+        homepage="https://github.com/ashaloganova/Skytrax",
+    )
+    keywords: ClassVar[tuple[str, ...]] = (
+        "london",
+        "sydney",
+        "singapore",
+        "bangkok",
+        "toronto",
+        "manchester",
+        "dubai",
+        "paris",
+        "melbourne",
+        "dublin",
+    )
+
+    def sources(self) -> tuple[Source, ...]:
+        """Return the table of reviews."""
+        return (REVIEWS,)
+
+    def load(self) -> Documents:
+        """Return the sentences in the order of the reviews."""
+        (content,) = read(REVIEWS).values()
+        return labelled(REVIEWS.name, _sentences(content, frozenset(self.keywords)))
+
+
+def _sentences(content: bytes, cities: frozenset[str]) -> Iterator[tuple[str, str]]:
+    """Yield each sentence that names one of the cities, and whether its review recommends the airline."""
+    for review, recommended in rows_of(REVIEWS.name, content, ("content", "recommended")):
+        if recommended not in _RECOMMENDED:
+            raise DataCorrupt(f"The 'recommended' of {REVIEWS.name} must be 0 or 1. It is {recommended[:80]!r}.")
+        for sentence in _SENTENCE_END.split(review):
+            if not cities.isdisjoint(words_of(sentence)):
+                yield sentence, _RECOMMENDED[recommended]
