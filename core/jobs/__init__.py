@@ -246,7 +246,7 @@ class Jobs:
                 [sys.executable, "-m", "core.jobs.worker", key],
                 mark=key,
                 environment={"TELLTALE_HOME": str(self.store.root.absolute())},
-                folder=Path(__file__).resolve().parent.parent,
+                folder=Path(__file__).resolve().parents[2],
                 log=log,
             )
 
