@@ -1,6 +1,6 @@
 """What an adversary may touch: objects that answer the queries of one threat model, and count them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -37,3 +37,43 @@ class WordVectors(Access):
         """Return the vectors of words, (words, dimension); NaN for a word outside the vocabulary. One query a word."""
         self.queries += len(words)
         return self._embedding.lookup(words)
+
+
+class SentenceEmbeddings(Access):
+    """The victims' embeddings, and the encoder they came from as an oracle (Pan et al. 2020, section IV-B).
+
+    Attributes:
+        victims: (victims, dimension) the embeddings that were released, after any defense; read-only.
+    """
+
+    title = "embeddings of texts, and the encoder they come from"
+
+    def __init__(
+        self,
+        victims: NDArray[np.float32],
+        encode: Callable[[Sequence[str]], NDArray[np.float32]],
+        protect: Callable[[NDArray[np.float32]], NDArray[np.float32]],
+    ) -> None:
+        """Hold what was released.
+
+        Args:
+            victims: (victims, dimension) released embeddings.
+            encode: The public encoder, without any defense.
+            protect: What the defenses do to embeddings, (texts, dimension) each way.
+        """
+        super().__init__()
+        self.victims = victims
+        self.victims.flags.writeable = False
+        self._encode = encode
+        self._protect = protect
+
+    def query(self, texts: Sequence[str], *, protected: bool = False) -> NDArray[np.float32]:
+        """Return the embeddings of texts of the adversary's own, (texts, dimension). One query a text.
+
+        Args:
+            texts: What to embed.
+            protected: Whether the adversary, knowing the defenses, applies them to its own embeddings too.
+        """
+        self.queries += len(texts)
+        embeddings = self._encode(texts)
+        return self._protect(embeddings) if protected else embeddings

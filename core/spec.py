@@ -3,9 +3,11 @@
 import hashlib
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, ClassVar, Self, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, ValidationError, model_validator
+from pydantic_core import CoreSchema, core_schema
 
 from core.errors import InvalidSpec, suggestion
 
@@ -48,6 +50,28 @@ def parameter(
         min_length=min_length,
         json_schema_extra={"unit": unit, "advanced": advanced},
     )
+
+
+@dataclass(frozen=True)
+class Holds:
+    """Says on a field that takes a dataset what that dataset must hold: ``Annotated[Dataset | None, Holds(Words)]``.
+
+    Forms then offer those only, and nothing else is accepted. It is no part of a key.
+    """
+
+    content: type
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Check the dataset after the field's own rule."""
+        return core_schema.no_info_after_validator_function(self._checked, handler(source))
+
+    def _checked(self, value: Any) -> Any:
+        if value is not None and value.holds is not self.content:
+            raise InvalidSpec(
+                f"A dataset that holds {self.content.__name__} is needed. "
+                f"{value.part_name()} holds {value.holds.__name__}."
+            )
+        return value
 
 
 class Spec(BaseModel):

@@ -10,11 +10,11 @@ from annotated_types import Ge, Gt, Le, MaxLen, MinLen
 from pydantic.fields import FieldInfo
 
 from core.attacks import Attack
-from core.datasets import Dataset, Documents, Words
+from core.datasets import Dataset, Documents
 from core.experiment import misfit
 from core.models import Model
 from core.registry import Part, parts
-from core.spec import Spec
+from core.spec import Holds, Spec
 from dashboard.words import spoken
 
 Kind = Literal["bool", "int", "float", "str", "choice", "part", "parts", "tuple"]
@@ -41,6 +41,7 @@ class Parameter:
         choices: Allowed values of a ``choice``.
         item: Kind of the items of a ``tuple``.
         holds: Class of the part or parts.
+        content: What a dataset must hold here; what the attack reads where it is not said.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Parameter:
     choices: tuple[Any, ...] = ()
     item: Kind | None = None
     holds: type[Spec] | None = None
+    content: type | None = None
 
 
 @cache
@@ -76,7 +78,7 @@ def offers(parameter: Parameter, attack: type[Attack] | None = None) -> tuple[ty
         return (base,)
     found = parts(base.kind)
     if issubclass(base, Dataset):
-        wanted = Words if parameter.name == "dictionary" else Documents
+        wanted = parameter.content or (Documents if attack is None else attack.reads)
         return tuple(cls for cls in found if issubclass(cls, Dataset) and cls.holds is wanted)
     if attack is None:
         return found
@@ -93,18 +95,20 @@ def _read(name: str, field: FieldInfo) -> Parameter:
     annotation, optional = _without_none(field.annotation)
     kind, choices, item, holds = _kind(annotation)
     extra = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
-    bounds: dict[str, Any] = {}
+    rules: dict[str, Any] = {}
     for rule in field.metadata:
         if isinstance(rule, Ge):
-            bounds["low"] = rule.ge
+            rules["low"] = rule.ge
         elif isinstance(rule, Gt):
-            bounds["above"] = rule.gt
+            rules["above"] = rule.gt
         elif isinstance(rule, Le):
-            bounds["high"] = rule.le
+            rules["high"] = rule.le
         elif isinstance(rule, MinLen):
-            bounds["shortest"] = rule.min_length
+            rules["shortest"] = rule.min_length
         elif isinstance(rule, MaxLen):
-            bounds["longest"] = rule.max_length
+            rules["longest"] = rule.max_length
+        elif isinstance(rule, Holds):
+            rules["content"] = rule.content
     return Parameter(
         name=name,
         label=field.title or spoken(name),
@@ -117,7 +121,7 @@ def _read(name: str, field: FieldInfo) -> Parameter:
         choices=choices,
         item=item,
         holds=holds,
-        **bounds,
+        **rules,
     )
 
 

@@ -164,7 +164,7 @@ class _Form:
             return self._part(parameter, value, place)
         if parameter.kind == "parts":
             return self._parts(parameter, value, place)
-        if parameter.name == "source" and owner.part_name() == "documents":
+        if uploads.is_place(owner, parameter.name):
             return self._upload(value, place)
         try:
             return widgets.plain(parameter, value, place, f"{self._name}/{place}")

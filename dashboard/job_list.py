@@ -46,21 +46,17 @@ def listing() -> None:
 
 
 def _row(job: Job, jobs: Jobs) -> None:
-    with st.container(border=True, key=f"job-{job.key}", gap="small"):
+    experiment, refusal = _parsed(job)
+    with st.container(border=True, key=f"job-{job.key}", gap="xsmall"):
         icon, colour = _BADGES[job.state]
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.badge(job.state.capitalize(), icon=icon, color=colour)  # type: ignore[arg-type]
-            st.markdown(f"**{literal(_asked(job))}**", width="content")
+            st.markdown(f"**{literal(_asked(job, experiment))}**", width="content")
         if job.state == "running":
             st.progress(running.share_done(job), text=literal(running.standing(job)))
         else:
             st.markdown(literal(_said(job)))
-        try:
-            experiment = Experiment.parse(job.experiment)
-            st.caption(literal(panels.settings(experiment)))
-        except TelltaleError as error:
-            experiment = None
-            st.caption(f"It cannot be opened: {literal(str(error))}")
+        st.caption(literal(refusal if experiment is None else panels.settings(experiment)))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             _actions(job, jobs, experiment)
 
@@ -95,12 +91,20 @@ def _do(action: Callable[[str], None], key: str) -> None:
         st.toast(literal(str(error)), icon=":material/info:")
 
 
-def _asked(job: Job) -> str:
-    names = [job.experiment.get(kind) for kind in ("attack", "model", "dataset")]
-    said = [str(name.get("part", "?")).replace("_", " ") for name in names if isinstance(name, dict)]
-    if len(said) < 3:
+def _parsed(job: Job) -> tuple[Experiment | None, str]:
+    """Return the experiment of a job, or None and why there is none."""
+    try:
+        return Experiment.parse(job.experiment), ""
+    except TelltaleError as error:
+        return None, f"It cannot be opened: {error}"
+
+
+def _asked(job: Job, experiment: Experiment | None) -> str:
+    if experiment is None:
         return job.key
-    return f"{said[0].capitalize()} against {said[1]} on {said[2]}, seed {job.experiment.get('seed', '?')}"
+    parts = (experiment.attack, experiment.model, experiment.dataset)
+    attack, model, dataset = (part.title for part in parts)
+    return f"{attack} against {model} on {dataset}, seed {experiment.seed}"
 
 
 def _said(job: Job) -> str:

@@ -132,7 +132,7 @@ def _written(spec: Spec, path: str, store: Store) -> dict[str, str]:
         elif isinstance(value, Spec):
             query[place] = value.part_name()
             query.update(_written(value, f"{place}.", store))
-        elif _is_upload(spec, name):
+        elif uploads.is_place(spec, name):
             query[place] = uploads.called(store, value)
         else:
             query[place] = said(value)
@@ -197,7 +197,7 @@ class _Reader:
         if node.text is None or node.inner:
             inner = next(iter(node.inner))
             raise InvalidSpec(f"There is no parameter {f'{place}.{inner}'[:80]!r}.", place)
-        if _is_upload(owner, parameter.name):
+        if uploads.is_place(owner, parameter.name):
             return uploads.locate(self.store, node.text, place)
         return parsed(node.text, parameter, place)
 
@@ -265,7 +265,3 @@ def _refused(name: str, rule: str, text: str) -> InvalidSpec:
 
 def _short(text: str) -> str:
     return repr(text) if len(text) <= 60 else f"{text[:60]!r}..."
-
-
-def _is_upload(spec: Spec, name: str) -> bool:
-    return name == "source" and spec.part_name() == "documents"

@@ -13,7 +13,8 @@ from core.registry import Part
 from core.result import Estimate, Result
 from core.spec import Spec
 from core.store import Store
-from dashboard import links, navigation, running
+from dashboard import links, navigation, running, uploads
+from dashboard.charts.wording import decisions
 from dashboard.declared import parameters
 from dashboard.words import duration, literal, number, spoken
 
@@ -54,7 +55,7 @@ def asked(experiment: Experiment) -> None:
         st.title(attack.title, anchor=False)
         st.markdown(attack.question)
         facts = {
-            "Documents": experiment.dataset.title,
+            "Data": experiment.dataset.title,
             "Model": experiment.model.title,
             "Access": attack.needs.title,
             "Defense": ", ".join(defense.title for defense in experiment.defenses) or "none",
@@ -86,9 +87,6 @@ def result_header(result: Result, experiment: Experiment) -> None:
             st.markdown(literal(experiment.attack.threat))
         with st.popover("Provenance", icon=":material/fingerprint:", type="tertiary"):
             _provenance(result, experiment)
-        with st.popover("Share", icon=":material/link:", type="tertiary"):
-            st.markdown("This link opens exactly this view, on any machine where Telltale runs at this address.")
-            st.code(here(), language=None, wrap_lines=True)
         st.download_button(
             "Result as JSON",
             lambda: _json(result),
@@ -98,6 +96,15 @@ def result_header(result: Result, experiment: Experiment) -> None:
             type="tertiary",
             on_click="ignore",
         )
+        _share()
+
+
+@st.fragment
+def _share() -> None:
+    """Offer the link, read anew when it is opened: sections change the view without drawing the whole page again."""
+    with st.popover("Share", icon=":material/link:", type="tertiary", key="share", on_change="rerun"):
+        st.markdown("This link opens exactly this view, on any machine where Telltale runs at this address.")
+        st.code(here(), language=None, wrap_lines=True)
 
 
 def again(experiment: Experiment) -> None:
@@ -144,8 +151,8 @@ def interval(estimate: Estimate) -> str:
         said.append(f"95 % interval {_two(estimate.low)}–{_two(estimate.high)}")
     if estimate.chance is not None:
         said.append(f"chance {_two(estimate.chance)}")
-    if decisions := estimate.members + estimate.nonmembers:
-        said.append(f"{decisions:,} decisions")
+    if behind := decisions(estimate):
+        said.append(f"{behind:,} decisions")
     return ", ".join(said) or estimate.unit
 
 
@@ -234,7 +241,7 @@ def _changed(part: Spec) -> list[str]:
     said = []
     for name, parameter in parameters(type(part)).items():
         value = getattr(part, name)
-        if value != parameter.default and name != "source":
+        if value != parameter.default and not uploads.is_place(part, name):
             unit = f" {parameter.unit}" if parameter.unit and parameter.unit not in parameter.label.lower() else ""
             said.append(f"{parameter.label[:1].lower()}{parameter.label[1:]} {_said(value)}{unit}")
     return said
@@ -245,6 +252,8 @@ def _said(value: Any) -> str:
         return ", ".join(map(_said, value))
     if isinstance(value, bool):
         return "on" if value else "off"
+    if isinstance(value, int):
+        return f"{value:,}"
     return (value.title if isinstance(value, Part) else str(value)).replace("_", " ")
 
 

@@ -132,7 +132,7 @@ def _progress(key: str, live_chart: LiveChart | None) -> None:
     if live_chart is not None and job.curve:
         st.plotly_chart(live_chart(job.curve), key="run.curve", config={"displayModeBar": False})
     elif live_chart is not None:
-        st.caption("The curve appears with the first adversary that is ready, and grows with every further one.")
+        st.caption("A curve appears with the first figure that is ready, and grows with every further one.")
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from core.errors import InvalidDocuments, InvalidSpec
+from core.spec import Spec
 from core.store import Store
 
 TYPES = ("csv", "tsv", "parquet", "txt")
@@ -19,6 +20,11 @@ _UNUSUAL = re.compile(r"[^A-Za-z0-9._-]+")
 def folder(store: Store) -> Path:
     """Return the folder that holds all uploads of a store."""
     return store.root / "uploads"
+
+
+def is_place(part: Spec, field: str) -> bool:
+    """Tell whether a field says where a person's own documents lie."""
+    return field == "source" and part.part_name() == "documents"
 
 
 def save(store: Store, files: Mapping[str, bytes]) -> str:

@@ -1,16 +1,19 @@
 """What is attacked: learners that turn documents into something an adversary may query."""
 
 from abc import abstractmethod
-from typing import ClassVar, Literal
+from collections.abc import Sequence
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
-from core.access import Access, WordVectors
+from core.access import Access, SentenceEmbeddings, WordVectors
 from core.corpus import Corpus
-from core.datasets import Dataset
+from core.datasets import Dataset, Words
 from core.embedding import Embedding
+from core.lab import Lab
 from core.registry import Part
-from core.spec import parameter
+from core.spec import Holds, parameter
 
 
 class Model(Part):
@@ -28,7 +31,7 @@ class WordModel(Model):
 
     provides: ClassVar[frozenset[type[Access]]] = frozenset({WordVectors})
 
-    dictionary: Dataset | None = parameter(
+    dictionary: Annotated[Dataset | None, Holds(Words)] = parameter(
         None,
         "Public dictionary; every word outside it becomes one dummy word. None keeps every word.",
         label="Dictionary",
@@ -53,4 +56,19 @@ class WordModel(Model):
         Args:
             corpus: Training documents.
             rng: Source of all randomness; the same state gives the same bytes.
+        """
+
+
+class SentenceModel(Model):
+    """A pretrained encoder: a text in, one vector out."""
+
+    provides: ClassVar[frozenset[type[Access]]] = frozenset({SentenceEmbeddings})
+
+    @abstractmethod
+    def encode(self, texts: Sequence[str], lab: Lab) -> NDArray[np.float32]:
+        """Return the embeddings of texts, (texts, dimension).
+
+        Args:
+            texts: What to embed; an empty text has an embedding too.
+            lab: Keeps each embedding as soon as it exists, and is told of the progress.
         """

@@ -9,19 +9,29 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Result
-from dashboard.charts import theme
+from dashboard.charts import curve, intervals, theme
 from dashboard.charts.curve import points
 from dashboard.charts.tables import records
-from dashboard.charts.wording import counted, documents, joined, measured, percent
+from dashboard.charts.wording import documents, joined, measured, percent
 
 Topic = Literal["proxy", "fraction", "mode"]
 Labelled = Sequence[tuple[str, Result]]
 
 TITLES: dict[Topic, str] = {
-    "proxy": "Shadow data of another kind (the paper’s Figure 4)",
-    "fraction": "Only a fraction of the documents used (the paper’s Figure 5)",
-    "mode": "Kinds of word2vec",
+    "proxy": "Other shadow data (Figure 4)",
+    "fraction": "Part of the documents (Figure 5)",
+    "mode": "CBOW and skip-gram",
 }
+PAPER: dict[Topic, str] = {
+    "proxy": "The paper’s text on its Figure 4, with Avocado for shadow data: “the knowledge of the exact distribution "
+    "is not crucial to the attack if enough number of shadow models are trained”. It prints no number.",
+    "fraction": "The paper draws its Figure 5 and prints no number for it.",
+    "mode": "The paper’s text: accuracy “around 90%”, and “a plateau after 200 shadow models”. Its curves are only "
+    "drawn, not printed as numbers.",
+}
+"""What the paper (Mahloujifar et al. 2021) says of the same comparison."""
+_HEIGHT = theme.HEIGHT + 20
+_APART = 0.008
 
 
 def differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> set[str]:
@@ -30,7 +40,7 @@ def differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> set[str]
     if _shadow_data(first) != _shadow_data(second):
         found.add("proxy")
     if _defended(first) != _defended(second):
-        found.add("fraction")
+        found.add("fraction" if _only_subsampled(first) and _only_subsampled(second) else "other")
     if first.get("model", {}).get("mode") != second.get("model", {}).get("mode"):
         found.add("mode")
     if _rest(first) != _rest(second):
@@ -66,85 +76,52 @@ def sizes(results: Labelled) -> list[int]:
     return sorted(int(size) for size in set.intersection(*found)) if found else []
 
 
-def growth(results: Labelled, size: int) -> go.Figure:
-    """Draw accuracy against shadow pairs, one line a result, for one target size."""
-    drawing = theme.blank("Shadow pairs (k)", "Accuracy: share of right guesses", legend=True, height=theme.HEIGHT + 20)
+def growth(results: Labelled, size: int, *, paper: bool = False) -> go.Figure:
+    """Draw accuracy against shadow pairs, one line a result, for one target size.
+
+    Args:
+        results: What each is called, and the result.
+        size: Documents of a target.
+        paper: Whether to show the accuracy that the paper's text states.
+    """
     parts = [(text, _of_size(result, size)) for text, result in results]
     parts = [(text, part) for text, part in parts if len(part)]
-    low = theme.floor(*(part["low"] for _, part in parts))
-    drawing.update_yaxes(range=[low, 1.03], tickformat=".0%", dtick=0.1)
-    theme.level(drawing, y=0.5)
+    drawing = curve.blank([part for _, part in parts], legend=True, height=_HEIGHT, paper=paper)
     if not parts:
         return theme.empty(drawing, "No result for this size.")
-    ticks = sorted({int(step) for _, part in parts for step in part["shadows"]})
-    room = max(0.04 * np.log10(ticks[-1] / ticks[0]), 0.04)
-    drawing.update_xaxes(
-        type="log", tickvals=ticks, ticktext=[f"{tick:,}" for tick in ticks],
-        range=[np.log10(ticks[0]) - room, np.log10(ticks[-1]) + room],
-    )  # fmt: skip
     for (text, part), mark in zip(parts, theme.distinct(len(parts)), strict=True):
-        drawing.add_scatter(
-            x=[*part["shadows"], *part["shadows"][::-1]], y=[*part["high"], *part["low"][::-1]], fill="toself",
-            fillcolor=theme.veil(mark.colour, 0x24), mode="none", hoverinfo="skip", showlegend=False,
-        )  # fmt: skip
-        drawing.add_scatter(
-            x=part["shadows"],
-            y=part["accuracy"],
-            mode="lines+markers",
-            name=text,
-            line={"color": mark.colour, "width": 3, "dash": mark.dash},
-            marker={"color": mark.colour, "symbol": mark.symbol, "size": 9},
-            text=[
-                f"<b>{text}</b>, {counted(row.shadows, 'shadow pair')}<br>"
-                f"right: {measured(row.accuracy, row.low, row.high)}"
-                for row in records(part)
-            ],
-            hovertemplate="%{text}<extra></extra>",
-        )
-    return drawing
+        curve.draw(drawing, part, mark, text, f"<b>{text}</b>")
+    return drawing.figure()
 
 
 def fractions(results: Labelled, size: int) -> go.Figure:
     """Draw accuracy against the fraction of a target's documents used, adaptive against not, for one target size."""
-    drawing = theme.blank(
-        "Part of the target’s documents used", "Accuracy: share of right guesses", legend=True,
-        height=theme.HEIGHT + 20,
-    )  # fmt: skip
+    drawing = theme.blank("Part of the target’s documents used", theme.ACCURACY, legend=True, height=_HEIGHT)
     table = fraction_table(results, size)
-    low = theme.floor(table["low"])
-    drawing.update_yaxes(range=[low, 1.03], tickformat=".0%", dtick=0.1)
-    drawing.update_xaxes(range=[0, 1.04], tickformat=".0%", dtick=0.25)
-    theme.level(drawing, y=0.5)
+    theme.accuracies(drawing, table["low"])
+    drawing.update_xaxes(range=[0, 1.04], tickformat=".0%", tickvals=[0, *sorted(set(table["fraction"]))])
     if table.empty:
         return theme.empty(drawing, "No result for this size.")
-    for adaptive, text, mark in (
-        (True, "adaptive: knows that a fraction is used", theme.Mark(theme.MEMBER, "circle", "solid")),
-        (False, "not adaptive", theme.Mark(theme.NONMEMBER, "square", "dash")),
-    ):
+    for (adaptive, text), mark in zip(((True, "adaptive"), (False, "not adaptive")), theme.distinct(2), strict=True):
         part = table[table["adaptive"] == adaptive]
         if part.empty:
             continue
+        shift = -_APART if adaptive else _APART
         drawing.add_scatter(
-            x=part["fraction"],
+            x=part["fraction"] + shift,
             y=part["accuracy"],
             mode="lines+markers",
             name=text,
             line={"color": mark.colour, "width": 3, "dash": mark.dash},
-            marker={"color": mark.colour, "symbol": mark.symbol, "size": 10},
-            error_y={
-                "type": "data",
-                "symmetric": False,
-                "array": (part["high"] - part["accuracy"]).clip(lower=0),
-                "arrayminus": (part["accuracy"] - part["low"]).clip(lower=0),
-                "thickness": 2,
-                "width": 5,
-            },
+            marker={"color": mark.colour, "symbol": mark.symbol, "size": 11},
+            error_y=intervals.bars(part["accuracy"], part["low"], part["high"], mark.colour),
             text=[
-                f"{percent(row.fraction)} used: {measured(row.accuracy, row.low, row.high)}" for row in records(part)
+                f"<b>{text}</b><br>{percent(row.fraction)} used: {measured(row.accuracy, row.low, row.high)}"
+                for row in records(part)
             ],
             hovertemplate="%{text}<extra></extra>",
         )
-    return drawing
+    return drawing.figure()
 
 
 def fraction_table(results: Labelled, size: int) -> pd.DataFrame:
@@ -235,6 +212,10 @@ def _defended(experiment: Mapping[str, Any]) -> str:
     defenses = experiment.get("defenses", [])
     adaptive = experiment.get("attack", {}).get("adaptive", True) if defenses else True
     return json.dumps([defenses, adaptive], sort_keys=True)
+
+
+def _only_subsampled(experiment: Mapping[str, Any]) -> bool:
+    return all(step.get("part") == "subsampling" for step in experiment.get("defenses", []))
 
 
 def _rest(experiment: Mapping[str, Any]) -> str:

@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.charts import theme
+from dashboard.charts import intervals, theme
+from dashboard.charts.drawing import Drawing
 from dashboard.charts.tables import by_size, records
 from dashboard.charts.wording import counted, documents, joined, measured, percent, short, variant
 
@@ -52,43 +53,64 @@ def figure(
         height: In pixels.
     """
     shown = points(curve, attack)
-    drawing = theme.blank(
-        "Shadow pairs (k)",
-        "Accuracy: share of right guesses",
-        height=height,
-        right=84,
-    )
-    low = theme.floor(shown["low"])
-    drawing.update_yaxes(range=[low, 1.03], tickformat=".0%", dtick=0.1)
-    _shadow_axis(drawing, shown["shadows"], expected, paper)
-    theme.level(drawing, y=0.5)
+    drawing = blank([shown], right=84, expected=expected, paper=paper, height=height)
     if shown.empty:
         return theme.empty(drawing, "No point yet: the first needs a few shadow pairs.")
     marks = theme.ordered(shown["size"].tolist())
     _rival(drawing, curve, marks)
     labels = []
     for size, part in by_size(shown):
-        mark = marks[size]
-        _band(drawing, part, mark)
-        drawing.add_scatter(
-            x=part["shadows"],
-            y=part["accuracy"],
-            mode="lines+markers",
-            line={"color": mark.colour, "width": 3, "dash": mark.dash},
-            marker={"color": mark.colour, "symbol": mark.symbol, "size": 9},
-            text=[
-                f"<b>{documents(size)}</b> a target, {counted(row.shadows, 'shadow pair')}<br>"
-                f"right: {measured(row.accuracy, row.low, row.high)}"
-                for row in records(part)
-            ],
-            hovertemplate="%{text}<extra></extra>",
-            name=short(size),
-        )
-        labels.append((float(part["accuracy"].iloc[-1]), short(size), mark.colour))
-    theme.beside(drawing, labels, float(shown["shadows"].max()), low, 1.03, height=height)
-    if paper:
+        draw(drawing, part, marks[size], short(size), f"<b>{documents(size)}</b> a target")
+        labels.append((float(part["accuracy"].iloc[-1]), short(size), marks[size].colour))
+    low, high = drawing.layout["yaxis"]["range"]
+    theme.beside(drawing, labels, float(shown["shadows"].max()), low, high, height=height)
+    return drawing.figure()
+
+
+def blank(
+    parts: Sequence[pd.DataFrame],
+    *,
+    right: int = 16,
+    expected: int | None = None,
+    paper: bool = False,
+    height: int = theme.HEIGHT,
+    legend: bool = False,
+) -> Drawing:
+    """Return a figure of accuracy against shadow pairs without its lines.
+
+    Args:
+        parts: The points that will be drawn, a table a line.
+        right: Margin for labels beside the lines, in pixels.
+        expected: Shadow pairs that the axis reaches at least.
+        paper: Whether to show what the paper's text states.
+        height: In pixels.
+        legend: Whether there is one.
+    """
+    drawing = theme.blank("Shadow pairs (k)", theme.ACCURACY, height=height, right=right, legend=legend)
+    theme.accuracies(drawing, *(part["low"] for part in parts))
+    _shadow_axis(drawing, [int(step) for part in parts for step in part["shadows"]], expected, paper)
+    if paper and any(len(part) for part in parts):
         _paper(drawing)
     return drawing
+
+
+def draw(drawing: Drawing, part: pd.DataFrame, mark: theme.Mark, name: str, said: str) -> None:
+    """Draw one line with its band: some of the `points`.
+
+    Args:
+        drawing: A `blank` one.
+        part: Points of one size, by number of shadows.
+        mark: How the line looks.
+        name: What the line is.
+        said: The same for a pointer on a point.
+    """
+    intervals.line(
+        drawing, part["shadows"], part["accuracy"], part["low"], part["high"], mark, name=name,
+        said=[
+            f"{said}, {counted(row.shadows, 'shadow pair')}<br>right: {measured(row.accuracy, row.low, row.high)}"
+            for row in records(part)
+        ],
+    )  # fmt: skip
 
 
 def sentence(curve: pd.DataFrame, attack: str) -> str:
@@ -124,8 +146,8 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
     return " ".join(said)
 
 
-def _shadow_axis(drawing: go.Figure, shadows: pd.Series, expected: int | None, paper: bool) -> None:
-    seen = [int(value) for value in shadows] + ([expected] if expected else [])
+def _shadow_axis(drawing: Drawing, shadows: list[int], expected: int | None, paper: bool) -> None:
+    seen = shadows + ([expected] if expected else [])
     first, end = min(seen, default=5), max(seen, default=PLATEAU)
     first = min(first, 5) if expected else first
     end = max(end, PLATEAU) if paper else end
@@ -139,7 +161,7 @@ def _shadow_axis(drawing: go.Figure, shadows: pd.Series, expected: int | None, p
     )  # fmt: skip
 
 
-def _rival(drawing: go.Figure, curve: pd.DataFrame, marks: Mapping[int, theme.Mark]) -> None:
+def _rival(drawing: Drawing, curve: pd.DataFrame, marks: Mapping[int, theme.Mark]) -> None:
     """Draw the paper's own distance thin and dotted where the attack uses another."""
     for size, part in by_size(points(curve, RIVAL)):
         if size not in marks:
@@ -156,25 +178,7 @@ def _rival(drawing: go.Figure, curve: pd.DataFrame, marks: Mapping[int, theme.Ma
         )  # fmt: skip
 
 
-def _band(drawing: go.Figure, part: pd.DataFrame, mark: theme.Mark) -> None:
-    known = part[part["low"].notna() & part["high"].notna()]
-    if len(known) == 1:
-        x, ends = [known["shadows"].iloc[0]] * 2, [known["low"].iloc[0], known["high"].iloc[0]]
-        drawing.add_scatter(
-            x=x, y=ends, mode="lines", line={"color": theme.veil(mark.colour, 0x88), "width": 3}, hoverinfo="skip"
-        )
-        return
-    drawing.add_scatter(
-        x=[*known["shadows"], *known["shadows"][::-1]],
-        y=[*known["high"], *known["low"][::-1]],
-        fill="toself",
-        fillcolor=theme.veil(mark.colour),
-        mode="none",
-        hoverinfo="skip",
-    )
-
-
-def _paper(drawing: go.Figure) -> None:
+def _paper(drawing: Drawing) -> None:
     drawing.add_scatter(
         x=[PLATEAU],
         y=[PLATEAU_ACCURACY],
@@ -186,4 +190,5 @@ def _paper(drawing: go.Figure) -> None:
         hovertemplate="The paper’s text: accuracy “around 90%”, and<br>“a plateau after 200 shadow models”. Its curves "
         "are<br>only drawn, not printed as numbers.<extra></extra>",
         name="paper",
+        showlegend=False,
     )

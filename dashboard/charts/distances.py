@@ -5,6 +5,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard.charts import theme
+from dashboard.charts.drawing import Drawing
 from dashboard.charts.wording import counted, percent
 from dashboard.words import number
 
@@ -58,7 +59,7 @@ def figure(distances: pd.DataFrame, target: int, rank: int, unit: str = "l2") ->
             hovertemplate=f"target model {label}<br>distance %{{x:.3f}}<extra></extra>",
             yaxis="y2",
         )
-    return drawing
+    return drawing.figure()
 
 
 def sentence(distances: pd.DataFrame, target: int, rank: int, first: str, second: str) -> str:
@@ -84,7 +85,7 @@ def sentence(distances: pd.DataFrame, target: int, rank: int, first: str, second
     return said
 
 
-def _frame(unit: str) -> go.Figure:
+def _frame(unit: str) -> Drawing:
     drawing = theme.blank(f"Distance of the two words ({unit})", "", height=430, legend=True)
     theme.rows(drawing, [0.68, 0.32])
     drawing.update_layout(

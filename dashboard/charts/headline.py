@@ -5,14 +5,15 @@ from typing import Any, Literal
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.charts import theme
+from dashboard.charts import intervals, theme
 from dashboard.charts.curve import RIVAL, final
+from dashboard.charts.drawing import Drawing
 from dashboard.charts.tables import records
 from dashboard.charts.wording import decimal, documents, joined, measured, percent, variant
 
 Measure = Literal["accuracy", "auc"]
 _TITLES: dict[Measure, str] = {
-    "accuracy": "Accuracy: share of right guesses",
+    "accuracy": theme.ACCURACY,
     "auc": "AUC: area under the ROC curve",
 }
 _ENDS: dict[Measure, tuple[str, str]] = {"accuracy": ("low", "high"), "auc": ("auc_low", "auc_high")}
@@ -61,25 +62,17 @@ def figure(curve: pd.DataFrame, attack: str, measure: Measure = "accuracy") -> g
             x=own[measure],
             y=rows,
             mode="markers",
-            name=variant(name),
+            name=variant(name, attack),
             marker={"color": colour, "symbol": mark.symbol, "size": 15 if name == attack else 11},
-            error_x={
-                "type": "data",
-                "symmetric": False,
-                "array": (own[high] - own[measure]).clip(lower=0),
-                "arrayminus": (own[measure] - own[low]).clip(lower=0),
-                "thickness": 3 if name == attack else 2,
-                "width": 5,
-                "color": colour,
-            },
-            text=[_hover(name, row, measure) for row in records(own)],
+            error_x=intervals.bars(own[measure], own[low], own[high], colour, 3 if name == attack else 2),
+            text=[_hover(variant(name, attack), row, measure) for row in records(own)],
             hovertemplate="%{text}<extra></extra>",
         )
         for row, size in zip(rows, own["size"], strict=True):
-            of_size = f"<b>{documents(int(size))}: {variant(name).lower()}</b>"
-            _write(drawing, row, of_size if name == names[0] else variant(name))
+            of_size = f"<b>{documents(int(size))}: {variant(name, attack).lower()}</b>"
+            _write(drawing, row, of_size if name == names[0] else variant(name, attack))
     drawing.update_yaxes(range=[apart * len(sizes) - 1, -0.7], showgrid=False, showticklabels=False)
-    return drawing
+    return drawing.figure()
 
 
 def sentence(curve: pd.DataFrame, attack: str) -> str:
@@ -144,10 +137,10 @@ def _hover(name: str, row: Any, measure: Measure) -> str:
     low, high = (getattr(row, end) for end in _ENDS[measure])
     at = getattr(row, measure)
     value = measured(at, low, high) if measure == "accuracy" else f"{decimal(at)} ({decimal(low)}–{decimal(high)})"
-    return f"<b>{variant(name)}</b>, {documents(row.size)}<br>{_TITLES[measure].split(':')[0]} {value}"
+    return f"<b>{name}</b>, {documents(row.size)}<br>{_TITLES[measure].split(':')[0]} {value}"
 
 
-def _write(drawing: go.Figure, row: float, text: str) -> None:
+def _write(drawing: Drawing, row: float, text: str) -> None:
     drawing.add_annotation(
         xref="x domain", x=0, xanchor="left", y=row, yshift=14, yanchor="middle", text=text, showarrow=False,
         font={"size": theme.SMALL},

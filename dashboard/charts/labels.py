@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 _WIDTH, _HEIGHT = 8.2, 17.0
 _NEAR, _FAR = 9.0, 32.0
 _CORNERS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
@@ -29,24 +32,6 @@ class Placed:
         return max(abs(self.right), abs(self.up)) > _NEAR
 
 
-@dataclass(frozen=True)
-class _Box:
-    left: float
-    right: float
-    bottom: float
-    top: float
-
-    def shared(self, other: "_Box") -> float:
-        """Return the area that two boxes share."""
-        width = min(self.right, other.right) - max(self.left, other.left)
-        height = min(self.top, other.top) - max(self.bottom, other.bottom)
-        return max(width, 0.0) * max(height, 0.0)
-
-    def outside(self, frame: "_Box") -> float:
-        """Return the area that lies outside a frame."""
-        return (self.right - self.left) * (self.top - self.bottom) - self.shared(frame)
-
-
 def place(
     names: Sequence[str],
     at: Sequence[tuple[float, float]],
@@ -61,20 +46,29 @@ def place(
         points: All points that are drawn, in pixels.
         inside: Left, right, lower and upper edge of the figure, in pixels.
     """
-    taken = [_Box(x - 5, x + 5, y - 5, y + 5) for x, y in points]
-    frame = _Box(*inside)
+    left, right, lower, upper = inside
+    taken = [(x - 5, x + 5, y - 5, y + 5) for x, y in points]
     placed = []
     for name, (x, y) in zip(names, at, strict=True):
-        boxes = [_box(len(name), x, y, *spot) for spot in _SPOTS]
-        covered = [sum(box.shared(other) for other in taken) + box.outside(frame) for box in boxes]
-        best = min(range(len(boxes)), key=lambda number: covered[number])
-        taken.append(boxes[best])
+        boxes = np.array([_box(len(name), x, y, *spot) for spot in _SPOTS])
+        size = (boxes[:, 1] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 2])
+        outside = size - _shared(boxes, np.array([(left, right, lower, upper)]))
+        best = int(np.argmin(_shared(boxes, np.array(taken).reshape(-1, 4)) + outside))
+        taken.append(tuple(boxes[best]))
         placed.append(Placed(name, *_SPOTS[best]))
     return placed
 
 
-def _box(letters: int, x: float, y: float, right: float, up: float) -> _Box:
+def _shared(boxes: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the area that each box shares with others, (boxes,); both (n, 4): left, right, lower, upper edge."""
+    width = np.minimum(boxes[:, None, 1], others[:, 1]) - np.maximum(boxes[:, None, 0], others[:, 0])
+    height = np.minimum(boxes[:, None, 3], others[:, 3]) - np.maximum(boxes[:, None, 2], others[:, 2])
+    area: NDArray[np.float64] = (width.clip(min=0) * height.clip(min=0)).sum(axis=1)
+    return area
+
+
+def _box(letters: int, x: float, y: float, right: float, up: float) -> tuple[float, float, float, float]:
     width = letters * _WIDTH
     left = x + right - (width / 2 if right == 0 else width if right < 0 else 0)
     bottom = y + up - (_HEIGHT / 2 if up == 0 else _HEIGHT if up < 0 else 0)
-    return _Box(left, left + width, bottom, bottom + _HEIGHT)
+    return left, left + width, bottom, bottom + _HEIGHT

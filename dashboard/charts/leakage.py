@@ -10,7 +10,8 @@ import plotly.graph_objects as go
 
 from core.result import Estimate
 from dashboard.charts import theme
-from dashboard.charts.wording import counted, documents, joined, measured
+from dashboard.charts.drawing import Drawing
+from dashboard.charts.wording import counted, decisions, documents, joined, measured, percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,8 +39,16 @@ class Row:
 
 
 def row(title: str, estimates: Mapping[str, Estimate]) -> Row:
-    """Return the row of a result: its accuracy for each target size, or the first figure that has a chance level."""
-    apart = {int(found[1]): figure for name, figure in estimates.items() if (found := _PART.fullmatch(name))}
+    """Return the row of a result.
+
+    Its accuracy for each target size where the figures are about membership (``accuracy_100``), or else its
+    ``accuracy``, or else the first figure that has a chance level.
+    """
+    apart = {
+        int(found[1]): figure
+        for name, figure in estimates.items()
+        if (found := _PART.fullmatch(name)) and figure.members + figure.nonmembers
+    }
     if apart:
         return Row(title, dict(sorted(apart.items())))
     known = [figure for figure in estimates.values() if figure.chance is not None]
@@ -50,18 +59,20 @@ def row(title: str, estimates: Mapping[str, Estimate]) -> Row:
 def figure(rows: Sequence[Row]) -> go.Figure:
     """Draw one row an experiment, its name above its points; the first row on top."""
     sizes = sorted({size for row in rows for size in row.figures})
-    names = ["<br>".join(wrap(_plain(row.title), _LONGEST_LINE)) for row in rows]
+    names = ["<br>".join(wrap(_plain(row.title), _LONGEST_LINE, break_on_hyphens=False)) for row in rows]
     heights = [_ROW + _TEXT_LINE * (name.count("<br>") + 1) for name in names] or [_ROW]
     tops = [sum(heights) - sum(heights[:number]) for number in range(len(heights))]
-    drawing = theme.blank(
-        "Accuracy: share of right guesses", "", height=sum(heights) + theme.TOP + theme.BOTTOM + 38, legend=True
-    )
+    drawing = theme.blank(theme.ACCURACY, "", height=sum(heights) + theme.TOP + theme.BOTTOM + 38, legend=True)
     drawing.update_layout(clickmode="event+select")
     drawing.update_xaxes(range=[_start(rows), 1.02], tickformat=".0%", dtick=0.1)
     drawing.update_yaxes(visible=False, range=[0, sum(heights)])
     if not any(row.figures for row in rows):
         return theme.empty(drawing, "No result is here yet.")
-    theme.level(drawing, x=0.5, text="")
+    chances = _chances(rows)
+    if len(chances) == 1:
+        theme.level(drawing, x=chances[0], text="")
+    else:
+        _levels(drawing, rows, tops, heights)
     marks = theme.ordered(sizes)
     for size in sizes:
         held = [(number, row.figures[size]) for number, row in enumerate(rows) if size in row.figures]
@@ -70,7 +81,7 @@ def figure(rows: Sequence[Row]) -> go.Figure:
             x=[figure.value for _, figure in held],
             y=[tops[number] - heights[number] + _ROW * 0.6 for number, _ in held],
             mode="markers",
-            name=f"targets of {documents(size)}" if size else "all targets",
+            name=f"targets of {documents(size)}" if size else "all at once",
             marker={"color": mark.colour, "symbol": mark.symbol, "size": 13},
             selected={"marker": {"opacity": 1}},
             unselected={"marker": {"opacity": 1}},
@@ -88,7 +99,7 @@ def figure(rows: Sequence[Row]) -> go.Figure:
             xref="paper", x=0.006, xanchor="left", y=top, yanchor="top", text=name, align="left",
             showarrow=False, font={"size": theme.SMALL, "color": _STRONG}, bgcolor=theme.BACKGROUND, borderpad=1,
         )  # fmt: skip
-    return drawing
+    return drawing.figure()
 
 
 def table(rows: Sequence[Row]) -> "pd.DataFrame":
@@ -128,7 +139,10 @@ def sentence(rows: Sequence[Row]) -> str:
         text += (
             f" The largest leak is in “{title}”: {measured(value, best.low, best.high)} of the guesses are right{of}."
         )
-    return f"{text} The dashed line is guessing, 50%."
+    chances = _chances(measured_rows)
+    if len(chances) == 1:
+        return f"{text} The dashed line is guessing, {percent(chances[0])}."
+    return f"{text} The dashed line in each row is guessing."
 
 
 def summary(row: Row) -> str:
@@ -141,13 +155,29 @@ def summary(row: Row) -> str:
 
 
 def _start(rows: Sequence[Row]) -> float:
-    return min([0.4, *(figure.low for row in rows for figure in row.figures.values())]) - 0.02
+    lows = [figure.low for row in rows for figure in row.figures.values()]
+    return max(min([0.4, *lows, *(chance - 0.05 for chance in _chances(rows))]), 0.02) - 0.02
+
+
+def _levels(drawing: Drawing, rows: Sequence[Row], tops: Sequence[int], heights: Sequence[int]) -> None:
+    """Draw what guessing gives in each row, where it is not the same in all."""
+    for number, row in enumerate(rows):
+        for chance in _chances([row]):
+            drawing.add_shape(
+                type="line", x0=chance, x1=chance, y0=tops[number] - heights[number], y1=tops[number], name="chance",
+                line={"color": theme.CHANCE, "width": 2, "dash": "dash"},
+            )  # fmt: skip
+
+
+def _chances(rows: Sequence[Row]) -> list[float]:
+    """Return the different levels of chance of some rows."""
+    return sorted({figure.chance for row in rows for figure in row.figures.values() if figure.chance is not None})
 
 
 def _hover(title: str, size: int, figure: Estimate) -> str:
-    decisions = counted(figure.members + figure.nonmembers, "decision")
+    behind = counted(decisions(figure), "decision")
     of = f"{documents(size)} a target, " if size else ""
-    return f"<b>{_plain(title)}</b><br>{of}right: {measured(figure.value, figure.low, figure.high)}, {decisions}"
+    return f"<b>{_plain(title)}</b><br>{of}right: {measured(figure.value, figure.low, figure.high)}, {behind}"
 
 
 def _plain(text: str) -> str:

@@ -6,6 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard.charts import theme
+from dashboard.charts.drawing import Drawing
 from dashboard.charts.tables import records
 from dashboard.charts.wording import counted, percent
 from dashboard.words import number
@@ -67,7 +68,7 @@ def figure(pairs: pd.DataFrame, target: int, chosen: int | None = None) -> go.Fi
         ],
     )  # fmt: skip
     drawing.update_layout(bargap=0.3, clickmode="event+select")
-    return drawing
+    return drawing.figure()
 
 
 def sentence(pairs: pd.DataFrame, target: int) -> str:
@@ -95,7 +96,7 @@ def sentence(pairs: pd.DataFrame, target: int) -> str:
     )
 
 
-def _side(drawing: go.Figure, x: float, anchor: str, colour: str, text: str) -> None:
+def _side(drawing: Drawing, x: float, anchor: str, colour: str, text: str) -> None:
     drawing.add_annotation(
         xref="x domain", x=x, xanchor=anchor, yref="y domain", y=1, yanchor="bottom", text=text, showarrow=False,
         font={"size": theme.SMALL, "color": colour},

@@ -9,13 +9,16 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dashboard.charts import theme
+from dashboard.charts import intervals, theme
+from dashboard.charts.drawing import Drawing
 from dashboard.charts.pairs import name
 from dashboard.charts.tables import records
 from dashboard.charts.wording import counted, decimal, documents, joined, measured, percent
 
 _MOST = 30
 _NAMED = 6
+_SAME = 0.05
+"""Share of all weight by which two fits at one penalty may differ."""
 
 
 def penalties(*tables: pd.DataFrame) -> list[float]:
@@ -24,15 +27,28 @@ def penalties(*tables: pd.DataFrame) -> list[float]:
     return sorted(known, reverse=True)
 
 
-def answer(attack: Mapping[str, Any]) -> float | None:
-    """Return the penalty behind the attack's answer, or None where every target has one of its own.
+@dataclass(frozen=True)
+class Answer:
+    """The penalty behind the attack's answer about a target, and how it came about."""
+
+    penalty: float
+    reason: str
+
+
+def answer(attack: Mapping[str, Any], found: Mapping[str, pd.DataFrame], target: int) -> Answer | None:
+    """Return the penalty behind the attack's answer, or None where it cannot be told.
 
     Args:
         attack: The attack's parameters as plain values.
+        found: The result's tables ``pairs`` and ``path``.
+        target: Number of the target; by cross-validation each has a penalty of its own.
     """
-    if attack.get("penalty") != "inverse_root" or not attack.get("shadow_pairs"):
-        return None
-    return float(1 / np.sqrt(attack["shadow_pairs"]))
+    if attack.get("penalty") == "inverse_root" and attack.get("shadow_pairs"):
+        return Answer(float(1 / np.sqrt(attack["shadow_pairs"])), "1/√k as in the paper")
+    if attack.get("penalty") == "cross_validated":
+        penalty = _with_these_weights(found["pairs"], found["path"], target)
+        return None if penalty is None else Answer(penalty, "chosen on held-out shadow models of this target")
+    return None
 
 
 def nearest(values: list[float], wanted: float | None) -> float | None:
@@ -73,40 +89,33 @@ def weights(path: pd.DataFrame, target: int, chosen: float, of_answer: float | N
     drawing.update_yaxes(range=[low, high], zeroline=True, zerolinewidth=2)
     theme.beside(drawing, labels, steps[-1], low, high)
     _marks(drawing, chosen, of_answer)
-    return drawing
+    return drawing.figure()
 
 
 def quality(curve: pd.DataFrame, attack: str, size: int, chosen: float, of_answer: float | None) -> go.Figure:
     """Draw accuracy and AUC along the path for one target size."""
     shown = along(curve, attack, size)
     drawing = _frame("Accuracy, AUC", shown["penalty"].to_numpy(), right=84)
-    low = theme.floor(shown["low"], shown["auc_low"])
-    drawing.update_yaxes(range=[low, 1.03], tickformat=".1f", dtick=0.1)
-    theme.level(drawing, y=0.5)
+    low, high = theme.accuracies(drawing, shown["low"], shown["auc_low"], percent=False)
     if shown.empty:
         return theme.empty(drawing, "The path was not played.")
     labels = []
-    for column, below, above, text, mark in (
-        ("accuracy", "low", "high", "accuracy", theme.distinct(1)[0]),
-        ("auc", "auc_low", "auc_high", "AUC", theme.Mark(theme.AGAINST, "square", "dash")),
+    for (column, below, above, text), mark in zip(
+        (("accuracy", "low", "high", "accuracy"), ("auc", "auc_low", "auc_high", "AUC")),
+        (theme.Mark(theme.MEMBER, "circle", "solid"), theme.Mark(theme.AGAINST, "square", "dash")),
+        strict=True,
     ):
         part = shown[shown[column].notna()]
         if part.empty:
             continue
-        drawing.add_scatter(
-            x=[*part["penalty"], *part["penalty"][::-1]], y=[*part[above], *part[below][::-1]],
-            fill="toself", fillcolor=theme.veil(mark.colour, 0x24), mode="none", hoverinfo="skip",
-        )  # fmt: skip
-        drawing.add_scatter(
-            x=part["penalty"], y=part[column], mode="lines+markers", name=text,
-            line={"color": mark.colour, "width": 3, "dash": mark.dash},
-            marker={"symbol": mark.symbol, "size": 8, "color": mark.colour},
-            hovertemplate=f"{text} %{{y:.2f}} at penalty %{{x:.3g}}<extra></extra>",
-        )  # fmt: skip
+        said = [f"{text} {row[column]:.2f} at penalty {row['penalty']:.3g}" for row in part.to_dict("records")]
+        intervals.line(
+            drawing, part["penalty"], part[column], part[below], part[above], mark, name=text, said=said, size=8
+        )
         labels.append((part[column].tolist()[-1], text, mark.colour))
-    theme.beside(drawing, labels, shown["penalty"].tolist()[-1], low, 1.03)
+    theme.beside(drawing, labels, shown["penalty"].tolist()[-1], low, high)
     _marks(drawing, chosen, of_answer)
-    return drawing
+    return drawing.figure()
 
 
 def weights_sentence(path: pd.DataFrame, target: int, chosen: float) -> str:
@@ -124,7 +133,7 @@ def weights_sentence(path: pd.DataFrame, target: int, chosen: float) -> str:
 
 
 def sentence(
-    found: Mapping[str, pd.DataFrame], attack: str, target: int, chosen: float, of_answer: float | None
+    found: Mapping[str, pd.DataFrame], attack: str, target: int, chosen: float, of_answer: Answer | None
 ) -> str:
     """Read the chosen point of the path aloud.
 
@@ -133,11 +142,13 @@ def sentence(
         attack: Name of the attack.
         target: Number of the target.
         chosen: The penalty that is looked at.
-        of_answer: The penalty behind the attack's answer, or None.
+        of_answer: What is behind the attack's answer, or None.
     """
     size = next(row.size for row in records(found["targets"]) if row.target == target)
     peers = [row.target for row in records(found["targets"]) if row.size == size]
-    mean = float(np.mean([len(kept(found["path"], peer, chosen)) for peer in peers]))
+    path = found["path"]
+    alike = path["target"].isin(peers) & np.isclose(path["penalty"], chosen) & (path["weight"] != 0)
+    mean = int(alike.sum()) / len(peers)
     number = len(kept(found["path"], target, chosen))
     pairs = counted(number, "pair") if number else "no pair"
     said = f"At penalty {chosen:.3g} LASSO keeps {pairs} of this target ({mean:.0f} on average over its like)"
@@ -149,7 +160,7 @@ def sentence(
         said += f", and the attack is right in {right}{auc}, for {documents(size)}"
     said += "."
     if of_answer is not None:
-        said += f" The attack’s answer uses {of_answer:.3g}, which is 1/√k as in the paper."
+        said += f" The attack’s answer uses {of_answer.penalty:.3g}, {of_answer.reason}."
     if here is not None:
         best = max(steps, key=lambda step: step.accuracy)
         if best.low > here.accuracy:
@@ -181,7 +192,7 @@ def _heaviest(own: pd.DataFrame, steps: list[float]) -> list[_Line]:
     return sorted(lines, key=lambda line: -float(np.abs(line.weights).max()))[:_MOST]
 
 
-def _draw(drawing: go.Figure, lines: list[_Line], steps: list[float], column: int, *, faint: bool) -> None:
+def _draw(drawing: Drawing, lines: list[_Line], steps: list[float], column: int, *, faint: bool) -> None:
     """Draw lines as one trace for each sign, and where they stand at the chosen penalty."""
     for colour in (theme.MEMBER, theme.AGAINST):
         own = [line for line in lines if line.colour == colour]
@@ -206,11 +217,26 @@ def _draw(drawing: go.Figure, lines: list[_Line], steps: list[float], column: in
         )
 
 
+def _with_these_weights(pairs: pd.DataFrame, path: pd.DataFrame, target: int) -> float | None:
+    """Return the penalty of the path at which a target's pairs have the weights that the answer gives them."""
+    names = ["first", "second"]
+    wanted = pairs[pairs["target"] == target].set_index(names)["weight"]
+    own = path[path["target"] == target]
+    if wanted.empty or own.empty:
+        return None
+    apart = {
+        step: float(own[own["penalty"] == step].set_index(names)["weight"].sub(wanted, fill_value=0).abs().sum())
+        for step in penalties(own)
+    }
+    best = min(apart, key=lambda penalty: apart[penalty])
+    return best if apart[best] < _SAME * float(wanted.abs().sum()) else None
+
+
 def _brief(text: str) -> str:
     return text if len(text) <= 17 else f"{text[:16]}…"
 
 
-def _frame(y: str, values: np.ndarray, right: int) -> go.Figure:
+def _frame(y: str, values: np.ndarray, right: int) -> Drawing:
     drawing = theme.blank("LASSO penalty λ (more pairs →)", y, right=right)
     low, high = (float(values.min()), float(values.max())) if len(values) else (0.02, 0.8)
     ticks = [tick for tick in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0) if low * 0.99 <= tick <= high * 1.01]
@@ -223,7 +249,7 @@ def _frame(y: str, values: np.ndarray, right: int) -> go.Figure:
     return drawing
 
 
-def _marks(drawing: go.Figure, chosen: float, of_answer: float | None) -> None:
+def _marks(drawing: Drawing, chosen: float, of_answer: float | None) -> None:
     drawing.add_shape(
         type="line",
         yref="y domain",

@@ -101,7 +101,7 @@ def figure(roc: pd.DataFrame, scores: pd.DataFrame, auc: Mapping[int, float]) ->
                 },
                 hovertemplate=f"{short(size)}: {measured(*point)} found at {percent(MARK)}<extra></extra>",
             )
-    return drawing
+    return drawing.figure()
 
 
 def sentence(roc: pd.DataFrame, scores: pd.DataFrame) -> str:

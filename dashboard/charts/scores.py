@@ -19,8 +19,8 @@ def figure(scores: pd.DataFrame) -> go.Figure:
     height = theme.TOP + theme.BOTTOM + 40 + max(count * 145, 230)
     drawing = theme.blank("Score of the attack", "", height=height, legend=True)
     axes = theme.rows(drawing, [1] * count)
-    drawing.layout[axes[(count - 1) // 2].replace("y", "yaxis")].title.text = "Share of decisions"
-    drawing.update_layout(bargap=0, barmode="overlay")
+    middle = theme.axis(axes[(count - 1) // 2])
+    drawing.update_layout(bargap=0, barmode="overlay", **{middle: {"title": {"text": "Share of decisions"}}})
     if known.empty:
         return theme.empty(drawing, "No score.")
     edges = _edges(known["score"].to_numpy())
@@ -48,10 +48,9 @@ def figure(scores: pd.DataFrame) -> go.Figure:
                 yaxis=axis,
             )
         tick = _round(top)
-        drawing.layout[axis.replace("y", "yaxis")].update(
-            range=[-1.15 * max(top, tick), 1.45 * max(top, tick)], tickvals=[-tick, 0, tick],
-            ticktext=[f"{tick:.0%}", "0", f"{tick:.0%}"],
-        )  # fmt: skip
+        reach = max(top, tick)
+        ticks = {"tickvals": [-tick, 0, tick], "ticktext": [f"{tick:.0%}", "0", f"{tick:.0%}"]}
+        drawing.update_layout(**{theme.axis(axis): {"range": [-1.15 * reach, 1.45 * reach], **ticks}})
         drawing.add_annotation(
             text=f"<b>{short(size)}</b>", xref="paper", x=0.005, yref=f"{axis} domain", y=1, xanchor="left",
             yanchor="top", showarrow=False, font={"size": theme.SMALL},
@@ -64,7 +63,7 @@ def figure(scores: pd.DataFrame) -> go.Figure:
         text="guessed in →", xref="x", x=0, yref="y domain", y=1, xanchor="left", yanchor="top", xshift=5,
         showarrow=False, font={"size": theme.SMALL, "color": theme.PAPER},
     )  # fmt: skip
-    return drawing
+    return drawing.figure()
 
 
 def sentence(scores: pd.DataFrame) -> str:

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import plotly.graph_objects as go
+from dashboard.charts.drawing import Drawing
 
 if TYPE_CHECKING:
     import pandas as pd
+    import plotly.graph_objects as go
 
 MEMBER = "#000001"
 """Members, and what leaks. The first categorical colour."""
@@ -36,6 +37,8 @@ _RAMP = ("#000016", "#000017", "#000018", "#000019", "#000020")
 _SYMBOLS = ("circle", "square", "triangle-up", "cross", "pentagon", "star", "hexagon", "triangle-down")
 _DASHES = ("solid", "dash", "dot")
 
+ACCURACY = "Accuracy: share of right guesses"
+"""Title of an axis of accuracies."""
 TYPE = 15
 SMALL = 14
 HEIGHT = 400
@@ -70,7 +73,7 @@ def distinct(count: int) -> list[Mark]:
     """Return marks for series without an order, the accent first and the grey of chance never."""
     colours = CATEGORICAL[:-1]
     return [
-        Mark(colours[place % len(colours)], _SYMBOLS[place % len(_SYMBOLS)], _DASHES[place // len(colours) % 3])
+        Mark(colours[place % len(colours)], _SYMBOLS[place % len(_SYMBOLS)], _DASHES[place % len(_DASHES)])
         for place in range(count)
     ]
 
@@ -80,7 +83,18 @@ def veil(colour: str, alpha: int = 0x2E) -> str:
     return f"{colour}{alpha:02x}"
 
 
-def blank(x: str, y: str, *, height: int = HEIGHT, right: int = 16, legend: bool = False) -> go.Figure:
+AXIS: dict[str, Any] = {
+    "tickfont": {"size": SMALL, "color": INK},
+    "title": {"font": {"size": TYPE, "color": INK}, "standoff": 10},
+    "automargin": True,
+    "zeroline": False,
+    "showgrid": True,
+    "fixedrange": True,
+}
+"""What all axes share; fixed, so that a finger on a phone scrolls the page."""
+
+
+def blank(x: str, y: str, *, height: int = HEIGHT, right: int = 16, legend: bool = False) -> Drawing:
     """Return an empty figure with the look of all.
 
     Args:
@@ -90,32 +104,34 @@ def blank(x: str, y: str, *, height: int = HEIGHT, right: int = 16, legend: bool
         right: Margin for labels beside the lines, in pixels.
         legend: Whether there is one, above the figure.
     """
-    figure = go.Figure()
-    figure.update_layout(
-        height=height,
-        margin={"l": 8, "r": right, "t": TOP + (_LINE if legend else 0), "b": 4, "pad": 4},
-        font={"size": TYPE, "color": INK},
-        showlegend=legend,
-        legend={
-            "orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom",
-            "font": {"size": SMALL, "color": INK}, "bgcolor": veil(BACKGROUND, 0x90),
-            "itemclick": False, "itemdoubleclick": False, "title": {"text": ""},
-        },
-        hoverlabel={"font": {"size": SMALL}, "align": "left"},
-        hovermode="closest",
-        dragmode=False,
-        bargap=0.25,
+    drawing = Drawing(
+        {
+            "height": height,
+            "margin": {"l": 8, "r": right, "t": TOP + (_LINE if legend else 0), "b": 4, "pad": 4},
+            "font": {"size": TYPE, "color": INK},
+            "showlegend": legend,
+            "legend": {
+                "orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom",
+                "font": {"size": SMALL, "color": INK}, "bgcolor": veil(BACKGROUND, 0x90),
+                "itemclick": False, "itemdoubleclick": False, "title": {"text": ""},
+            },
+            "hoverlabel": {"font": {"size": SMALL}, "align": "left"},
+            "hovermode": "closest",
+            "dragmode": False,
+            "bargap": 0.25,
+            "xaxis": AXIS,
+            "yaxis": AXIS,
+        }
     )  # fmt: skip
-    figure.update_xaxes(title={"text": x}, **AXIS)
-    figure.update_yaxes(title={"text": y}, **AXIS)
-    return figure
+    drawing.update_layout(xaxis={"title": {"text": x}}, yaxis={"title": {"text": y}})
+    return drawing
 
 
-def rows(figure: go.Figure, shares: Sequence[float], gap: float = 0.05) -> list[str]:
+def rows(drawing: Drawing, shares: Sequence[float], gap: float = 0.05) -> list[str]:
     """Divide a figure into rows that share the horizontal axis.
 
     Args:
-        figure: A blank one.
+        drawing: A blank one.
         shares: Height of each row relative to the others, from the top.
         gap: Space between two rows as a share of the whole height.
 
@@ -127,22 +143,28 @@ def rows(figure: go.Figure, shares: Sequence[float], gap: float = 0.05) -> list[
     top = 1.0
     for name, share in zip(names, shares, strict=True):
         bottom = max(top - share * unit, 0.0)
-        figure.layout[name.replace("y", "yaxis")] = {**AXIS, "domain": [bottom, top]}
+        drawing.layout.pop(axis(name), None)
+        drawing.update_layout(**{axis(name): {**AXIS, "domain": [bottom, top]}})
         top = bottom - gap
-    figure.update_xaxes(anchor=names[-1])
+    drawing.update_xaxes(anchor=names[-1])
     return names
 
 
-AXIS: dict[str, Any] = {
-    "tickfont": {"size": SMALL, "color": INK},
-    "title_font": {"size": TYPE, "color": INK},
-    "title_standoff": 10,
-    "automargin": True,
-    "zeroline": False,
-    "showgrid": True,
-    "fixedrange": True,
-}
-"""What all axes share; fixed, so that a finger on a phone scrolls the page."""
+def axis(name: str) -> str:
+    """Return what the layout calls a vertical axis.
+
+    >>> axis("y2")
+    'yaxis2'
+    """
+    return name.replace("y", "yaxis")
+
+
+def accuracies(drawing: Drawing, *lows: "pd.Series[Any]", percent: bool = True) -> tuple[float, float]:
+    """Make the vertical axis one of accuracies or areas, with the level of chance; return its ends."""
+    ends = floor(*lows), 1.03
+    drawing.update_yaxes(range=ends, tickformat=".0%" if percent else ".1f", dtick=0.1)
+    level(drawing, y=0.5)
+    return ends
 
 
 def floor(*lows: "pd.Series[Any]", least: float = 0.4) -> float:
@@ -151,28 +173,28 @@ def floor(*lows: "pd.Series[Any]", least: float = 0.4) -> float:
     return min([least, *known]) - 0.02
 
 
-def level(figure: go.Figure, *, x: float | None = None, y: float | None = None, text: str = "guessing") -> None:
+def level(drawing: Drawing, *, x: float | None = None, y: float | None = None, text: str = "guessing") -> None:
     """Draw what guessing gives as a grey dashed line with its name."""
     line = {"color": CHANCE, "width": 2, "dash": "dash"}
     note = {"text": text, "font": {"size": SMALL, "color": INK}, "bgcolor": veil(BACKGROUND, 0x90), "showarrow": False}
     if y is not None:
-        figure.add_shape(type="line", xref="x domain", x0=0, x1=1, y0=y, y1=y, line=line, name="chance")
-        figure.add_annotation(xref="x domain", x=1, xanchor="right", y=y, yanchor="top", yshift=-1, **note)
+        drawing.add_shape(type="line", xref="x domain", x0=0, x1=1, y0=y, y1=y, line=line, name="chance")
+        drawing.add_annotation(xref="x domain", x=1, xanchor="right", y=y, yanchor="top", yshift=-1, **note)
     if x is not None:
-        figure.add_shape(type="line", yref="y domain", y0=0, y1=1, x0=x, x1=x, line=line, name="chance")
-        figure.add_annotation(yref="y domain", y=1, yanchor="bottom", x=x, xanchor="center", **note)
+        drawing.add_shape(type="line", yref="y domain", y0=0, y1=1, x0=x, x1=x, line=line, name="chance")
+        drawing.add_annotation(yref="y domain", y=1, yanchor="bottom", x=x, xanchor="center", **note)
 
 
-def empty(figure: go.Figure, text: str) -> go.Figure:
+def empty(drawing: Drawing, text: str) -> "go.Figure":
     """Say in the middle of a figure why it shows nothing."""
-    figure.add_annotation(
+    drawing.add_annotation(
         xref="paper", yref="paper", x=0.5, y=0.5, text=text, showarrow=False, font={"size": TYPE, "color": INK}
     )
-    return figure
+    return drawing.figure()
 
 
 def beside(
-    figure: go.Figure,
+    drawing: Drawing,
     labels: Sequence[tuple[float, str, str]],
     x: float,
     low: float,
@@ -183,7 +205,7 @@ def beside(
     """Write names at the right end of lines, moved apart where lines end together.
 
     Args:
-        figure: Where to; its horizontal axis is logarithmic.
+        drawing: Where to; its horizontal axis is logarithmic.
         labels: Height of a line's end on the vertical axis, its name, its colour.
         x: Where the lines end.
         low: Lower end of the vertical axis.
@@ -196,7 +218,7 @@ def beside(
         wanted = y * pixels
         placed = max(wanted, floor + _LINE * (text.count("<br>") + 1))
         floor = placed
-        figure.add_annotation(
+        drawing.add_annotation(
             x=math.log10(x), xanchor="left", xshift=10, y=y, yshift=placed - wanted, yanchor="middle", text=text,
             align="left", showarrow=False, font={"size": SMALL, "color": colour},
         )  # fmt: skip

@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 
 from dashboard.charts import labels, theme
 from dashboard.charts import pairs as pair_chart
+from dashboard.charts.drawing import Drawing
 from dashboard.charts.tables import records
 from dashboard.charts.wording import counted, percent
 
@@ -70,7 +71,7 @@ def figure(word_map: pd.DataFrame, pairs: pd.DataFrame, target: int, method: str
     )
     scale = min(_WIDTH / (x[1] - x[0]), height / (y[1] - y[0]))
     _name(drawing, shown, linked[:_NAMED], scale, (x[0] * scale, x[1] * scale, y[0] * scale, y[1] * scale))
-    return drawing
+    return drawing.figure()
 
 
 def sentence(word_map: pd.DataFrame, pairs: pd.DataFrame, target: int, method: str) -> str:
@@ -117,7 +118,7 @@ def _partners(word: str, linked: list[Any]) -> str:
 
 
 def _name(
-    drawing: go.Figure, at: Places, linked: list[Any], scale: float, frame: tuple[float, float, float, float]
+    drawing: Drawing, at: Places, linked: list[Any], scale: float, frame: tuple[float, float, float, float]
 ) -> None:
     """Write the words of pairs beside their points, off the points and off these pairs' lines."""
     words = list(dict.fromkeys(word for row in linked for word in (row.first, row.second)))

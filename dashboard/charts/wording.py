@@ -3,10 +3,10 @@
 import math
 from collections.abc import Sequence
 
+from core.result import Estimate
 from dashboard.words import spoken
 
 _VARIANTS = {
-    "word_pairs": "Word pairs (the attack)",
     "l2_distance": "Word pairs by plain l2 distance (the paper)",
     "all_vectors": "Vectors of any words",
     "target_words": "Vectors of the target’s words",
@@ -90,10 +90,15 @@ def joined(items: Sequence[str]) -> str:
     return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
 
 
-def variant(name: str) -> str:
-    """Return what an adversary looks at, in words.
+def variant(name: str, attack: str = "") -> str:
+    """Return what an adversary looks at, in words; the attack's own variant bears its name.
 
-    >>> variant("model_free"), variant("something_new")
-    ('No model, only the text', 'Something new')
+    >>> variant("model_free"), variant("something_new"), variant("word_pairs", "word_pairs")
+    ('No model, only the text', 'Something new', 'Word pairs (the attack)')
     """
-    return _VARIANTS.get(name, spoken(name))
+    return f"{spoken(name)} (the attack)" if name == attack else _VARIANTS.get(name, spoken(name))
+
+
+def decisions(estimate: Estimate) -> int:
+    """Return how many decisions are behind a figure, about membership or about something else."""
+    return estimate.decisions or estimate.members + estimate.nonmembers

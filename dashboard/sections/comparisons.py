@@ -7,7 +7,7 @@ from core.errors import TelltaleError
 from core.result import Result
 from dashboard import panels, running
 from dashboard.charts import comparison
-from dashboard.charts.wording import documents
+from dashboard.sections import outcome
 
 
 @st.fragment
@@ -20,7 +20,7 @@ def show(result: Result, size: int) -> None:
     for topic, found in topics.items():
         if size not in comparison.sizes(found):
             continue
-        title = f"{comparison.TITLES[topic]}, {documents(size)}"
+        title = comparison.TITLES[topic]
         if topic == "fraction":
             panels.figure(
                 comparison.fractions(found, size), comparison.fraction_table(found, size), topic,
@@ -28,9 +28,11 @@ def show(result: Result, size: int) -> None:
             )  # fmt: skip
         else:
             panels.figure(
-                comparison.growth(found, size), comparison.table(found, size), topic,
-                comparison.growth_sentence(found, size), title=title,
+                comparison.growth(found, size, paper=topic == "mode" and outcome.is_paper(result)),
+                comparison.table(found, size), topic, comparison.growth_sentence(found, size), title=title,
             )  # fmt: skip
+        if topic != "mode" or outcome.is_paper(result):
+            st.caption(comparison.PAPER[topic])
 
 
 def _results(topic: comparison.Topic, asked: Result) -> comparison.Labelled:

@@ -1,7 +1,9 @@
 """The sentences of a target in which two words are adjacent; only where its documents lie on this machine."""
 
 import re
+from collections.abc import Mapping
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -9,8 +11,13 @@ from core import sources
 from core.corpus import words_of
 from core.datasets import Dataset
 from core.errors import TelltaleError
+from core.experiment import Experiment
+from dashboard.charts.tables import records
 from dashboard.charts.wording import counted
 from dashboard.words import literal
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _ABSENT = "Sentences appear only where the dataset lies on this machine; a page never downloads one."
 _AROUND = 90
@@ -18,18 +25,17 @@ _MOST = 8
 _BETWEEN = r"[\W\d_]+"
 
 
-def show(dataset: Dataset, documents: tuple[int, ...], first: str, second: str) -> None:
-    """Show the places where the two words stand side by side, in either order."""
-    if not is_present(dataset):
+def show(experiment: Experiment, targets: "pd.DataFrame", target: int, first: str, second: str) -> None:
+    """Show the places where the two words stand side by side in a target's documents, in either order."""
+    if not is_present(experiment.dataset):
         st.caption(_ABSENT)
         return
     try:
-        found = [
-            (number, *place) for number, text in _texts(dataset, documents) for place in places(text, first, second)
-        ]
+        texts = _texts(experiment.dataset, targets, experiment.key)[target]
     except TelltaleError as error:
         st.caption(literal(f"{_ABSENT} {error}"))
         return
+    found = [(number, *place) for number, text in enumerate(texts) for place in places(text, first, second)]
     st.markdown(f"**In this target’s documents** ({counted(len(found), 'place')})")
     for number, before, match, after in found[:_MOST]:
         st.markdown(f":gray[Document {number + 1}:] {literal(before)} **{literal(match)}** {literal(after)}")
@@ -72,11 +78,8 @@ def _cut(text: str, *, from_end: bool) -> str:
     return text[:_AROUND].rsplit(None, 1)[0] + " …"
 
 
-@st.cache_data(max_entries=32, show_spinner="Reading the target’s documents")
-def _read(_dataset: Dataset, key: str, documents: tuple[int, ...]) -> list[tuple[int, str]]:
-    loaded = _dataset.load()
-    return [(number, loaded.texts[row]) for number, row in enumerate(documents) if row < len(loaded)]
-
-
-def _texts(dataset: Dataset, documents: tuple[int, ...]) -> list[tuple[int, str]]:
-    return _read(dataset, dataset.key, documents)
+@st.cache_data(max_entries=16, show_spinner="Reading the targets’ documents")
+def _texts(_dataset: Dataset, _targets: "pd.DataFrame", key: str) -> Mapping[int, list[str]]:
+    """Return the texts of every target of an experiment, by its key: the dataset is read once for all of them."""
+    loaded = _dataset.load().texts
+    return {row.target: [loaded[at] for at in row.documents if at < len(loaded)] for row in records(_targets)}

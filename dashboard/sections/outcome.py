@@ -24,7 +24,7 @@ def show(result: Result) -> None:
             headline.figure(points, attack, "auc"), table, "auc", headline.auc_sentence(points, attack), title="Ranking"
         )
     panels.figure(
-        curve.figure(points, attack, paper=_is_paper(result)),
+        curve.figure(points, attack, paper=is_paper(result)),
         curve.points(points, attack)[_COLUMNS],
         "shadows",
         curve.sentence(points, attack),
@@ -32,6 +32,8 @@ def show(result: Result) -> None:
     )
 
 
-def _is_paper(result: Result) -> bool:
-    """Tell whether the data are the paper's, so that its figures may stand beside ours."""
-    return str(result.experiment["dataset"]["part"]).startswith("enron")
+def is_paper(result: Result) -> bool:
+    """Tell whether data and adversary are those of the paper's Figure 3, so that its figures may stand beside ours."""
+    asked = result.experiment
+    plain = not asked["defenses"] and not asked["attack"].get("shadow_data")
+    return plain and str(asked["dataset"]["part"]).startswith("enron")

@@ -2,7 +2,6 @@
 
 from typing import Any, cast
 
-import pandas as pd
 import streamlit as st
 
 from core.experiment import Experiment
@@ -54,7 +53,7 @@ def show(result: Result, experiment: Experiment, target: int) -> None:
         )
     with st.expander(f"All {len(own)} pairs as a table", icon=":material/table:"):
         panels.table(own[list(_COLUMNS)].rename(columns=_COLUMNS), "all-pairs")
-    excerpts.show(experiment.dataset, _documents(found["targets"], target), pair["first"], pair["second"])
+    excerpts.show(experiment, found["targets"], target, pair["first"], pair["second"])
 
 
 def _take_click() -> None:
@@ -62,8 +61,3 @@ def _take_click() -> None:
     if points:
         rank = points[0]["customdata"]
         st.session_state[_CHOSEN] = int(rank[0] if isinstance(rank, list) else rank)
-
-
-def _documents(targets: pd.DataFrame, target: int) -> tuple[int, ...]:
-    rows = targets.loc[targets["target"] == target, "documents"].iloc[0]
-    return tuple(int(row) for row in rows)

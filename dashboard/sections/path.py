@@ -14,12 +14,13 @@ def show(result: Result, target: int, size: int) -> None:
     steps = path.penalties(curve, weights)
     if not steps:
         return
-    answer = path.answer(attack)
+    answer = path.answer(attack, result.findings, target)
+    penalty = None if answer is None else answer.penalty
     st.header("Along the LASSO path", anchor=False)
     chosen = st.select_slider(
         "Penalty: the stronger, the fewer pairs",
         steps,
-        path.nearest(steps, answer),
+        path.nearest(steps, penalty),
         format_func=lambda step: f"{step:.3g}",
         key="view.penalty",
         bind="query-params",
@@ -28,12 +29,12 @@ def show(result: Result, target: int, size: int) -> None:
     left, right = st.columns([3, 2], gap="large")
     with left:
         panels.figure(
-            path.weights(weights, target, chosen, answer), path.kept(weights, target, chosen), "path-weights",
+            path.weights(weights, target, chosen, penalty), path.kept(weights, target, chosen), "path-weights",
             path.weights_sentence(weights, target, chosen), title="Weights as pairs enter",
         )  # fmt: skip
     with right:
         panels.figure(
-            path.quality(curve, attack["part"], size, chosen, answer),
+            path.quality(curve, attack["part"], size, chosen, penalty),
             path.along(curve, attack["part"], size),
             "path-quality",
             sentence,

@@ -2,6 +2,8 @@
 
 import streamlit as st
 
+from core.experiment import Experiment
+from core.result import Result
 from dashboard import forms, panels
 from dashboard.charts import curve
 from dashboard.sections import comparisons, decisions, maps, outcome, pairs, path, targets
@@ -24,9 +26,17 @@ panels.result_header(result, experiment)
 panels.again(experiment)
 outcome.show(result)
 decisions.show(result)
-target = targets.choose(result.findings["targets"])
-size = targets.size(result.findings["targets"], target)
-pairs.show(result, experiment, target)
-path.show(result, target, size)
-maps.show(result, target)
-comparisons.show(result, size)
+
+
+@st.fragment
+def one_target(result: Result, experiment: Experiment) -> None:
+    """Draw what depends on the target that is looked at; choosing another leaves the rest of the page alone."""
+    target = targets.choose(result.findings["targets"])
+    size = targets.size(result.findings["targets"], target)
+    pairs.show(result, experiment, target)
+    path.show(result, target, size)
+    maps.show(result, target)
+    comparisons.show(result, size)
+
+
+one_target(result, experiment)

@@ -1,24 +1,26 @@
 """Forms and links: what is declared is what is shown, and nothing typed into the address bar breaks a page."""
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, cast
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from core.attacks import Attack
-from core.datasets import Documents, Words
+from core.datasets import Dataset, Documents, Words
 from core.errors import InvalidDocuments, InvalidSpec, TelltaleError
 from core.experiment import Experiment
 from core.registry import part, parts
-from core.spec import Spec
+from core.spec import Holds, Spec
+from core.spec import parameter as declared
 from core.store import Store
 from dashboard import links, uploads
 from dashboard.declared import Parameter, offers, parameters
 
-ATTACKS = [cls.part_name() for cls in parts("attack")]
+ATTACKS = [cast(type[Attack], cls) for cls in parts("attack")]
+WORD_PAIRS = cast(type[Attack], part("attack", "word_pairs"))
 PLAIN = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 HOSTILE = st.one_of(
     st.text(max_size=60),
@@ -39,7 +41,13 @@ def names_of(cls: type[Spec], attack: type[Attack], prefix: str = "", depth: int
     return list(dict.fromkeys(found))
 
 
-NAMES = {name: names_of(Experiment, part("attack", name)) for name in ATTACKS}  # type: ignore[arg-type]
+NAMES = {attack: names_of(Experiment, attack) for attack in ATTACKS}
+each_attack = pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.part_name())
+
+
+def drawn(examples: int) -> Any:
+    """Let hypothesis draw, however long an example takes on a slow machine."""
+    return settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def values_of(parameter: Parameter, attack: type[Attack], name: str) -> st.SearchStrategy[Any]:
@@ -52,8 +60,8 @@ def values_of(parameter: Parameter, attack: type[Attack], name: str) -> st.Searc
     if parameter.kind == "choice":
         return st.sampled_from(parameter.choices)
     if parameter.kind == "tuple":
-        assert parameter.item == "int"
-        return st.lists(st.integers(1, 10_000), min_size=parameter.shortest or 0, max_size=parameter.longest or 5)
+        item = {"int": st.integers(1, 10_000), "str": st.text("abc", min_size=1, max_size=9)}[str(parameter.item)]
+        return st.lists(item, min_size=parameter.shortest or 0, max_size=parameter.longest or 5)
     if parameter.kind == "int":
         return st.integers(int(parameter.low or 0), int(parameter.high or 10**6))
     if parameter.kind == "float":
@@ -72,35 +80,42 @@ def specs(cls: type[Spec], attack: type[Attack]) -> st.SearchStrategy[dict[str, 
     return plain if cls is Experiment else plain.map(lambda values: {"part": cls.part_name(), **values})  # type: ignore[attr-defined]
 
 
-@given(data=st.data())
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
-@pytest.mark.parametrize("attack", ATTACKS)
-def test_a_link_says_the_whole_experiment(attack: str, data: st.DataObject) -> None:
-    values = data.draw(specs(Experiment, part("attack", attack)))  # type: ignore[arg-type]
+@st.composite
+def experiments(draw: st.DrawFn, attack: type[Attack]) -> Experiment:
     try:
-        experiment = Experiment.parse(values)
+        return Experiment.parse(draw(specs(Experiment, attack)))
     except TelltaleError:
-        assume(False)
-        raise
-    query = links.written(experiment, Store())
-    reading = links.read(query, attack, Store())
+        reject()
+
+
+def read(query: dict[str, str], attack: type[Attack] = WORD_PAIRS) -> links.Reading:
+    return links.read(query, attack.part_name(), Store())
+
+
+def same_after_a_link(experiment: Experiment, attack: type[Attack]) -> None:
+    reading = read(links.written(experiment, Store()), attack)
     assert not reading.problems
     assert reading.experiment == experiment
 
 
+@each_attack
 @given(data=st.data())
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
-@pytest.mark.parametrize("attack", ATTACKS)
-def test_no_link_is_worse_than_refused(attack: str, data: st.DataObject) -> None:
+@drawn(100)
+def test_a_link_says_the_whole_experiment(attack: type[Attack], data: st.DataObject) -> None:
+    same_after_a_link(data.draw(experiments(attack)), attack)
+
+
+@each_attack
+@given(data=st.data())
+@drawn(300)
+def test_no_link_is_worse_than_refused(attack: type[Attack], data: st.DataObject) -> None:
     names = st.sampled_from(NAMES[attack]) | st.text(max_size=40)
-    reading = links.read(data.draw(st.dictionaries(names, HOSTILE, max_size=6)), attack, Store())
+    reading = read(data.draw(st.dictionaries(names, HOSTILE, max_size=6)), attack)
     assert isinstance(reading.experiment, Experiment)
     for problem in reading.problems:
         assert isinstance(problem, TelltaleError)
         assert len(str(problem)) < 2000
-    again = links.read(links.written(reading.experiment, Store()), attack, Store())
-    assert again.experiment == reading.experiment
-    assert not again.problems
+    same_after_a_link(reading.experiment, attack)
 
 
 def form_alone() -> None:
@@ -116,28 +131,23 @@ def form_alone() -> None:
     st.session_state["said"] = None if experiment is None else experiment.as_dict()
 
 
+@each_attack
 @given(data=st.data())
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
-@pytest.mark.parametrize("attack", ATTACKS)
-def test_the_form_says_what_the_link_says(attack: str, data: st.DataObject) -> None:
-    values = data.draw(specs(Experiment, part("attack", attack)))  # type: ignore[arg-type]
-    try:
-        experiment = Experiment.parse(values)
-    except TelltaleError:
-        assume(False)
-        raise
+@drawn(15)
+def test_the_form_says_what_the_link_says(attack: type[Attack], data: st.DataObject) -> None:
+    experiment = data.draw(experiments(attack))
     page = AppTest.from_function(form_alone, default_timeout=120)
-    for name, text in {"attack": attack, **links.written(experiment, Store())}.items():
+    for name, text in {"attack": attack.part_name(), **links.written(experiment, Store())}.items():
         page.query_params[name] = text
     page.run()
     assert not page.exception
-    if "'part': 'documents'" in str(values):
+    if "'part': 'documents'" in str(experiment.as_dict()):
         assert page.session_state["said"] is None, "documents of one's own have to be uploaded first"
     else:
         assert page.session_state["said"] == experiment.as_dict()
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES["word_pairs"] if name not in ("defenses",)])
+@pytest.mark.parametrize("name", [name for name in NAMES[WORD_PAIRS] if name not in ("defenses",)])
 def test_a_refused_value_names_its_field(name: str) -> None:
     owner = {"defenses": "subsampling"} if name.startswith("defenses") else {}
     owner |= {"dataset": "documents"} if name.endswith(("source", "text_column", "owner_column")) else {}
@@ -145,7 +155,7 @@ def test_a_refused_value_names_its_field(name: str) -> None:
     for inner in ("model.dictionary", "attack.shadow_data"):
         if name.startswith(f"{inner}."):
             owner = {inner: _holder(name, inner)}
-    reading = links.read({**owner, name: "\x01" * 9000}, "word_pairs", Store())
+    reading = read({**owner, name: "\x01" * 9000})
     assert reading.problems, f"{name} was accepted"
     for problem in reading.problems:
         assert isinstance(problem, InvalidSpec)
@@ -155,16 +165,41 @@ def test_a_refused_value_names_its_field(name: str) -> None:
 
 def _holder(name: str, inner: str) -> str:
     last = name.removeprefix(f"{inner}.")
-    kind = "dataset"
-    return next(cls.part_name() for cls in parts(kind) if last in parameters(cls))
+    return next(cls.part_name() for cls in parts("dataset") if last in parameters(cls))
 
 
-def test_datasets_are_offered_where_they_fit() -> None:
-    attack = part("attack", "word_pairs")
-    datasets = offers(parameters(Experiment)["dataset"], attack)  # type: ignore[arg-type]
-    dictionaries = offers(parameters(part("model", "word2vec"))["dictionary"])
-    assert {cls.holds for cls in datasets} == {Documents}  # type: ignore[attr-defined]
-    assert {cls.holds for cls in dictionaries} == {Words}  # type: ignore[attr-defined]
+def held(field: Parameter, attack: type[Attack] | None = None) -> set[type]:
+    return {cast(type[Dataset], cls).holds for cls in offers(field, attack)}
+
+
+@each_attack
+def test_datasets_are_offered_where_they_fit(attack: type[Attack]) -> None:
+    assert held(parameters(Experiment)["dataset"], attack) == {attack.reads}
+
+
+def test_word_models_take_documents_and_a_dictionary() -> None:
+    assert held(parameters(Experiment)["dataset"], WORD_PAIRS) == {Documents}
+    assert held(parameters(WORD_PAIRS)["shadow_data"], WORD_PAIRS) == {Documents}
+    for name in ("word2vec", "fasttext"):
+        assert held(parameters(part("model", name))["dictionary"], WORD_PAIRS) == {Words}
+
+
+def test_what_a_field_must_hold_is_declared_on_it_and_changes_no_key() -> None:
+    class Plain(Spec):
+        public: Dataset | None = declared(None, "A public dictionary.")
+
+    class Told(Spec):
+        other: Annotated[Dataset | None, Holds(Words)] = declared(None, "Another.")
+        public: Annotated[Dataset | None, Holds(Words)] = declared(None, "A public dictionary.")
+
+    assert held(parameters(Told)["other"]) == {Words}
+    assert (
+        Told.parse({"public": "common_words"}).identity()["public"]
+        == Plain.parse({"public": "common_words"}).identity()["public"]
+    )
+    with pytest.raises(InvalidSpec, match=r"holds Words .* lee_news holds Documents") as refusal:
+        Told.parse({"public": "lee_news"})
+    assert refusal.value.field == "public"
 
 
 @pytest.mark.parametrize(
@@ -200,7 +235,7 @@ def test_uploads_that_are_no_documents_are_refused(files: dict[str, bytes]) -> N
 def test_a_link_to_an_upload_does_not_tell_the_machine_s_paths(home: Path) -> None:
     store = Store()
     place = uploads.save(store, {"one.txt": b"hello", "two.txt": b"world"})
-    reading = links.read({"dataset": "documents", "dataset.source": place}, "word_pairs", store)
+    reading = read({"dataset": "documents", "dataset.source": place})
     assert not reading.problems
     query = links.written(reading.experiment, store)
     assert query["dataset.source"] == place

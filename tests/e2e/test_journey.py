@@ -28,6 +28,16 @@ def settled(page: Page) -> None:
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=PATIENCE)
 
 
+def tab_to(page: Page, wanted: Locator) -> None:
+    """Press Tab until an element has the focus."""
+    expect(wanted).to_be_visible(timeout=PATIENCE)
+    for _ in range(200):
+        page.keyboard.press("Tab")
+        if wanted.evaluate("node => node === document.activeElement"):
+            return
+    pytest.fail(f"the Tab key does not reach {wanted}")
+
+
 def finished(locator: Locator) -> int:
     found = re.search(r"(\d[\d,]*) of (\d[\d,]*)", locator.inner_text())
     return int(found[1].replace(",", "")) if found else 0
@@ -82,6 +92,45 @@ def test_run_cancel_run_again_look_share_download(
     _follow_the_link(page, context)
     _download(page, tmp_path)
     _find_in_the_list(page, address)
+
+
+def test_the_keyboard_alone_is_enough(page: Page, address: str) -> None:
+    opened(page, address + LINK)
+    settled(page)
+    seed = page.get_by_test_id("stSidebar").get_by_label("Seed", exact=True)
+    tab_to(page, seed)
+    page.keyboard.press("ControlOrMeta+A")
+    page.keyboard.type("61")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("seed=61"), timeout=PATIENCE)
+    settled(page)
+
+    run = page.locator(".st-key-run")
+    tab_to(page, run.get_by_role("button", name="Run", exact=True))
+    page.keyboard.press("Enter")
+    expect(run.get_by_role("progressbar")).to_be_visible(timeout=PATIENCE)
+    tab_to(page, run.get_by_role("button", name="Cancel"))
+    page.keyboard.press("Enter")
+    expect(run).to_contain_text("cancelled", timeout=PATIENCE)
+
+    tab_to(page, page.get_by_role("link", name="Runs", exact=True).first)
+    page.keyboard.press("Enter")
+    expect(page.locator("h1", has_text="Runs")).to_be_visible(timeout=PATIENCE)
+
+
+def test_own_documents_are_uploaded_and_the_link_finds_them(page: Page, context: BrowserContext, address: str) -> None:
+    page.goto(f"{address}/word_pairs?dataset=documents", wait_until="commit", timeout=PATIENCE)
+    expect(page.get_by_text("Upload documents of your own")).to_be_visible(timeout=PATIENCE)
+    rows = "".join(f"meeting number {number} is about gas prices,user {number % 5}\n" for number in range(50))
+    table = {"name": "my mail.csv", "mimeType": "text/csv", "buffer": f"text,owner\n{rows}".encode()}
+    page.locator("input[type=file]").set_input_files(table)  # type: ignore[arg-type]
+    expect(page).to_have_url(re.compile(r"dataset\.source=[0-9a-f]{16}(/|%2F)my_mail\.csv"), timeout=PATIENCE)
+    expect(page.get_by_role("button", name="Run", exact=True)).to_be_visible(timeout=PATIENCE)
+
+    other = context.new_page()
+    opened(other, page.url)
+    expect(other.get_by_text("In use:")).to_contain_text("my_mail.csv", timeout=PATIENCE)
+    expect(other.get_by_role("button", name="Run", exact=True)).to_be_visible(timeout=PATIENCE)
 
 
 @pytest.mark.parametrize("width", [390, 1280])

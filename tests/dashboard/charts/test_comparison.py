@@ -62,7 +62,9 @@ def test_with_everything_used_both_adversaries_are_the_same():
     table = comparison.fraction_table(results, 10)
     assert table[["fraction", "adaptive"]].to_numpy().tolist() == [[0.5, False], [1.0, False], [0.5, True], [1.0, True]]
     figure = comparison.fractions(results, 10)
-    assert [list(trace.x) for trace in figure.data] == [[0.5, 1.0], [0.5, 1.0]] and samples.has_chance(figure)
+    assert len(figure.data) == 2 and samples.has_chance(figure)
+    for trace in figure.data:
+        assert list(trace.x) == pytest.approx([0.5, 1.0], abs=0.01)
     assert comparison.fraction_sentence(results, 10).startswith(
         "With 50% of 10 documents used, the attack is right in 74%"
     )

@@ -1,12 +1,17 @@
 """Names beside points cover neither each other nor leave the figure where there is room."""
 
-from dashboard.charts.labels import _box, place
+import numpy as np
+
+from dashboard.charts.labels import _box, _shared, place
 
 FRAME = (-200.0, 200.0, -200.0, 200.0)
 
 
 def boxes(names, at, placed):
-    return [_box(len(name), *point, spot.right, spot.up) for name, point, spot in zip(names, at, placed, strict=True)]
+    return [
+        np.array([_box(len(name), *point, spot.right, spot.up)])
+        for name, point, spot in zip(names, at, placed, strict=True)
+    ]
 
 
 def test_a_lone_name_is_beside_its_point():
@@ -17,7 +22,7 @@ def test_a_lone_name_is_beside_its_point():
 def test_names_of_one_place_do_not_overlap():
     names, at = ["first", "second", "third", "fourth"], [(0.0, 0.0)] * 4
     found = boxes(names, at, place(names, at, at, FRAME))
-    assert all(a.shared(b) == 0 for number, a in enumerate(found) for b in found[:number])
+    assert all(_shared(a, b) == 0 for number, a in enumerate(found) for b in found[:number])
 
 
 def test_a_name_at_the_edge_stays_inside():

@@ -16,9 +16,20 @@ def test_penalties_fall():
     assert path.penalties(samples.nothing()["curve"], samples.nothing()["path"]) == []
 
 
-def test_the_answer_is_one_over_root_k_unless_each_target_has_its_own():
-    assert path.answer({"penalty": "inverse_root", "shadow_pairs": 100}) == pytest.approx(0.1)
-    assert path.answer({"penalty": "cross_validated", "shadow_pairs": 100}) is None
+def test_the_answer_is_one_over_root_k_or_has_the_weights_of_the_pairs():
+    assert path.answer({"penalty": "inverse_root", "shadow_pairs": 100}, FOUND, 0).penalty == pytest.approx(0.1)
+    own = FOUND["path"][FOUND["path"]["target"] == 0]
+    for penalty in PENALTIES:
+        step = own[own["penalty"] == penalty]
+        pairs = step.assign(weight=step["weight"] * 1.001).drop(columns="penalty")
+        found = path.answer({"penalty": "cross_validated"}, {**FOUND, "pairs": pairs}, 0)
+        assert found.penalty == pytest.approx(penalty) and "held-out" in found.reason
+    assert path.answer({"penalty": "cross_validated"}, FOUND, 0) is None, "no step of the path has these weights"
+    assert path.answer({"penalty": "cross_validated"}, samples.nothing(), 0) is None
+    assert path.answer({}, FOUND, 0) is None
+
+
+def test_the_nearest_penalty_is_so_by_ratio():
     assert path.nearest([0.4, 0.2, 0.1], 0.13) == 0.1 and path.nearest([], 0.1) is None
     assert path.nearest([0.4, 0.2, 0.1], None) == 0.2
 
@@ -36,9 +47,9 @@ def test_chosen_and_answer_are_marked_in_both_figures():
 
 
 def test_the_sentences_say_the_figures():
-    said = path.sentence(FOUND, ATTACK, 2, 0.2, 0.1414)
+    said = path.sentence(FOUND, ATTACK, 2, 0.2, path.Answer(0.1414, "as in the paper"))
     assert "At penalty 0.2 LASSO keeps 2 pairs of this target (2 on average over its like)" in said
-    assert "right in 60% (50–70%), AUC 0.90, for 10 documents" in said and "uses 0.141, which is 1/√k" in said
+    assert "right in 60% (50–70%), AUC 0.90, for 10 documents" in said and "uses 0.141, as in the paper" in said
     said = path.weights_sentence(FOUND["path"], 0, 0.1)
     assert said.startswith("At penalty 0.1, 3 pairs have a weight, heaviest “alpha” with “beta”")
     assert "For 1 of them distance, not closeness" in said

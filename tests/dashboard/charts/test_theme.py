@@ -55,22 +55,24 @@ def test_marks_differ_in_more_than_colour(count):
 
 
 def test_type_is_large_enough_for_a_projector():
-    figure = theme.blank("x", "y")
+    drawing = theme.blank("x", "y")
+    figure = drawing.figure()
     sizes = [figure.layout.font.size, figure.layout.xaxis.tickfont.size, figure.layout.xaxis.title.font.size]
     assert min([*sizes, figure.layout.legend.font.size, figure.layout.hoverlabel.font.size]) >= 14
 
 
 def test_names_of_lines_that_end_together_are_moved_apart():
-    figure = theme.blank("x", "y")
-    theme.beside(figure, [(0.5, "a", theme.MEMBER), (0.5, "b", theme.NONMEMBER), (0.51, "c", theme.PAPER)], 10, 0, 1)
+    drawing = theme.blank("x", "y")
+    theme.beside(drawing, [(0.5, "a", theme.MEMBER), (0.5, "b", theme.NONMEMBER), (0.51, "c", theme.PAPER)], 10, 0, 1)
     shifts = sorted(
-        note.yshift + note.y * (theme.HEIGHT - theme.TOP - theme.BOTTOM) for note in figure.layout.annotations
+        note.yshift + note.y * (theme.HEIGHT - theme.TOP - theme.BOTTOM) for note in drawing.figure().layout.annotations
     )
     assert all(second - first >= 18 for first, second in pairwise(shifts))
 
 
 def test_rows_fill_the_height_without_overlap():
-    figure = theme.blank("x", "y")
-    names = theme.rows(figure, [0.7, 0.3])
+    drawing = theme.blank("x", "y")
+    names = theme.rows(drawing, [0.7, 0.3])
+    figure = drawing.figure()
     upper, lower = figure.layout.yaxis.domain, figure.layout.yaxis2.domain
     assert names == ["y", "y2"] and upper[1] == 1 and lower[0] == pytest.approx(0) and lower[1] < upper[0]

@@ -1,0 +1,73 @@
+"""A figure as plain values, which become plotly's own object once, at the end.
+
+Plotly validates every step by which its own object grows; that made the figures of one page take longer than all else
+together. The tests have plotly validate each finished figure instead.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import plotly.graph_objects as go
+
+
+class Drawing:
+    """Collects traces and layout; names and arguments are those of `plotly.graph_objects.Figure`.
+
+    Attributes:
+        traces: Each with its ``type``.
+        layout: Nested as plotly nests it: ``{"title": {"text": ...}}``, not ``title_text``.
+    """
+
+    def __init__(self, layout: Mapping[str, Any]) -> None:
+        self.traces: list[dict[str, Any]] = []
+        self.layout: dict[str, Any] = {"shapes": [], "annotations": []}
+        self.update_layout(**layout)
+
+    def add_scatter(self, **trace: Any) -> None:
+        """Add points, lines or an area."""
+        self.traces.append({"type": "scatter", **_plain(trace)})
+
+    def add_bar(self, **trace: Any) -> None:
+        """Add bars."""
+        self.traces.append({"type": "bar", **_plain(trace)})
+
+    def add_shape(self, **shape: Any) -> None:
+        """Add a line or an area that is no data."""
+        self.layout["shapes"].append(_plain(shape))
+
+    def add_annotation(self, **annotation: Any) -> None:
+        """Add a text."""
+        self.layout["annotations"].append(_plain(annotation))
+
+    def update_layout(self, **changes: Any) -> None:
+        """Lay changes over the layout, as deep as they go."""
+        _lay_over(self.layout, changes)
+
+    def update_xaxes(self, **changes: Any) -> None:
+        """Lay changes over the horizontal axis."""
+        self.update_layout(xaxis=changes)
+
+    def update_yaxes(self, **changes: Any) -> None:
+        """Lay changes over the first vertical axis."""
+        self.update_layout(yaxis=changes)
+
+    def figure(self) -> go.Figure:
+        """Return plotly's object, not validated again."""
+        return go.Figure(self.traces, self.layout, _validate=False)
+
+
+def _lay_over(base: dict[str, Any], changes: Mapping[str, Any]) -> None:
+    for name, value in changes.items():
+        if isinstance(value, Mapping) and isinstance(base.get(name), dict):
+            _lay_over(base[name], value)
+        else:
+            base[name] = _plain(value)
+
+
+def _plain(value: Any) -> Any:
+    """Return a copy in which arrays, columns and NumPy's numbers are lists and numbers."""
+    if isinstance(value, Mapping):
+        return {name: _plain(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(inner) for inner in value]
+    return value.tolist() if hasattr(value, "tolist") else value
