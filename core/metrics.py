@@ -99,6 +99,33 @@ def interval(
     return float(low), float(high)
 
 
+def mean_share(
+    hits: NDArray[np.float64], asked: NDArray[np.float64], rng: np.random.Generator, resamples: int = _RESAMPLES
+) -> tuple[float, float, float]:
+    """Return the share of hits among what was asked, averaged over the rows, and its 95 % bootstrap interval.
+
+    Victims, the columns, are resampled, so that answers about one victim stay together. A share of exactly 0 or 1 gets
+    Wilson's bound instead of a width of 0.
+
+    Args:
+        hits: (secrets, victims) 1 where the answer was right, 0 elsewhere.
+        asked: (secrets, victims) 1 where an answer was asked for.
+        rng: Source of the resampling.
+        resamples: How often to resample.
+    """
+    victims = hits.shape[1]
+    counts = rng.multinomial(victims, np.full(victims, 1 / victims), size=resamples).astype(np.float64)
+    value = float(np.mean(hits.sum(axis=1) / asked.sum(axis=1)))
+    drawn = counts @ asked.T  # (resamples, secrets)
+    usable = drawn.all(axis=1)
+    means = ((counts @ hits.T)[usable] / drawn[usable]).mean(axis=1)
+    low, high = (float(bound) for bound in np.quantile(means, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]))
+    if low == high:
+        margin = 3.84 / (float(asked.sum(axis=1).min()) + 3.84)
+        low, high = (max(low - margin, 0.0) if low > 0 else 0.0), (min(high + margin, 1.0) if high < 1 else 1.0)
+    return value, low, high
+
+
 def roc_band(
     trials: Trials, rates: NDArray[np.float64], rng: np.random.Generator, resamples: int = 200
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from core import scoring
 from core.access import Access, WordVectors
 from core.attacks import Adversary, Attack, Challenge, MembershipAttack, Target
 from core.corpus import Corpus
@@ -20,7 +19,8 @@ from core.games import Game
 from core.lab import Arrays, Lab
 from core.models import Model, WordModel
 from core.result import Column, Estimate, Schema, table
-from core.scoring import Scorer
+from core.scoring import membership as scoring
+from core.scoring.membership import Scorer
 from core.seeding import generator
 from core.spec import key_of, parameter
 

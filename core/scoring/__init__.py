@@ -1,0 +1,1 @@
+"""Keeps the score of the security games."""
