@@ -1,0 +1,1 @@
+"""Small networks that read secrets from embeddings, trained on the processor and kept as plain arrays."""

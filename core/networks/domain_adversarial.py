@@ -1,0 +1,83 @@
+"""A network that forgets which corpus a text is from (Ajakan et al. 2014, domain-adversarial training)."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.networks.perceptron import Perceptron, moments
+
+
+def train(
+    inputs: NDArray[np.float32], truth: NDArray[np.int64], elsewhere: NDArray[np.float32], *, width: int, epochs: int,
+    strength: float, batch: int, learning_rate: float, rng: np.random.Generator,
+) -> Iterator[Perceptron]:  # fmt: skip
+    """Train a classifier whose hidden layer does not tell two corpora apart (Pan et al. 2020, appendix I).
+
+    An encoder of sigmoid units feeds two linear classifiers: of the answer, on labelled inputs, and of the corpus, on
+    both. Between encoder and corpus classifier the gradient changes sign.
+
+    Args:
+        inputs: (rows, inputs) of the labelled corpus.
+        truth: (rows,) answers, 0 or 1.
+        elsewhere: (others, inputs) of the corpus without labels.
+        width: Units of the hidden layer.
+        epochs: Passes over the labelled inputs.
+        strength: Weight of the reversed gradient (lambda).
+        batch: Examples in a batch.
+        learning_rate: Adam's step size.
+        rng: Source of all randomness.
+
+    Yields:
+        The network after each epoch.
+    """
+    import torch
+    from torch.nn.functional import cross_entropy
+
+    torch.set_num_threads(1)
+    torch.manual_seed(int(rng.integers(2**31)))
+    reverse = _reversal()
+    center, scale = moments(np.concatenate([inputs, elsewhere]))
+    here, there = (torch.from_numpy((part - center) / scale) for part in (inputs, elsewhere))
+    answers = torch.from_numpy(truth)
+    shapes = ((inputs.shape[1], width), (width, 2), (width, 2))
+    encoder, keyword, corpus = (torch.nn.Linear(wide, narrow) for wide, narrow in shapes)
+    parameters = [*encoder.parameters(), *keyword.parameters(), *corpus.parameters()]
+    optimiser = torch.optim.Adam(parameters, lr=learning_rate, fused=True)
+    half = batch // 2
+    domains = torch.cat([torch.zeros(half, dtype=torch.int64), torch.ones(half, dtype=torch.int64)])
+    for _ in range(epochs):
+        for rows in torch.from_numpy(rng.permutation(len(inputs))).split(batch):
+            first = torch.from_numpy(rng.integers(len(here), size=half))
+            second = torch.from_numpy(rng.integers(len(there), size=half))
+            hidden = torch.sigmoid(
+                encoder(torch.cat([here[rows], here[first], there[second]]))
+            )  # (rows + batch, width)
+            mixed = reverse.apply(hidden[len(rows) :], strength)
+            loss = cross_entropy(keyword(hidden[: len(rows)]), answers[rows]) + cross_entropy(corpus(mixed), domains)
+            optimiser.zero_grad(set_to_none=True)
+            loss.backward()
+            optimiser.step()
+        layers = tuple(
+            (layer.weight.detach().numpy().T.copy(), layer.bias.detach().numpy().copy()) for layer in (encoder, keyword)
+        )
+        yield Perceptron(center, scale, layers)
+
+
+def _reversal() -> Any:
+    import torch
+
+    class Reversal(torch.autograd.Function):
+        """The identity, with the gradient's sign changed on the way back."""
+
+        @staticmethod
+        def forward(context: Any, hidden: torch.Tensor, strength: float) -> torch.Tensor:
+            context.strength = strength
+            return hidden.view_as(hidden)
+
+        @staticmethod
+        def backward(context: Any, gradient: torch.Tensor) -> tuple[torch.Tensor, None]:
+            return -context.strength * gradient, None
+
+    return Reversal

@@ -1,0 +1,70 @@
+"""The word substitution trick: texts that differ in one word, of which one has the keyword."""
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.secret import Keyword
+
+_WORD = re.compile(r"\w+")
+
+
+def vocabulary(texts: Sequence[str]) -> tuple[str, ...]:
+    """Return the distinct words of some texts, in lower case, in alphabetical order."""
+    return tuple(sorted({word for text in texts for word in _WORD.findall(text.casefold())}))
+
+
+def replaced(text: str, word: str, rng: np.random.Generator) -> str:
+    """Return a text with another word in place of a random one; the word alone when the text has none.
+
+    >>> replaced("so good", "paris", np.random.default_rng(0))
+    'so paris'
+    """
+    places = list(_WORD.finditer(text))
+    if not places:
+        return word
+    place = places[int(rng.integers(len(places)))]
+    return text[: place.start()] + word + text[place.end() :]
+
+
+def substituted(
+    texts: Sequence[str],
+    keyword: Keyword,
+    words: Sequence[str],
+    copies: int,
+    rng: np.random.Generator,
+    anchor: str = "",
+) -> tuple[list[str], list[int]]:
+    """Return texts that are balanced between with and without a keyword, and which are which.
+
+    A text without the keyword stays, and gets copies in which it stands in place of a random word; a text with it
+    stays, and gets copies in which random words stand in its place (Pan et al. 2020, section VI-B, "word substitution
+    trick").
+
+    Args:
+        texts: Texts to start from.
+        keyword: What to learn to tell.
+        words: Words to put in place of the keyword; the keyword itself is never one of them.
+        copies: Pairs made of each text; from the second on, both texts of a pair have a random word replaced.
+        rng: Source of all randomness.
+        anchor: Word in whose place the keyword is put, instead of a random one, where a text has it.
+    """
+    others = [word for word in words if not keyword.read(word)] or ["other"]
+    made: list[str] = []
+    present: list[int] = []
+    held = Keyword(anchor) if anchor else None
+    for text in texts:
+        for copy in range(copies):
+            other = others[int(rng.integers(len(others)))]
+            if keyword.read(text):
+                pair = (keyword.replace(text, other), text)
+            elif held is not None and held.read(text):
+                pair = (held.replace(text, other) if copy else text, held.replace(text, keyword.name))
+            else:
+                seed = int(rng.integers(2**31))
+                changed = replaced(text, keyword.name, np.random.default_rng(seed))
+                pair = (replaced(text, other, np.random.default_rng(seed)) if copy else text, changed)
+            made += pair
+            present += (0, 1)
+    return made, present

@@ -1,0 +1,82 @@
+"""The domain-adversarial network: a rule is carried to a corpus where a false friend would mislead."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from sklearn.svm import LinearSVC
+
+from core.networks.domain_adversarial import train
+from core.networks.perceptron import Perceptron
+
+Corpus = tuple[NDArray[np.float32], NDArray[np.int64]]
+
+
+@pytest.fixture(scope="module")
+def corpora() -> tuple[Corpus, Corpus]:
+    """Two corpora with one weak true sign, and one strong sign that holds in the first only and shifts elsewhere."""
+    rng = np.random.default_rng(0)
+
+    def corpus(shift: float, holds: float) -> Corpus:
+        truth = rng.integers(2, size=800)
+        sign = 2.0 * truth - 1
+        columns = [
+            sign + 0.5 * rng.normal(size=800),
+            holds * 2 * sign + shift + 0.5 * rng.normal(size=800),
+            rng.normal(size=800),
+        ]
+        return np.stack(columns, axis=1).astype(np.float32), truth
+
+    return corpus(0, 1), corpus(5, 0)
+
+
+def trained(corpora: tuple[Corpus, Corpus], strength: float, seed: int = 0, epochs: int = 30) -> list[Perceptron]:
+    (inputs, truth), (elsewhere, _) = corpora
+    return list(
+        train(
+            inputs, truth, elsewhere, width=8, epochs=epochs, strength=strength, batch=64, learning_rate=5e-3,
+            rng=np.random.default_rng(seed),
+        )
+    )  # fmt: skip
+
+
+def right(network: Perceptron, corpus: Corpus) -> float:
+    return float(np.mean(network.probabilities(corpus[0]).argmax(axis=1) == corpus[1]))
+
+
+def apart(network: Perceptron, corpora: tuple[Corpus, Corpus]) -> float:
+    """Distance between the corpora's mean hidden states, in standard deviations within a corpus."""
+    first, second = (network.hidden(corpus[0]) for corpus in corpora)
+    within = np.sqrt((first.var(axis=0) + second.var(axis=0)).sum() / 2)
+    return float(np.linalg.norm(first.mean(axis=0) - second.mean(axis=0)) / within)
+
+
+def test_it_carries_the_rule_where_a_linear_machine_is_misled(corpora: tuple[Corpus, Corpus]) -> None:
+    here, there = corpora
+    misled = LinearSVC(dual=False).fit(*here).score(*there)
+    network = trained(corpora, 1.0)[-1]
+    assert misled < 0.7
+    assert right(network, there) > 0.85
+    assert right(network, here) > 0.9
+
+
+def test_its_hidden_layer_tells_the_corpora_apart_worse(corpora: tuple[Corpus, Corpus]) -> None:
+    plain, adversarial = (apart(trained(corpora, strength)[-1], corpora) for strength in (0.0, 1.0))
+    assert plain > 1
+    assert adversarial < 0.7
+
+
+def test_one_network_an_epoch_and_the_same_for_the_same_seed(corpora: tuple[Corpus, Corpus]) -> None:
+    one, same, other = (trained(corpora, 1.0, seed, epochs=3) for seed in (0, 0, 1))
+    assert len(one) == 3
+    assert np.array_equal(one[-1].layers[0][0], same[-1].layers[0][0])
+    assert not np.array_equal(one[-1].layers[0][0], other[-1].layers[0][0])
+    assert not np.array_equal(one[0].layers[0][0], one[1].layers[0][0]), "what was yielded does not change afterwards"
+
+
+def test_fewer_texts_than_a_batch_are_enough(corpora: tuple[Corpus, Corpus]) -> None:
+    (inputs, truth), (elsewhere, _) = corpora
+    few = train(
+        inputs[:3], truth[:3], elsewhere[:1], width=2, epochs=2, strength=1.0, batch=64, learning_rate=1e-3,
+        rng=np.random.default_rng(0),
+    )  # fmt: skip
+    assert all(np.isfinite(network.probabilities(inputs)).all() for network in few)
