@@ -8,6 +8,8 @@ TelltaleError
 │   ├── DataUnavailable  not on disk and not reachable
 │   ├── DataCorrupt      the bytes are not the pinned ones
 │   └── InvalidDocuments a user's own files cannot be read as documents
+├── ModelUnavailable     an encoder is neither on this machine nor reachable
+├── ModelRefused         an encoder's files are missing, unsafe, broken, or give no numbers
 ├── StoreError
 │   ├── StoreReadOnly    results cannot be written where they belong
 │   └── StoreFull        no space left
@@ -67,6 +69,14 @@ class DataCorrupt(DataError):
 
 class InvalidDocuments(DataError, ValueError):
     """A user's own files cannot be read as documents."""
+
+
+class ModelUnavailable(TelltaleError):
+    """An encoder is neither on this machine nor reachable."""
+
+
+class ModelRefused(TelltaleError):
+    """An encoder's files are missing, unsafe or broken, or what it gives are no numbers."""
 
 
 class StoreError(TelltaleError):

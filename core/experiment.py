@@ -21,7 +21,9 @@ from core.registry import part
 from core.result import Provenance, Result
 from core.spec import Spec, parameter
 
-_PACKAGES = ("gensim", "numba", "numpy", "pandas", "scikit-learn", "scipy", "umap-learn")
+_PACKAGES = (
+    "gensim", "numba", "numpy", "pandas", "scikit-learn", "scipy", "tokenizers", "torch", "transformers", "umap-learn",
+)  # fmt: skip
 
 
 class Experiment(Spec):
@@ -52,12 +54,20 @@ class Experiment(Spec):
 
     @model_validator(mode="after")
     def _parts_fit(self) -> Self:
-        reason = misfit(self.attack, self.model, self.defenses)
+        reason = misfit(self.attack, self.model, self.defenses) or self._illegible()
         if reason:
             raise InvalidSpec(reason)
         if self.game.part_name() != self.attack.game:
             raise InvalidSpec(f"{self.attack.part_name()} plays the game {self.attack.game!r}.", "game")
         return self
+
+    def _illegible(self) -> str:
+        if self.dataset.holds is self.attack.reads:
+            return ""
+        return (
+            f"{self.attack.part_name()} reads {self.attack.reads.__name__}. "
+            f"{self.dataset.part_name()} holds {self.dataset.holds.__name__}."
+        )
 
     @classmethod
     def preset(cls, attack: str, name: str, **changes: Any) -> Self:

@@ -1,5 +1,6 @@
 """Where a run does its work: an engine to train on, a store that forgets nothing, and someone to tell."""
 
+import hashlib
 import os
 import platform
 import resource
@@ -19,6 +20,15 @@ from core.progress import Progress
 from core.store import Store
 
 Arrays = Mapping[str, NDArray[Any]]
+
+
+def content_key(*arrays: NDArray[Any]) -> str:
+    """Return 16 hex digits that depend on the contents of arrays, for the key of what is computed from them."""
+    digest = hashlib.sha256()
+    for array in arrays:
+        digest.update(repr((array.shape, array.dtype.str)).encode())
+        digest.update(np.ascontiguousarray(array).data)
+    return digest.hexdigest()[:16]
 
 
 @dataclass

@@ -29,6 +29,7 @@ class Estimate(BaseModel):
     unit: str = Field(description="What the figure is a share, count or measure of.")
     members: int = Field(0, description="Number of decisions about members behind the figure.")
     nonmembers: int = Field(0, description="Number of decisions about non-members behind the figure.")
+    decisions: int = Field(0, description="Number of decisions behind the figure, where they are not about membership.")
     help: str = Field("", description="One sentence that says what the figure means.")
 
     def above_chance(self) -> bool:

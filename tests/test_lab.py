@@ -10,7 +10,7 @@ import pytest
 
 from core.engine import Engine
 from core.errors import StoreFull
-from core.lab import Lab
+from core.lab import Lab, content_key
 from core.pairs.rows import Rows
 from core.progress import Progress
 from core.store import Store
@@ -120,3 +120,36 @@ def test_rows_on_a_home_that_is_a_file(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(Exception, match="TELLTALE_HOME"):
         Rows(Store(root=tmp_path / "file" / "home"), 5)
+
+
+def test_a_key_of_contents_tells_all_contents_apart() -> None:
+    base = np.arange(6, dtype=np.float32)
+    told_apart = [
+        (base,),
+        (base.reshape(2, 3),),
+        (base.reshape(3, 2),),
+        (base.astype(np.float64),),
+        (base.astype(">f4"),),
+        (base.view(np.int32),),
+        (base[::-1],),
+        (base[:3], base[3:]),
+        (base[:2], base[2:]),
+        (base, base),
+        (np.append(base[:5], np.float32(5.000001)),),
+        (base[:0],),
+        (np.empty((0, 3), np.float32),),
+        (np.zeros(1, np.float32),),
+        (np.array(-0.0, np.float32),),
+        (),
+    ]
+    keys = [content_key(*arrays) for arrays in told_apart]
+    assert len(set(keys)) == len(keys)
+    assert all(len(key) == 16 for key in keys)
+
+
+def test_a_key_of_contents_does_not_depend_on_how_they_lie_in_memory() -> None:
+    table = np.arange(12, dtype=np.float32).reshape(3, 4)
+    same = [table.copy(), np.asfortranarray(table), np.repeat(table, 2, axis=1)[:, ::2]]
+    frozen = table.copy()
+    frozen.flags.writeable = False
+    assert {content_key(other) for other in (*same, frozen)} == {content_key(table)}

@@ -1,21 +1,22 @@
 """What an adversary does: the contract between a security game and the attacks that play it."""
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.access import Access
+from core.access import Access, SentenceEmbeddings
 from core.corpus import Corpus
-from core.datasets import Dataset
+from core.datasets import Dataset, Documents
 from core.defenses import Defense
 from core.lab import Lab
 from core.models import WordModel
 from core.registry import Part
 from core.result import Schema
+from core.secret import Secret
 from core.spec import parameter
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ class Attack(Part):
 
     Attributes:
         needs: The access the adversary must have.
+        reads: What the dataset must hold.
         question: The question it answers, in one sentence for the page.
         threat: What the adversary knows and may do, in one sentence for the page.
         game: Name of the security game it plays.
@@ -36,6 +38,7 @@ class Attack(Part):
 
     kind: ClassVar[str] = "attack"
     needs: ClassVar[type[Access]]
+    reads: ClassVar[type] = Documents
     question: ClassVar[str]
     threat: ClassVar[str]
     game: ClassVar[str]
@@ -139,4 +142,101 @@ class MembershipAttack(Attack):
             accesses: Access to each target model.
             members: (plays, targets) the secret bits, now public.
             lab: Where shadow models are kept.
+        """
+
+
+@dataclass(frozen=True)
+class Inquiry:
+    """All that an adversary is given, besides the access, before it infers secrets from embeddings.
+
+    Attributes:
+        secrets: What is asked about each victim.
+        held: Texts the adversary has and may label, because they are its own, generated or public.
+        generate: The public rule that the victims' texts follow, (count, rng) to texts, where there is one.
+        protected: Whether the adversary applies the known defenses to its own embeddings too.
+        seed: Source of the adversary's own randomness; tells nothing about the game's.
+    """
+
+    secrets: tuple[Secret, ...]
+    held: tuple[str, ...]
+    generate: Callable[[int, np.random.Generator], tuple[str, ...]] | None
+    protected: bool
+    seed: int
+
+
+@dataclass(frozen=True)
+class Inference:
+    """What an adversary says about every victim and one secret.
+
+    Attributes:
+        variant: Which attack this is: the attack's own name, or a rival's.
+        secret: Number of the secret in the inquiry.
+        probabilities: (victims, values) how likely each answer is, by the adversary's reckoning.
+        epochs: Passes of training behind it, 0 where there are none.
+        final: Whether training was over; accuracy before that is shown but is not the answer.
+    """
+
+    variant: str
+    secret: int
+    probabilities: NDArray[np.float32]
+    epochs: int = 0
+    final: bool = True
+
+
+@dataclass(frozen=True)
+class Truth:
+    """The victims and their secrets, once the game is over.
+
+    Attributes:
+        texts: The victims' texts.
+        rows: (victims,) where each stands in the dataset.
+        answers: (secrets, victims) place of the true answer among the secret's values.
+        asked: (secrets, victims) whether the game asks for that secret of that victim.
+    """
+
+    texts: tuple[str, ...]
+    rows: NDArray[np.int64]
+    answers: NDArray[np.int64]
+    asked: NDArray[np.bool_]
+
+
+class InferenceAttack(Attack):
+    """An attack that infers secrets of texts from their embeddings.
+
+    Attributes:
+        balanced: Whether the game draws, for each secret, as many victims with one answer as with the other.
+    """
+
+    game: ClassVar[str] = "inference"
+    needs: ClassVar[type[Access]] = SentenceEmbeddings
+    balanced: ClassVar[bool]
+
+    @abstractmethod
+    def secrets(self, dataset: Dataset, documents: Documents) -> tuple[Secret, ...]:
+        """Return what is asked about each text.
+
+        Raises:
+            Incompatible: The data hold no such secret.
+        """
+
+    @abstractmethod
+    def infer(self, inquiry: Inquiry, access: SentenceEmbeddings, lab: Lab) -> Iterator[Inference]:
+        """Prepare, and infer every secret of every victim, as often as there is something better to say.
+
+        Yields:
+            For each secret at least one final inference of the variant that is named after the attack.
+        """
+
+    @abstractmethod
+    def explain(
+        self, inquiry: Inquiry, access: SentenceEmbeddings, truth: Truth, answer: Sequence[Inference], lab: Lab
+    ) -> "dict[str, pd.DataFrame]":
+        """Return the attack's findings, after the game is over and the secrets are out.
+
+        Args:
+            inquiry: What the adversary was given.
+            access: What it could ask.
+            truth: The victims and their secrets.
+            answer: Its last word on each secret.
+            lab: Where what it trained is kept.
         """

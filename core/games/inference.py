@@ -1,0 +1,211 @@
+"""Secrets of texts, inferred from nothing but their embeddings."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core import utility
+from core.access import SentenceEmbeddings
+from core.attacks import Attack, InferenceAttack, Inquiry, Truth
+from core.datasets import Dataset, Documents, Patterns
+from core.defenses import Defense, EmbeddingDefense, Holdings, Mechanism
+from core.division import divided
+from core.errors import Incompatible, ModelRefused
+from core.games import Game
+from core.lab import Lab
+from core.models import Model, SentenceModel
+from core.result import Estimate, Schema
+from core.scoring import inference as scoring
+from core.secret import Secret
+from core.seeding import generator
+from core.spec import parameter
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_FEWEST = 5
+
+
+class Inference(Game):
+    """The attack pipeline of Pan et al. 2020, section IV, as a game.
+
+    The game draws the victims, embeds their texts, applies the defenses and hands over embeddings only. The adversary
+    may query the encoder, holds whatever its knowledge allows, and names each secret of each victim; the game keeps
+    the truth. Two texts with the same words are one, so that no text is both a victim's and the adversary's.
+
+    - *Texts that follow a public rule* (`core.datasets.Patterns`): all are victims; the adversary has the rule.
+    - *Other texts*: a share, ``shadow_share``, goes to an adversary that knows the distribution, the rest to the
+      victims. Where the attack asks for balanced victims, every text with the keyword is a victim, and as many
+      without it are drawn at random (section VI-C).
+
+    With a defense the game is played twice, by a *naive* adversary who trains on plain embeddings, and by an
+    *adaptive* one who defends its own embeddings alike before it trains; the headline is the adaptive one's. A
+    defense is set up by the holder of the texts, on the victims' side of the texts.
+    The utility is what remains of the task that the embeddings serve (`core.utility`), where the texts have labels.
+    """
+
+    title: ClassVar[str] = "inference of secrets from embeddings"
+    findings: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
+
+    shadow_share: float = parameter(
+        1 / 11, "Share of the texts that an adversary who knows their distribution holds.", gt=0, le=0.9, advanced=True
+    )
+    victims: int = parameter(
+        1000, "Most victims asked about for one secret and answer.", unit="victims", ge=_FEWEST, le=100_000
+    )
+
+    def play(
+        self, dataset: Dataset, model: Model, defenses: tuple[Defense, ...], attack: Attack, seed: int, lab: Lab
+    ) -> "tuple[dict[str, Estimate], dict[str, pd.DataFrame]]":
+        """Play the game.
+
+        Raises:
+            Incompatible: The parts do not fit this game, or the texts are too few.
+        """
+        if not isinstance(attack, InferenceAttack) or not isinstance(model, SentenceModel):
+            raise Incompatible(f"{attack.part_name()} on {model.part_name()} is not a game of inference.")
+        lab.progress.stage(f"Reading {dataset.title}")
+        documents: Documents = dataset.load()
+        secrets = attack.secrets(dataset, documents)
+        deal = self.deal(documents, secrets, attack.balanced, seed)
+
+        def encode(texts: Sequence[str]) -> NDArray[np.float32]:
+            return model.encode(texts, lab)
+
+        holdings = [documents.texts[row] for row in deal.holder]
+        protect = _protection(defenses, holdings, secrets, encode, seed)
+        victims = [documents.texts[row] for row in deal.truth.rows]
+        own_seed = int(generator(seed, "adversary's release").integers(2**62))
+        access = SentenceEmbeddings(
+            protect(encode(victims), generator(seed, "release")),
+            encode,
+            lambda embeddings: protect(embeddings, generator(own_seed)),
+        )
+        pattern = isinstance(documents, Patterns)
+        scorer = scoring.Scorer(
+            secrets,
+            deal.truth,
+            documents.whole if isinstance(documents, Patterns) else (),
+            uniform=pattern and dataset.card.synthetic,
+            answer=attack.part_name(),
+            seed=seed,
+        )
+        inquiry = Inquiry(
+            secrets=secrets,
+            held=() if pattern else tuple(documents.texts[row] for row in deal.adversary),
+            generate=documents.generate if isinstance(documents, Patterns) else None,
+            protected=bool(defenses),
+            seed=int(generator(seed, "adversary").integers(2**62)),
+        )
+        for inference in attack.infer(inquiry, access, lab):
+            scorer.add(inference, "adaptive")
+            lab.progress.partial(scorer.rows)
+        asked = access.queries
+        if defenses:
+            for inference in attack.infer(replace(inquiry, protected=False), access, lab):
+                scorer.add(inference, "naive")
+                lab.progress.partial(scorer.rows)
+        findings = {**scorer.tables(), **attack.explain(inquiry, access, deal.truth, scorer.answer(), lab)}
+        estimates = scorer.estimates()
+        estimates["queries"] = Estimate(
+            value=asked, low=asked, high=asked, chance=None, unit="queries",
+            help="Texts of its own that the adversary asked the encoder to embed.",
+        )  # fmt: skip
+        useful = documents.select(deal.holder.tolist())
+        if len(set(useful.labels) - {""}) > 1:
+            lab.progress.stage("Measuring what the embeddings are still good for")
+            released = protect(encode(useful.texts), generator(seed, "service's release"))
+            if (usefulness := utility.measure(released, useful.labels, generator(seed, "utility"))) is not None:
+                estimates["utility"] = usefulness
+        return estimates, findings
+
+    def deal(self, documents: Documents, secrets: Sequence[Secret], balanced: bool, seed: int) -> "Deal":
+        """Draw the victims, and divide the other texts.
+
+        Raises:
+            Incompatible: There are too few texts with some answer.
+        """
+        rng = generator(seed, "deal")
+        order = rng.permutation(len(documents))
+        if isinstance(documents, Patterns):
+            holder, adversary = np.sort(order[: self.victims]), order[:0]
+        else:
+            adversary, holder = divided(documents.texts, order, self.shadow_share)
+        if not len(holder):
+            raise Incompatible(f"The dataset has {len(documents)} texts, which leaves none for victims.")
+        answers = np.array(
+            [[secret.read(documents.texts[row]) for row in holder] for secret in secrets], dtype=np.int64
+        )
+        asked = np.ones(answers.shape, dtype=np.bool_)
+        if balanced:
+            asked = np.array([self._balanced(secret, row, rng) for secret, row in zip(secrets, answers, strict=True)])
+        drawn = np.flatnonzero(asked.any(axis=0))
+        truth = Truth(
+            texts=tuple(documents.texts[row] for row in holder[drawn]),
+            rows=holder[drawn],
+            answers=answers[:, drawn],
+            asked=asked[:, drawn],
+        )
+        return Deal(truth, holder, adversary)
+
+    def _balanced(self, secret: Secret, answers: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.bool_]:
+        sides = [np.flatnonzero(answers == value) for value in range(len(secret.values))]
+        fewest = min(self.victims, *(len(side) for side in sides))
+        if fewest < _FEWEST:
+            counts = ", ".join(f"{len(side)} {value}" for value, side in zip(secret.values, sides, strict=True))
+            raise Incompatible(
+                f"The secret {secret.name!r} needs at least {_FEWEST} victims with each answer. Got {counts} instead. "
+                "Ask for a word that occurs more often."
+            )
+        asked = np.zeros(len(answers), dtype=np.bool_)
+        for side in sides:
+            asked[rng.choice(side, fewest, replace=False)] = True
+        return asked
+
+
+@dataclass(frozen=True)
+class Deal:
+    """Who has which texts of the dataset.
+
+    Attributes:
+        truth: The victims and their secrets.
+        holder: Rows of all texts on the victims' side.
+        adversary: Rows of the texts that the adversary may hold.
+    """
+
+    truth: Truth
+    holder: NDArray[np.int64]
+    adversary: NDArray[np.int64]
+
+
+def _protection(
+    defenses: Sequence[Defense],
+    texts: Sequence[str],
+    secrets: tuple[Secret, ...],
+    encode: Callable[[Sequence[str]], NDArray[np.float32]],
+    seed: int,
+) -> Mechanism:
+    """Return what all defenses together do to embeddings, in the order given; each is set up behind those before it."""
+    mechanisms: list[Mechanism] = []
+
+    def protect(embeddings: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+        for mechanism in mechanisms:
+            embeddings = np.asarray(mechanism(embeddings, rng), dtype=np.float32)
+        if not np.isfinite(embeddings).all():
+            behind = ", ".join(defense.part_name() for defense in defenses) or "no defense"
+            raise ModelRefused(f"Embeddings must be finite numbers. Behind {behind} some are NaN or infinite.")
+        return embeddings
+
+    for place, defense in enumerate(defenses):
+        if not isinstance(defense, EmbeddingDefense):
+            raise Incompatible(f"{defense.part_name()} does not protect sentence embeddings.")
+        rng = generator(seed, "defense", place)
+
+        def encoded(some: Sequence[str], rng: np.random.Generator = rng) -> NDArray[np.float32]:
+            return protect(encode(some), rng)
+
+        mechanisms.append(defense.mechanism(Holdings(tuple(texts), encoded(texts), secrets, encoded), rng))
+    return protect

@@ -1,0 +1,150 @@
+"""Encoders and texts that stand in for real ones: what an embedding keeps of its text is known."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.datasets import Card, Dataset, Documents, Patterns, Segment
+from core.defenses import EmbeddingDefense, Holdings, Mechanism
+from core.engine import Engine
+from core.lab import Lab
+from core.models import SentenceModel
+from core.seeding import generator
+from core.spec import parameter
+from core.store import Store
+
+CARD = Card(summary="Made up.", licence="none", citation="none", offline=True)
+LETTERS = "ABCDEFGH"
+WORDS = tuple(start + end for start in ("ba", "ce", "di", "fo", "gu", "ha") for end in ("lan", "mer", "nis", "pok"))
+
+
+class WordBag(SentenceModel):
+    """Keeps which words a text has, each as a direction of its own."""
+
+    title: ClassVar[str] = "word bag"
+
+    dimension: int = parameter(96, "Length of a vector.", ge=1, le=1024)
+
+    def encode(self, texts: Sequence[str], lab: Lab) -> NDArray[np.float32]:
+        words = {word for text in texts for word in text.casefold().split()}
+        known = {word: generator(0, "word", word).normal(size=self.dimension) for word in words}
+        rows = [np.sum([known[word] for word in text.casefold().split()], axis=0) for text in texts]
+        return np.array(rows, np.float32).reshape(len(texts), self.dimension)
+
+
+class PositionCode(SentenceModel):
+    """Keeps which character stands where, turned by a fixed rotation."""
+
+    title: ClassVar[str] = "position code"
+
+    characters: str = parameter("ABCDEFGH", "What may stand anywhere.", max_length=60)
+    length: int = parameter(3, "Characters of a text.", ge=1, le=100)
+
+    def encode(self, texts: Sequence[str], lab: Lab) -> NDArray[np.float32]:
+        size = self.length * len(self.characters)
+        rotation = np.linalg.qr(np.random.default_rng(0).normal(size=(size, size)))[0]
+        places = np.arange(self.length) * len(self.characters)
+        codes = np.zeros((len(texts), size))
+        for row, text in enumerate(texts):
+            codes[row, places + [self.characters.index(character) for character in text.replace(" ", "")]] = 1
+        return np.asarray(codes @ rotation, np.float32)
+
+
+class Constant(SentenceModel):
+    """Keeps nothing, and says always the same."""
+
+    title: ClassVar[str] = "constant"
+
+    def encode(self, texts: Sequence[str], lab: Lab) -> NDArray[np.float32]:
+        return np.full((len(texts), 12), 0.3, np.float32)
+
+
+class Noise(SentenceModel):
+    """Gives each text numbers that have nothing to do with it."""
+
+    title: ClassVar[str] = "noise"
+
+    def encode(self, texts: Sequence[str], lab: Lab) -> NDArray[np.float32]:
+        return np.array([generator(0, "text", text).normal(size=12) for text in texts], np.float32).reshape(-1, 12)
+
+
+class Sentences(Dataset):
+    """Random words; a share of the texts has the keyword as well, and the class is whether it does."""
+
+    title: ClassVar[str] = "sentences"
+    card: ClassVar[Card] = CARD
+    keywords: ClassVar[tuple[str, ...]] = ("london",)
+
+    count: int = parameter(400, "How many.", ge=0, le=100_000)
+    share: float = parameter(0.25, "Share of texts with the keyword.", ge=0, le=1)
+    words: tuple[str, ...] = parameter(WORDS, "Words besides.", max_length=100)
+    labelled: bool = parameter(False, "Whether the texts have classes.")
+    stream: int = parameter(0, "Which of many such datasets it is.", ge=0, le=1000)
+
+    def load(self) -> Documents:
+        rng = generator(self.stream, "sentences")
+        texts = [list(rng.choice(np.array(self.words), 7)) for _ in range(self.count)]
+        for text in texts[: round(self.share * self.count)]:
+            text[int(rng.integers(7))] = self.keywords[0]
+        joined = tuple(" ".join(text) for text in texts)
+        labels = tuple("yes" if self.keywords[0] in text else "no" for text in joined) if self.labelled else ()
+        return Documents(joined, labels=labels)
+
+
+class Codes(Dataset):
+    """Three letters of eight, all equally likely."""
+
+    title: ClassVar[str] = "codes"
+    card: ClassVar[Card] = Card(summary="Made up.", licence="none", citation="none", offline=True, synthetic=True)
+    holds: ClassVar[type] = Patterns
+
+    count: int = parameter(120, "How many.", ge=0, le=100_000)
+    stream: int = parameter(0, "Which of many such datasets it is.", ge=0, le=1000)
+
+    def load(self) -> Patterns:
+        segments = tuple(
+            Segment(name, tuple(LETTERS), at, at + 1) for at, name in enumerate(("first", "middle", "last"))
+        )
+        texts = self.generate(self.count, generator(self.stream, "codes"))
+        labels = tuple("early" if text[0] in "ABCD" else "late" for text in texts)
+        whole = ("first", "middle", "last")
+        return Patterns(texts, labels=labels, segments=segments, whole=whole, generate=self.generate)
+
+    def generate(self, count: int, rng: np.random.Generator) -> tuple[str, ...]:
+        return tuple(" ".join(letters) for letters in rng.choice(list(LETTERS), (count, 3)))
+
+
+class Turning(EmbeddingDefense):
+    """Turns all embeddings by a secret rotation: nothing is lost, but an adversary must learn on turned ones."""
+
+    title: ClassVar[str] = "turning"
+
+    def mechanism(self, holdings: Holdings, rng: np.random.Generator) -> Mechanism:
+        size = holdings.embeddings.shape[1]
+        rotation = np.linalg.qr(rng.normal(size=(size, size)))[0].astype(np.float32)
+        return lambda embeddings, _: embeddings @ rotation
+
+
+class Drowning(EmbeddingDefense):
+    """Adds so much noise that nothing is left."""
+
+    title: ClassVar[str] = "drowning"
+
+    def mechanism(self, holdings: Holdings, rng: np.random.Generator) -> Mechanism:
+        return lambda embeddings, noise: embeddings + 1e4 * noise.normal(size=embeddings.shape).astype(np.float32)
+
+
+class Breaking(EmbeddingDefense):
+    """Turns the first coordinate of every embedding into no number at all."""
+
+    title: ClassVar[str] = "breaking"
+
+    def mechanism(self, holdings: Holdings, rng: np.random.Generator) -> Mechanism:
+        return lambda embeddings, _: np.hstack([np.full((len(embeddings), 1), np.nan, np.float32), embeddings[:, 1:]])
+
+
+def lab(store: Store, **fields: Any) -> Lab:
+    """A lab that computes in this process."""
+    return Lab(store=store, engine=Engine(workers=1), **fields)
