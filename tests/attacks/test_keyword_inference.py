@@ -1,0 +1,140 @@
+"""Keyword inference finds the words that a bag of words plants; what it is given is checked."""
+
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.access import SentenceEmbeddings
+from core.attacks import Inquiry
+from core.attacks.keyword_inference import KeywordInference
+from core.datasets import Documents, Words
+from core.datasets.citizen_ids import CitizenIds
+from core.datasets.common_words import CommonWords
+from core.errors import Incompatible, InvalidSpec
+from core.games.inference import Inference
+from core.secret import Keyword
+from core.store import Store
+from tests.stand_ins import Sentences, WordBag, lab
+
+MENU = ("pizza", "pasta", "salad", "bread", "wine", "beer", "soup", "rice", "fish", "cake")
+REVIEWS = Sentences(stream=1, count=300, share=0.0, words=MENU)
+
+
+class Silent(Sentences):
+    title: ClassVar[str] = "silent"
+    keywords: ClassVar[tuple[str, ...]] = ()
+
+    def load(self) -> Documents:
+        return Documents(())
+
+
+def play(store: Store, dataset: Sentences = Sentences(), **attack: Any) -> tuple[Any, Any]:  # noqa: B008 - frozen
+    game = Inference(shadow_share=0.5, victims=100)
+    return game.play(dataset, WordBag(), (), KeywordInference(**attack), 1, lab(store))
+
+
+@pytest.mark.parametrize("classifier", ["svm", "mlp"])
+def test_the_white_box_finds_planted_words(classifier: str, store: Store) -> None:
+    dataset = Sentences(count=600)
+    estimates, findings = play(store, dataset, classifier=classifier, keywords=("London", "balan"))
+    for name in ("accuracy", "accuracy_London", "accuracy_balan"):
+        assert estimates[name].value > 0.9, name
+        assert estimates[name].chance == 0.5
+    texts = dataset.load().texts
+    guesses = findings["guesses"]
+    read = [
+        Keyword.values[Keyword(secret).read(texts[row])]
+        for secret, row in zip(guesses["secret"], guesses["row"], strict=True)
+    ]
+    assert guesses["truth"].tolist() == read
+    rival = "mlp" if classifier == "svm" else "svm"
+    assert set(findings["inferred"]["variant"]) == {"keyword_inference", rival}, "no DANN in the white box"
+
+
+def test_the_black_box_learns_from_texts_of_another_kind(store: Store) -> None:
+    found = play(
+        store, knowledge="black_box", external=REVIEWS, classifier="dann", anchor="pizza", epochs=12, substitutions=6
+    )
+    estimates, findings = found
+    assert estimates["accuracy"].value > 0.6
+    assert set(findings["inferred"]["variant"]) == {"keyword_inference", "svm", "mlp"}
+    own = findings["curve"].query("variant == 'keyword_inference' and secret == 'all'")
+    assert own["epochs"].tolist() == list(range(1, 13))
+    assert own["accuracy"].iloc[-1] == estimates["accuracy"].value, "the last epoch is the answer, not the best"
+
+
+def test_the_boundary_is_drawn_whatever_decides(store: Store) -> None:
+    _, findings = play(store, rivals=False, keywords=("london", "balan"))
+    points, grid = findings["boundary_points"], findings["boundary_grid"]
+    assert list(dict.fromkeys(points["keyword"])) == ["london", "balan"]
+    victims = points.query("panel == 'victims'")
+    texts = Sentences().load().texts
+    present = [
+        bool(Keyword(word).read(texts[row])) for word, row in zip(victims["keyword"], victims["row"], strict=True)
+    ]
+    assert victims["present"].tolist() == present
+    assert grid.groupby("keyword").size().to_dict() == {"balan": 900, "london": 900}
+
+
+def test_the_adversary_who_holds_no_texts_is_told(store: Store) -> None:
+    attack = KeywordInference(rivals=False)
+    with pytest.raises(Incompatible, match=r"holds no texts\. Raise the share"):
+        Inference(shadow_share=0.001).play(Sentences(), WordBag(), (), attack, 1, lab(store))
+
+
+@pytest.mark.parametrize(
+    ("attack", "says"),
+    [
+        ({"knowledge": "black_box"}, "needs external texts"),
+        (
+            {"knowledge": "black_box", "external": REVIEWS, "anchor": "knee"},
+            "has 0 with the word 'knee'. Choose a more",
+        ),
+        ({"knowledge": "black_box", "external": Silent()}, "has 0. Choose other texts"),
+        ({"knowledge": "black_box", "external": Sentences()}, "must be others than the victims'"),
+        ({"keywords": ("Knee", "knee")}, "must differ. Got Knee, knee instead"),
+        ({"keywords": ("knee", " knee ")}, "must differ"),
+    ],
+)
+def test_what_does_not_fit_is_refused(attack: dict[str, Any], says: str, store: Store) -> None:
+    with pytest.raises(Incompatible, match=says):
+        play(store, **attack)
+
+
+def test_a_dataset_without_keywords_needs_some() -> None:
+    with pytest.raises(Incompatible, match=r"proposes no keywords\. Name some"):
+        KeywordInference().secrets(Silent(), Documents(()))
+    assert KeywordInference().secrets(Sentences(), Documents(())) == (Keyword("london"),)
+
+
+@pytest.mark.parametrize("keywords", [("",), ("   ",), ("x" * 61,), ("knee",) * 61, ("knee", "\t")])
+def test_keywords_without_a_character_or_without_end_are_refused(keywords: tuple[str, ...]) -> None:
+    with pytest.raises(InvalidSpec, match="keywords"):
+        KeywordInference.parse({"keywords": keywords})
+
+
+@pytest.mark.parametrize("external", [CommonWords(), CitizenIds()])
+def test_external_texts_are_documents(external: Any) -> None:
+    assert CommonWords.holds is Words
+    with pytest.raises(InvalidSpec, match="holds Documents is needed") as caught:
+        KeywordInference.parse({"external": external})
+    assert caught.value.field == "external"
+
+
+@given(word=st.text(alphabet="ab.*+?[](){}|^$\\'\" -\U0001f600\u00e9\u0130\u6771", min_size=1, max_size=12))
+@settings(max_examples=15, deadline=None)
+def test_any_keyword_can_be_asked_for(word: str) -> None:
+    """Whatever it is made of, the texts made for it are balanced and carry it truly."""
+    if not word.strip():
+        return
+    attack = KeywordInference(keywords=(word,), classifier="svm", rivals=False)
+    (secret,) = attack.secrets(Sentences(), Documents(()))
+    held = ("fine plain text", "nothing to see here", f"here is {word} again", "and more")
+    bag = WordBag(dimension=8)
+    access = SentenceEmbeddings(np.zeros((2, 8), np.float32), lambda texts: bag.encode(texts, None), lambda made: made)  # type: ignore[arg-type]
+    lesson = attack._lesson(Inquiry((secret,), held, None, False, 1), access)
+    assert lesson.answers[0].tolist() == [0, 1] * len(held)
+    assert access.queries == len(lesson.known) <= 2 * len(held)
