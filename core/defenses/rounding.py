@@ -1,0 +1,32 @@
+"""Released coordinates keep only a few decimals."""
+
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.defenses import EmbeddingDefense, Holdings, Mechanism
+from core.spec import parameter
+
+
+class Rounding(EmbeddingDefense):
+    """Round each coordinate of an embedding to r decimals (Pan et al. 2020, section VII).
+
+    ``ẑ = rounding(z, r)``. Ties go to the even digit. The strength depends on the size of the coordinates, which the
+    paper does not scale: on embeddings of unit length with hundreds of coordinates, r = 0 leaves nothing but zeros, and
+    on an encoder whose coordinates run into the tens it takes little away. A negative coordinate that is rounded to
+    zero loses its sign, which floating-point numbers would otherwise keep and give away. Nothing is guaranteed.
+    """
+
+    title: ClassVar[str] = "rounding of the coordinates"
+
+    decimals: int = parameter(1, "Decimals of each coordinate that are kept; fewer hide more.", ge=0, le=8)
+
+    def mechanism(self, holdings: Holdings, rng: np.random.Generator) -> Mechanism:
+        """Return the rounding, which depends on nothing the holder knows."""
+
+        def round_off(embeddings: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+            rounded = np.round(embeddings.astype(np.float64), self.decimals)
+            return (rounded + 0.0).astype(np.float32)  # -0.0 + 0.0 is 0.0
+
+        return round_off

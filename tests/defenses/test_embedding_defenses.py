@@ -1,0 +1,241 @@
+"""What every defense of embeddings promises, and what each takes from an adversary that does not expect it."""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from numpy.typing import NDArray
+
+from core.defenses import EmbeddingDefense, Mechanism
+from core.defenses.adversarial_mapping import AdversarialMapping
+from core.defenses.laplace import Laplace, one_word_apart
+from core.defenses.rounding import Rounding
+from core.defenses.subspace_projection import SubspaceProjection
+from core.errors import Incompatible
+from core.registry import parts
+from core.secret import Keyword
+from core.seeding import generator
+from tests.defenses import planted
+
+QUICK: dict[str, dict[str, Any]] = {"adversarial_mapping": {"rounds": 3}, "laplace": {"pairs": 20}}
+STRONGEST = (
+    Rounding(decimals=0),
+    Laplace(epsilon=1e-3),
+    AdversarialMapping(distortion=0, rounds=300),
+    SubspaceProjection(share=1.0),
+    SubspaceProjection(share=0.1, subspace="between"),
+)
+WEAKEST = (
+    Rounding(decimals=8),
+    Laplace(epsilon=1e6),
+    AdversarialMapping(distortion=1000, rounds=20, form="correction"),
+)
+HELD, OWN, ASKED = (planted.texts(1000, seed) for seed in (1, 2, 3))
+
+EVERY = [cls.parse(QUICK.get(cls.part_name(), {})) for cls in parts("defense") if issubclass(cls, EmbeddingDefense)] + [
+    SubspaceProjection(subspace="between"),
+    AdversarialMapping(rounds=3, form="correction"),
+]
+
+
+def _name(defense: EmbeddingDefense) -> str:
+    changed = [str(value) for name, value in defense.as_dict().items() if isinstance(value, str) and name != "part"]
+    return "-".join([defense.part_name(), *changed])
+
+
+every = pytest.mark.parametrize("defense", EVERY, ids=_name)
+
+
+def _set_up(defense: EmbeddingDefense, count: int = 24, **changes: Any) -> Mechanism:
+    return defense.mechanism(planted.holdings(HELD[:count], **changes), generator(0, "set-up"))
+
+
+@cache
+def _on_few(defense: EmbeddingDefense) -> Mechanism:
+    return _set_up(defense)
+
+
+@cache
+def _on_all(defense: EmbeddingDefense) -> Mechanism:
+    return defense.mechanism(planted.holdings(HELD), generator(0, "set-up"))
+
+
+@every
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_shape_and_type_are_kept_and_nothing_becomes_infinite(defense: EmbeddingDefense, data: st.DataObject) -> None:
+    rows = data.draw(st.integers(0, 5))
+    coordinate = st.floats(-1e3, 1e3, width=32)
+    embeddings = data.draw(arrays(np.float32, (rows, planted.DIMENSION), elements=coordinate, fill=coordinate))
+    before = embeddings.copy()
+    released = _on_few(defense)(embeddings, generator(1, "release"))
+    assert released.shape == embeddings.shape
+    assert released.dtype == np.float32
+    assert np.isfinite(released).all()
+    assert np.array_equal(embeddings, before), "what it is given stays as it is"
+
+
+@every
+def test_equal_generators_give_equal_bytes(defense: EmbeddingDefense) -> None:
+    embeddings = planted.encode(ASKED[:50])
+    first, second = (_set_up(defense)(embeddings, generator(1, "release")) for _ in range(2))
+    assert first.tobytes() == second.tobytes()
+
+
+@every
+def test_one_text_is_enough(defense: EmbeddingDefense) -> None:
+    released = _set_up(defense, count=1)(planted.encode(HELD[:1]), generator(1, "release"))
+    assert released.shape == (1, planted.DIMENSION)
+    assert np.isfinite(released).all()
+
+
+@every
+def test_embeddings_that_are_all_alike_stay_so(defense: EmbeddingDefense) -> None:
+    constant = np.full((24, planted.DIMENSION), 0.1, np.float32)
+
+    def encode(texts: Any) -> NDArray[np.float32]:
+        return np.full((len(texts), planted.DIMENSION), 0.1, np.float32)
+
+    released = _set_up(defense, embeddings=constant, encode=encode)(constant, generator(1, "release"))
+    assert np.isfinite(released).all()
+    assert np.allclose(released, released[0], atol=1e-6)
+
+
+@pytest.mark.parametrize("first", EVERY, ids=_name)
+@pytest.mark.parametrize("second", EVERY, ids=_name)
+def test_one_can_stand_behind_another(first: EmbeddingDefense, second: EmbeddingDefense) -> None:
+    before = _set_up(first)
+    rng = generator(2, "noise")
+
+    def encode(texts: Any) -> NDArray[np.float32]:
+        return before(planted.encode(texts), rng)
+
+    after = _set_up(second, embeddings=encode(HELD[:24]), encode=encode)
+    released = after(encode(ASKED[:10]), generator(3, "release"))
+    assert released.shape == (10, planted.DIMENSION)
+    assert np.isfinite(released).all()
+
+
+@pytest.mark.parametrize("defense", STRONGEST, ids=_name)
+def test_who_does_not_expect_it_is_at_chance_at_the_strongest_setting(defense: EmbeddingDefense) -> None:
+    released = _on_all(defense)(planted.encode(ASKED), generator(1, "release"))
+    for secret in planted.SECRETS:
+        naive = planted.Linear.fit(planted.encode(OWN), planted.answers(secret, OWN))
+        truth = planted.answers(secret, ASKED)
+        chance = 1 / len(secret.values)
+        assert naive.accuracy(planted.encode(ASKED), truth) > 0.95, "without a defense the secret is found"
+        error = 3 * np.sqrt(chance * (1 - chance) / len(truth))
+        assert naive.accuracy(released, truth) == pytest.approx(chance, abs=error)
+
+
+@pytest.mark.parametrize("defense", WEAKEST, ids=_name)
+def test_little_changes_at_the_weakest_setting(defense: EmbeddingDefense) -> None:
+    plain = planted.encode(ASKED)
+    released = _on_all(defense)(plain, generator(1, "release"))
+    assert np.abs(released - plain).max() < 1e-3
+
+
+def test_a_mapping_without_anything_to_hide_changes_nothing() -> None:
+    same = tuple(text for text in HELD if text.startswith("rome spring"))
+    plain = planted.encode(ASKED)
+    mechanism = AdversarialMapping().mechanism(planted.holdings(same), generator(0))
+    assert np.array_equal(mechanism(plain, generator(1)), plain)
+
+
+def test_a_projection_of_one_direction_keeps_all_others() -> None:
+    defense = SubspaceProjection(share=1e-3)
+    plain = planted.encode(ASKED)
+    removed = defense.directions(planted.holdings(HELD))
+    released = defense.mechanism(planted.holdings(HELD), generator(0))(plain, generator(1))
+    assert removed.shape == (planted.DIMENSION, 1)
+    assert np.abs(released @ removed).max() < 1e-6
+    left = plain - (plain @ removed) @ removed.T
+    assert np.allclose(released, left / np.linalg.norm(left, axis=1, keepdims=True), atol=1e-6)
+
+
+def test_the_paper_takes_out_what_varies_and_not_what_tells_apart() -> None:
+    """One keyword, whose direction varies least within the sets: the formula leaves it, the other matrix finds it."""
+    rng = generator(0, "embeddings")
+    some = tuple(("paris" if number % 2 else "rome") for number in range(400))
+    embeddings = rng.normal(size=(400, 10)).astype(np.float32)
+    embeddings[:, 0] = 0.01 * embeddings[:, 0] + [word == "paris" for word in some]
+    embeddings[:, 1] *= 5
+    held = planted.holdings(some, embeddings=embeddings, secrets=(Keyword("Paris"),))
+    within = SubspaceProjection(share=0.1).directions(held)
+    between = SubspaceProjection(share=0.1, subspace="between").directions(held)
+    assert abs(within[1, 0]) > 0.99
+    assert abs(within[0, 0]) < 0.1
+    difference = embeddings[1::2].mean(axis=0) - embeddings[::2].mean(axis=0)
+    assert abs(between[:, 0] @ difference) == pytest.approx(np.linalg.norm(difference), rel=1e-4)
+
+
+def test_the_scatter_is_the_papers_for_one_keyword() -> None:
+    held = planted.holdings(HELD[:200], secrets=(Keyword("Paris"),))
+    answers = planted.answers(Keyword("Paris"), HELD[:200])
+    scatter = sum(np.cov(held.embeddings[answers == value].T.astype(np.float64), bias=True) for value in (0, 1))
+    vectors = np.linalg.eigh(scatter)[1]
+    found = SubspaceProjection(share=0.1).directions(held)
+    assert np.abs((vectors[:, ::-1][:, :5] * found).sum(axis=0)) == pytest.approx(np.ones(5), abs=1e-6)
+
+
+def test_after_the_whole_space_is_removed_not_even_rounding_errors_are_released() -> None:
+    for subspace in ("within", "between"):
+        defense = SubspaceProjection(share=1.0, subspace=subspace)
+        released = defense.mechanism(planted.holdings(HELD), generator(0))(planted.encode(ASKED), generator(1))
+        assert not released.any()
+
+
+def test_rounding_leaves_no_sign_on_a_zero() -> None:
+    released = _set_up(Rounding(decimals=1))(np.full((1, planted.DIMENSION), -0.01, np.float32), generator(1))
+    assert not np.signbit(released).any()
+
+
+def test_the_noise_has_the_scale_it_says() -> None:
+    defense = Laplace(epsilon=10.0, pairs=500)
+    held = planted.holdings(HELD)
+    scale = defense.sensitivity(held, generator(0)) / 10
+    noise = defense.mechanism(held, generator(0))(np.zeros((2000, planted.DIMENSION), np.float32), generator(1))
+    assert np.abs(noise).mean() == pytest.approx(scale, rel=0.02)
+
+
+def test_the_sensitivity_of_a_linear_encoder_is_found() -> None:
+    """An encoder that counts three words changes by 2, the most, where one word of them is put for another."""
+
+    def encode(texts: Any) -> NDArray[np.float32]:
+        return np.array([[text.split().count(word) for word in ("A", "C", "G")] for text in texts], np.float32)
+
+    texts = ("A C G A", "C C G T")
+    held = planted.holdings(texts, embeddings=encode(texts), encode=encode)
+    assert Laplace(pairs=100).sensitivity(held, generator(0)) == 2
+
+
+@given(st.lists(st.text("AB c.", max_size=12), min_size=1, max_size=5), st.integers(0, 2**32))
+def test_texts_one_word_apart_are(texts: list[str], seed: int) -> None:
+    words = {word for text in texts for word in text.replace(".", " ").split()}
+    if len(words) < 2:
+        with pytest.raises(Incompatible, match="at least 2 different words"):
+            one_word_apart(texts, 5, generator(seed))
+        return
+    rows, changed = one_word_apart(texts, 5, generator(seed))
+    for row, other in zip(rows, changed, strict=True):
+        before, after = (text.replace(".", " ").split() for text in (texts[row], other))
+        assert len(before) == len(after)
+        assert sum(one != two for one, two in zip(before, after, strict=True)) == 1
+        assert set(after) <= words
+
+
+def test_an_adaptive_adversary_may_find_more_and_the_service_keeps_what_a_weak_defense_leaves() -> None:
+    """Sanity only: the adaptive adversary is not promised to fail; the mood survives a defense that takes little."""
+    for defense in (*STRONGEST, *WEAKEST):
+        mechanism = _on_all(defense)
+        asked, own = (mechanism(planted.encode(some), generator(1, "release")) for some in (ASKED, OWN))
+        for secret in (*planted.SECRETS, planted.MOOD):
+            adaptive = planted.Linear.fit(own, planted.answers(secret, OWN))
+            share = adaptive.accuracy(asked, planted.answers(secret, ASKED))
+            assert 0 <= share <= 1
+            if secret is planted.MOOD and defense in WEAKEST:
+                assert share > 0.95
