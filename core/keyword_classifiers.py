@@ -56,27 +56,22 @@ def examples(start: Sequence[str], keywords: Sequence[str], copies: int, seed: i
     return Examples(tuple(made), tuple(rows), tuple(answers))
 
 
-def svm(
-    inputs: NDArray[np.float32], truth: NDArray[np.int64], asked: NDArray[np.float32], rng: np.random.Generator
-) -> NDArray[np.float32]:
-    """Return how likely a linear support vector machine thinks the keyword in what is asked about, (asked,).
+def svm(inputs: NDArray[np.float32], truth: NDArray[np.int64], rng: np.random.Generator) -> Perceptron:
+    """Train a linear support vector machine; its probability is the logistic function of its margin.
 
     Args:
         inputs: (rows, dimension) embeddings to learn from.
         truth: (rows,) whether the keyword is there.
-        asked: (asked, dimension) embeddings to read.
         rng: Source of the order of its updates.
     """
-    from scipy.special import expit
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import StandardScaler
     from sklearn.svm import LinearSVC
 
-    machine = make_pipeline(
-        StandardScaler(), LinearSVC(dual="auto", max_iter=5000, random_state=int(rng.integers(2**31)))
-    )
-    machine.fit(inputs.astype(np.float64), truth)
-    return np.asarray(expit(machine.decision_function(asked.astype(np.float64))), dtype=np.float32)
+    center, scale = perceptron.moments(inputs)
+    machine = LinearSVC(dual="auto", max_iter=5000, random_state=int(rng.integers(2**31)))
+    machine.fit(((inputs - center) / scale).astype(np.float64), truth)
+    weight, bias = machine.coef_[0].astype(np.float32), np.float32(machine.intercept_[0])
+    absent = np.zeros_like(weight)
+    return Perceptron(center, scale, ((np.stack([absent, weight], axis=1), np.array([0, bias], np.float32)),))
 
 
 def mlp(

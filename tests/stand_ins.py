@@ -30,7 +30,7 @@ class WordBag(SentenceModel):
     def encode(self, texts: Sequence[str], lab: Lab) -> NDArray[np.float32]:
         words = {word for text in texts for word in text.casefold().split()}
         known = {word: generator(0, "word", word).normal(size=self.dimension) for word in words}
-        rows = [np.sum([known[word] for word in text.casefold().split()], axis=0) for text in texts]
+        rows = [sum((known[word] for word in text.casefold().split()), np.zeros(self.dimension)) for text in texts]
         return np.array(rows, np.float32).reshape(len(texts), self.dimension)
 
 

@@ -114,7 +114,7 @@ class KeywordInference(InferenceAttack):
 
     def infer(self, inquiry: Inquiry, access: SentenceEmbeddings, lab: Lab) -> Iterator[Inference]:
         """Make texts with and without each keyword, embed them, train the classifiers, and read every victim."""
-        lesson = self._lesson(inquiry, access)
+        lesson = self.lesson(inquiry, access)
         for item, arrays in lab.train(
             "Training a classifier for each keyword", lesson.key(), _read, lesson.items(), {"lesson": lesson}
         ):
@@ -131,16 +131,12 @@ class KeywordInference(InferenceAttack):
         self, inquiry: Inquiry, access: SentenceEmbeddings, truth: Truth, answer: Sequence[Inference], lab: Lab
     ) -> "dict[str, pd.DataFrame]":
         """Return the decision boundary of each keyword's perceptron among the adversary's texts and the victims'."""
-        lesson = self._lesson(inquiry, access)
-        items = lesson.items(("mlp",))
+        lesson = self.lesson(inquiry, access)
         found = {}
-        for item, arrays in lab.train(
-            "Drawing the decision boundaries", lesson.key(), _read, items, {"lesson": lesson}
-        ):
-            secret, _ = lesson.asks(item)
+        for secret, network in lesson.trained("mlp", lab):
             asked = np.flatnonzero(truth.asked[secret])
             found[secret] = decision_boundary.draw(
-                Perceptron.from_arrays(arrays),
+                network,
                 inquiry.secrets[secret].name,
                 (lesson.known[lesson.rows[secret]], lesson.answers[secret]),
                 (access.victims[asked], truth.answers[secret, asked], truth.rows[asked]),
@@ -148,11 +144,12 @@ class KeywordInference(InferenceAttack):
             )
         return decision_boundary.joined([found[secret] for secret in sorted(found)])
 
-    def _lesson(self, inquiry: Inquiry, access: SentenceEmbeddings) -> "_Lesson":
+    def lesson(self, inquiry: Inquiry, access: SentenceEmbeddings) -> "Lesson":
+        """Make the texts that teach the classifiers, and have them embedded."""
         anchor = self.anchor if self.knowledge == "black_box" else ""
         names = [secret.name for secret in inquiry.secrets]
         made = examples(self._start(inquiry), names, self.substitutions, inquiry.seed, anchor)
-        return _Lesson(
+        return Lesson(
             attack=self,
             known=access.query(made.texts, protected=inquiry.protected),
             rows=made.rows,
@@ -183,7 +180,7 @@ class KeywordInference(InferenceAttack):
 
 
 @dataclass(frozen=True)
-class _Lesson:
+class Lesson:
     """What the classifiers learn from, and whom they read.
 
     Attributes:
@@ -224,15 +221,21 @@ class _Lesson:
         secret, classifier = divmod(item, len(_CLASSIFIERS))
         return secret, _CLASSIFIERS[classifier]
 
+    def trained(self, classifier: Classifier, lab: Lab) -> Iterator[tuple[int, Perceptron]]:
+        """Yield each keyword's finished classifier of one kind, in any order."""
+        items = self.items((classifier,))
+        for item, arrays in lab.train("Reading the classifiers", self.key(), _read, items, {"lesson": self}):
+            yield self.asks(item)[0], Perceptron.from_arrays(arrays)
 
-def _read(item: int, lesson: _Lesson) -> Arrays:
+
+def _read(item: int, lesson: Lesson) -> Arrays:
     """Train one classifier; return how likely it thinks the keyword in each victim, stage by stage, and itself."""
     secret, classifier = lesson.asks(item)
     rng = generator(lesson.seed, classifier, secret)
     inputs, truth = lesson.known[lesson.rows[secret]], lesson.answers[secret]
     if classifier == "svm":
-        return {"present": svm(inputs, truth, lesson.victims, rng)[None], "epochs": np.zeros(1, np.int32)}
-    if classifier == "mlp":
+        networks, epochs = [svm(inputs, truth, rng)], np.zeros(1, np.int32)
+    elif classifier == "mlp":
         networks, epochs = mlp(inputs, truth, rng)
     else:
         attack = lesson.attack

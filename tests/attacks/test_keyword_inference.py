@@ -135,6 +135,6 @@ def test_any_keyword_can_be_asked_for(word: str) -> None:
     held = ("fine plain text", "nothing to see here", f"here is {word} again", "and more")
     bag = WordBag(dimension=8)
     access = SentenceEmbeddings(np.zeros((2, 8), np.float32), lambda texts: bag.encode(texts, None), lambda made: made)  # type: ignore[arg-type]
-    lesson = attack._lesson(Inquiry((secret,), held, None, False, 1), access)
+    lesson = attack.lesson(Inquiry((secret,), held, None, False, 1), access)
     assert lesson.answers[0].tolist() == [0, 1] * len(held)
     assert access.queries == len(lesson.known) <= 2 * len(held)
