@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.access import Access, WordVectors
 from core.pairs.adversaries import PairAdversary
 from core.pairs.plan import Plan
-from core.pairs.word_map import Method, word_map
+from core.pairs.word_map import METHODS, word_map
 from core.result import Column, Schema, table
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 _SHOWN = 12
 _MAPPED = 20
-_METHODS: tuple[Method, ...] = ("pca", "umap")
 
 SCHEMAS: dict[str, Schema] = {
     "pairs": {
@@ -165,7 +164,7 @@ def map_table(
     shown = answer.pairs(target)[:_MAPPED]
     chosen = np.unique(np.concatenate([plan.left[shown], plan.right[shown]]))
     parts = []
-    for method in _METHODS:
+    for method in METHODS:
         anchors = without[plan.anchors], within[plan.anchors]
         places = word_map(without[chosen], within[chosen], *anchors, method, seed)
         for member, place in zip((False, True), places, strict=True):

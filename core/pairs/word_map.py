@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Method = Literal["pca", "umap"]
+METHODS: tuple[Method, ...] = ("pca", "umap")
 
 
 def word_map(
@@ -36,11 +37,18 @@ def word_map(
     known = np.isfinite(both).all(axis=1)
     place = np.full((len(both), 2), np.nan, dtype=np.float32)
     if known.sum() >= 4:
-        place[known] = _project(both[known], method, seed)
+        place[known] = project(both[known], method, seed)
     return place[: len(without)], place[len(without) :]
 
 
-def _project(vectors: NDArray[np.float32], method: Method, seed: int) -> NDArray[np.float32]:
+def project(vectors: NDArray[np.float32], method: Method, seed: int) -> NDArray[np.float32]:
+    """Return where vectors lie in a plane, (vectors, 2).
+
+    Args:
+        vectors: (vectors, d) four of them at least.
+        method: Linear projection (PCA) or neighbourhood-preserving layout (UMAP).
+        seed: Fixes UMAP's layout.
+    """
     if method == "pca":
         from sklearn.decomposition import PCA
 

@@ -1,0 +1,229 @@
+"""Encoder fingerprint: which of several encoders made an embedding."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field, field_validator
+
+from core.access import Access, SentenceEmbeddings
+from core.attacks import Attack
+from core.datasets import Dataset
+from core.datasets.lee_news import LeeNews
+from core.errors import Incompatible
+from core.lab import Arrays, Lab, content_key
+from core.models import Model
+from core.models.encoder import Encoder
+from core.networks import perceptron
+from core.networks.perceptron import Perceptron, Training
+from core.result import Schema
+from core.seeding import generator
+from core.spec import key_of, parameter
+
+_UNITS = 200
+_BATCH = 64
+_LEARNING_RATE = 1e-3
+
+
+class EncoderFingerprint(Attack):
+    """The encoder behind an embedding (Pan et al. 2020, appendix D and Figure 9).
+
+    The other attacks take it that the adversary knows the encoder. Here it finds out: the length of an embedding
+    leaves the encoders of that dimension d, and among c of them a perceptron decides that was trained on embeddings of
+    texts of another kind by each of the c:
+
+        encoder = argmax softmax(W_2 sigmoid(W_1 f(text))),   d - 200 - c.
+
+    How candidates are declared: an experiment has one model, and a candidate is that model with another ``source``,
+    another ``pooling``, or both, written ``source``, ``source@pooling`` or ``@pooling``. So what they share, such as
+    the most tokens, is declared once, and a form or a command line gives the candidates as words. The model itself is
+    the first candidate.
+
+    Where the paper is silent, or another choice was made:
+
+    - *Embeddings.* One victim is one embedding, each by an encoder drawn anew. The paper does not say whether a whole
+      set may be judged together, which would be easier.
+    - *Training.* Its texts, 2,000 by each encoder, are the paper's; epochs, batch and optimiser are not stated.
+    - *Numbers.* Text and figure say 784 dimensions where the encoders have 768.
+    """
+
+    title: ClassVar[str] = "Encoder fingerprint"
+    question: ClassVar[str] = "Which encoder made this embedding?"
+    threat: ClassVar[str] = (
+        "The adversary has embeddings of texts it does not know, may ask each candidate encoder to embed any text, and "
+        "holds texts of another kind."
+    )
+    game: ClassVar[str] = "fingerprint"
+    needs: ClassVar[type[Access]] = SentenceEmbeddings
+    findings: ClassVar[dict[str, Schema]] = {}
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "demo": {
+            "dataset": {"part": "wikipedia_excerpt"},
+            "model": {"part": "encoder", "max_tokens": 64},
+            "game": {"victims": 300},
+            "attack": {"external": {"part": "lee_news"}, "epochs": 20},
+        },
+        "paper": {
+            "dataset": {"part": "cms_procedures"},
+            "model": {"part": "encoder", "source": "xlnet", "pooling": "last"},
+            "attack": {
+                "candidates": ["gpt", "gpt2", "roberta", "ernie", "bert", "xlm"],
+                "external": {"part": "yelp"},
+            },
+        },
+    }
+
+    candidates: tuple[Annotated[str, Field(min_length=1, max_length=500)], ...] = parameter(
+        ("@first", "@last"),
+        "Encoders beside the model: a source, source@pooling, or @pooling for the model's own source.",
+        label="Other encoders", min_length=1, max_length=20,
+    )  # fmt: skip
+    external: Dataset = parameter(
+        LeeNews(), "Texts of another kind than the victims', which the adversary has embedded.", label="External texts"
+    )
+    external_size: int = parameter(
+        2000, "Most of them that are used.", label="External texts used", unit="texts", ge=10, le=100_000, advanced=True
+    )
+    epochs: int = parameter(30, "Passes over their embeddings.", unit="passes", ge=1, le=1000, advanced=True)
+
+    @field_validator("candidates")
+    @classmethod
+    def _may_be_encoders(cls, candidates: tuple[str, ...]) -> tuple[str, ...]:
+        for candidate in candidates:
+            Encoder.parse(_changes(candidate))
+        return candidates
+
+    def encoders(self, model: Model) -> tuple[Encoder, ...]:
+        """Return the candidates, the experiment's own model first.
+
+        Raises:
+            Incompatible: Two are the same, or the model is no encoder with a source.
+        """
+        if not isinstance(model, Encoder):
+            raise Incompatible(f"{self.part_name()} tells encoders apart. {model.part_name()} has no other sources.")
+        found = [model]
+        found += [model.replace(**_changes(candidate)) for candidate in self.candidates]
+        if len({encoder.key for encoder in found}) < len(found):
+            raise Incompatible(f"The encoders must differ. Got {', '.join(labels(found))} instead.")
+        return tuple(found)
+
+    def identity(self) -> dict[str, Any]:
+        """Return what determines the key: fields, version, and the files of the sources that are named."""
+        sources = sorted({candidate.partition("@")[0] for candidate in self.candidates} - {""})
+        files = {source: Encoder(source=source).identity()["files"] for source in sources}
+        return {**super().identity(), **({"files": files} if files else {})}
+
+    def identify(
+        self, victims: Sequence[NDArray[np.float32]], oracles: Sequence[SentenceEmbeddings], lab: Lab, seed: int
+    ) -> "Identification":
+        """Say of each embedding which encoder made it.
+
+        Args:
+            victims: One vector each, as long as its encoder makes it.
+            oracles: Access to each candidate.
+            lab: Where classifiers are trained.
+            seed: Source of all randomness.
+
+        Raises:
+            Incompatible: There are too few external texts.
+        """
+        texts = self.external.load().texts
+        chosen = np.sort(generator(seed, "external").permutation(len(texts))[: self.external_size])
+        if len(chosen) < 2:
+            raise Incompatible(f"{self.external.part_name()} has {len(chosen)} texts. At least 2 are needed.")
+        known = [oracle.query([texts[row] for row in chosen]) for oracle in oracles]
+        alike: dict[int, list[int]] = {}
+        for candidate, embeddings in enumerate(known):
+            alike.setdefault(embeddings.shape[1], []).append(candidate)
+        lessons = {
+            dimension: _Lesson(
+                known=np.concatenate([known[candidate] for candidate in group]),
+                truth=np.repeat(np.arange(len(group)), len(chosen)),
+                answers=len(group),
+                epochs=self.epochs,
+                seed=seed,
+            )
+            for dimension, group in alike.items()
+            if len(group) > 1
+        }
+        lengths = np.array([len(vector) for vector in victims], dtype=np.int64)
+        probabilities = np.zeros((len(victims), len(oracles)), np.float32)
+        for dimension, group in alike.items():
+            probabilities[np.ix_(lengths == dimension, np.array(group))] = 1 / len(group)
+        hidden: dict[int, NDArray[np.float32]] = {}
+        stage, key = "Training a classifier for each dimension", key_of([lesson.key() for lesson in lessons.values()])
+        for dimension, arrays in lab.train(stage, key, _read, list(lessons), {"lessons": lessons}):
+            rows = np.flatnonzero(lengths == dimension)
+            if len(rows):
+                network = Perceptron.from_arrays(arrays)
+                hidden[dimension] = network.hidden(np.stack([victims[row] for row in rows.tolist()]))
+                probabilities[np.ix_(rows, np.array(alike[dimension]))] = network.decide(hidden[dimension])
+        return Identification(probabilities, hidden)
+
+
+def _changes(candidate: str) -> dict[str, str]:
+    """Return in which fields a candidate differs from the experiment's model."""
+    source, _, pooling = candidate.partition("@")
+    # The model's revision is that of its own source.
+    return {**({"source": source, "revision": ""} if source else {}), **({"pooling": pooling} if pooling else {})}
+
+
+@dataclass(frozen=True)
+class Identification:
+    """What an adversary says about every victim.
+
+    Attributes:
+        probabilities: (victims, candidates) how likely each encoder is.
+        hidden: For each dimension that several encoders have, the hidden layer for the victims of that dimension, in
+            their order.
+    """
+
+    probabilities: NDArray[np.float32]
+    hidden: Mapping[int, NDArray[np.float32]]
+
+
+def labels(encoders: Sequence[Encoder]) -> tuple[str, ...]:
+    """Return a name for each encoder: the source and, where they differ, the pooling.
+
+    >>> labels([Encoder(), Encoder(pooling="last")])
+    ('small_bert, mean', 'small_bert, last')
+    """
+    several = len({encoder.pooling for encoder in encoders}) > 1
+    return tuple(f"{encoder.source}, {encoder.pooling}" if several else encoder.source for encoder in encoders)
+
+
+@dataclass(frozen=True)
+class _Lesson:
+    """What one classifier learns from.
+
+    Attributes:
+        known: (rows, dimension) embeddings of the external texts, by one encoder after the other.
+        truth: (rows,) which encoder made each.
+        answers: Number of encoders.
+        epochs: Passes over them.
+        seed: Source of all randomness.
+    """
+
+    known: NDArray[np.float32]
+    truth: NDArray[np.int64]
+    answers: int
+    epochs: int
+    seed: int
+
+    def key(self) -> str:
+        """Key of everything that determines the classifier."""
+        contents = content_key(self.known, self.truth)
+        return key_of({"fingerprint": 1, "contents": contents, "epochs": self.epochs, "seed": self.seed})
+
+
+def _read(item: int, lessons: Mapping[int, _Lesson]) -> Arrays:
+    """Train the classifier for one dimension."""
+    lesson = lessons[item]
+    steps = lesson.epochs * max(1, len(lesson.known) // _BATCH)
+    training = Training((_UNITS,), steps=steps, batch=_BATCH, learning_rate=_LEARNING_RATE)
+    draw = perceptron.batches(lesson.known, lesson.truth)
+    rng = generator(lesson.seed, "classifier", item)
+    (network,) = perceptron.train(draw, lesson.known, lesson.answers, training, rng)
+    return network.as_arrays()

@@ -1,0 +1,101 @@
+"""Embeddings by encoders drawn at random: which encoder made which."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.access import SentenceEmbeddings
+from core.attacks import Attack
+from core.attacks.encoder_fingerprint import EncoderFingerprint, labels
+from core.datasets import Dataset, Documents
+from core.defenses import Defense
+from core.division import divided
+from core.errors import Incompatible
+from core.games import Game
+from core.lab import Lab
+from core.models import Model
+from core.models.encoder import Encoder
+from core.result import Estimate, Schema
+from core.scoring import fingerprint as scoring
+from core.seeding import generator
+from core.spec import parameter
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_FEWEST = 5
+
+
+class Fingerprint(Game):
+    """A guess for each embedding, of the encoder that made it.
+
+    For each victim's text the game draws one of the candidates, all equally likely, and has the text embedded by it.
+    The adversary gets the embeddings, may ask every candidate, and names one for each; it learns from texts of another
+    dataset. Chance is one among the candidates. How much the length of an embedding gives away without any classifier
+    stands beside it.
+
+    Source: Pan et al. 2020, appendix D, with Figure 9 in the table ``map``.
+    """
+
+    title: ClassVar[str] = "identification of encoders"
+    findings: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
+
+    victims: int = parameter(1000, "Most victims.", unit="victims", ge=_FEWEST, le=100_000)
+    mapped: int = parameter(300, "Most victims on the map.", unit="victims", ge=_FEWEST, le=5000, advanced=True)
+
+    def play(
+        self, dataset: Dataset, model: Model, defenses: tuple[Defense, ...], attack: Attack, seed: int, lab: Lab
+    ) -> "tuple[dict[str, Estimate], dict[str, pd.DataFrame]]":
+        """Play the game.
+
+        Raises:
+            Incompatible: The parts do not fit this game, or the texts are too few.
+        """
+        if not isinstance(attack, EncoderFingerprint):
+            raise Incompatible(f"{attack.part_name()} is not a game of fingerprints.")
+        if defenses:
+            raise Incompatible(f"Fingerprints are played without defenses. Take {defenses[0].part_name()} away.")
+        if attack.external == dataset:
+            raise Incompatible(f"The external texts must be others than the victims'. Both are {dataset.part_name()}.")
+        encoders = attack.encoders(model)
+        lab.progress.stage(f"Reading {dataset.title}")
+        documents: Documents = dataset.load()
+        rng = generator(seed, "deal")
+        rows = np.sort(rng.permutation(divided(documents.texts, np.arange(len(documents)), 0.0)[1])[: self.victims])
+        if len(rows) < _FEWEST:
+            raise Incompatible(f"{dataset.part_name()} has {len(rows)} different texts. At least {_FEWEST} are needed.")
+        drawn = rng.integers(len(encoders), size=len(rows))
+        vectors = _embedded([documents.texts[row] for row in rows], drawn, encoders, lab)
+        oracles = [_oracle(encoder, lab) for encoder in encoders]
+        secret = int(generator(seed, "adversary").integers(2**62))
+        told = attack.identify(vectors, oracles, lab, secret)
+        lab.progress.stage("Laying out maps of the embeddings")
+        sheet = scoring.Sheet(labels(encoders), tuple(vectors), drawn, rows, seed)
+        estimates = sheet.estimates(told)
+        queries = sum(oracle.queries for oracle in oracles)
+        estimates["queries"] = Estimate(
+            value=queries, low=queries, high=queries, chance=None, unit="queries",
+            help="Texts of its own that the adversary asked the encoders to embed.",
+        )  # fmt: skip
+        return estimates, sheet.tables(told, self.mapped)
+
+
+def _embedded(
+    texts: Sequence[str], drawn: NDArray[np.int64], encoders: Sequence[Encoder], lab: Lab
+) -> list[NDArray[np.float32]]:
+    """Return the embedding of each text by the encoder drawn for it."""
+    vectors: dict[int, NDArray[np.float32]] = {}
+    for number, encoder in enumerate(encoders):
+        own = np.flatnonzero(drawn == number).tolist()
+        if own:
+            vectors |= dict(zip(own, encoder.encode([texts[victim] for victim in own], lab), strict=True))
+    return [vectors[victim] for victim in range(len(texts))]
+
+
+def _oracle(encoder: Encoder, lab: Lab) -> SentenceEmbeddings:
+    """Return access to one candidate, with no embedding released."""
+    return SentenceEmbeddings(
+        np.empty((0, 0), np.float32), lambda texts: encoder.encode(texts, lab), lambda embeddings: embeddings
+    )

@@ -1,0 +1,111 @@
+"""The words of texts, ranked from nothing but their embeddings."""
+
+import re
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.access import SentenceEmbeddings
+from core.attacks import Attack
+from core.attacks.semantic_reassembly import SemanticReassembly
+from core.datasets import Dataset, Documents
+from core.defenses import Defense
+from core.division import divided
+from core.errors import Incompatible
+from core.games import Game
+from core.lab import Lab
+from core.models import Model, SentenceModel
+from core.result import Estimate, Schema
+from core.scoring import reassembly as scoring
+from core.seeding import generator
+from core.spec import parameter
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_FEWEST = 5
+_FEWEST_WORDS = 4
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[^a-z\s])|\n+")
+
+
+class Reassembly(Game):
+    """A ranking of candidate words for each text, scored against the words that stand there.
+
+    The game gives a share of the texts to the adversary, who chooses candidates from them, and draws victims among the
+    others. Only texts that have at least one candidate are victims: of the others no word can be found, and neither
+    recall nor average precision means anything. The game embeds the victims' texts, hands over embeddings only, and
+    keeps which candidates stand where.
+
+    Recall at 10 is the headline: precision at 10 cannot reach 1 where a text has fewer than ten candidates. The level
+    to beat is one ranking for all texts, by the candidates' frequency in the adversary's texts, which needs no
+    embedding. Victims are resampled for the intervals.
+
+    Source: Pan et al. 2020, appendix E, which shows five texts and no score.
+    """
+
+    title: ClassVar[str] = "reassembly of texts from embeddings"
+    findings: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
+
+    pieces: Literal["texts", "sentences"] = parameter(
+        "texts", "Embed whole texts, or cut them into sentences of at least four words first."
+    )
+    shadow_share: float = parameter(1 / 11, "Share of the texts that the adversary holds.", gt=0, le=0.9, advanced=True)
+    victims: int = parameter(1000, "Most victims.", unit="victims", ge=_FEWEST, le=100_000)
+
+    def play(
+        self, dataset: Dataset, model: Model, defenses: tuple[Defense, ...], attack: Attack, seed: int, lab: Lab
+    ) -> "tuple[dict[str, Estimate], dict[str, pd.DataFrame]]":
+        """Play the game.
+
+        Raises:
+            Incompatible: The parts do not fit this game, or too few texts have a candidate.
+        """
+        if not isinstance(attack, SemanticReassembly) or not isinstance(model, SentenceModel):
+            raise Incompatible(f"{attack.part_name()} on {model.part_name()} is not a game of reassembly.")
+        if defenses:
+            raise Incompatible(f"Reassembly is played without defenses. Take {defenses[0].part_name()} away.")
+        lab.progress.stage(f"Reading {dataset.title}")
+        documents: Documents = dataset.load()
+        texts, places = self._pieces(documents)
+        rng = generator(seed, "deal")
+        own, holder = divided(texts, rng.permutation(len(texts)), self.shadow_share)
+        held = [texts[row] for row in own]
+        words = attack.choose(held)
+        shares = scoring.presence(held, words).mean(axis=0) if held else np.zeros(len(words))
+        present = scoring.presence([texts[row] for row in holder], words)
+        able = np.flatnonzero(present.any(axis=1))
+        if len(able) < _FEWEST:
+            raise Incompatible(
+                f"{len(able)} of {len(holder)} texts have one of the {len(words)} candidates. At least {_FEWEST} are "
+                "needed: ask for words that occur more often."
+            )
+        drawn = np.sort(rng.permutation(able)[: self.victims])
+        rows = holder[drawn]
+        sheet = scoring.Sheet(words, shares, present[drawn], places[rows, 0], places[rows, 1], seed)
+        access = SentenceEmbeddings(
+            model.encode([texts[row] for row in rows], lab),
+            lambda some: model.encode(some, lab),
+            lambda embeddings: embeddings,
+        )
+        secret = int(generator(seed, "adversary").integers(2**62))
+        told = attack.rate(words, shares, held, access, lab, secret)
+        estimates = sheet.estimates(told)
+        estimates["queries"] = Estimate(
+            value=access.queries, low=access.queries, high=access.queries, chance=None, unit="queries",
+            help="Texts of its own that the adversary asked the encoder to embed.",
+        )  # fmt: skip
+        return estimates, sheet.tables(attack.part_name(), told)
+
+    def _pieces(self, documents: Documents) -> tuple[list[str], NDArray[np.int64]]:
+        """Return what is embedded, and (pieces, 2) the row and the sentence where each stands."""
+        if self.pieces == "texts":
+            rows = np.arange(len(documents))
+            return list(documents.texts), np.stack([rows, np.full_like(rows, -1)], axis=1)
+        cut = [
+            (sentence, row, number)
+            for row, text in enumerate(documents.texts)
+            for number, sentence in enumerate(_SENTENCE_END.split(text))
+            if len(sentence.split()) >= _FEWEST_WORDS
+        ]
+        return [sentence for sentence, _, _ in cut], np.array([place for _, *place in cut], np.int64).reshape(-1, 2)

@@ -1,0 +1,149 @@
+"""Words that an embedding keeps come first; where it keeps nothing, no ranking beats frequency."""
+
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+from core.attacks.semantic_reassembly import SemanticReassembly
+from core.datasets import Dataset, Documents
+from core.errors import Incompatible
+from core.experiment import Experiment, run
+from core.result import Result
+from core.scoring.reassembly import Sheet, presence
+from core.seeding import generator
+from core.store import Store
+from tests.stand_ins import CARD, Constant, Noise, Sentences, Turning, WordBag, lab
+
+SYLLABLES = ("ba", "ce", "di", "fo", "gu", "ha", "je", "ki")
+MANY = tuple(start + middle + "lan" for start in SYLLABLES for middle in SYLLABLES)
+
+
+class Prose(Dataset):
+    """Texts of two sentences each."""
+
+    title: ClassVar[str] = "prose"
+    card: ClassVar[Any] = CARD
+
+    def load(self) -> Documents:
+        rng = generator(0, "prose")
+        halves = [" ".join(rng.choice(MANY, 5)).capitalize() for _ in range(400)]
+        return Documents(tuple(f"{first}. {last}!" for first, last in zip(halves[::2], halves[1::2], strict=True)))
+
+
+def play(store: Store, model: Any, dataset: Any = None, game: Any = None, defenses: Any = (), **attack: Any) -> Result:
+    return run(
+        Experiment(
+            attack=SemanticReassembly(**{"candidates": 30, "substitutions": 2, **attack}),
+            dataset=dataset or Sentences(count=300, share=0, words=MANY), model=model, defenses=defenses,
+            game={"shadow_share": 0.3, "victims": 80, **(game or {})},
+        ),
+        lab(store),
+    )[0]  # fmt: skip
+
+
+@pytest.mark.parametrize("classifier", ["svm", "mlp"])
+def test_words_that_the_embedding_keeps_come_first(store: Store, classifier: str) -> None:
+    result = play(store, WordBag(dimension=160), classifier=classifier, candidates=20)
+    recall = result.estimates["recall_at_10"]
+    assert recall.low > recall.chance
+    assert recall.value > 0.8
+    assert result.estimates["average_precision"].above_chance()
+    assert recall.decisions == 80
+    assert result.findings["candidates"]["auc"].mean() > 0.8
+
+
+@pytest.mark.parametrize("model", [Noise(), Constant()])
+def test_an_embedding_that_says_nothing_leaves_chance(store: Store, model: Any) -> None:
+    recall = play(store, model).estimates["recall_at_10"]
+    assert recall.low <= 1 / 3
+    assert recall.value < 0.45
+
+
+def test_ranking_by_frequency_and_at_random_stand_beside_it(store: Store) -> None:
+    result = play(store, WordBag(dimension=160))
+    rankings = result.findings["rankings"].set_index(["variant", "measure"])["value"]
+    assert rankings["frequency", "recall_at_10"] == result.estimates["recall_at_10"].chance
+    assert rankings["semantic_reassembly", "recall_at_10"] == result.estimates["recall_at_10"].value
+    assert abs(rankings["random", "recall_at_10"] - 1 / 3) < 0.12
+
+
+def test_the_top_ten_are_kept_without_the_text(store: Store) -> None:
+    dataset = Sentences(count=300, share=0, words=MANY)
+    words = play(store, WordBag(dimension=160), dataset).findings["words"]
+    texts = dataset.load().texts
+    assert (words.groupby("victim").size() == 10).all()
+    assert (words["sentence"] == -1).all()
+    for row in words.itertuples():
+        assert row.present == (row.word in texts[row.row].split())
+    for _, victim in words.groupby("victim"):
+        assert victim["probability"].is_monotonic_decreasing
+        assert victim["present"].sum() <= victim["findable"].iloc[0]
+    assert (words["findable"] > 0).all(), "a text without any candidate is no victim"
+
+
+def test_texts_may_be_cut_into_sentences(store: Store) -> None:
+    result = play(store, WordBag(dimension=160), Prose(), {"pieces": "sentences", "victims": 200})
+    words = result.findings["words"]
+    assert set(words["sentence"]) == {0, 1}
+    texts = Prose().load().texts
+    present = words[words["present"]]
+    for found in present.itertuples():
+        assert found.word in texts[found.row].lower().split(". ")[found.sentence]
+
+
+def test_a_prior_puts_frequent_words_first_where_nothing_else_is_known(store: Store) -> None:
+    dataset = Sentences(count=300, share=0.6, words=MANY)
+    words = ("london", *MANY[:19])
+    plain = play(store, Constant(), dataset, words=words).findings["candidates"].set_index("word")
+    prior = play(store, Constant(), dataset, words=words, prior=True).findings["candidates"].set_index("word")
+    assert prior.loc["london", "top"] == 1
+    assert plain.loc["london", "share"] > 0.4
+
+
+def test_the_adversary_chooses_frequent_words_that_mean_something() -> None:
+    attack = SemanticReassembly(candidates=2)
+    assert attack.choose(["The knee and the hip", "a knee, a toe", "the toe or THE KNEE"]) == ("knee", "toe")
+    with pytest.raises(Incompatible, match="1 words to choose from"):
+        attack.choose(["the knee"])
+
+
+@pytest.mark.parametrize("words", [("a",), ("knee", "KNEE")])
+def test_candidates_must_differ(words: tuple[str, ...]) -> None:
+    with pytest.raises(Incompatible, match="two different candidates"):
+        SemanticReassembly(words=words).choose(["any text"])
+
+
+def test_words_that_stand_nowhere_are_refused(store: Store) -> None:
+    with pytest.raises(Incompatible, match="0 of 210 texts have one of the 2 candidates"):
+        play(store, WordBag(), words=("nowhere", "never"))
+
+
+def test_defenses_are_refused(store: Store) -> None:
+    with pytest.raises(Incompatible, match="without defenses"):
+        play(store, WordBag(), defenses=(Turning(),))
+
+
+def test_an_attack_of_another_game_is_refused() -> None:
+    with pytest.raises(ValueError, match="plays the game"):
+        Experiment.parse({"attack": "semantic_reassembly", "dataset": "lee_news", "model": "encoder",
+                          "game": {"part": "inference"}})  # fmt: skip
+
+
+def test_scores_are_those_counted_by_hand() -> None:
+    words = tuple("abcdefghijkl")
+    present = np.zeros((2, 12), np.bool_)
+    present[0, [0, 11]], present[1, 1] = True, True
+    told = np.tile(np.linspace(1, 0, 12, dtype=np.float32), (2, 1))
+    places = np.zeros(2, np.int64)
+    found = Sheet(words, np.ones(12), present, places, places, 1).estimates(told)
+    assert found["recall_at_10"].value == pytest.approx((1 / 2 + 1) / 2)
+    assert found["precision_at_10"].value == pytest.approx(0.1)
+    assert found["average_precision"].value == pytest.approx(((1 + 2 / 12) / 2 + 1 / 2) / 2)
+    assert found["recall_at_10"].chance == 0.75
+    equal = Sheet(words, np.ones(12), present, places, places, 1).estimates(np.ones((2, 12), np.float32))
+    assert equal["recall_at_10"].value == 0, "of words thought equally likely, those that are not there come first"
+
+
+def test_a_word_is_present_on_its_own_only() -> None:
+    assert presence(["Kneecap", "a KNEE!"], ["knee", "a"]).tolist() == [[False, False], [True, True]]
