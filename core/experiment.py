@@ -95,6 +95,8 @@ def misfit(attack: Attack | type[Attack], model: Model | type[Model], defenses: 
     if attack.needs not in model.provides:
         offered = ", ".join(sorted(access.title for access in model.provides))
         return f"{attack.part_name()} needs {attack.needs.title}. {model.part_name()} offers {offered}."
+    if defenses and not attack.defensible:
+        return f"{attack.part_name()} is played without defenses. Take {defenses[0].part_name()} away."
     for defense in defenses:
         if defense.protects is not attack.needs:
             return f"{defense.part_name()} protects {defense.protects.title}, which {attack.part_name()} does not use."

@@ -56,6 +56,7 @@ class EncoderFingerprint(Attack):
         "holds texts of another kind."
     )
     game: ClassVar[str] = "fingerprint"
+    defensible: ClassVar[bool] = False
     needs: ClassVar[type[Access]] = SentenceEmbeddings
     findings: ClassVar[dict[str, Schema]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {

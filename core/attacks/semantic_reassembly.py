@@ -48,6 +48,7 @@ class SemanticReassembly(Attack):
         "to embed any text."
     )
     game: ClassVar[str] = "reassembly"
+    defensible: ClassVar[bool] = False
     needs: ClassVar[type[Access]] = SentenceEmbeddings
     findings: ClassVar[dict[str, Schema]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {

@@ -55,8 +55,6 @@ class Fingerprint(Game):
         """
         if not isinstance(attack, EncoderFingerprint):
             raise Incompatible(f"{attack.part_name()} is not a game of fingerprints.")
-        if defenses:
-            raise Incompatible(f"Fingerprints are played without defenses. Take {defenses[0].part_name()} away.")
         if attack.external == dataset:
             raise Incompatible(f"The external texts must be others than the victims'. Both are {dataset.part_name()}.")
         encoders = attack.encoders(model)

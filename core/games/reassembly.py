@@ -63,8 +63,6 @@ class Reassembly(Game):
         """
         if not isinstance(attack, SemanticReassembly) or not isinstance(model, SentenceModel):
             raise Incompatible(f"{attack.part_name()} on {model.part_name()} is not a game of reassembly.")
-        if defenses:
-            raise Incompatible(f"Reassembly is played without defenses. Take {defenses[0].part_name()} away.")
         lab.progress.stage(f"Reading {dataset.title}")
         documents: Documents = dataset.load()
         texts, places = self._pieces(documents)

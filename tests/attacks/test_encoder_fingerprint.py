@@ -15,7 +15,7 @@ from core.lab import Lab
 from core.models.encoder import Encoder
 from core.seeding import generator
 from core.store import Store
-from tests.stand_ins import Sentences, Turning, WordBag, lab
+from tests.stand_ins import Sentences, WordBag, lab
 
 
 class Several(Encoder):
@@ -126,8 +126,8 @@ def test_the_victims_own_texts_are_refused_as_external(store: Store) -> None:
 def test_what_does_not_fit_is_refused(store: Store) -> None:
     with pytest.raises(Incompatible, match="no other sources"):
         play(store, WordBag())
-    with pytest.raises(Incompatible, match="without defenses"):
-        play(store, Several(), (Turning(),))
+    with pytest.raises(InvalidSpec, match="without defenses"):
+        Experiment.preset("encoder_fingerprint", "demo", defenses=["rounding"])
     with pytest.raises(Incompatible, match="3 different texts"):
         play(store, Several(), dataset=Sentences(count=3, stream=2))
 

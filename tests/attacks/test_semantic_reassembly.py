@@ -7,13 +7,13 @@ import pytest
 
 from core.attacks.semantic_reassembly import SemanticReassembly
 from core.datasets import Dataset, Documents
-from core.errors import Incompatible
+from core.errors import Incompatible, InvalidSpec
 from core.experiment import Experiment, run
 from core.result import Result
 from core.scoring.reassembly import Sheet, presence
 from core.seeding import generator
 from core.store import Store
-from tests.stand_ins import CARD, Constant, Noise, Sentences, Turning, WordBag, lab
+from tests.stand_ins import CARD, Constant, Noise, Sentences, WordBag, lab
 
 SYLLABLES = ("ba", "ce", "di", "fo", "gu", "ha", "je", "ki")
 MANY = tuple(start + middle + "lan" for start in SYLLABLES for middle in SYLLABLES)
@@ -119,9 +119,9 @@ def test_words_that_stand_nowhere_are_refused(store: Store) -> None:
         play(store, WordBag(), words=("nowhere", "never"))
 
 
-def test_defenses_are_refused(store: Store) -> None:
-    with pytest.raises(Incompatible, match="without defenses"):
-        play(store, WordBag(), defenses=(Turning(),))
+def test_defenses_are_refused() -> None:
+    with pytest.raises(InvalidSpec, match="without defenses"):
+        Experiment.preset("semantic_reassembly", "demo", defenses=["rounding"])
 
 
 def test_an_attack_of_another_game_is_refused() -> None:
