@@ -6,7 +6,7 @@ export CHROMIUM
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench precompute format clean chromium
+.PHONY: help run test check bench precompute encoders format clean chromium
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -31,6 +31,9 @@ bench: .venv/dev.stamp ## Run every benchmark: one line of JSON each
 
 precompute: .venv/run.stamp ## Rebuild the results that precomputed/ lacks
 	$(BIN)/python -m core precompute
+
+encoders: .venv/run.stamp ## Train the small encoders that are not there yet: about ten minutes each
+	$(BIN)/python -m core.encoders.pretraining --all
 
 format: .venv/dev.stamp ## Format the code and apply the safe fixes
 	$(BIN)/ruff format .

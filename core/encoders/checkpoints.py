@@ -1,0 +1,59 @@
+"""Where a training stands, in tensors only, so that nothing has to be unpickled to go on from there."""
+
+from pathlib import Path
+from typing import Any
+
+from core.store import Store
+
+_MOMENTS = {"exp_avg", "exp_avg_sq"}
+
+
+def keep(path: Path, of: str, model: Any, optimiser: Any, losses: list[float]) -> None:
+    """Write weights, the optimiser's moments and the losses so far.
+
+    Args:
+        path: File to write.
+        of: Hash of all that determines the training.
+        model: A torch module.
+        optimiser: Its AdamW.
+        losses: Loss of each step so far.
+
+    Raises:
+        StoreFull: No space is left.
+        StoreReadOnly: The folder cannot be written.
+    """
+    import torch
+    from safetensors.torch import save_file
+
+    tensors = {"losses": torch.tensor(losses, dtype=torch.float64)}
+    for number, parameter in enumerate(model.parameters()):
+        tensors[f"{number}.weight"] = parameter.detach()
+        tensors |= {
+            f"{number}.{name}": optimiser.state[parameter][name] for name in _MOMENTS & {*optimiser.state[parameter]}
+        }
+    with Store().writing(path.parent):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh = path.with_suffix(".part")
+        save_file({name: tensor.clone().contiguous() for name, tensor in tensors.items()}, fresh, {"of": of})
+        fresh.replace(path)
+
+
+def resume(path: Path, of: str, model: Any, optimiser: Any) -> list[float]:
+    """Put back what a killed run had kept of the same training; return the losses of the steps it had taken."""
+    import torch
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(path, "pt") as kept:
+            if (kept.metadata() or {}).get("of") != of:
+                return []
+            tensors = {name: kept.get_tensor(name) for name in kept.keys()}  # noqa: SIM118
+    except (FileNotFoundError, SafetensorError):
+        return []
+    losses: list[float] = tensors["losses"].tolist()
+    for number, parameter in enumerate(model.parameters()):
+        parameter.data.copy_(tensors[f"{number}.weight"])
+        moments = {name: tensors[f"{number}.{name}"] for name in _MOMENTS if f"{number}.{name}" in tensors}
+        if moments:
+            optimiser.state[parameter] = {"step": torch.tensor(float(len(losses))), **moments}
+    return losses

@@ -1,0 +1,147 @@
+"""Embeddings that were computed once: a file of SQLite for each encoder and way of asking it."""
+
+import errno
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from tempfile import mkdtemp
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import StoreError
+from core.store import Store
+
+_SCHEMA = "CREATE TABLE IF NOT EXISTS embeddings (text BLOB PRIMARY KEY, vector BLOB NOT NULL)"
+_PATIENCE = 60.0
+"""Seconds to wait for another process that writes."""
+_AT_ONCE = 500
+_CHECK_BYTES = 4
+
+_ERRNO = {
+    sqlite3.SQLITE_FULL: errno.ENOSPC,
+    sqlite3.SQLITE_READONLY: errno.EROFS,
+    sqlite3.SQLITE_CANTOPEN: errno.EACCES,
+    sqlite3.SQLITE_PERM: errno.EPERM,
+    sqlite3.SQLITE_IOERR: errno.EIO,
+}
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+class _DamagedError(StoreError):
+    """The file was no database any more."""
+
+
+def text_key(text: str) -> bytes:
+    """Return what a text is kept under; lone surrogates, which no encoding allows, count as themselves."""
+    return sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The embeddings of one encoder, asked in one way.
+
+    Several processes may read and write at once. What is damaged is set aside or passed over, and counts as absent.
+
+    Attributes:
+        store: Where they are kept.
+        name: Hash of all that determines an embedding besides the text.
+    """
+
+    store: Store
+    name: str
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self.store.root / "embeddings" / f"{self.name}.sqlite"
+
+    def get(self, keys: Iterable[bytes]) -> dict[bytes, NDArray[np.float32]]:
+        """Return the embeddings that are there, by the key of their text.
+
+        Raises:
+            StoreReadOnly: The folder cannot be written.
+            StoreError: The file cannot be read.
+        """
+        if not self.path.exists():
+            return {}
+        found = {}
+        asked = list(keys)
+        with suppress(_DamagedError), self._open() as database:
+            for start in range(0, len(asked), _AT_ONCE):
+                some = asked[start : start + _AT_ONCE]
+                marks = ",".join("?" * len(some))
+                query = f"SELECT text, vector FROM embeddings WHERE text IN ({marks})"
+                for key, value in database.execute(query, some):
+                    if (vector := _vector(value)) is not None:
+                        found[key] = vector
+        return found
+
+    def put(self, vectors: Mapping[bytes, NDArray[np.float32]]) -> None:
+        """Keep embeddings, all of them or none, by the key of their text.
+
+        Raises:
+            StoreFull: No space is left.
+            StoreReadOnly: The folder cannot be written.
+            StoreError: Another process does not stop writing.
+        """
+        values = [(key, _value(vector)) for key, vector in vectors.items()]
+        try:
+            self._insert(values)
+        except _DamagedError:
+            self._insert(values)
+
+    def _insert(self, values: list[tuple[bytes, bytes]]) -> None:
+        with self._open() as database:
+            database.executemany("INSERT OR REPLACE INTO embeddings VALUES (?, ?)", values)
+            database.commit()
+
+    @contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        """Open the file.
+
+        Raises:
+            _DamagedError: It is no database any more, and was set aside.
+        """
+        with self.store.writing(self.path.parent):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                with closing(sqlite3.connect(self.path, timeout=_PATIENCE)) as database:
+                    database.execute("PRAGMA journal_mode = WAL")
+                    database.execute("PRAGMA synchronous = NORMAL")
+                    database.execute(_SCHEMA)
+                    yield database
+            except sqlite3.Error as error:
+                code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+                if code in _DAMAGED:
+                    self._set_aside()
+                    raise _DamagedError from error
+                if code in _ERRNO:
+                    raise OSError(_ERRNO[code], str(error)) from error
+                raise StoreError(f"{self.path} cannot be used: {error}.") from error
+
+    def _set_aside(self) -> None:
+        aside = self.store.root / "damaged"
+        aside.mkdir(parents=True, exist_ok=True)
+        place = Path(mkdtemp(dir=aside))
+        for suffix in ("", "-wal", "-shm"):
+            path = self.path.with_name(self.path.name + suffix)
+            with suppress(FileNotFoundError):
+                path.rename(place / path.name)
+
+
+def _value(vector: NDArray[np.float32]) -> bytes:
+    content = np.ascontiguousarray(vector, "<f4").tobytes()
+    return zlib.crc32(content).to_bytes(_CHECK_BYTES, "little") + content
+
+
+def _vector(value: bytes) -> NDArray[np.float32] | None:
+    """Return a vector, or None where its checksum does not fit."""
+    check, content = value[:_CHECK_BYTES], value[_CHECK_BYTES:]
+    if zlib.crc32(content).to_bytes(_CHECK_BYTES, "little") != check or not content or len(content) % 4:
+        return None
+    return np.frombuffer(content, "<f4").astype(np.float32)

@@ -1,0 +1,271 @@
+"""A loaded encoder: texts to tokens, tokens to hidden states, hidden states to one vector a text."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.encoders.safety import check
+from core.errors import InvalidSpec, ModelRefused
+
+Pooling = Literal["last", "first", "mean"]
+Device = Literal["cpu", "cuda"]
+
+TOKENS_AT_ONCE: dict[Device, int] = {"cpu": 256, "cuda": 16_384}
+"""Tokens of a batch, padding included; longer texts stand alone. Small ones waste little where few texts are left."""
+
+_THREADS = 8
+"""More threads than this do not make so small a batch faster."""
+
+
+class Network:
+    """An encoder in memory.
+
+    A batch's shape depends on the length of its texts alone: each text is padded to the next length of a fixed list,
+    and every batch of that length has the same number of rows. So on one machine a text's vector does not depend on
+    the texts beside it, nor on their order, to the last bit.
+    """
+
+    def __init__(self, folder: Path, device: Device) -> None:
+        """Load the files of a folder.
+
+        Args:
+            folder: Where they lie.
+            device: Where the network runs.
+
+        Raises:
+            ModelRefused: The folder holds no encoder that can be loaded safely.
+        """
+        import torch
+
+        config = check(folder)
+        torch.set_num_threads(min(torch.get_num_threads(), _THREADS))
+        self.folder = folder
+        self.device = device
+        self._tokenizer, self._model = _load(folder, config)
+        self._model.to(torch.device(device)).eval()
+        self._longest = _longest(self._tokenizer, self._model.config)
+        self._types = "token_type_ids" in self._tokenizer.model_input_names and _takes_types(self._model)
+        self._pad = next(
+            (token for token in (self._tokenizer.pad_token_id, self._tokenizer.eos_token_id) if token is not None), 0
+        )
+
+    def tokens(self, texts: Sequence[str], limit: int) -> list[tuple[list[int], list[int]]]:
+        """Return the tokens of each text, special ones included, and their types.
+
+        A text without any token, as the empty one is for GPT-2, becomes the one token that begins texts, or stands for
+        an unknown one, or ends them.
+
+        Args:
+            texts: What to cut.
+            limit: Most tokens of a text; what is beyond is cut off, as is what the encoder has no positions for.
+        """
+        most = min(limit, self._longest)
+        # No tokeniser takes half of a surrogate pair.
+        whole = [text.encode("utf-8", "replace").decode() for text in texts]
+        found = self._tokenizer(whole, truncation=True, max_length=most, return_attention_mask=False)
+        roles = (self._tokenizer.bos_token_id, self._tokenizer.unk_token_id, self._tokenizer.eos_token_id, self._pad)
+        alone = next(token for token in roles if token is not None)
+        types = found["token_type_ids"] if self._types else [[0] * len(ids) for ids in found["input_ids"]]
+        return [
+            (ids[:most], kinds[:most]) if ids else ([alone], [0])
+            for ids, kinds in zip(found["input_ids"], types, strict=True)
+        ]
+
+    def embed(
+        self, texts: Sequence[str], limit: int, pooling: Pooling
+    ) -> Iterator[tuple[list[int], NDArray[np.float32]]]:
+        """Yield the numbers of some texts, and their embeddings (some, dimension), until each has had its turn.
+
+        Args:
+            texts: What to embed, each once.
+            limit: Most tokens of a text.
+            pooling: The last real token's hidden state, the first one's, or the mean of all real tokens'.
+
+        Raises:
+            ModelRefused: The encoder gives what are no numbers, or does not run.
+        """
+        tokens = self.tokens(texts, limit)
+        lengths = [padded(len(ids)) for ids, _ in tokens]
+        order = sorted(range(len(texts)), key=lambda number: lengths[number])
+        for length in sorted(set(lengths), reverse=True):
+            alike = [number for number in order if lengths[number] == length]
+            at_once = rows(length, self.device)
+            for start in range(0, len(alike), at_once):
+                chosen = alike[start : start + at_once]
+                vectors = self._forward([tokens[number] for number in chosen], length, pooling)
+                if not np.isfinite(vectors).all():
+                    raise ModelRefused(
+                        f"The encoder in {self.folder} gives embeddings that are no finite numbers. Its weights are "
+                        "damaged, or its training failed."
+                    )
+                yield chosen, vectors
+
+    def _forward(self, tokens: list[tuple[list[int], list[int]]], length: int, pooling: Pooling) -> NDArray[np.float32]:
+        import torch
+
+        ids = np.full((rows(length, self.device), length), self._pad, np.int64)
+        types = np.zeros_like(ids)
+        present = np.zeros_like(ids)
+        for row in range(len(ids)):
+            # The rows left over repeat the first text, because a row of nothing but padding has no mean.
+            text, kinds = tokens[row] if row < len(tokens) else tokens[0]
+            ids[row, : len(text)], types[row, : len(text)], present[row, : len(text)] = text, kinds, 1
+        inputs = {"input_ids": ids, "attention_mask": present, **({"token_type_ids": types} if self._types else {})}
+        try:
+            with torch.inference_mode():
+                arguments = {name: torch.from_numpy(array).to(self.device) for name, array in inputs.items()}
+                hidden = self._model(**arguments).last_hidden_state  # (rows, length, dimension)
+                vectors: NDArray[np.float32] = pool(hidden, arguments["attention_mask"], pooling).float().cpu().numpy()
+        except (AttributeError, IndexError, RuntimeError, TypeError, ValueError) as error:
+            raise ModelRefused(f"The encoder in {self.folder} does not run: {error}") from error
+        return vectors[: len(tokens)]
+
+
+@lru_cache(maxsize=2)
+def network(folder: Path, digest: str, device: Device) -> Network:
+    """Return an encoder, kept in memory for the next question.
+
+    Args:
+        folder: Where its files lie.
+        digest: Their digest, so that changed files are loaded anew.
+        device: Where it runs.
+
+    Raises:
+        ModelRefused: The folder holds no encoder that can be loaded safely.
+    """
+    return Network(folder, device)
+
+
+def pool(hidden: Any, present: Any, pooling: Pooling) -> Any:
+    """Return one vector a text, (texts, dimension), padding on the right left out.
+
+    Args:
+        hidden: (texts, length, dimension) hidden states of the last layer.
+        present: (texts, length) 1 for a token of the text, 0 for padding.
+        pooling: Which of them.
+    """
+    import torch
+
+    match pooling:
+        case "last":
+            return hidden[torch.arange(len(hidden), device=hidden.device), present.sum(1) - 1]
+        case "first":
+            return hidden[:, 0]
+        case "mean":
+            weights = present[:, :, None].to(hidden.dtype)
+            return (hidden * weights).sum(1) / weights.sum(1)
+
+
+def padded(tokens: int) -> int:
+    """Return the length that a text of so many tokens is padded to.
+
+    >>> [padded(tokens) for tokens in (1, 4, 5, 33, 65, 200)]
+    [4, 4, 8, 40, 80, 224]
+    """
+    step = 4 if tokens <= 32 else 8 if tokens <= 64 else 16 if tokens <= 128 else 32
+    return -(-tokens // step) * step
+
+
+def rows(length: int, device: Device) -> int:
+    """Return how many texts of a padded length make a batch."""
+    return max(TOKENS_AT_ONCE[device] // length, 1)
+
+
+def device_of(wish: Literal["auto", "cpu", "cuda"]) -> Device:
+    """Return where networks run.
+
+    Raises:
+        InvalidSpec: A GPU was asked for and there is none.
+    """
+    import torch
+
+    there = torch.cuda.is_available()
+    if wish == "cuda" and not there:
+        raise InvalidSpec(
+            "The 'device' parameter of encoder must be 'auto' or 'cpu': no GPU is here. Got 'cuda'.", "device"
+        )
+    return "cuda" if there and wish != "cpu" else "cpu"
+
+
+def _load(folder: Path, config: dict[str, Any]) -> tuple[Any, Any]:
+    """Return tokeniser and model, in full precision, without any code of the folder's own."""
+    import torch
+    from transformers import CONFIG_MAPPING, AutoModel, AutoTokenizer
+
+    kind = config["model_type"]
+    if kind not in CONFIG_MAPPING:
+        raise ModelRefused(f"{folder}: this version of transformers has no architecture {kind!r}.")
+    safely: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
+    # What a broken file makes the library raise is not limited to any list.
+    with _quiet():
+        try:
+            tokenizer = AutoTokenizer.from_pretrained(folder, **safely)
+        except Exception as error:
+            raise ModelRefused(f"The tokeniser in {folder} cannot be loaded: {_first_line(error)}") from error
+        try:
+            model, report = AutoModel.from_pretrained(
+                folder, **safely, use_safetensors=True, dtype=torch.float32, output_loading_info=True
+            )
+        except Exception as error:
+            raise ModelRefused(f"The model in {folder} cannot be loaded: {_first_line(error)}") from error
+    # The pooler comes after the hidden states, and many folders lack it.
+    missing = sorted(name for name in report["missing_keys"] if not name.startswith("pooler."))
+    if missing or report["mismatched_keys"]:
+        raise ModelRefused(
+            f"The weights in {folder} do not fit its configuration: "
+            f"{len(missing) + len(report['mismatched_keys'])} are missing or of another shape"
+            f"{f', the first is {missing[0]}' if missing else ''}."
+        )
+    if model.config.is_encoder_decoder:
+        raise ModelRefused(f"{folder} holds {kind!r}, which turns a text into a text, not into one vector.")
+    if len(tokenizer) > (size := model.get_input_embeddings().num_embeddings):
+        raise ModelRefused(f"The tokeniser in {folder} knows {len(tokenizer):,} tokens, its model {size:,}.")
+    return tokenizer, model
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep the library from drawing bars and reports on standard error."""
+    from transformers.utils import logging
+
+    verbosity = logging.get_verbosity()
+    bars = logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(verbosity)
+        if bars:
+            logging.enable_progress_bar()
+
+
+def _longest(tokenizer: Any, config: Any) -> int:
+    """Return the most tokens that the encoder has positions for, and its makers meant it for."""
+    positions = next(
+        (
+            found
+            for name in ("max_position_embeddings", "n_positions")
+            if isinstance(found := getattr(config, name, None), int) and found > 0
+        ),
+        1 << 20,
+    )
+    # RoBERTa and its like count positions from after the padding token's number.
+    if config.model_type in ("roberta", "xlm-roberta", "camembert", "mpnet"):
+        positions -= config.pad_token_id + 1
+    return int(min(positions, tokenizer.model_max_length))
+
+
+def _takes_types(model: Any) -> bool:
+    from inspect import signature
+
+    return "token_type_ids" in signature(model.forward).parameters
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).strip().partition("\n")[0][:300] or type(error).__name__

@@ -1,0 +1,98 @@
+"""What a folder must hold before a library is let near it: safe weights, a configuration and a tokeniser."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from core.encoders.folders import CONFIG, INDEX, TOKENISER_FILES, WEIGHTS
+from core.errors import ModelRefused
+
+_PICKLED = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl")
+_LONGEST_HEADER = 100_000_000
+_LONGEST_CONFIG = 50_000_000
+_VOCABULARIES = ("tokenizer.json", "vocab.txt", "vocab.json", "spiece.model", "sentencepiece.bpe.model")
+_WIDTHS = ("hidden_size", "d_model", "n_embd", "emb_dim", "dim")
+
+CONVERSION = (
+    "Only safetensors are read, because a pickle can run any program. Where you trust the file, convert it once, in a "
+    "place where nothing can be lost: model = transformers.AutoModel.from_pretrained(FOLDER), then "
+    "model.save_pretrained(FOLDER)"
+)
+
+
+def check(folder: Path) -> dict[str, Any]:
+    """Return the configuration of a folder that holds all an encoder needs and nothing that could run.
+
+    Raises:
+        ModelRefused: It does not; the message says what is wrong.
+    """
+    config = _json(folder / CONFIG)
+    if not isinstance(config.get("model_type"), str):
+        raise ModelRefused(f"{folder / CONFIG} must name the architecture under 'model_type', as transformers does.")
+    if (folder / "adapter_config.json").exists():
+        raise ModelRefused(f"{folder} holds an adapter for another model. Merge the two, and name the merged folder.")
+    for path in _weights(folder):
+        _check_weights(path)
+    if not any((folder / name).is_file() for name in _VOCABULARIES):
+        raise ModelRefused(f"{folder} holds no tokeniser. It must hold one of: {', '.join(TOKENISER_FILES)}.")
+    return config
+
+
+def width(config: Mapping[str, Any]) -> int:
+    """Return the length of the hidden states, or 0 where the configuration does not say."""
+    found = next((config[name] for name in _WIDTHS if isinstance(config.get(name), int)), 0)
+    return int(found)
+
+
+def _weights(folder: Path) -> list[Path]:
+    if (folder / WEIGHTS).is_file():
+        return [folder / WEIGHTS]
+    if (folder / INDEX).is_file():
+        places = _json(folder / INDEX).get("weight_map")
+        names = set(places.values()) if isinstance(places, dict) else set()
+        if not names or any(not isinstance(name, str) or Path(name).name != name for name in names):
+            raise ModelRefused(f"{folder / INDEX} must map weights to files of the same folder.")
+        if missing := sorted(name for name in names if not (folder / name).is_file()):
+            raise ModelRefused(f"{folder} lacks {missing[0]}, which {INDEX} names.")
+        return [folder / name for name in sorted(names)]
+    if pickled := sorted(path.name for pattern in _PICKLED for path in folder.glob(pattern)):
+        raise ModelRefused(f"{folder} holds its weights as a pickle only ({pickled[0]}). {CONVERSION}")
+    raise ModelRefused(f"{folder} holds no weights. They must be in {WEIGHTS}, or in files that {INDEX} names.")
+
+
+def _check_weights(path: Path) -> None:
+    """Refuse a file that is no safetensors, whatever it is called, or that was cut short."""
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        start = file.read(8)
+        length = int.from_bytes(start, "little")
+        if start.startswith(b"PK\x03\x04") or start.startswith(b"\x80"):
+            raise ModelRefused(f"{path} is a pickle under a false name. {CONVERSION}")
+        if len(start) < 8 or not 2 <= length <= min(size - 8, _LONGEST_HEADER):
+            raise ModelRefused(f"{path} is no safetensors file, or was cut short. Fetch it again.")
+        header = file.read(length)
+    try:
+        tensors = json.loads(header)
+        ends = [entry["data_offsets"][1] for name, entry in tensors.items() if name != "__metadata__"]
+        whole = max(ends, default=0) == size - 8 - length
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
+        raise ModelRefused(f"{path} is no safetensors file: its header cannot be read.") from None
+    if not whole:
+        raise ModelRefused(f"{path} was cut short: it does not hold the weights it lists. Fetch it again.")
+
+
+def _json(path: Path) -> dict[str, Any]:
+    try:
+        if path.stat().st_size > _LONGEST_CONFIG:
+            raise ModelRefused(f"{path} is too long for a configuration.")
+        found = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        raise ModelRefused(f"{path.parent} lacks {path.name}.") from None
+    except OSError as error:
+        raise ModelRefused(f"{path} cannot be read: {error.strerror}.") from None
+    except (ValueError, RecursionError):
+        raise ModelRefused(f"{path} is no JSON.") from None
+    if not isinstance(found, dict):
+        raise ModelRefused(f"{path} must be a JSON object.")
+    return found

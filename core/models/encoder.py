@@ -1,0 +1,123 @@
+"""A pretrained encoder, asked for one vector a text."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import field_validator
+
+from core.encoders.folders import digest_of, is_hub_id, locate
+from core.encoders.kept import Kept, text_key
+from core.encoders.records import DEFAULT, RECORDS, unknown
+from core.lab import Lab
+from core.models import SentenceModel
+from core.spec import key_of, parameter
+
+_KEEP_AT_ONCE = 256
+"""Embeddings that wait in memory before they are kept."""
+
+
+class Encoder(SentenceModel):
+    """A general-purpose language model as a sentence encoder (Pan et al. 2020, section III-A).
+
+    A text is cut into tokens, each token becomes a hidden state, and one vector is made of those of the last layer.
+    The paper takes the last one, which is what its encoders put a special token there for. Systems of today take the
+    mean, for which the encoder that comes with the code was trained; so the mean is the default.
+
+    Example:
+        >>> Encoder(source="minilm", pooling="mean").as_dict()["source"]
+        'minilm'
+
+    Source: X. Pan, M. Zhang, S. Ji, M. Yang. Privacy Risks of General-Purpose Language Models. IEEE S&P 2020.
+    """
+
+    title: ClassVar[str] = "Sentence encoder"
+
+    source: str = parameter(
+        DEFAULT,
+        "Name of a known encoder, an id on the Hugging Face hub (org/name), or the path of a folder with safetensors.",
+        label="Encoder",
+        min_length=1,
+        max_length=500,
+    )
+    pooling: Literal["last", "first", "mean"] = parameter(
+        "mean",
+        "Which hidden state becomes the embedding: the last token's (the paper's), the first one's, or the mean.",
+    )
+    max_tokens: int = parameter(
+        256, "Longer texts are cut off here, or where the encoder ends.", unit="tokens", ge=1, le=8192, advanced=True
+    )
+    revision: str = parameter(
+        "", "Commit on the hub; empty for the known encoder's own.", max_length=100, advanced=True
+    )
+    device: Literal["auto", "cpu", "cuda"] = parameter(
+        "auto", "Where the encoder runs; automatic takes a GPU where there is one.", advanced=True
+    )
+
+    @field_validator("source")
+    @classmethod
+    def _may_be_an_encoder(cls, source: str) -> str:
+        if "\0" in source or (source not in RECORDS and not {"/", "\\"} & set(source)):
+            raise ValueError(unknown(source))
+        return source
+
+    def identity(self) -> dict[str, Any]:
+        """Return what determines the key: fields, version and the digest of the files, or the revision without files.
+
+        Where it runs does not.
+        """
+        fields = super().identity()
+        del fields["device"]
+        folder = locate(self.source, self.revision)
+        return {**fields, "files": digest_of(folder) if folder else self._hub_revision}
+
+    def encode(self, texts: Sequence[str], lab: Lab) -> NDArray[np.float32]:
+        """Return the embeddings of texts, (texts, dimension).
+
+        Each different text is embedded once and kept; an empty text is embedded as the special tokens alone.
+
+        Raises:
+            InvalidSpec: A GPU was asked for and there is none.
+            ModelUnavailable: The encoder is neither on this machine nor reachable.
+            ModelRefused: Its files are missing, unsafe or broken, or what it gives are no numbers.
+            StoreFull: No space is left for the embeddings.
+            StoreReadOnly: They cannot be kept.
+        """
+        from core.encoders.hub import obtain
+        from core.encoders.network import device_of, network
+        from core.encoders.safety import check, width
+
+        folder = obtain(self.source, self.revision)
+        config = check(folder)
+        digest = digest_of(folder)
+        device = device_of(self.device)
+        kept = Kept(lab.store, key_of([digest, self.pooling, self.max_tokens, device, self.version]))
+        keys = [text_key(text) for text in texts]
+        distinct = dict(zip(keys, texts, strict=True))
+        found = kept.get(distinct)
+        name = RECORDS[self.source].title if self.source in RECORDS else folder.name
+        lab.progress.stage(f"Embedding texts with {name}", total=len(distinct), done=len(found))
+        missing = [key for key in distinct if key not in found]
+        if missing:
+            fresh: dict[bytes, NDArray[np.float32]] = {}
+            asked = network(folder, digest, device)
+            try:
+                for numbers, vectors in asked.embed([distinct[key] for key in missing], self.max_tokens, self.pooling):
+                    fresh |= {missing[number]: vector for number, vector in zip(numbers, vectors, strict=True)}
+                    if len(fresh) >= _KEEP_AT_ONCE:
+                        kept.put(fresh)
+                        found |= fresh
+                        fresh = {}
+                    lab.progress.advance(len(numbers))
+            finally:
+                kept.put(fresh)
+            found |= fresh
+        if not keys:
+            return np.empty((0, width(config)), np.float32)
+        return np.stack([found[key] for key in keys])
+
+    @property
+    def _hub_revision(self) -> str:
+        record = RECORDS.get(self.source)
+        return self.revision or (record.revision if record else "main" if is_hub_id(self.source) else "")

@@ -1,0 +1,23 @@
+"""Tiny random encoders in folders, as people bring them."""
+
+from pathlib import Path
+from typing import Any
+
+from core.encoders.recipes import Recipe, network, tokeniser
+
+TEXTS = [
+    f"the {noun} of {place} saw {number} birds"
+    for noun in ("cat", "dog", "cow")
+    for place in ("york", "bath", "rome")
+    for number in range(10)
+]
+
+
+def tiny(folder: Path, architecture: Any = "bert") -> Path:
+    """Write a random encoder of 16 dimensions and return its folder."""
+    recipe = Recipe("tiny", architecture, steps=0, width=16, layers=2, vocabulary=400)
+    tokenizer = tokeniser(recipe, TEXTS)
+    body: Any = network(recipe, tokenizer).base_model
+    body.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return folder
