@@ -54,12 +54,12 @@ class WordPairs(MembershipAttack):
     - *Distance.* The paper's l2 distance ranks better than it decides. Trainer and adversary draw from disjoint halves;
       a word's vector is the longer the more frequent the word, so that the halves' word frequencies move all l2
       distances of a target at once and its scores with them. Dividing by the lengths of both vectors takes that out
-      and needs no further query. On Enron e-mails at the paper's setting it raises accuracy for 1, 10 and 100 e-mails
-      from 0.54, 0.67, 0.76 to 0.56, 0.75, 0.95 and AUC from 0.55, 0.73, 0.95 to 0.60, 0.85, 1.00 (CBOW, k = 200), and
-      accuracy from 0.67, 0.81, 0.92 to 0.70, 0.91, 0.94 (skip-gram, k = 100). Both are reported side by side, the
+      and needs no further query. On Enron e-mails at the paper's setting, k = 200, it raises accuracy for 1, 10 and 100
+      e-mails from 0.54, 0.67, 0.76 to 0.56, 0.75, 0.95 and AUC from 0.55, 0.73, 0.95 to 0.60, 0.85, 1.00 (CBOW), and
+      accuracy from 0.66, 0.79, 0.95 to 0.70, 0.94, 0.98 (skip-gram). Both are reported side by side, the
       paper's as the variant ``l2_distance`` (`python -m core precompute --only "figure_3*"`).
     - *Mode.* The paper does not say which mode of word2vec it attacks. Its text gives about 90 % accuracy and no values
-      of its curves; skip-gram comes near that for 10 and 100 e-mails, CBOW for 100 only. No penalty on the path closes
+      of its curves; skip-gram reaches that for 10 and 100 e-mails, CBOW for 100 only. No penalty on the path closes
       the gap for a single e-mail, which leaves 10 to 200 pairs to choose from.
     - *Threshold.* What is left is a shift of the scores towards "member" (CBOW, 10 e-mails: means of -0.30 and +0.58).
       LASSO prefers pairs that happen to be missing from the adversary's half, and in the trainer's half some of them

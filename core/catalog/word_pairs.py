@@ -1,0 +1,74 @@
+"""Which word pairs betray whose mail was in a word embedding: Figures 3 to 5 of Mahloujifar et al. 2021, and more."""
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+from core.catalog.entry import Entry
+from core.experiment import Experiment
+
+_MODES = {"cbow": "CBOW", "skip_gram": "skip-gram"}
+_FRACTIONS = (50,)
+
+
+def entries() -> Iterator[Entry]:
+    """Yield the promised results of the word-pair attack, the one to show first in front."""
+    yield Entry(
+        "mailboxes",
+        "Which word pairs betray an Enron mailbox",
+        "Twenty real people, a hundred e-mails of each: which pairs of words tell that their mail was used.",
+        _word_pairs(
+            game={"users": "owners", "target_sizes": [100], "targets": 20, "plays": 30, "documents": 8000},
+            attack={"shadow_pairs": 100},
+        ),
+    )
+    for mode, title in _MODES.items():
+        model = {"mode": mode}
+        yield Entry(
+            f"figure_3_{mode}",
+            f"Accuracy against shadow models, {title}",
+            "One, ten and a hundred e-mails at the paper's setting (Figure 3).",
+            _word_pairs(model=model),
+        )
+        yield Entry(
+            f"figure_4_{mode}",
+            f"Shadow models from other mailing lists, {title}",
+            "The adversary has no Enron mail of its own and trains on R mailing lists instead (Figure 4).",
+            _word_pairs(model=model, attack={"shadow_data": "r_mailing_lists"}),
+        )
+        for percent, adaptive in product(_FRACTIONS, (True, False)):
+            name = "adaptive" if adaptive else "unaware"
+            yield Entry(
+                f"figure_5_{mode}_{percent}_{name}",
+                f"{percent} % of each user's mail, {name} adversary, {title}",
+                "The trainer uses only a part of each user's mail (Figure 5).",
+                _word_pairs(
+                    model=model,
+                    attack={"adaptive": adaptive},
+                    defenses=[{"part": "subsampling", "fraction": percent / 100}],
+                ),
+            )
+    yield Entry(
+        "demo",
+        "Word pairs on a Wikipedia excerpt",
+        "The small experiment that anyone can run live in under a minute.",
+        Experiment.preset("word_pairs", "demo"),
+    )
+
+
+def _word_pairs(
+    model: dict[str, Any] | None = None,
+    attack: dict[str, Any] | None = None,
+    game: dict[str, Any] | None = None,
+    defenses: list[dict[str, Any]] | None = None,
+) -> Experiment:
+    preset = Experiment.preset("word_pairs", "paper").as_dict()
+    return Experiment.parse(
+        {
+            **preset,
+            "model": {**preset["model"], **(model or {})},
+            "attack": {**preset["attack"], **(attack or {})},
+            "game": {**preset["game"], **(game or {})},
+            "defenses": defenses or [],
+        }
+    )
