@@ -1,0 +1,16 @@
+"""Texts that come from data, as a figure may show them: no markup of theirs, in lines of a readable length."""
+
+import html
+import textwrap
+
+_LINES = 6
+
+
+def shown(text: str, width: int = 60) -> str:
+    """Return a text for a label or a pointer of a figure, broken into lines and cut after six.
+
+    >>> shown("a <b>bold</b> claim", width=14)
+    'a &lt;b&gt;bold&lt;/b&gt;<br>claim'
+    """
+    lines = textwrap.wrap(text, width, max_lines=_LINES, placeholder=" …", break_on_hyphens=False)
+    return "<br>".join(html.escape(line, quote=False) for line in lines)

@@ -1,0 +1,101 @@
+"""How often the letter at each position of a sequence was read back (Pan et al. 2020, Figure 3)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from dashboard.charts import foreign, intervals, theme
+from dashboard.charts.tables import records
+from dashboard.charts.wording import joined, measured, percent
+
+TITLE = "Accuracy by position"
+_ENDS = 2
+
+
+def points(inferred: pd.DataFrame, variant: str, adversary: str) -> pd.DataFrame:
+    """Return the accuracy at each position, with its number from 1."""
+    own = (inferred["variant"] == variant) & (inferred["adversary"] == adversary) & (inferred["values"] > 0)
+    shown = inferred[own & (inferred["secret"] != "whole")].reset_index(drop=True)
+    return shown.assign(position=shown.index + 1)
+
+
+def newest(curve: pd.DataFrame) -> pd.DataFrame:
+    """Return the last known accuracy at each position of a run that is still going on.
+
+    Args:
+        curve: As the game declares it; positions are named by a word and their number.
+    """
+    last = curve.drop_duplicates("secret", keep="last")
+    number = pd.to_numeric(last["secret"].str.extract(r"_(\d+)$")[0], errors="coerce")
+    return last.assign(position=number)[number.notna()].sort_values("position")
+
+
+def figure(lines: Mapping[str, pd.DataFrame]) -> go.Figure:
+    """Draw a line for each, and the share of the most frequent letter at each position.
+
+    With more than two lines only the first has its band.
+
+    Args:
+        lines: Name to `points`; the average joins the name in the legend.
+    """
+    drawing = theme.blank("Position in the sequence", theme.ACCURACY, legend=True, height=theme.HEIGHT + 20)
+    shown = {name: part for name, part in lines.items() if len(part)}
+    if not shown:
+        return theme.empty(drawing, "No position was asked about.")
+    every = pd.concat(list(shown.values()))
+    drawing.update_xaxes(
+        dtick=1 if int(every["position"].max()) <= 24 else 5, range=[0.5, every["position"].max() + 0.5]
+    )
+    low, high = float(every[["low", "chance"]].min().min()), float(every["high"].max())
+    drawing.update_yaxes(range=[max(low - 0.05, 0), min(high + 0.05, 1.03)], tickformat=".0%")
+    first = next(iter(shown.values()))
+    drawing.add_scatter(
+        x=first["position"], y=first["chance"], mode="lines", hovertemplate="%{y:.0%}: most frequent<extra></extra>",
+        name=f"guessing the most frequent, average {percent(float(first['chance'].mean()))}",
+        line={"color": theme.CHANCE, "width": 3, "dash": "dash", "shape": "hvh"},
+    )  # fmt: skip
+    for number, ((name, part), mark) in enumerate(zip(shown.items(), theme.distinct(len(shown)), strict=True)):
+        bare = number > 0 and len(shown) > 2
+        unknown = pd.Series([float("nan")] * len(part), index=part.index)
+        intervals.line(
+            drawing, part["position"], part["accuracy"], unknown if bare else part["low"],
+            unknown if bare else part["high"], mark,
+            name=f"{foreign.shown(name)}, average {percent(float(part['accuracy'].mean()))}",
+            said=[_hover(name, row) for row in records(part)],
+        )  # fmt: skip
+    return drawing.figure()
+
+
+def sentence(part: pd.DataFrame, mean: Any) -> str:
+    """Read the line aloud: the average, and ends against middle.
+
+    Args:
+        part: The `points` of the attack.
+        mean: Row of the mean over all positions, with its interval.
+    """
+    if part.empty or mean is None:
+        return "No position was asked about."
+    text = (
+        f"On average the letter at a position is read in {measured(mean.accuracy, mean.low, mean.high, named=True)} of "
+        f"the sequences, where naming the most frequent one gives {percent(mean.chance)}."
+    )
+    if len(part) > 2 * _ENDS:
+        ends = pd.concat([part.head(_ENDS), part.tail(_ENDS)])
+        middle = part.iloc[_ENDS:-_ENDS]
+        outer, inner = float(ends["accuracy"].mean()), float(middle["accuracy"].mean())
+        shape = "the valley that the paper finds" if outer > inner + 0.05 else "not the valley that the paper finds"
+        text += f" The two positions at each end give {percent(outer)}, those between {percent(inner)}: {shape}."
+    unproven = [str(row.position) for row in records(part) if not row.low > row.chance]
+    if unproven:
+        noun = "position" if len(unproven) == 1 else "positions"
+        text += f" At {noun} {joined(unproven)} the interval includes chance."
+    return text
+
+
+def _hover(name: str, row: Any) -> str:
+    return (
+        f"<b>{foreign.shown(name)}</b>, position {row.position}<br>right: {measured(row.accuracy, row.low, row.high)}; "
+        f"guessing {percent(row.chance)}"
+    )

@@ -1,0 +1,26 @@
+"""Keyword inference from sentence embeddings: ask, watch it run, and see which words a vector gives away."""
+
+import streamlit as st
+
+from dashboard import forms, panels
+from dashboard.sections import encoder_comparison, keyword_accuracy, keyword_victims
+
+TITLE = "Keywords"
+ICON = ":material/key:"
+ORDER = 21
+ATTACK = "keyword_inference"
+
+experiment = forms.experiment_form(ATTACK)
+if experiment is None:
+    st.stop()
+
+result = panels.run_or_result(experiment, keyword_accuracy.live(experiment))
+if result is None:
+    st.stop()
+
+panels.result_header(result, experiment)
+panels.again(experiment)
+keyword_accuracy.show(result, experiment)
+keyword_victims.show(result, experiment)
+keyword_accuracy.curve(result)
+encoder_comparison.show(result, experiment, keyword_accuracy.same_knowledge(experiment))

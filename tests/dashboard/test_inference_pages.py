@@ -1,0 +1,147 @@
+"""The pages of attacks on sentence embeddings show stored results, beside what else the catalogue has."""
+
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core import catalog
+from core.experiment import Experiment
+from core.result import Result
+from core.store import Store
+from dashboard import links
+from dashboard.sections import keyword_accuracy, reconstruction, related
+from tests.dashboard import inference_samples
+
+Open = Callable[..., AppTest]
+
+
+@pytest.fixture
+def open_result(app: AppTest, home: object, monkeypatch: pytest.MonkeyPatch) -> Open:
+    """Opens the page of a result, others being promised: those that are results are here, the rest is missing."""
+
+    def opened(result: Result, *others: Result | Experiment) -> AppTest:
+        promised = []
+        for other in others:
+            if isinstance(other, Result):
+                keep(other)
+            experiment = other if isinstance(other, Experiment) else Experiment.parse(other.experiment)
+            promised.append(catalog.Entry("other", "Other", "Beside it.", experiment))
+        monkeypatch.setattr(related.catalog, "entries", lambda: tuple(promised))
+        experiment = keep(result)
+        app.run().switch_page(f"views/{experiment.attack.part_name()}.py")
+        for name, text in links.written(experiment, Store()).items():
+            app.query_params[name] = text
+        app.run()
+        assert not app.exception
+        return app
+
+    return opened
+
+
+def keep(result: Result) -> Experiment:
+    experiment = Experiment.parse(result.experiment)
+    result.save(Store(), experiment.key)
+    return experiment
+
+
+def words(app: AppTest) -> str:
+    kinds = ("title", "header", "subheader", "markdown", "caption")
+    return "\n".join(str(element.value) for kind in kinds for element in getattr(app.main, kind)).replace("\\", "")
+
+
+def test_a_date_of_birth_falls_out(open_result: Open) -> None:
+    app = open_result(inference_samples.patterns())
+    said = words(app)
+    assert "With one guess" in said and "Table II" in said and "-background[" in said
+    assert len(app.main.get("plotly_chart")) == 2 + 3 + 1
+    assert "Encoders beside each other" not in said
+
+
+def test_the_truth_can_be_kept_from_the_room(open_result: Open) -> None:
+    app = open_result(inference_samples.patterns())
+    text = inference_samples.patterns().findings["guesses"]
+    year = text.loc[(text["victim"] == 0) & (text["secret"] == "year"), "truth"].item()
+    assert f"background[{year}]" in words(app)
+    app.main.toggle(key="told").set_value(False).run()
+    assert not app.exception
+    assert "••••" in words(app) and f"background[{year}]" not in words(app) and "parts read" not in words(app)
+
+
+def test_another_victim_is_drawn_and_kept_in_the_address(open_result: Open) -> None:
+    app = open_result(inference_samples.patterns())
+    before = app.main.selectbox(key="view.victim").value
+    app.main.button(key="draw-victim").click().run()
+    assert not app.exception
+    assert app.main.selectbox(key="view.victim").value != before
+
+
+def test_sequences_are_drawn_by_position_and_texts_are_not_downloaded(
+    open_result: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("TELLTALE_DATA", raising=False)
+    app = open_result(inference_samples.patterns("splice"), inference_samples.patterns("splice", "minilm"))
+    said = words(app)
+    assert "Accuracy by position" in said and "Letter by letter" in said and "Encoders beside each other" in said
+    assert "a page never downloads one" in said
+    assert "Utility: class named" in [metric.label for metric in app.main.metric]
+    assert "Table II" not in said
+
+
+def test_a_defense_brings_two_adversaries_and_no_figure_of_the_paper(open_result: Open) -> None:
+    said = words(open_result(inference_samples.patterns(defended=True)))
+    assert "The naive adversary trains on plain embeddings" in said and "Table II" not in said
+
+
+def test_encoders_that_are_missing_or_differ_are_named(open_result: Open) -> None:
+    promised = Experiment.parse(inference_samples.patterns(source="gpt2").experiment)
+    other = inference_samples.patterns(source="minilm", victims=60)
+    said = words(open_result(inference_samples.patterns(), promised, other))
+    assert "Promised, but not computed here yet: GPT-2" in said
+    assert "Other settings than here, too, for all-MiniLM-L6-v2" in said
+
+
+def test_white_box_and_black_box_stand_beside_each_other(open_result: Open) -> None:
+    black = inference_samples.words("black_box", classifier="dann", level=0.7)
+    app = open_result(inference_samples.words(), black)
+    said = words(app)
+    assert "White box" in said and "Black box" in said
+    assert any(link.label.startswith("Open the black box") for link in app.main.get("page_link"))
+    assert len(app.main.get("plotly_chart")) == 2 + 2 + 1
+
+
+def test_a_box_that_is_not_there_is_said(open_result: Open) -> None:
+    app = open_result(inference_samples.words("black_box", classifier="dann"))
+    said = words(app)
+    assert "The white box on the same texts and encoder is not among the precomputed results" in said
+    assert "known only to who knows the truth" in said
+
+
+def test_one_word_is_looked_at_closely(open_result: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TELLTALE_DATA", raising=False)
+    app = open_result(inference_samples.words(defended=True))
+    app.main.selectbox(key="view.keyword").set_value("knee").run()
+    assert not app.exception
+    assert "Does the text have “knee”?" in words(app) and "a page never downloads one" in words(app)
+    shown = app.main.dataframe[0].value
+    assert set(shown["keyword"]) == {"knee"} and "text" not in shown
+    app.main.button(key="draw-verdicts").click().run()
+    assert not app.exception
+    assert app.main.dataframe[0].value["row"].tolist() != shown["row"].tolist()
+
+
+def test_a_run_is_drawn_while_it_goes_on() -> None:
+    dates, letters, words = (
+        inference_samples.patterns(),
+        inference_samples.patterns("splice"),
+        inference_samples.words(),
+    )
+    for result, draw in (
+        (dates, reconstruction.live),
+        (letters, reconstruction.live),
+        (words, keyword_accuracy.live(Experiment.parse(words.experiment))),
+    ):
+        rows = result.findings["curve"].to_dict("records")
+        assert len(draw(rows).data) > 1
+        single = [row for row in rows if row["secret"] != "all"]
+        assert draw(single[:1]).to_json() and draw([]).to_json()
