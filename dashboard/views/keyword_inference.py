@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard import forms, panels
-from dashboard.sections import encoder_comparison, keyword_accuracy, keyword_victims
+from dashboard.sections import encoder_comparison, keyword_accuracy, keyword_victims, own_sentence
 
 TITLE = "Keywords"
 ICON = ":material/key:"
@@ -21,6 +21,7 @@ if result is None:
 panels.result_header(result, experiment)
 panels.again(experiment)
 keyword_accuracy.show(result, experiment)
+own_sentence.show(experiment)
 keyword_victims.show(result, experiment)
 keyword_accuracy.curve(result)
 encoder_comparison.show(result, experiment, keyword_accuracy.same_knowledge(experiment))

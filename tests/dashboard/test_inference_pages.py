@@ -1,16 +1,18 @@
 """The pages of attacks on sentence embeddings show stored results, beside what else the catalogue has."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import catalog
+from core.attacks.own_text import OwnText
 from core.experiment import Experiment
-from core.result import Result
+from core.result import Result, table
 from core.store import Store
 from dashboard import links
-from dashboard.sections import keyword_accuracy, reconstruction, related
+from dashboard.sections import keyword_accuracy, own_sentence, reconstruction, related
 from tests.dashboard import inference_samples
 
 Open = Callable[..., AppTest]
@@ -145,3 +147,18 @@ def test_a_run_is_drawn_while_it_goes_on() -> None:
         assert len(draw(rows).data) > 1
         single = [row for row in rows if row["secret"] != "all"]
         assert draw(single[:1]).to_json() and draw([]).to_json()
+
+
+def test_a_sentence_of_ones_own_is_read(open_result: Open) -> None:
+    shown = inference_samples.words()
+    asked = own_sentence.about(Experiment.parse(shown.experiment), OwnText.model_fields["text"].default)
+    found = table(
+        OwnText.findings["own_text"],
+        {"keyword": ["knee", "chest"], "probability": [0.9, 0.2], "present": [True, False]},
+    )
+    keep(replace(shown, experiment=asked.as_dict(), findings={**shown.findings, "own_text": found}))
+    app = open_result(shown)
+    assert "The adversary believes knee. In the sentence: knee, of which it found 1." in words(app)
+    app.text_area[0].set_value("Another sentence").run()
+    assert not app.exception
+    assert [button.label for button in app.button if button.key == "run.start"] == ["Run"]
