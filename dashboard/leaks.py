@@ -1,4 +1,7 @@
-"""The overview: the precomputed experiments as one figure and one list, each opening its page."""
+"""The overview: what each attack found at best as one figure, and every promised experiment, each opening its page."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -7,17 +10,41 @@ from core.errors import TelltaleError
 from core.store import Store
 from dashboard import links, navigation, panels, running
 from dashboard.charts import leakage
+from dashboard.charts.wording import counted
 from dashboard.words import literal
 
-
-def shown() -> list[tuple[Entry, leakage.Row]]:
-    """Return the promised experiments with what is known about each."""
-    return [(entry, _row(entry)) for entry in entries()]
+Known = tuple[Entry, leakage.Row]
+"""A promised experiment, and what is known about it."""
 
 
-def figure(rows: list[tuple[Entry, leakage.Row]]) -> None:
-    """Draw all rows that have a result; clicking one opens it."""
-    known = [(entry, row) for entry, row in rows if row.figures]
+@dataclass(frozen=True)
+class Played:
+    """One attack with all its promised experiments.
+
+    Attributes:
+        family: What kind of model it questions.
+        best: The one that is farthest beyond guessing; the first one where none has a result.
+        others: The rest, in the order of the catalogue.
+    """
+
+    family: str
+    best: Known
+    others: tuple[Known, ...]
+
+
+def shown() -> list[Played]:
+    """Return the attacks, those of one family in a row, each in the order of the catalogue."""
+    by_family: dict[str, dict[str, list[Known]]] = {}
+    for entry in entries():
+        attack = entry.experiment.attack
+        attacks = by_family.setdefault(navigation.family(type(attack)), {})
+        attacks.setdefault(attack.part_name(), []).append((entry, _row(entry)))
+    return [_played(family, known) for family, attacks in by_family.items() for known in attacks.values()]
+
+
+def figure(attacks: Sequence[Played]) -> None:
+    """Draw the most telling experiment of each attack that has a result; clicking one opens it."""
+    known = [attack.best for attack in attacks if attack.best[1].figures]
     drawn = [row for _, row in known]
     picked = panels.figure(
         leakage.figure(drawn), lambda: leakage.table(drawn), "overview", leakage.sentence(drawn), title=leakage.TITLE,
@@ -28,29 +55,51 @@ def figure(rows: list[tuple[Entry, leakage.Row]]) -> None:
         _open(known[int(points[0]["customdata"][0])][0])
 
 
-def listing(rows: list[tuple[Entry, leakage.Row]]) -> None:
-    """List all rows with what was asked, of which model, with what access."""
-    with st.container(key="entries"):
-        for number, (entry, row) in enumerate(rows):
-            with st.container(key=f"entry-{number}", gap=None):
-                _entry(entry, row)
+def listing(attacks: Sequence[Played]) -> None:
+    """List the attacks by family: the most telling experiment of each, and the others folded away."""
+    for family in dict.fromkeys(attack.family for attack in attacks):
+        st.header(family, anchor=False)
+        own = [attack for attack in attacks if attack.family == family]
+        with st.container(key=f"entries-{family.lower().replace(' ', '-')}"):
+            for attack in own:
+                _card(attack)
 
 
-def _entry(entry: Entry, row: leakage.Row) -> None:
+def _card(attack: Played) -> None:
+    entry, row = attack.best
     experiment = entry.experiment
-    page = navigation.file_of(experiment.attack.part_name())
-    if page is None:
-        st.markdown(f"**{literal(entry.title)}**")
-    else:
-        st.page_link(page, label=f"**{literal(entry.title)}**", query_params=links.written(experiment, Store()))
-    st.markdown(literal(entry.says))
-    st.markdown(f"Right guesses: **{literal(leakage.summary(row))}**" if row.figures else "**Not computed here yet**")
-    st.caption(
-        literal(
-            f"{experiment.attack.title} against {experiment.model.title} on {experiment.dataset.title}. "
-            f"The adversary may ask for {experiment.attack.needs.title}."
+    with st.container(key=f"entry-{experiment.attack.part_name()}", gap="xsmall"):
+        _link(entry, f"**{literal(experiment.attack.title)}**")
+        st.markdown(literal(experiment.attack.question))
+        if row.figures:
+            st.markdown(f"{literal(entry.title)}. {row.measure}: **{literal(leakage.summary(row))}**")
+        else:
+            st.markdown(f"{literal(entry.title)}. **Not computed here yet**")
+        st.caption(
+            literal(
+                f"Against {experiment.model.title} on {experiment.dataset.title}. "
+                f"The adversary may ask for {experiment.attack.needs.title}."
+            )
         )
-    )
+        if attack.others:
+            with st.expander(counted(len(attack.others), "more experiment", "more experiments")):
+                for other, figures in attack.others:
+                    _line(other, figures)
+
+
+def _line(entry: Entry, row: leakage.Row) -> None:
+    with st.container(gap=None):
+        _link(entry, literal(entry.title))
+        said = f"{row.measure}: **{literal(leakage.summary(row))}**" if row.figures else "Not computed here yet"
+        st.markdown(f"{said}. {literal(entry.says)}")
+
+
+def _link(entry: Entry, label: str) -> None:
+    page = navigation.file_of(entry.experiment.attack.part_name())
+    if page is None:
+        st.markdown(label)
+    else:
+        st.page_link(page, label=label, query_params=links.written(entry.experiment, Store()))
 
 
 def _open(entry: Entry) -> None:
@@ -59,9 +108,17 @@ def _open(entry: Entry) -> None:
         st.switch_page(page, query_params=links.written(entry.experiment, Store()))
 
 
+def _played(family: str, known: Sequence[Known]) -> Played:
+    """Put in front what is farthest beyond guessing; what is defended stands behind what is not."""
+    best = max(known, key=lambda one: (bool(one[1].figures), not one[0].experiment.defenses, one[1].lead))
+    return Played(family, best, tuple(one for one in known if one is not best))
+
+
 def _row(entry: Entry) -> leakage.Row:
+    attack = entry.experiment.attack
+    about = attack.title, navigation.family(type(attack))
     try:
-        return leakage.row(entry.title, running.figures(entry.experiment.key))
+        return leakage.row(entry.title, running.figures(entry.experiment.key), *about)
     except TelltaleError as error:
         panels.told(error)
-        return leakage.Row(entry.title, {})
+        return leakage.Row(entry.title, {}, *about)

@@ -1,12 +1,17 @@
 """Finds the pages: one file a page, which says its own title, icon and place."""
 
 import ast
+import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import cast
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
+
+from core.attacks import Attack
+from core.registry import names, part
 
 FOLDER = Path(__file__).resolve().parent / "views"
 """Not ``pages``: Streamlit would run a file of that folder without `dashboard.app` when its address is the first one
@@ -22,12 +27,14 @@ class Declared:
         title: What the navigation calls it.
         icon: A Material symbol.
         order: Place in the navigation; the first is what opens.
+        family: What the attack of that name questions; empty for a page that is no attack's.
     """
 
     name: str
     title: str
     icon: str
     order: int
+    family: str
 
     @property
     def path(self) -> Path:
@@ -42,12 +49,23 @@ def declared() -> tuple[Declared, ...]:
     return tuple(sorted(found, key=lambda page: (page.order, page.name)))
 
 
-def pages() -> list[StreamlitPage]:
-    """Return all pages as Streamlit takes them; the first is the one that opens."""
-    return [
-        st.Page(page.path, title=page.title, icon=page.icon, url_path=page.name, default=number == 0)
-        for number, page in enumerate(declared())
-    ]
+def pages() -> dict[str, list[StreamlitPage]]:
+    """Return all pages as Streamlit takes them, those of attacks by family; the first of all is the one that opens."""
+    found: dict[str, list[StreamlitPage]] = {}
+    for number, page in enumerate(declared()):
+        shown = st.Page(page.path, title=page.title, icon=page.icon, url_path=page.name, default=number == 0)
+        found.setdefault(page.family, []).append(shown)
+    return found
+
+
+def family(attack: type[Attack]) -> str:
+    """Return the kind of model that an attack questions, by the access it needs.
+
+    >>> from core.attacks.word_pairs import WordPairs
+    >>> family(WordPairs)
+    'Word vectors'
+    """
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", attack.needs.__name__).capitalize()
 
 
 def file_of(attack: str) -> Path | None:
@@ -65,4 +83,5 @@ def _read(path: Path) -> Declared:
         str(values.get("TITLE", path.stem)),
         str(values.get("ICON", ":material/article:")),
         int(str(values.get("ORDER", 50))),
+        family(cast(type[Attack], part("attack", path.stem))) if path.stem in names("attack") else "",
     )

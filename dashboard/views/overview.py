@@ -11,14 +11,13 @@ ORDER = 0
 st.title("What a text model gives away", anchor=False)
 st.markdown(
     "A model trained on text keeps traces of it, and who may question the model can find them. Telltale plays attacks "
-    "from the literature against models whose training text is known, and measures how often they are right."
+    "from the literature against models whose texts are known, and measures how often they are right. "
+    "**Attack only models and texts that are yours, or whose owner agrees.**"
 )
-st.markdown("**Attack only models and texts that are yours, or whose owner agrees.**")
 
-rows = leaks.shown()
-if any(row.figures for _, row in rows):
-    leaks.figure(rows)
+attacks = leaks.shown()
+if any(row.figures for _, row in (attack.best for attack in attacks)):
+    leaks.figure(attacks)
 else:
     st.info("No precomputed result is here. Open an experiment below and run it: the demo takes about a minute.")
-st.subheader("All experiments", anchor=False)
-leaks.listing(rows)
+leaks.listing(attacks)

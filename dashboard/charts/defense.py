@@ -1,0 +1,201 @@
+"""What each strength of a defense hides and what it costs (Pan et al. 2020, Figure 7)."""
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from core.result import Estimate
+from dashboard.charts import intervals, theme
+from dashboard.charts.drawing import Drawing
+from dashboard.charts.tables import records
+from dashboard.charts.wording import measured, percent
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+PLAIN = "No defense"
+_ESTIMATES = {"utility": "utility", "adaptive": "accuracy", "naive": "accuracy_naive"}
+_LOOKS = {
+    "utility": theme.Mark(theme.NONMEMBER, "diamond", "dot"),
+    "adaptive": theme.Mark(theme.MEMBER, "circle", "solid"),
+    "naive": theme.Mark(theme.AGAINST, "square", "dash"),
+}
+_ENDS = ("", "_low", "_high", "_chance")
+COLUMNS = (
+    "number", "defense", "strength", "setting",
+    *(f"{measure}{end}" for measure in _ESTIMATES for end in _ENDS),
+)  # fmt: skip
+
+
+def points(settings: Iterable[tuple[str, float, str, Mapping[str, Estimate]]]) -> pd.DataFrame:
+    """Return one row for each setting that has figures, NaN where one of them was not measured.
+
+    Args:
+        settings: Defense, its strength, what the strength is called, and the figures; the number of a row is the
+            place of its setting here.
+    """
+    rows = []
+    for number, (defense, strength, label, figures) in enumerate(settings):
+        if "accuracy" not in figures:
+            continue
+        row: dict[str, Any] = {"number": number, "defense": defense or PLAIN, "strength": strength}
+        row["setting"] = f"{label} {strength:g}" if defense else ""
+        for measure, name in _ESTIMATES.items():
+            found = figures.get(name)
+            values = (None,) * 4 if found is None else (found.value, found.low, found.high, found.chance)
+            row |= {f"{measure}{end}": value for end, value in zip(_ENDS, values, strict=True)}
+        rows.append(row)
+    frame = pd.DataFrame(rows, columns=list(COLUMNS))
+    texts = {"defense", "setting"}
+    kinds = {name: "str" if name in texts else "int64" if name == "number" else "float64" for name in COLUMNS}
+    return frame.astype(kinds)
+
+
+def defenses(table: pd.DataFrame) -> list[str]:
+    """Return the defenses of which some strength has figures."""
+    return [name for name in dict.fromkeys(table["defense"].tolist()) if name != PLAIN]
+
+
+def plain(table: pd.DataFrame) -> Any | None:
+    """Return the row without a defense, or None."""
+    return next(iter(records(table[table["defense"] == PLAIN])), None)
+
+
+def figure(table: pd.DataFrame, defense: str, chosen: int | None = None) -> "go.Figure":
+    """Draw utility and both adversaries against the strengths of one defense, which are evenly spaced.
+
+    Args:
+        table: As `points` gives it.
+        defense: Which one.
+        chosen: Number of the setting that is looked at, or None.
+    """
+    own = table[table["defense"] == defense].sort_values("strength")
+    drawing = theme.blank(_axis(own), "Share right", height=theme.HEIGHT + 20, legend=True)
+    drawing.update_yaxes(range=[-0.02, 1.06], tickformat=".0%", dtick=0.2)
+    if own.empty:
+        return theme.empty(drawing, "No strength of this defense was computed here.")
+    at = pd.Series(range(len(own)), dtype="float64")
+    drawing.update_xaxes(
+        range=[-0.35, len(own) - 0.65], tickmode="array", tickvals=at,
+        ticktext=[f"{value:g}" for value in own["strength"]], showgrid=False,
+    )  # fmt: skip
+    undefended = plain(table)
+    names, befores = labels(own), []
+    for measure, name in names.items():
+        look = _LOOKS[measure]
+        if undefended is not None and math.isfinite(before := getattr(undefended, measure)):
+            befores.append(before)
+            line = {"color": look.colour, "width": 1.5, "dash": "dot"}
+            drawing.add_shape(type="line", xref="x domain", x0=0, x1=1, y0=before, y1=before, line=line, name="plain")
+        low, high = (own[f"{measure}{end}"].reset_index(drop=True) for end in ("_low", "_high"))
+        said = [_hover(row, measure, name) for row in records(own)]
+        intervals.line(drawing, at, own[measure].reset_index(drop=True), low, high, look, name=name, said=said)
+    _chances(drawing, own)
+    if befores:
+        drawing.add_annotation(
+            xref="x domain", x=0, xanchor="left", y=max(befores), yanchor="bottom", text="dotted: no defense",
+            showarrow=False, font={"size": theme.SMALL, "color": theme.INK},
+        )  # fmt: skip
+    for place, number in enumerate(own["number"]):
+        if number == chosen:
+            drawing.add_shape(
+                type="line", yref="y domain", x0=place, x1=place, y0=0, y1=1, name="chosen", layer="below",
+                line={"color": theme.veil(theme.INK, 0x50), "width": 4},
+            )  # fmt: skip
+    return drawing.figure()
+
+
+def sentence(table: pd.DataFrame, number: int) -> str:
+    """Read one setting aloud: what it costs, and what it leaves to the adversary."""
+    row = next(row for row in records(table) if row.number == number)
+    before = plain(table)
+    name = named(row)
+    left = measured(row.adaptive, row.adaptive_low, row.adaptive_high, named=True)
+    known = math.isfinite(row.naive)
+    adversary = "an adversary who adapts to it" if known else "the adversary"
+    text = f"{name} {_cost(row, before)} and leaves {adversary} right in {left}"
+    if before is not None:
+        text += f", against {percent(before.adaptive)} without a defense"
+    text += f"; guessing gives {percent(row.adaptive_chance)}."
+    if row.adaptive_low <= row.adaptive_chance:
+        text += " No better than guessing is shown."
+    if known:
+        text += f" A naive adversary, who does not know of it, is right in {percent(row.naive)}."
+        if row.naive_high < row.adaptive_low:
+            text += " So part of the protection lasts only as long as nobody knows of it."
+    return text
+
+
+def curve_sentence(table: pd.DataFrame, defense: str) -> str:
+    """Read the curve of one defense aloud, from end to end."""
+    own = table[table["defense"] == defense].sort_values("adaptive")
+    if own.empty:
+        return "No strength of this defense was computed here."
+    low, high = own.iloc[0], own.iloc[-1]
+    text = f"The adversary falls from {percent(high['adaptive'])} ({high['setting']}) to {percent(low['adaptive'])} "
+    text += f"({low['setting']})"
+    if math.isfinite(high["utility"]) and math.isfinite(low["utility"]):
+        text += f", and utility goes from {percent(high['utility'])} to {percent(low['utility'])}"
+    guessed = own[own["adaptive_low"] <= own["adaptive_chance"]]
+    if guessed.empty:
+        return f"{text}. At every strength the adversary does better than guessing."
+    if guessed["utility"].notna().any():
+        best = guessed.sort_values("utility").iloc[-1]
+        return (
+            f"{text}. Guessing is all that is left at {best['setting']}, for a utility of {percent(best['utility'])}."
+        )
+    return f"{text}. At {guessed.iloc[-1]['setting']} guessing is all that is left."
+
+
+def named(row: Any) -> str:
+    """Return a setting as it is written everywhere."""
+    return f"{row.defense}, {row.setting}" if row.setting else str(row.defense)
+
+
+def labels(own: pd.DataFrame) -> dict[str, str]:
+    """Return what was measured, and what a legend calls it."""
+    adaptive = "adaptive adversary" if own["naive"].notna().any() else "adversary"
+    names = {"utility": "service (utility)", "adaptive": adaptive, "naive": "naive adversary"}
+    return {measure: name for measure, name in names.items() if own[measure].notna().any()}
+
+
+def _cost(row: Any, before: Any | None) -> str:
+    if not math.isfinite(row.utility):
+        return "has a utility that was not measured"
+    if before is None or not math.isfinite(before.utility):
+        return f"keeps a utility of {percent(row.utility)}"
+    cost = round(100 * (before.utility - row.utility))
+    if cost <= 0:
+        return f"costs no utility ({percent(row.utility)})"
+    return f"costs {cost} {'point' if cost == 1 else 'points'} of utility ({percent(row.utility)})"
+
+
+def _axis(own: pd.DataFrame) -> str:
+    if own.empty:
+        return "Strength"
+    words = own["setting"].iloc[0].rpartition(" ")[0]
+    return f"{words[:1].upper()}{words[1:]} (the steps that were computed)"
+
+
+def _chances(drawing: Drawing, own: pd.DataFrame) -> None:
+    """Draw what guessing gives the adversary, named on the right, and the service, named on the left."""
+    for measure, text, side in (("adaptive", "adversary guessing", "right"), ("utility", "service guessing", "left")):
+        level = own[f"{measure}_chance"].mean()
+        if not math.isfinite(level) or own[measure].isna().all():
+            continue
+        dash = "dash" if measure == "adaptive" else "longdashdot"
+        drawing.add_shape(
+            type="line", xref="x domain", x0=0, x1=1, y0=level, y1=level, name="chance",
+            line={"color": theme.CHANCE, "width": 2, "dash": dash},
+        )  # fmt: skip
+        drawing.add_annotation(
+            xref="x domain", x=1 if side == "right" else 0, xanchor=side, y=level, yanchor="top", yshift=-1, text=text,
+            showarrow=False, font={"size": theme.SMALL, "color": theme.INK}, bgcolor=theme.veil(theme.BACKGROUND, 0x90),
+        )  # fmt: skip
+
+
+def _hover(row: Any, measure: str, name: str) -> str:
+    value, low, high = (getattr(row, f"{measure}{end}") for end in ("", "_low", "_high"))
+    return f"<b>{named(row)}</b><br>{name}: {measured(value, low, high)}"

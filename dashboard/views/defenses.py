@@ -1,0 +1,17 @@
+"""What each defense hides and what it costs, for every task on which several strengths were tried."""
+
+import streamlit as st
+
+from dashboard import sweeps
+from dashboard.sections import defense_sweep
+
+TITLE = "Defenses"
+ICON = ":material/shield:"
+ORDER = 60
+
+st.title("Defenses", anchor=False)
+st.markdown(
+    "Embeddings can be blurred before release. They then serve less well, and an adversary who knows how it was done "
+    "trains on embeddings blurred alike. What is left of the service, and what is left to that adversary?"
+)
+defense_sweep.show(sweeps.found())

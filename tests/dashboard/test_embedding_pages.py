@@ -1,0 +1,197 @@
+"""The pages of defenses, encoders, reassembly and decoder, and the overview of several attacks."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.catalog import Entry, entries
+from core.experiment import Experiment
+from core.result import Result
+from core.store import Store
+from dashboard import leaks, links, navigation, sweeps
+from dashboard.sections import defense_sweep, known_encoders
+from tests.dashboard import embedding_results as made
+
+Made = list[tuple[Entry, Result]]
+
+
+def stored(results: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep results, and let the catalog promise them."""
+    for entry, result in results:
+        result.save(Store(), entry.experiment.key)
+    promised = (entries()[0], *(entry for entry, _ in results))
+    for module in (leaks, links, sweeps):
+        monkeypatch.setattr(module, "entries", lambda: promised)
+
+
+def opened(app: AppTest, page: str, **query: str) -> AppTest:
+    app.run().switch_page(f"views/{page}.py")
+    for name, text in query.items():
+        app.query_params[name] = text
+    app.run()
+    assert not app.exception
+    return app
+
+
+def words(app: AppTest) -> str:
+    kinds = ("title", "header", "subheader", "markdown", "caption", "warning", "info", "error")
+    return "\n".join(str(element.value) for kind in kinds for element in getattr(app.main, kind))
+
+
+def asked(experiment: Experiment) -> dict[str, str]:
+    return links.written(experiment, Store())
+
+
+def test_a_sweep_has_the_undefended_in_front_and_each_defense_by_strength(monkeypatch: pytest.MonkeyPatch) -> None:
+    promised = tuple(entry for entry, _ in made.sweep())
+    monkeypatch.setattr(sweeps, "entries", lambda: promised[::-1])
+    found = {sweep.title: sweep for sweep in sweeps.found()}
+    assert set(found) == {
+        "Keyword inference on Medical transcriptions, all-MiniLM-L6-v2",
+        "Pattern reconstruction on Splice sites, Small GPT-2",
+    }
+    sweep = found["Keyword inference on Medical transcriptions, all-MiniLM-L6-v2"]
+    assert sweep.settings[0].series == ""
+    assert len(sweep.series) == 4
+    rounding = [one for one in sweep.settings if one.series == "Rounding of the coordinates"]
+    assert [one.strength for one in rounding] == [0, 1, 2, 3, 4]
+    assert {one.label for one in rounding} == {"decimals"}
+
+
+def test_what_sets_namesakes_apart_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    between = [{"part": "subspace_projection", "share": share, "subspace": "between"} for share in (0.01, 0.1)]
+    within = [{"part": "subspace_projection", "share": share} for share in (0.01, 0.1)]
+    plain = [made.keywords(), *(made.keywords(defenses=[one]) for one in [*between, *within])]
+    experiments = [*plain, *(one.replace(seed=2) for one in plain)]
+    monkeypatch.setattr(sweeps, "entries", lambda: [Entry("", "", "", one) for one in experiments])
+    first, second = sweeps.found()
+    assert (first.title, second.title) == tuple(
+        f"Keyword inference on Medical transcriptions, all-MiniLM-L6-v2, seed {seed}" for seed in (1, 2)
+    )
+    assert first.series == ["Subspace projection, subspace between", "Subspace projection, subspace within"]
+
+
+def test_the_slider_moves_through_the_sweep(app: AppTest, home: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    stored(made.sweep(), monkeypatch)
+    opened(app, "defenses", **{"view.defense": "Laplace noise", "view.strength": "100"})
+    assert [metric.value for metric in app.main.metric] == ["62%", "66%", "54%"]
+    assert "Laplace noise, epsilon 100 costs 16 points" in words(app).replace("\\", "")
+    assert len(app.main.get("plotly_chart")) == 6
+    app.select_slider(key="view.strength").set_value(10.0).run()
+    assert not app.exception
+    assert [metric.value for metric in app.main.metric] == ["24%", "50%", "50%"]
+    assert app.main.dataframe[0].value["experiment"].str.startswith("keyword_inference?").all()
+
+
+def test_a_strength_is_tried_live_on_what_comes_with_the_code(
+    app: AppTest, home: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored(made.sweep(), monkeypatch)
+    opened(app, "defenses")
+    live = [link.proto for link in app.main.get("page_link") if "live" in link.proto.label]
+    assert "defenses=rounding" in live[0].query_string
+    assert "dataset=wikipedia_excerpt" in live[0].query_string
+
+
+def test_missing_strengths_are_counted(app: AppTest, home: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    results = made.sweep()
+    stored(results, monkeypatch)
+    Store().delete(results[1][0].experiment.key)
+    opened(app, "defenses")
+    assert "1 of 20 experiments of this sweep are not computed here yet" in words(app)
+
+
+def test_without_a_sweep_every_defense_can_be_tried(
+    app: AppTest, home: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored([], monkeypatch)
+    opened(app, "defenses")
+    assert "No sweep of a defense is computed here yet" in words(app)
+    assert "Keyword inference" in {link.proto.label for link in app.main.get("page_link")}
+
+
+def test_a_defense_that_does_not_fit_has_no_live_run() -> None:
+    rounding = made.keywords(defenses=[{"part": "rounding"}]).defenses[0]
+    assert defense_sweep.offline("word_pairs", rounding) is None
+    live = defense_sweep.offline("pattern_reconstruction", rounding)
+    assert live is not None
+    assert live.defenses == (rounding,)
+
+
+def test_encoders_are_shown_with_their_clusters(app: AppTest, home: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    entry, result = made.fingerprint()
+    stored([(entry, result)], monkeypatch)
+    opened(app, "encoder_fingerprint", **asked(entry.experiment))
+    assert len(app.main.get("plotly_chart")) == 4
+    assert "nearest neighbour" in words(app)
+    app.segmented_control(key="view.map").set_value("umap").run()
+    assert not app.exception
+    assert "plane of UMAP" in words(app)
+
+
+def test_known_encoders_are_listed_without_any_result(app: AppTest, home: object) -> None:
+    opened(app, "encoder_fingerprint", seed="4711")
+    listed = app.main.dataframe[0].value
+    assert listed.loc[listed["name"] == "small_bert", "here"].tolist() == ["yes"]
+    assert listed.loc[listed["name"] == "transformer_xl", "here"].str.contains("cannot be loaded").all()
+    assert known_encoders.RECORDS.keys() == set(listed["name"])
+
+
+def test_the_words_of_a_victim_stand_beside_its_text(
+    app: AppTest, home: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry, result = made.reassembly()
+    stored([(entry, result)], monkeypatch)
+    opened(app, "semantic_reassembly", **asked(entry.experiment))
+    assert len(app.main.get("plotly_chart")) == 3
+    said = words(app)
+    assert "Of the 3 candidates in this text" in said
+    assert "\n> " in said
+    app.selectbox(key="view.victim").set_value(5).run()
+    assert not app.exception
+
+
+def test_no_text_is_shown_where_the_dataset_is_not(app: AppTest, home: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TELLTALE_DATA", raising=False)
+    entry, result = made.reassembly("paper")
+    stored([(entry, result)], monkeypatch)
+    opened(app, "semantic_reassembly", **asked(entry.experiment))
+    assert "a page never downloads one" in words(app)
+    assert "as far as the result alone tells" in words(app)
+
+
+def test_the_decoder_is_judged_and_quoted(app: AppTest, home: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    entry, result = made.decoder()
+    stored([(entry, result)], monkeypatch)
+    opened(app, "decoder", **asked(entry.experiment))
+    assert len(app.main.get("plotly_chart")) == 2
+    assert "no leak is shown" in words(app).replace("\\", "")
+    written = app.main.dataframe[0].value
+    assert written["found"].tolist()[:3] == ["", "war", "war"]
+    assert "the victim’s text" in written.columns
+
+
+def test_the_overview_has_one_row_an_attack_and_folds_the_rest(
+    app: AppTest, home: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results = [*made.sweep(), made.fingerprint(), made.decoder()]
+    stored(results, monkeypatch)
+    attacks = {attack.best[0].experiment.attack.part_name(): attack for attack in leaks.shown()}
+    assert set(attacks) == {
+        "word_pairs",
+        "keyword_inference",
+        "pattern_reconstruction",
+        "encoder_fingerprint",
+        "decoder",
+    }
+    assert not attacks["keyword_inference"].best[0].experiment.defenses
+    assert len(attacks["keyword_inference"].others) == 19
+    opened(app, "overview")
+    assert {expander.label for expander in app.main.expander} == {"19 more experiments"}
+    assert len(app.main.get("page_link")) == len(results) + 1
+
+
+def test_pages_of_attacks_are_grouped_by_what_they_question() -> None:
+    families = {page.name: page.family for page in navigation.declared()}
+    assert families["overview"] == families["defenses"] == families["runs"] == ""
+    assert families["word_pairs"] == "Word vectors"
+    assert families["decoder"] == families["semantic_reassembly"] == "Sentence embeddings"
