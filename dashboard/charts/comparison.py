@@ -31,6 +31,7 @@ PAPER: dict[Topic, str] = {
 }
 """What the paper (Mahloujifar et al. 2021) says of the same comparison."""
 _HEIGHT = theme.HEIGHT + 20
+_AS_WELL = 0.03
 _APART = 0.008
 
 
@@ -133,12 +134,12 @@ def fraction_table(results: Labelled, size: int) -> pd.DataFrame:
             continue
         share = fraction(result.experiment)
         adaptive = bool(result.experiment.get("attack", {}).get("adaptive", True))
-        figures = {name: last[name].tolist()[0] for name in ("accuracy", "low", "high")}
+        figures = {name: last[name].tolist()[0] for name in ("accuracy", "low", "high", "auc")}
         rows.extend(
             {"fraction": share, "adaptive": knows, **figures}
             for knows in ((True, False) if share == 1 else (adaptive,))
         )
-    columns = ["fraction", "adaptive", "accuracy", "low", "high"]
+    columns = ["fraction", "adaptive", "accuracy", "low", "high", "auc"]
     frame = pd.DataFrame(rows, columns=columns).astype({"adaptive": bool})
     return frame.drop_duplicates(["fraction", "adaptive"]).sort_values(["adaptive", "fraction"]).reset_index(drop=True)
 
@@ -187,7 +188,21 @@ def fraction_sentence(results: Labelled, size: int) -> str:
     text += "; guessing gives 50%."
     if (smallest["low"] > 0.5).any() and share < 1:
         text += " Using a fraction does not stop the attack."
-    return text
+    return text + _ranking(smallest)
+
+
+def _ranking(smallest: pd.DataFrame) -> str:
+    """Say it where the adaptive adversary decides worse than the other although it ranks as well."""
+    by_knowledge = {bool(row.adaptive): row for row in records(smallest)}
+    if len(by_knowledge) < 2:
+        return ""
+    knows, unaware = by_knowledge[True], by_knowledge[False]
+    if knows.accuracy >= unaware.accuracy or knows.auc < unaware.auc - _AS_WELL:
+        return ""
+    return (
+        f" Knowing the fraction does not help here: the adaptive adversary ranks members as well (AUC {knows.auc:.2f} "
+        f"against {unaware.auc:.2f}), but its decision line lies off."
+    )
 
 
 def _of_size(result: Result, size: int) -> pd.DataFrame:

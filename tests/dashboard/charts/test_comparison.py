@@ -1,5 +1,7 @@
 """Results that differ in one thing, drawn together."""
 
+from dataclasses import replace
+
 import pytest
 
 from dashboard.charts import comparison
@@ -68,6 +70,17 @@ def test_with_everything_used_both_adversaries_are_the_same():
     assert comparison.fraction_sentence(results, 10).startswith(
         "With 50% of 10 documents used, the attack is right in 74%"
     )
+
+
+def test_who_ranks_as_well_but_decides_worse_is_told_so():
+    def shifted(result, by):
+        curve = result.findings["curve"]
+        return replace(result, findings={**result.findings, "curve": curve.assign(accuracy=curve["accuracy"] + by)})
+
+    results = [("a", OWN), ("b", shifted(HALF, -0.2)), ("c", NAIVE)]
+    assert comparison.fraction_sentence(results, 10).endswith("but its decision line lies off.")
+    results = [("a", OWN), ("b", shifted(HALF, 0.2)), ("c", NAIVE)]
+    assert "decision line" not in comparison.fraction_sentence(results, 10)
 
 
 @pytest.mark.parametrize("results", [[], [("a", OWN)]])
