@@ -199,9 +199,10 @@ def _ranking(smallest: pd.DataFrame) -> str:
     knows, unaware = by_knowledge[True], by_knowledge[False]
     if knows.accuracy >= unaware.accuracy or knows.auc < unaware.auc - _AS_WELL:
         return ""
+    better = "better" if knows.auc > unaware.auc + _AS_WELL else "as well"
     return (
-        f" Knowing the fraction does not help here: the adaptive adversary ranks members as well (AUC {knows.auc:.2f} "
-        f"against {unaware.auc:.2f}), but its decision line lies off."
+        f" The adaptive adversary ranks members {better} (AUC {knows.auc:.2f} against {unaware.auc:.2f}), but its decision "
+        "line lies off."
     )
 
 

@@ -78,7 +78,7 @@ def test_who_ranks_as_well_but_decides_worse_is_told_so():
         return replace(result, findings={**result.findings, "curve": curve.assign(accuracy=curve["accuracy"] + by)})
 
     results = [("a", OWN), ("b", shifted(HALF, -0.2)), ("c", NAIVE)]
-    assert comparison.fraction_sentence(results, 10).endswith("but its decision line lies off.")
+    assert comparison.fraction_sentence(results, 10).endswith("its decision line lies off.")
     results = [("a", OWN), ("b", shifted(HALF, 0.2)), ("c", NAIVE)]
     assert "decision line" not in comparison.fraction_sentence(results, 10)
 
