@@ -65,7 +65,7 @@ class KeywordInference(InferenceAttack):
         "demo": {
             "dataset": {"part": "wikipedia_excerpt"},
             "model": {"part": "encoder"},
-            "game": {"shadow_share": 0.5, "victims": 100},
+            "game": {"shadow_share": 0.15, "victims": 60},
             "attack": {"keywords": ["war", "world", "music"], "rivals": False},
         },
         "paper": {

@@ -69,12 +69,12 @@ class WordPairs(MembershipAttack):
       (CBOW) and 0.51, 0.64, 0.75 (skip-gram), AUC 0.51, 0.59, 0.68 and 0.55, 0.71, 0.86, with the l2 distance at chance
       throughout. Non-members, too, score above 0 on average: pairs that R users never write look as if they had been
       trained on.
-    - *Adaptive adversary* (Figure 5). When half of each user's mail is used, the adversary who subsamples too does select
-      a more diverse set, as the paper says: 97 pairs a target of 100 e-mails, not 48 (skip-gram). Told by ranking it is
-      the stronger one: AUC 0.98 against 0.89 (skip-gram), 0.89 against 0.88 (CBOW). Told by its decisions it is not:
-      accuracy 0.77 against 0.80 and 0.70 against 0.78, because the shift of the scores grows with the number of pairs
-      (non-members score -0.04 on average, not -0.40; CBOW +0.11, not -0.37). It also needs more shadows: with CBOW its
-      AUC is 0.80 at k = 100 and still rises at 200.
+    - *Adaptive adversary* (Figure 5). When half of each user's mail is used, the adversary who subsamples too does
+      select a more diverse set, as the paper says: 97 pairs a target of 100 e-mails, not 48 (skip-gram). By ranking it
+      is the stronger one: AUC 0.98 against 0.89 (skip-gram), 0.89 against 0.88 (CBOW). By its decisions it is not:
+      accuracy 0.77 against 0.80 and 0.70 against 0.78, because the shift of the scores grows with the number of
+      pairs (non-members score -0.04 on average, not -0.40; CBOW +0.11, not -0.37). It also needs more shadows: with
+      CBOW its AUC is 0.80 at k = 100 and still rises at 200.
     """
 
     title: ClassVar[str] = "Word pairs"

@@ -201,8 +201,8 @@ def _ranking(smallest: pd.DataFrame) -> str:
         return ""
     better = "better" if knows.auc > unaware.auc + _AS_WELL else "as well"
     return (
-        f" The adaptive adversary ranks members {better} (AUC {knows.auc:.2f} against {unaware.auc:.2f}), but its decision "
-        "line lies off."
+        f" The adaptive adversary ranks members {better} (AUC {knows.auc:.2f} against {unaware.auc:.2f}), but its "
+        "decision line lies off."
     )
 
 
