@@ -122,10 +122,11 @@ class KeywordInference(InferenceAttack):
             variant = self.part_name() if classifier == self.classifier else classifier
             last = len(arrays["present"]) - 1
             # Who cannot tell at all says absent, as a classifier does at a margin of 0.
-            stages = np.where(arrays["present"] == 0.5, _HARDLY, arrays["present"]).astype(np.float32)
+            told = arrays["present"].astype(np.float32)
+            stages = np.where(told == 0.5, np.float32(_HARDLY), told)
             for place, present in enumerate(stages):
-                told = np.stack([1 - present, present], axis=1)
-                yield Inference(variant, secret, told, int(arrays["epochs"][place]), final=place == last)
+                answers = np.stack([1 - present, present], axis=1)
+                yield Inference(variant, secret, answers, int(arrays["epochs"][place]), final=place == last)
 
     def explain(
         self, inquiry: Inquiry, access: SentenceEmbeddings, truth: Truth, answer: Sequence[Inference], lab: Lab

@@ -6,10 +6,18 @@ from typing import Any
 
 from core.catalog.entry import Entry
 from core.experiment import Experiment
+from core.registry import part
 
 _ENCODERS = {"minilm": "MiniLM", "small_bert": "a small BERT"}
 _CORPORA = {"skytrax": "airline reviews", "mtsamples": "medical descriptions"}
 _KNOWLEDGE = {"white_box": "white box", "black_box": "black box"}
+_DEMOS = ("pattern_reconstruction", "keyword_inference", "semantic_reassembly", "encoder_fingerprint", "decoder")
+_STRENGTHS: dict[str, tuple[str, tuple[float, ...]]] = {
+    "rounding": ("decimals", (3, 2, 1, 0)),
+    "laplace": ("epsilon", (1000, 300, 100, 30, 10, 1)),
+    "adversarial_mapping": ("distortion", (100, 30, 10, 3, 1)),
+    "subspace_projection": ("share", (0.01, 0.05, 0.1, 0.25, 0.5, 0.9)),
+}
 
 
 def entries() -> Iterator[Entry]:
@@ -31,6 +39,22 @@ def entries() -> Iterator[Entry]:
             f"Keywords in {texts}, {known}",
             f"Whether a word stands in {texts}, told from their embeddings (Figure 6).",
             _keywords(corpus, knowledge),
+        )
+    for name, (strength, values) in _STRENGTHS.items():
+        for value in values:
+            defense = {"part": name, strength: value}
+            yield Entry(
+                f"defense_medical_{name}_{value:g}",
+                f"{part('defense', name).title.capitalize()}, {strength} {value:g}, medical descriptions",
+                "What a defense of this strength costs, and what the adversary still reads (Figure 7).",
+                _keywords("mtsamples", "white_box").replace(defenses=[defense]),
+            )
+    for attack in _DEMOS:
+        yield Entry(
+            f"demo_{attack}",
+            f"{part('attack', attack).title}, small and offline",
+            "The small experiment that anyone can run live, with the encoder that comes with the code.",
+            Experiment.preset(attack, "demo"),
         )
 
 

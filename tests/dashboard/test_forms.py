@@ -50,12 +50,21 @@ def drawn(examples: int) -> Any:
     return settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck))
 
 
+ENCODERS = {"source": st.sampled_from(["small_bert", "minilm"]), "candidates": st.lists(
+    st.sampled_from(["@last", "@first", "gpt2", "bert@first"]), min_size=1, max_size=3, unique=True
+)}  # fmt: skip
+"""Texts that only the name of an encoder will do for."""
+
+
 def values_of(parameter: Parameter, attack: type[Attack], name: str) -> st.SearchStrategy[Any]:
+    if name in ENCODERS and parameter.kind != "int":
+        return ENCODERS[name]
     if parameter.kind in ("part", "parts"):
         fitting = [attack] if name == "attack" else list(offers(parameter, attack))
         one = st.sampled_from(fitting).flatmap(lambda cls: specs(cls, attack)) if fitting else st.nothing()
         if parameter.kind == "parts":
-            return st.lists(one, max_size=parameter.longest or 3, unique_by=lambda item: item["part"])
+            most = (parameter.longest or 3) if fitting else 0
+            return st.lists(one, max_size=most, unique_by=lambda item: item["part"])
         return st.none() | one if parameter.optional else one
     if parameter.kind == "choice":
         return st.sampled_from(parameter.choices)

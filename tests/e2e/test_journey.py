@@ -149,6 +149,7 @@ def _look_at_another_pair(page: Page) -> None:
     settled(page)
     bars.nth(1).click(force=True)
     expect(page).to_have_url(re.compile(r"view\.pair="), timeout=PATIENCE)
+    settled(page)
     expect(page.locator(".st-key-figure-distances .js-plotly-plot")).to_be_visible(timeout=PATIENCE)
 
 
