@@ -1,44 +1,29 @@
 """What a sentence embedding gives away: the case studies of Pan et al. 2020, and what defenses cost."""
 
 from collections.abc import Iterator
-from itertools import product
 from typing import Any
 
 from core.catalog.entry import Entry
 from core.experiment import Experiment
 from core.registry import part
 
-_ENCODERS = {"minilm": "MiniLM", "small_bert": "a small BERT"}
 _CORPORA = {"skytrax": "airline reviews", "mtsamples": "medical descriptions"}
-_KNOWLEDGE = {"white_box": "white box", "black_box": "black box"}
-_DEMOS = ("pattern_reconstruction", "keyword_inference", "semantic_reassembly", "encoder_fingerprint", "decoder")
+_DEMOS = ("pattern_reconstruction", "keyword_inference", "semantic_reassembly", "encoder_fingerprint")
 _STRENGTHS: dict[str, tuple[str, tuple[float, ...]]] = {
     "rounding": ("decimals", (3, 2, 1, 0)),
     "laplace": ("epsilon", (1000, 300, 100, 30, 10, 1)),
-    "adversarial_mapping": ("distortion", (100, 30, 10, 3, 1)),
     "subspace_projection": ("share", (0.01, 0.05, 0.1, 0.25, 0.5, 0.9)),
 }
 
 
 def entries() -> Iterator[Entry]:
     """Yield the promised results of the attacks on sentence embeddings."""
-    for source, encoder in _ENCODERS.items():
+    for corpus, texts in _CORPORA.items():
         yield Entry(
-            f"citizens_{source}",
-            f"A date of birth from the embedding of a citizen number, {encoder}",
-            "Year, month and day of a birth, read from nothing but the embedding of an 18-digit number (Table II).",
-            _experiment(
-                "pattern_reconstruction",
-                model={"source": source},
-                attack={"samples": 50_000, "steps": 30_000, "hidden": "wide"},
-            ),
-        )
-    for (corpus, texts), (knowledge, known) in product(_CORPORA.items(), _KNOWLEDGE.items()):
-        yield Entry(
-            f"keywords_{corpus}_{knowledge}",
-            f"Keywords in {texts}, {known}",
+            f"keywords_{corpus}_white_box",
+            f"Keywords in {texts}, white box",
             f"Whether a word stands in {texts}, told from their embeddings (Figure 6).",
-            _keywords(corpus, knowledge),
+            _keywords(corpus, "white_box"),
         )
     for name, (strength, values) in _STRENGTHS.items():
         for value in values:
