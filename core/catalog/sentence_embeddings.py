@@ -18,6 +18,12 @@ _STRENGTHS: dict[str, tuple[str, tuple[float, ...]]] = {
 
 def entries() -> Iterator[Entry]:
     """Yield the promised results of the attacks on sentence embeddings."""
+    yield Entry(
+        "citizens_minilm",
+        "A date of birth from the embedding of a citizen number, MiniLM",
+        "Year, month and day of a birth, read from nothing but the embedding of an 18-digit number (Table II).",
+        _experiment("pattern_reconstruction", attack={"samples": 50_000, "steps": 30_000, "hidden": "wide"}),
+    )
     for corpus, texts in _CORPORA.items():
         yield Entry(
             f"keywords_{corpus}_white_box",
