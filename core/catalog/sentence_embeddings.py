@@ -8,10 +8,11 @@ from core.experiment import Experiment
 from core.registry import part
 
 _CORPORA = {"skytrax": "airline reviews", "mtsamples": "medical descriptions"}
-_DEMOS = ("pattern_reconstruction", "keyword_inference", "semantic_reassembly", "encoder_fingerprint")
+_DEMOS = ("pattern_reconstruction", "keyword_inference", "semantic_reassembly", "encoder_fingerprint", "decoder")
 _STRENGTHS: dict[str, tuple[str, tuple[float, ...]]] = {
     "rounding": ("decimals", (3, 2, 1, 0)),
     "laplace": ("epsilon", (1000, 300, 100, 30, 10, 1)),
+    "adversarial_mapping": ("distortion", (100, 30, 10, 3, 1)),
     "subspace_projection": ("share", (0.01, 0.05, 0.1, 0.25, 0.5, 0.9)),
 }
 

@@ -22,6 +22,9 @@ STRENGTHS: dict[str, tuple[str, tuple[float, ...], tuple[float, ...], float]] = 
 }
 """Defense to its parameter, its strengths, how much each hides, and what hiding all costs the service."""
 
+SEED = 77
+"""Of no result that comes with the code, which would be shown instead."""
+
 
 def estimate(
     value: float, chance: float | None, half: float = 0.025, decisions: int = 2000, says: str = ""
@@ -88,7 +91,7 @@ def sweep() -> list[tuple[Entry, Result]]:
 def fingerprint(rng: np.random.Generator | None = None, victims: int = 300) -> tuple[Entry, Result]:
     """Five encoders of 768 numbers and two of 1,024, nearly all told apart."""
     rng = rng or np.random.default_rng(0)
-    experiment = Experiment.preset("encoder_fingerprint", "paper")
+    experiment = Experiment.preset("encoder_fingerprint", "paper", seed=SEED)
     names = ["xlnet", *experiment.as_dict()["attack"]["candidates"]]
     sizes = {name: 1024 if name in ("bert", "xlm") else 768 for name in names}
     drawn = rng.integers(len(names), size=victims)
@@ -130,7 +133,7 @@ WORDS = (
 
 def reassembly(preset: str = "demo", victims: int = 12) -> tuple[Entry, Result]:
     """Sixteen candidates; each text has three of them, two of which are found."""
-    experiment = Experiment.preset("semantic_reassembly", preset)
+    experiment = Experiment.preset("semantic_reassembly", preset, seed=SEED)
     rng = np.random.default_rng(1)
     shares = np.linspace(0.2, 0.02, len(WORDS))
     rows: dict[str, list[dict[str, Any]]] = {"words": [], "rankings": [], "candidates": []}
@@ -165,7 +168,7 @@ _LOOP = "the first war was the the the of the"
 
 def decoder(accuracy: float = 0.53) -> tuple[Entry, Result]:
     """Ten passes; the loss falls, the accuracy stays where it is."""
-    experiment = Experiment.preset("decoder", "demo")
+    experiment = Experiment.preset("decoder", "demo", seed=SEED)
     point = {"variant": "decoder", "low": accuracy - 0.05, "high": accuracy + 0.05, "chance": 0.5}
     rows: dict[str, list[dict[str, Any]]] = {
         "decoding": [
