@@ -17,13 +17,19 @@ def test_every_promised_result_is_there_and_intact(tmp_path: Path) -> None:
     assert catalog.check(Store(root=tmp_path)) == []
 
 
+WRITTEN = {("decoded", "words")}
+"""Tables and columns that hold what an adversary wrote, which nobody else did."""
+
+
 def test_the_results_are_small_and_hold_no_text() -> None:
     assert sum(path.stat().st_size for path in SHIPPED.rglob("*") if path.is_file()) < 20e6
     for entry in catalog.entries():
         result = Result.load(Store(), entry.experiment.key)
         assert result is not None
-        for table in result.findings.values():
+        for name, table in result.findings.items():
             for column in table.select_dtypes(include=["object", "string"]):
+                if (name, column) in WRITTEN:
+                    continue
                 assert table[column].map(lambda cell: len(str(cell).split()) < 4 or not isinstance(cell, str)).all()
 
 
