@@ -39,7 +39,7 @@ class PatternReconstruction(InferenceAttack):
     Where the paper is silent or its numbers disagree:
 
     - *Hidden units.* Section V-C gives year, month and day 400, 25 and 200 sigmoid units. ``hidden="paper"`` takes
-      them; ``"wide"`` gives every segment 400, which reads the month better.
+      them; ``"wide"`` gives every segment 400.
     - *Many positions.* For genomes one network serves all positions; it is given the embedding and the sinusoidal
       encoding of the position asked about, both of d numbers (``positions="shared"``). The text says 400 and 100 units
       with batch normalisation, appendix B 200 units; the text's are taken.
