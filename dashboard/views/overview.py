@@ -18,6 +18,10 @@ st.markdown(
 attacks = leaks.shown()
 if any(row.figures for _, row in (attack.best for attack in attacks)):
     leaks.figure(attacks)
+    st.caption(
+        "Each row is the undefended experiment of an attack that lies farthest beyond guessing: the best of several, "
+        "which flatters the attack. The others are folded away below."
+    )
 else:
     st.info("No precomputed result is here. Open an experiment below and run it: the demo takes about a minute.")
 leaks.listing(attacks)
