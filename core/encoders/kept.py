@@ -29,7 +29,8 @@ _ERRNO = {
     sqlite3.SQLITE_PERM: errno.EPERM,
     sqlite3.SQLITE_IOERR: errno.EIO,
 }
-_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
+"""The last says that the table is not the one above, as nothing else can be wrong with these questions."""
 
 
 class _DamagedError(StoreError):
@@ -77,7 +78,7 @@ class Kept:
                 marks = ",".join("?" * len(some))
                 query = f"SELECT text, vector FROM embeddings WHERE text IN ({marks})"
                 for key, value in database.execute(query, some):
-                    if (vector := _vector(value)) is not None:
+                    if (vector := _vector(key, value)) is not None:
                         found[key] = vector
         return found
 
@@ -89,7 +90,7 @@ class Kept:
             StoreReadOnly: The folder cannot be written.
             StoreError: Another process does not stop writing.
         """
-        values = [(key, _value(vector)) for key, vector in vectors.items()]
+        values = [(key, _value(key, vector)) for key, vector in vectors.items()]
         try:
             self._insert(values)
         except _DamagedError:
@@ -111,10 +112,14 @@ class Kept:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             try:
                 with closing(sqlite3.connect(self.path, timeout=_PATIENCE)) as database:
+                    database.text_factory = bytes  # a damaged value may claim to be text, and be none
                     database.execute("PRAGMA journal_mode = WAL")
                     database.execute("PRAGMA synchronous = NORMAL")
                     database.execute(_SCHEMA)
                     yield database
+            except UnicodeDecodeError as error:  # the damage is in the names that a message repeats
+                self._set_aside()
+                raise _DamagedError from error
             except sqlite3.Error as error:
                 code = getattr(error, "sqlite_errorcode", 0) & 0xFF
                 if code in _DAMAGED:
@@ -134,14 +139,20 @@ class Kept:
                 path.rename(place / path.name)
 
 
-def _value(vector: NDArray[np.float32]) -> bytes:
+def _value(key: bytes, vector: NDArray[np.float32]) -> bytes:
     content = np.ascontiguousarray(vector, "<f4").tobytes()
-    return zlib.crc32(content).to_bytes(_CHECK_BYTES, "little") + content
+    return _checksum(key, content) + content
 
 
-def _vector(value: bytes) -> NDArray[np.float32] | None:
-    """Return a vector, or None where its checksum does not fit."""
+def _vector(key: object, value: object) -> NDArray[np.float32] | None:
+    """Return a vector, or None where it is damaged, or under another key than its own."""
+    if not isinstance(key, bytes) or not isinstance(value, bytes):
+        return None
     check, content = value[:_CHECK_BYTES], value[_CHECK_BYTES:]
-    if zlib.crc32(content).to_bytes(_CHECK_BYTES, "little") != check or not content or len(content) % 4:
+    if _checksum(key, content) != check or not content or len(content) % 4:
         return None
     return np.frombuffer(content, "<f4").astype(np.float32)
+
+
+def _checksum(key: bytes, content: bytes) -> bytes:
+    return zlib.crc32(content, zlib.crc32(key)).to_bytes(_CHECK_BYTES, "little")

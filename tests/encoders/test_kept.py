@@ -2,14 +2,18 @@
 
 import multiprocessing
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from core.encoders.kept import Kept, text_key
 from core.errors import StoreFull, StoreReadOnly
 from core.store import Store
+from tests.encoders.trouble import full_disk, read_only
 
 VECTORS = {text_key(f"text {number}"): np.full(8, number, np.float32) for number in range(700)}
 
@@ -46,22 +50,112 @@ def test_a_flipped_bit_counts_as_absent(store: Store) -> None:
     assert kept.get(VECTORS).keys() == VECTORS.keys() - {spoiled}
 
 
-def test_a_full_disk_is_said_and_keeps_what_was_there(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(scope="module")
+def intact(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    folder = tmp_path_factory.mktemp("intact")
+    kept = Kept(Store(root=folder, shipped=folder), "name")
+    kept.put(VECTORS)
+    return kept.path.read_bytes()
+
+
+def without_page(content: bytes, page: int) -> bytes:
+    return content[: page * 4096] + b"\xa5" * 4096 + content[(page + 1) * 4096 :]
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        lambda content: content[:-1],
+        lambda content: content[: len(content) // 2],
+        lambda content: content[:4096],
+        lambda content: without_page(content, 1),
+        lambda content: without_page(content, len(content) // 8192),
+        lambda content: content.replace(b"CREATE TABLE embeddings", b"CREATE TABLE embe\xffdings"),
+        lambda content: content.replace(b"vector BLOB NOT NULL", b"victor BLOB NOT NULL"),
+        lambda content: content.replace(b"PRIMARY", b"PRIM\xeeRY"),
+    ],
+)
+def test_a_file_cut_short_or_overwritten_costs_a_computation_at_most(
+    store: Store, intact: bytes, harm: Callable[[bytes], bytes]
+) -> None:
+    kept, other = Kept(store, "name"), Kept(store, "other")
+    other.put(VECTORS)
+    spoiled = harm(intact)
+    assert spoiled != intact
+    kept.path.write_bytes(spoiled)
+    assert true(kept)
+    kept.put(VECTORS)
+    assert len(kept.get(VECTORS)) == len(VECTORS)
+    aside = [path.read_bytes() for path in store.root.glob("damaged/*/name.sqlite")]
+    assert aside in ([], [spoiled]), "it is set aside as it was, or mended where it is"
+    assert len(other.get(VECTORS)) == len(VECTORS), "nothing else is touched"
+
+
+@given(
+    flips=st.lists(st.tuples(st.floats(0, 1, exclude_max=True), st.integers(0, 255)), max_size=40), edge=st.booleans()
+)
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_whatever_bytes_change_no_wrong_embedding_comes_back(
+    intact: bytes, flips: list[tuple[float, int]], edge: bool, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("flipped")
+    kept = Kept(Store(root=folder, shipped=folder), "name")
+    kept.path.parent.mkdir()
+    content = bytearray(intact)
+    for place, value in flips:
+        content[int(place * (4096 if edge else len(content)))] = value
+    kept.path.write_bytes(content)
+    assert true(kept)
+    kept.put(VECTORS)
+    assert true(kept)
+
+
+def true(kept: Kept) -> bool:
+    """Tell whether all that comes back is what was put."""
+    return all(np.array_equal(VECTORS[key], vector) for key, vector in kept.get(VECTORS).items())
+
+
+def test_an_embedding_under_the_key_of_another_text_counts_as_absent(store: Store) -> None:
     kept = Kept(store, "name")
     kept.put(VECTORS)
+    one, other = text_key("text 3"), text_key("text 4")
+    with sqlite3.connect(kept.path) as database:
+        (value,) = database.execute("SELECT vector FROM embeddings WHERE text = ?", (other,)).fetchone()
+        database.execute("UPDATE embeddings SET vector = ? WHERE text = ?", (value, one))
+    database.close()
+    assert kept.get(VECTORS).keys() == VECTORS.keys() - {one}
 
-    class Full(sqlite3.Connection):
-        def executemany(self, *_: object) -> sqlite3.Cursor:
-            return self.execute("PRAGMA max_page_count = 1").connection.execute(
-                "INSERT INTO embeddings VALUES (x'00', zeroblob(9000000))"
+
+@pytest.mark.parametrize("value", ["text", "caf\udcff", 7, 0.5])
+def test_what_is_no_vector_at_all_counts_as_absent(store: Store, value: object) -> None:
+    kept = Kept(store, "name")
+    kept.put(VECTORS)
+    with sqlite3.connect(kept.path) as database:
+        if value == "caf\udcff":
+            database.execute(
+                "UPDATE embeddings SET vector = CAST(x'ff80' AS TEXT) WHERE text = ?", (text_key("text 3"),)
             )
+        else:
+            database.execute("UPDATE embeddings SET vector = ? WHERE text = ?", (value, text_key("text 3")))
+    database.close()
+    assert len(kept.get(VECTORS)) == len(VECTORS) - 1
 
-    connect = sqlite3.connect
-    monkeypatch.setattr(sqlite3, "connect", lambda path, timeout: connect(path, timeout=timeout, factory=Full))
-    with pytest.raises(StoreFull, match="resumes"):
+
+def test_a_full_disk_is_said_and_keeps_what_was_there(store: Store) -> None:
+    kept = Kept(store, "name")
+    kept.put(VECTORS)
+    with full_disk(), pytest.raises(StoreFull, match=r"embeddings\. Free some, then run again: it resumes"):
         kept.put({text_key("new"): np.zeros(8, np.float32)})
-    monkeypatch.undo()
     assert len(kept.get(VECTORS)) == len(VECTORS)
+
+
+def test_a_file_that_cannot_be_written_is_said_and_keeps_what_was_there(store: Store) -> None:
+    kept = Kept(store, "name")
+    kept.put(VECTORS)
+    with read_only(), pytest.raises(StoreReadOnly, match=r"embeddings cannot be written .* Point TELLTALE_HOME"):
+        kept.put({text_key("new"): np.zeros(8, np.float32)})
+    assert kept.get(VECTORS).keys() == VECTORS.keys()
+    assert not (store.root / "damaged").exists()
 
 
 def test_a_home_that_cannot_be_written_is_said(tmp_path: Path) -> None:

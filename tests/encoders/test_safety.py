@@ -5,17 +5,24 @@ import pickle
 import shutil
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 import torch
 
-from core.encoders.folders import INDEX, WEIGHTS
+from core.attacks.keyword_inference import KeywordInference
+from core.encoders.folders import INDEX, WEIGHTS, digest_of
 from core.encoders.hub import obtain
 from core.encoders.network import Network
 from core.encoders.safety import check, width
 from core.errors import ModelRefused, ModelUnavailable
+from core.experiment import Experiment, run
+from core.games.inference import Inference
+from core.models.encoder import Encoder
+from core.store import Store
 from tests.encoders.tiny import tiny
+from tests.stand_ins import Sentences, lab
 
 
 @pytest.fixture(scope="module")
@@ -28,9 +35,14 @@ def folder(sound: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(sound, tmp_path / "model"))
 
 
+@dataclass
 class Bomb:
-    def __reduce__(self) -> tuple[Callable[..., object], tuple[str]]:
-        return Path.touch, (Path("/tmp/unpickled"),)  # type: ignore[return-value]
+    """Leaves a mark where it is unpickled."""
+
+    mark: Path
+
+    def __reduce__(self) -> tuple[Callable[..., object], tuple[Path]]:
+        return Path.touch, (self.mark,)
 
 
 def test_a_sound_folder_passes(folder: Path) -> None:
@@ -49,9 +61,10 @@ def test_a_pickle_in_disguise_is_refused(folder: Path, zipped: bool) -> None:
     if zipped:
         torch.save({"weight": torch.zeros(3)}, folder / WEIGHTS)
     else:
-        (folder / WEIGHTS).write_bytes(pickle.dumps(Bomb()))
+        (folder / WEIGHTS).write_bytes(pickle.dumps(Bomb(folder / "sprung")))
     with pytest.raises(ModelRefused, match="pickle under a false name"):
         Network(folder, "cpu")
+    assert not (folder / "sprung").exists()
 
 
 @pytest.mark.parametrize(
@@ -91,15 +104,67 @@ def test_weights_that_do_not_fit_are_refused_rather_than_drawn_at_random(folder:
         Network(folder, "cpu")
 
 
-def test_code_of_the_folder_is_never_run(folder: Path) -> None:
-    trap = folder / "modeling_trap.py"
-    trap.write_text(f"open({str(folder / 'sprung')!r}, 'w')")
-    config = json.loads((folder / "config.json").read_text())
-    mapped = {**config, "model_type": "trap", "auto_map": {"AutoModel": "modeling_trap.Trap"}}
-    (folder / "config.json").write_text(json.dumps(mapped))
-    with pytest.raises(ModelRefused):
-        Network(folder, "cpu")
+@pytest.mark.parametrize("name", ["pytorch_model.bin", "optimizer.pt", "training_args.bin", "model.ckpt", "state.pkl"])
+def test_a_pickle_beside_the_weights_is_left_alone(folder: Path, name: str) -> None:
+    before, plain = digest_of(folder), embedded(folder)
+    (folder / name).write_bytes(pickle.dumps(Bomb(folder / "sprung")))
+    assert digest_of(folder) == before
+    assert embedded(folder) == plain
     assert not (folder / "sprung").exists()
+
+
+@pytest.mark.parametrize("architecture", ["trap", "bert"], ids=["of its own", "a known one"])
+def test_code_of_the_folder_is_never_run(folder: Path, architecture: str) -> None:
+    """A folder with an architecture of its own is refused; one that only offers other code is read without it."""
+    plain = embedded(folder)
+    for name in ("modeling_trap", "configuration_trap", "tokenization_trap"):
+        (folder / f"{name}.py").write_text(f"open({str(folder / 'sprung')!r}, 'w')")
+    edited(folder / "config.json", model_type=architecture, trust_remote_code=True, auto_map={
+        "AutoConfig": "configuration_trap.Trap", "AutoModel": "modeling_trap.Trap",
+    })  # fmt: skip
+    edited(folder / "tokenizer_config.json", auto_map={"AutoTokenizer": ["tokenization_trap.Trap", None]})
+    if architecture == "trap":
+        with pytest.raises(ModelRefused, match="no architecture 'trap'"):
+            Network(folder, "cpu")
+    else:
+        assert embedded(folder) == plain
+    assert not (folder / "sprung").exists()
+
+
+def edited(path: Path, **fields: object) -> None:
+    path.write_text(json.dumps({**json.loads(path.read_text()), **fields}))
+
+
+def embedded(folder: Path) -> bytes:
+    ((_, vectors),) = Network(folder, "cpu").embed(["the cat of york"], 64, "mean")
+    return vectors.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (lambda folder: (folder / WEIGHTS).write_bytes(b"\x80\x04"), "pickle under a false name"),
+        (lambda folder: (folder / WEIGHTS).write_bytes((folder / WEIGHTS).read_bytes()[:900]), "cut short"),
+        (lambda folder: (folder / WEIGHTS).unlink(), "holds no weights"),
+        (lambda folder: (folder / "config.json").unlink(), "lacks config.json"),
+        (lambda folder: (folder / "tokenizer.json").unlink(), "holds no tokeniser"),
+        (lambda folder: shutil.rmtree(folder), "No folder .* is on this machine"),
+    ],
+)
+def test_an_experiment_on_a_spoiled_folder_says_so_and_leaves_nothing(
+    folder: Path, spoil: Callable[[Path], object], message: str, store: Store
+) -> None:
+    experiment = Experiment(
+        attack=KeywordInference(rivals=False),
+        dataset=Sentences(count=40, share=0.5),
+        model=Encoder(source=str(folder)),
+        game=Inference(shadow_share=0.5),
+    )
+    spoil(folder)
+    with pytest.raises((ModelRefused, ModelUnavailable), match=message) as caught:
+        run(experiment, lab(store))
+    assert str(folder) in str(caught.value)
+    assert store.results() == []
 
 
 def test_a_folder_that_is_not_there_is_said() -> None:

@@ -1,5 +1,8 @@
 """The encoder part: its key follows the files, each text is embedded once, and what comes with the code is intact."""
 
+import signal
+import subprocess
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,16 +13,17 @@ import torch
 
 from core.encoders import network
 from core.encoders.folders import digest_of, locate
-from core.encoders.kept import Kept
 from core.encoders.network import Network
 from core.encoders.records import DEFAULT, PAN_2020, RECORDS
 from core.encoders.safety import check, width
-from core.errors import InvalidSpec, ModelRefused, ModelUnavailable, StoreFull
+from core.errors import InvalidSpec, ModelRefused, ModelUnavailable, StoreFull, StoreReadOnly
 from core.lab import Lab
 from core.models.encoder import Encoder
 from core.progress import Progress
 from core.store import Store
 from tests.encoders.tiny import TEXTS, tiny
+from tests.encoders.trouble import full_disk, read_only
+from tests.errands import ROOT, python
 
 KEYWORDS = (
     "head",
@@ -138,13 +142,81 @@ def test_weights_that_are_no_numbers_are_said(folder: Path, lab: Lab) -> None:
         Encoder(source=str(folder)).encode(["a"], lab)
 
 
-def test_a_full_disk_is_said(folder: Path, lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object) -> None:
-        raise StoreFull("No space is left.")
+@pytest.mark.parametrize(
+    ("trouble", "error", "message"),
+    [(full_disk, StoreFull, "it resumes"), (read_only, StoreReadOnly, "Point TELLTALE_HOME")],
+)
+def test_a_disk_that_takes_no_more_is_said_and_what_was_kept_is_used_again(
+    folder: Path, lab: Lab, told: Told, trouble: Any, error: type[Exception], message: str
+) -> None:
+    encoder = Encoder(source=str(folder))
+    first = encoder.encode(TEXTS[:40], lab)
+    with trouble(), pytest.raises(error, match=message):
+        encoder.encode(TEXTS, lab)
+    assert encoder.encode(TEXTS, lab)[:40].tobytes() == first.tobytes()
+    assert told.stages[-1][1:] == (len(TEXTS), 40)
 
-    monkeypatch.setattr(Kept, "put", full)
-    with pytest.raises(StoreFull):
-        Encoder(source=str(folder)).encode(["a"], lab)
+
+@pytest.mark.slow
+def test_a_process_killed_while_it_embeds_leaves_what_it_had(folder: Path, lab: Lab, told: Told) -> None:
+    """It keeps as it goes, and whoever comes next goes on with the same bytes."""
+    texts = many_texts()
+    program = (
+        "import sys; from core.lab import Lab; from tests.models.test_encoder import Encoder, many_texts; "
+        "Encoder(source=sys.argv[1]).encode(many_texts(), Lab())"
+    )
+    process = subprocess.Popen(python("-c", program, str(folder)), cwd=ROOT)
+    keeping = lab.store.root / "embeddings"
+    try:
+        while process.poll() is None and not any(path.stat().st_size > 4096 for path in keeping.glob("*.sqlite-wal")):
+            time.sleep(0.01)
+    finally:
+        process.kill()
+        process.wait()
+    assert process.returncode == -signal.SIGKILL
+    vectors = Encoder(source=str(folder)).encode(texts, lab)
+    assert 0 < told.stages[-1][2] < len(texts), "some were kept, and some were left"
+    other = Lab(Store(root=lab.store.root / "other", shipped=lab.store.shipped))
+    assert vectors.tobytes() == Encoder(source=str(folder)).encode(texts, other).tobytes()
+
+
+def many_texts() -> list[str]:
+    return [f"{text} number {number}" for number in range(60) for text in TEXTS]
+
+
+ODD = {
+    "nothing": "",
+    "spaces": " \t\n",
+    "long": "The patient had pain in the left foot. " * 2565,
+    "one word": "x" * 100_000,
+    "chinese": "\u6211\u7684\u6237\u53e3\u5728\u5317\u4eac\u3002",
+    "arabic": "\u0645\u064e\u0631\u0652\u062d\u064e\u0628\u064b\u0627 \u0628\u0643",
+    "devanagari": "\u0928\u092e\u0938\u094d\u0924\u0947 \u0939\u093f\u0928\u094d\u0926\u0940",
+    "marks": "e" + "\u0301\u0323\u0302" * 30_000,
+    "emoji": "\U0001f469\u200d\U0001f4bb \u2764\ufe0f \U0001f1e9\U0001f1ea",
+    "half an emoji": "\ud83d",
+    "zero": "a\0b",
+    "markup": "[CLS] [SEP] [PAD] [MASK] <s> </s>",
+}
+
+
+def test_any_text_has_a_vector_of_its_own_whatever_stands_beside_it(lab: Lab, store: Store) -> None:
+    texts = list(ODD.values())
+    together = Encoder().encode(texts, lab)
+    assert together.shape == (len(ODD), RECORDS[DEFAULT].dimension)
+    assert np.isfinite(together).all()
+    alone = Lab(Store(root=store.root / "other", shipped=store.shipped))
+    assert [Encoder().encode([text], alone)[0].tobytes() for text in texts] == [row.tobytes() for row in together]
+    nothing, spaces = together[:2]
+    assert nothing.tobytes() == spaces.tobytes(), "both are the special tokens alone"
+
+
+def test_a_long_text_is_the_beginning_of_itself(lab: Lab) -> None:
+    text = ODD["long"]
+    assert len(text) > 100_000
+    whole, start, other = Encoder().encode([text, text[:5000], "Another start. " + text], lab)
+    assert whole.tobytes() == start.tobytes()
+    assert whole.tobytes() != other.tobytes()
 
 
 def test_the_default_comes_with_the_code_and_is_intact() -> None:
