@@ -1,10 +1,11 @@
 """Who holds which texts: a part goes to an adversary that knows their distribution, the rest to the victims."""
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+
+from core.secret import words_in
 
 
 def divided(
@@ -20,7 +21,7 @@ def divided(
         order: (texts,) a random order of their rows.
         share: Share of the different texts that goes to the adversary.
     """
-    same = [" ".join(re.findall(r"\w+", text.casefold())) or text for text in texts]
+    same = [" ".join(word.group() for word in words_in(text.casefold())) or text for text in texts]
     first = {words: row for row, words in reversed(list(enumerate(same)))}
     kept = np.array([row for row in order if first[same[row]] == row], dtype=np.int64)
     held = round(share * len(kept))

@@ -1,13 +1,16 @@
 """What an adversary wants to know about a text: the public map from a text to one of a few answers."""
 
 import re
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import ClassVar, Protocol
 
 from core.datasets import Dataset
 from core.errors import Incompatible
+
+_EMOJI_STYLES = range(0xFE00, 0xFE10)
 
 
 class Secret(Protocol):
@@ -29,6 +32,9 @@ class Secret(Protocol):
 class Keyword:
     """Whether a text contains a word (Pan et al. 2020, section VI-A).
 
+    A word stands between what no word is made of. Where a script puts no spaces between words, as Chinese does, a
+    keyword is found only where something else sets it apart.
+
     >>> Keyword("London").read("From london, at night"), Keyword("London").read("Londonderry")
     (1, 0)
     """
@@ -46,7 +52,8 @@ class Keyword:
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
-        return re.compile(rf"(?<!\w){re.escape(self.name)}(?!\w)", re.IGNORECASE)
+        inside = _word_characters()
+        return re.compile(rf"(?<!{inside}){re.escape(self.name)}(?!{inside})", re.IGNORECASE)
 
 
 def keywords(words: Sequence[str], dataset: Dataset) -> tuple[Keyword, ...]:
@@ -61,3 +68,29 @@ def keywords(words: Sequence[str], dataset: Dataset) -> tuple[Keyword, ...]:
     if len({word.casefold() for word in chosen}) < len(chosen):
         raise Incompatible(f"The keywords must differ. Got {', '.join(chosen)} instead.")
     return tuple(Keyword(word) for word in chosen)
+
+
+def words_in(text: str) -> Iterator[re.Match[str]]:
+    r"""Yield the words of a text and their places; digits and underscores are parts of words, and so are marks.
+
+    ``\w`` lacks the vowel signs of Devanagari and its like, Arabic vowel points, and accents that follow their letter.
+
+    >>> [word.group() for word in words_in("We met at 5_pm: re\u0301sume\u0301")]
+    ['We', 'met', 'at', '5_pm', 're\u0301sume\u0301']
+    """
+    return _words().finditer(text)
+
+
+@cache
+def _words() -> re.Pattern[str]:
+    return re.compile(f"{_word_characters()}+")
+
+
+@cache
+def _word_characters() -> str:
+    """Return what words are made of, as a class of a regular expression.
+
+    Marks beyond the first 65,536 characters, of few scripts in use, are left out: with them it is ten times slower.
+    """
+    marks = (chr(code) for code in range(0x10000) if code not in _EMOJI_STYLES)
+    return rf"[\w{''.join(mark for mark in marks if unicodedata.category(mark) in ('Mn', 'Mc'))}]"

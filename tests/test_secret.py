@@ -7,6 +7,10 @@ from hypothesis import strategies as st
 from core.secret import Keyword
 
 HOSTILE = ("c++", "a.b", "(", "[x]", "\\w", "$", "^a|b*", "\U0001f600", "new york", "\u00fcber", "o'neill", "{1}", "?")
+NA, HINDI = "\u0928", "\u0939\u093f\u0928\u094d\u0926\u0940"
+"""A letter, and a word that has it between vowel signs."""
+HA, HELLO = "\u062d", "\u0645\u064e\u0631\u0652\u062d\u064e\u0628\u064b\u0627"
+"""The same in Arabic, with its vowel points."""
 
 
 @pytest.mark.parametrize(
@@ -26,7 +30,16 @@ HOSTILE = ("c++", "a.b", "(", "[x]", "\\w", "$", "^a|b*", "\U0001f600", "new yor
         ("a.b", "a b acb", 0),
         ("\u00e9t\u00e9", "L'\u00c9T\u00c9 dernier", 1),
         ("\u6771\u4eac", "\u6771\u4eac \u3078", 1),
+        ("\u6771\u4eac", "\u79c1\u306f\u6771\u4eac\u306b", 0),
         ("\U0001f600", "well \U0001f600!", 1),
+        ("\u2764", "I \u2764\ufe0f it", 1),
+        ("london", "\u2764\ufe0flondon", 1),
+        ("cafe", "the cafe\u0301", 0),
+        ("cafe\u0301", "the cafe\u0301", 1),
+        (NA, HINDI, 0),
+        (HINDI, f"{NA} {HINDI}, {NA}", 1),
+        (HA, HELLO, 0),
+        (HELLO, f"{HELLO}!", 1),
     ],
 )
 def test_it_is_found_on_its_own_in_either_case(word: str, text: str, answer: int) -> None:

@@ -1,6 +1,5 @@
 """Random noise, sized by what the change of one word does to an embedding, is added before release."""
 
-import re
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -9,9 +8,8 @@ from numpy.typing import NDArray
 
 from core.defenses import EmbeddingDefense, Holdings, Mechanism
 from core.errors import Incompatible
+from core.secret import words_in
 from core.spec import parameter
-
-_WORD = re.compile(r"\w+")
 
 
 class Laplace(EmbeddingDefense):
@@ -78,7 +76,7 @@ def one_word_apart(
     Raises:
         Incompatible: The texts have fewer than two different words.
     """
-    places = [list(_WORD.finditer(text)) for text in texts]
+    places = [list(words_in(text)) for text in texts]
     words = sorted({place.group() for found in places for place in found})
     if len(words) < 2:
         raise Incompatible(
