@@ -14,13 +14,17 @@ class Rounding(EmbeddingDefense):
 
     ``ẑ = rounding(z, r)``. Ties go to the even digit. The strength depends on the size of the coordinates, which the
     paper does not scale: on embeddings of unit length with hundreds of coordinates, r = 0 leaves nothing but zeros, and
-    on an encoder whose coordinates run into the tens it takes little away. A negative coordinate that is rounded to
-    zero loses its sign, which floating-point numbers would otherwise keep and give away. Nothing is guaranteed.
+    on an encoder whose coordinates run into the tens it takes little away. The paper's r is not negative; r = -1, which
+    rounds to tens, is here so that every encoder has a setting at which nothing is left. A negative coordinate that is
+    rounded to zero loses its sign, which floating-point numbers would otherwise keep and give away. Nothing is
+    guaranteed.
     """
 
     title: ClassVar[str] = "rounding of the coordinates"
 
-    decimals: int = parameter(1, "Decimals of each coordinate that are kept; fewer hide more.", ge=0, le=8)
+    decimals: int = parameter(
+        1, "Decimals of each coordinate that are kept; fewer hide more, -1 keeps tens.", ge=-3, le=8
+    )
 
     def mechanism(self, holdings: Holdings, rng: np.random.Generator) -> Mechanism:
         """Return the rounding, which depends on nothing the holder knows."""

@@ -189,6 +189,23 @@ def test_after_the_whole_space_is_removed_not_even_rounding_errors_are_released(
         assert not released.any()
 
 
+@pytest.mark.parametrize(("decimals", "step"), [(-1, 10), (-2, 100), (0, 1)])
+def test_rounding_leaves_whole_steps_only(decimals: int, step: int) -> None:
+    """Tens, hundreds and ones; what is nearest, and never more than half a step away."""
+    plain = np.linspace(-260, 260, 50 * planted.DIMENSION, dtype=np.float32).reshape(50, planted.DIMENSION)
+    released = _set_up(Rounding(decimals=decimals))(plain, generator(1, "release"))
+    steps = released.astype(np.float64) / step
+    assert np.abs(steps - steps.round()).max() < 1e-4
+    assert np.abs(released - plain).max() <= step / 2 + 1e-4
+    assert len(np.unique(steps.round())) == len(np.unique((plain.astype(np.float64) / step).round()))
+
+
+def test_of_what_is_smaller_than_half_a_step_nothing_is_left() -> None:
+    released = _set_up(Rounding(decimals=-1))(planted.encode(ASKED[:20]), generator(1, "release"))
+    assert not released.any()
+    assert not np.signbit(released).any()
+
+
 def test_rounding_leaves_no_sign_on_a_zero() -> None:
     released = _set_up(Rounding(decimals=1))(np.full((1, planted.DIMENSION), -0.01, np.float32), generator(1))
     assert not np.signbit(released).any()
