@@ -1,18 +1,15 @@
 """The word substitution trick: texts that differ in one word, of which one has the keyword."""
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
 
-from core.secret import Keyword
-
-_WORD = re.compile(r"\w+")
+from core.secret import Keyword, words_in
 
 
 def vocabulary(texts: Sequence[str]) -> tuple[str, ...]:
     """Return the distinct words of some texts, in lower case, in alphabetical order."""
-    return tuple(sorted({word for text in texts for word in _WORD.findall(text.casefold())}))
+    return tuple(sorted({word.group() for text in texts for word in words_in(text.casefold())}))
 
 
 def replaced(text: str, word: str, rng: np.random.Generator) -> str:
@@ -21,7 +18,7 @@ def replaced(text: str, word: str, rng: np.random.Generator) -> str:
     >>> replaced("so good", "paris", np.random.default_rng(0))
     'so paris'
     """
-    places = list(_WORD.finditer(text))
+    places = list(words_in(text))
     if not places:
         return word
     place = places[int(rng.integers(len(places)))]
@@ -40,7 +37,8 @@ def substituted(
 
     A text without the keyword stays, and gets copies in which it stands in place of a random word; a text with it
     stays, and gets copies in which random words stand in its place (Pan et al. 2020, section VI-B, "word substitution
-    trick").
+    trick"). Where an anchor stood, keyword and random words take its place: were it left in the texts without the
+    keyword, its absence would be all there is to learn.
 
     Args:
         texts: Texts to start from.
@@ -60,7 +58,7 @@ def substituted(
             if keyword.read(text):
                 pair = (keyword.replace(text, other), text)
             elif held is not None and held.read(text):
-                pair = (held.replace(text, other) if copy else text, held.replace(text, keyword.name))
+                pair = (held.replace(text, other), held.replace(text, keyword.name))
             else:
                 seed = int(rng.integers(2**31))
                 changed = replaced(text, keyword.name, np.random.default_rng(seed))

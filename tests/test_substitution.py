@@ -51,6 +51,27 @@ def test_hostile_keywords_are_labelled_truly(word: str, seed: int) -> None:
     assert [keyword.read(text) for text in texts] == present
 
 
+@given(
+    start=st.lists(
+        st.text("ab \u0928\u0939\u093f\u094d\u0301\u064e\u0645\u5317\u4eac\u2764\ufe0f\U0001f600!", max_size=12),
+        max_size=6,
+    ),
+    word=st.text("ab\u0928\u0939\u093f\u0301\u0645\u5317\u2764\ufe0f\U0001f600", min_size=1, max_size=3),
+)
+@settings(max_examples=150)
+def test_in_every_script_texts_are_labelled_truly(start: list[str], word: str) -> None:
+    """What takes the place of a word takes it with its marks, and stands on its own there."""
+    keyword = Keyword(word)
+    texts, present = substituted(start, keyword, vocabulary(start), 2, np.random.default_rng(0))
+    assert [keyword.read(text) for text in texts] == present
+
+
+def test_words_keep_their_marks() -> None:
+    hindi, accented = "\u0939\u093f\u0928\u094d\u0926\u0940", "re\u0301sume\u0301"
+    assert vocabulary((f"{hindi}, {accented}!",)) == (accented, hindi)
+    assert replaced(f"({accented})", "paris", np.random.default_rng(0)) == "(paris)"
+
+
 def test_the_natural_text_stays_and_its_pair_differs_in_one_word() -> None:
     texts, _ = substituted(TEXTS[:3], Keyword("london"), ("tea", "london"), 3, np.random.default_rng(1))
     for number, start in enumerate(TEXTS[:3]):
@@ -71,7 +92,7 @@ def test_from_the_second_pair_on_both_texts_have_a_word_replaced() -> None:
 
 def test_the_keyword_takes_the_anchors_place() -> None:
     texts, _ = substituted(("A pizza, hot",), Keyword("knee"), ("tea",), 2, np.random.default_rng(0), "Pizza")
-    assert texts == ["A pizza, hot", "A knee, hot", "A tea, hot", "A knee, hot"]
+    assert texts == ["A tea, hot", "A knee, hot"] * 2
 
 
 @pytest.mark.parametrize("words", [(), ("london",)])

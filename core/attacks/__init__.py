@@ -203,15 +203,15 @@ class Truth:
 
 
 class InferenceAttack(Attack):
-    """An attack that infers secrets of texts from their embeddings.
-
-    Attributes:
-        balanced: Whether the game draws, for each secret, as many victims with one answer as with the other.
-    """
+    """An attack that infers secrets of texts from their embeddings."""
 
     game: ClassVar[str] = "inference"
     needs: ClassVar[type[Access]] = SentenceEmbeddings
-    balanced: ClassVar[bool]
+
+    @property
+    def balanced(self) -> bool:
+        """Whether the game draws, for each secret, as many victims with one answer as with the other."""
+        return True
 
     @abstractmethod
     def secrets(self, dataset: Dataset, documents: Documents) -> tuple[Secret, ...]:

@@ -60,7 +60,6 @@ class Decoder(InferenceAttack):
         "The adversary has the embeddings of texts, holds texts of the same kind, and may ask the same public encoder "
         "to embed any text."
     )
-    balanced: ClassVar[bool] = True
     findings: ClassVar[dict[str, Schema]] = {
         "decoding": {
             "epochs": Column("int32", "Passes of training by then."),

@@ -57,7 +57,6 @@ class PatternReconstruction(InferenceAttack):
         "any text. It never sees a text of a victim."
     )
     reads: ClassVar[type] = Patterns
-    balanced: ClassVar[bool] = False
     findings: ClassVar[dict[str, Schema]] = {
         "likeliest": {
             "victim": Column("int32", "Number of the victim; the first 200 only."),
@@ -95,6 +94,11 @@ class PatternReconstruction(InferenceAttack):
     positions: Literal["separate", "shared"] = parameter(
         "separate", "One classifier a segment, or one for all that is told which segment is meant.", advanced=True
     )
+
+    @property
+    def balanced(self) -> bool:
+        """The victims are what the rule gives; no answer of theirs is preferred."""
+        return False
 
     def secrets(self, dataset: Dataset, documents: Documents) -> tuple[Secret, ...]:
         """Return the segments of the texts."""

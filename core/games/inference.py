@@ -39,7 +39,7 @@ class Inference(Game):
     - *Texts that follow a public rule* (`core.datasets.Patterns`): all are victims; the adversary has the rule.
     - *Other texts*: a share, ``shadow_share``, goes to an adversary that knows the distribution, the rest to the
       victims. Where the attack asks for balanced victims, every text with the keyword is a victim, and as many
-      without it are drawn at random (section VI-C).
+      without it are drawn at random (section VI-C); else the victims are drawn at random.
 
     With a defense the game is played twice, by a *naive* adversary who trains on plain embeddings, and by an
     *adaptive* one who defends its own embeddings alike before it trains; the headline is the adaptive one's. A
@@ -139,9 +139,11 @@ class Inference(Game):
         answers = np.array(
             [[secret.read(documents.texts[row]) for row in holder] for secret in secrets], dtype=np.int64
         )
-        asked = np.ones(answers.shape, dtype=np.bool_)
+        asked = np.zeros(answers.shape, dtype=np.bool_)
         if balanced:
             asked = np.array([self._balanced(secret, row, rng) for secret, row in zip(secrets, answers, strict=True)])
+        else:
+            asked[:, rng.permutation(len(holder))[: self.victims]] = True
         drawn = np.flatnonzero(asked.any(axis=0))
         truth = Truth(
             texts=tuple(documents.texts[row] for row in holder[drawn]),
@@ -155,10 +157,11 @@ class Inference(Game):
         sides = [np.flatnonzero(answers == value) for value in range(len(secret.values))]
         fewest = min(self.victims, *(len(side) for side in sides))
         if fewest < _FEWEST:
+            often = "less" if len(sides[-1]) > len(sides[0]) else "more"
             counts = ", ".join(f"{len(side)} {value}" for value, side in zip(secret.values, sides, strict=True))
             raise Incompatible(
                 f"The secret {secret.name!r} needs at least {_FEWEST} victims with each answer. Got {counts} instead. "
-                "Ask for a word that occurs more often."
+                f"Ask for a word that occurs {often} often."
             )
         asked = np.zeros(len(answers), dtype=np.bool_)
         for side in sides:

@@ -91,9 +91,9 @@ def test_the_adversary_who_holds_no_texts_is_told(store: Store) -> None:
         ({"knowledge": "black_box"}, "needs external texts"),
         (
             {"knowledge": "black_box", "external": REVIEWS, "anchor": "knee"},
-            "has 0 with the word 'knee'. Choose a more",
+            "They are 0 with the word 'knee'. Choose a more",
         ),
-        ({"knowledge": "black_box", "external": Silent()}, "has 0. Choose other texts"),
+        ({"knowledge": "black_box", "external": Silent()}, "They are 0. Choose other texts"),
         ({"knowledge": "black_box", "external": Sentences()}, "must be others than the victims'"),
         ({"keywords": ("Knee", "knee")}, "must differ. Got Knee, knee instead"),
         ({"keywords": ("knee", " knee ")}, "must differ"),

@@ -1,0 +1,63 @@
+"""What the adversary of keyword inference starts from, and how many victims it sees, is what was asked for."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.attacks import keyword_inference
+from core.attacks.keyword_inference import KeywordInference
+from core.errors import InvalidSpec
+from core.games.inference import Inference
+from core.networks import domain_adversarial
+from core.networks.perceptron import Perceptron
+from core.store import Store
+from tests.stand_ins import Sentences, WordBag, lab
+
+REVIEWS = Sentences(stream=1, count=300, share=0.0)
+GAME = Inference(shadow_share=0.5, victims=50)
+BLACK = {"knowledge": "black_box", "classifier": "dann", "external": REVIEWS, "epochs": 1}
+
+
+def play(store: Store, **attack: Any) -> tuple[Any, Any]:
+    asked = KeywordInference.parse({"rivals": False, **attack})
+    return GAME.play(Sentences(), WordBag(), (), asked, 1, lab(store))
+
+
+@pytest.mark.parametrize(("box", "held"), [({"classifier": "svm"}, 200), ({**BLACK, "classifier": "svm"}, 300)])
+def test_it_starts_from_so_many_texts_in_either_box(box: dict[str, Any], held: int, store: Store) -> None:
+    """Each text becomes two, one with the keyword and one without."""
+    asked = {texts: play(store, texts=texts, **box)[0]["queries"].value for texts in (10, 50, 2000)}
+    assert asked == {10: 20, 50: 100, 2000: 2 * held}
+
+
+@pytest.mark.parametrize(("aligned", "seen"), [(2, 2), (7, 7), (100, 100), (100_000, 100)])
+def test_the_dann_sees_so_many_victims(aligned: int, seen: int, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[Any] = []
+    train = domain_adversarial.train
+
+    def watched(inputs: Any, truth: Any, victims: Any, **settings: Any) -> Iterator[Perceptron]:
+        shown.append(victims)
+        return train(inputs, truth, victims, **settings)
+
+    monkeypatch.setattr(keyword_inference.domain_adversarial, "train", watched)
+    estimates, _ = play(store, aligned=aligned, **BLACK)
+    (victims,) = shown
+    assert len(victims) == seen
+    assert len(np.unique(victims, axis=0)) == seen, "none of them twice"
+    assert estimates["accuracy"].decisions == 100, "all are read, whoever is seen"
+
+
+def test_each_number_has_results_of_its_own(store: Store) -> None:
+    used = {name: play(store, **{**BLACK, **fields})[1]["guesses"] for name, fields in {
+        "all": {}, "few": {"aligned": 2}, "again": {"aligned": 2},
+    }.items()}  # fmt: skip
+    assert used["few"].equals(used["again"])
+    assert not used["few"].equals(used["all"])
+
+
+@pytest.mark.parametrize(("field", "value"), [("aligned", 1), ("aligned", 100_001), ("texts", 9), ("texts", 100_001)])
+def test_numbers_without_sense_are_refused(field: str, value: int) -> None:
+    with pytest.raises(InvalidSpec, match=f"'{field}'"):
+        KeywordInference.parse({field: value})
