@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _POINTS = 200
 _GRID = 30
 _MARGIN = 0.08
+_DECIMALS = 3
 
 SCHEMAS: dict[str, Schema] = {
     "boundary_points": {
@@ -72,6 +73,7 @@ def draw(
     axes = [_axis(np.array(points[name])) for name in ("x", "y")]
     x, y = (side.ravel() for side in np.meshgrid(*axes))
     probability = network.decide((center + np.stack([x, y], axis=1) @ directions).astype(np.float32))[:, 1]
+    probability = probability.round(_DECIMALS)  # finer shades cannot be told apart, and do not compress
     grid = {"keyword": [keyword] * len(x), "x": x.tolist(), "y": y.tolist(), "probability": probability.tolist()}
     return {"boundary_points": points, "boundary_grid": grid}
 
