@@ -1,16 +1,15 @@
 """What a newcomer does: open, choose, run, watch, cancel, run again, look closely, share, download."""
 
-import csv
 import re
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
+from tests.e2e.steps import PATIENCE, RUN, opened, settled, tab_to, table_of
+
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(900)]
 
-PATIENCE = 120_000
-RUN = 600_000
 SMALL = {
     "dataset": "wikipedia_excerpt", "model": "word2vec", "model.dimension": "16", "model.epochs": "8",
     "model.minimum_count": "5", "game.target_sizes": "20", "game.targets": "3", "game.plays": "6",
@@ -18,24 +17,11 @@ SMALL = {
 }  # fmt: skip
 LINK = "/word_pairs?" + "&".join(f"{name}={text}" for name, text in SMALL.items())
 
-
-def opened(page: Page, url: str) -> None:
-    page.goto(url, wait_until="commit", timeout=PATIENCE)
-    expect(page.get_by_test_id("stMain").locator("h1")).to_be_visible(timeout=PATIENCE)
-
-
-def settled(page: Page) -> None:
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=PATIENCE)
-
-
-def tab_to(page: Page, wanted: Locator) -> None:
-    """Press Tab until an element has the focus."""
-    expect(wanted).to_be_visible(timeout=PATIENCE)
-    for _ in range(200):
-        page.keyboard.press("Tab")
-        if wanted.evaluate("node => node === document.activeElement"):
-            return
-    pytest.fail(f"the Tab key does not reach {wanted}")
+EMBEDDINGS = (
+    "/keyword_inference?preset=demo", "/pattern_reconstruction?preset=demo", "/encoder_fingerprint?preset=demo",
+    "/defenses",
+)  # fmt: skip
+"""The pages about embeddings, each with a result that comes with the code."""
 
 
 def finished(locator: Locator) -> int:
@@ -90,7 +76,9 @@ def test_run_cancel_run_again_look_share_download(
     expect(page.get_by_role("heading", name="The pairs that betray")).to_be_visible(timeout=RUN)
     _look_at_another_pair(page)
     _follow_the_link(page, context)
-    _download(page, tmp_path)
+    rows = table_of(page, "pairs", tmp_path)
+    assert rows
+    assert {"first", "second", "weight"} <= set(rows[0])
     _find_in_the_list(page, address)
 
 
@@ -136,7 +124,7 @@ def test_own_documents_are_uploaded_and_the_link_finds_them(page: Page, context:
 @pytest.mark.parametrize("width", [390, 1280])
 def test_no_page_is_wider_than_the_screen(page: Page, address: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 720})
-    for path in ("/", "/runs", LINK):
+    for path in ("/", "/runs", LINK, *EMBEDDINGS):
         opened(page, address + path)
         settled(page)
         main = page.get_by_test_id("stMain")
@@ -163,18 +151,6 @@ def _follow_the_link(page: Page, context: BrowserContext) -> None:
     for name, text in SMALL.items():
         expect(other).to_have_url(re.compile(re.escape(f"{name}={text}")))
     other.close()
-
-
-def _download(page: Page, folder: Path) -> None:
-    page.locator(".st-key-figure-pairs").get_by_role("button", name="Download", exact=True).click()
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Table as CSV").first.click()
-    file = folder / "pairs.csv"
-    download.value.save_as(file)
-    with file.open(newline="") as text:
-        rows = list(csv.DictReader(text))
-    assert rows
-    assert {"first", "second", "weight"} <= set(rows[0])
 
 
 def _find_in_the_list(page: Page, address: str) -> None:
