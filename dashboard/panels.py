@@ -148,7 +148,10 @@ def interval(estimate: Estimate) -> str:
     """
     said = []
     if estimate.low < estimate.high:
-        said.append(f"95 % interval {_two(estimate.low)}–{_two(estimate.high)}")
+        low, high = _two(estimate.low), _two(estimate.high)
+        if low == high:
+            low, high = f"{estimate.low:.3f}", f"{estimate.high:.3f}"
+        said.append(f"95 % interval {low}–{high}")
     if estimate.chance is not None:
         said.append(f"chance {_two(estimate.chance)}")
     if behind := decisions(estimate):

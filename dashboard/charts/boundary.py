@@ -79,10 +79,11 @@ def sentence(points: pd.DataFrame, grid: pd.DataFrame, keyword: str) -> str:
     known, victims = (right(points, grid, keyword, panel) for panel in TITLES)
     if not np.isfinite(known) or not np.isfinite(victims):
         return "No decision boundary was drawn for this word."
-    count = len(of(points, keyword, "victims"))
+    shown = of(points, keyword, "victims")
+    level = "half would by chance" if shown["present"].any() else "none of these has the word"
     text = (
         f"In this plane {percent(known)} of the adversary’s texts lie on their side of the line, and "
-        f"{percent(victims)} of {counted(count, 'victim')}; half would by chance."
+        f"{percent(victims)} of {counted(len(shown), 'victim')}; {level}."
     )
     if known - victims > _APART:
         text += (

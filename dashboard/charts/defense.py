@@ -119,7 +119,9 @@ def sentence(table: pd.DataFrame, number: int) -> str:
     if before is not None:
         text += f", against {percent(before.adaptive)} without a defense"
     text += f"; guessing gives {percent(row.adaptive_chance)}."
-    if row.adaptive_low <= row.adaptive_chance:
+    if row.adaptive_high < row.adaptive_chance:
+        text += " That is less than naming the most frequent answer gives."
+    elif row.adaptive_low <= row.adaptive_chance:
         text += " No better than guessing is shown."
     if known:
         text += f" A naive adversary, who does not know of it, is right in {percent(row.naive)}."

@@ -23,12 +23,13 @@ def name(model: Mapping[str, Any]) -> str:
     """Return what an encoder is called, with what is taken of its tokens where that is not the mean.
 
     >>> name({"source": "minilm", "pooling": "mean"}), name({"source": "/home/a/bert", "pooling": "last"})
-    ('all-MiniLM-L6-v2', 'bert, last token')
+    ('all-MiniLM-L6-v2', 'bert (last token)')
     """
     source = str(model.get("source", "encoder"))
-    said = RECORDS[source].title if source in RECORDS else PurePath(source).name
+    said, _, more = (RECORDS[source].title if source in RECORDS else PurePath(source).name).partition(", ")
     pooling = model.get("pooling", "mean")
-    return said if pooling == "mean" else f"{said}, {pooling} token"
+    details = ", ".join(filter(None, (more, "" if pooling == "mean" else f"{pooling} token")))
+    return f"{said} ({details})" if details else said
 
 
 def bars(results: Labelled) -> pd.DataFrame:

@@ -19,6 +19,7 @@ def line(
     name: str,
     said: list[str],
     size: int = 9,
+    width: float = 3,
 ) -> None:
     """Draw a line through points, with the band of their intervals where they are known.
 
@@ -32,6 +33,7 @@ def line(
         name: What the line is.
         said: What a pointer on each point says.
         size: Of the points, in pixels.
+        width: Of the line, in pixels.
     """
     known = low.notna() & high.notna()
     at, lower, upper = (column[known].tolist() for column in (x, low, high))
@@ -46,7 +48,7 @@ def line(
             mode="none", hoverinfo="skip", showlegend=False,
         )  # fmt: skip
     drawing.add_scatter(
-        x=x, y=y, mode="lines+markers", name=name, line={"color": mark.colour, "width": 3, "dash": mark.dash},
+        x=x, y=y, mode="lines+markers", name=name, line={"color": mark.colour, "width": width, "dash": mark.dash},
         marker={"color": mark.colour, "symbol": mark.symbol, "size": size}, text=said,
         hovertemplate="%{text}<extra></extra>",
     )  # fmt: skip

@@ -1,12 +1,14 @@
-"""How often the presence of each keyword was told from an embedding, by each classifier."""
+"""How often the presence of each keyword was told from an embedding, by each classifier, beside the paper's figures."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.charts import adversaries, shares
+from core.datasets import Dataset
+from core.registry import part
+from dashboard.charts import adversaries, encoders, shares, theme
 from dashboard.charts.tables import records
 from dashboard.charts.wording import counted, joined, measured, percent
 
@@ -16,6 +18,21 @@ SAYS = {
     "white_box": "The adversary holds texts of the victims’ own kind.",
     "black_box": "The adversary holds only public texts of another kind, and the victims’ embeddings.",
 }
+_MEDICAL, _RESTAURANTS = "120,000 records of medical procedures", "2,000 sentences about restaurants"
+_STATED = {
+    "medical": {
+        "white_box": f"Figure 6(f), BERT: over 99%. There: {_MEDICAL}, one in eleven the adversary’s",
+        "black_box": f"Figure 6(f), BERT: over 75% on average. There: {_MEDICAL}, and {_RESTAURANTS}",
+    },
+    "airline": {
+        "white_box": "Figure 6(b), GPT and GPT-2: over 95% on average. There: 4,685 airline reviews, one in eleven the "
+        "adversary’s",
+        "black_box": "Figure 6(b), GPT and GPT-2: over 75% on average. There: 4,685 airline reviews, and "
+        f"{_RESTAURANTS}",
+    },
+}
+"""What the paper's text says, by task and knowledge."""
+_TASKS = {"skytrax": "airline", "mtsamples": "medical", "cms_procedures": "medical"}
 
 
 def bars(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> pd.DataFrame:
@@ -34,6 +51,25 @@ def bars(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> pd.DataFrame:
 
 def figure(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> go.Figure:
     """Draw the attack as bars, and the other classifiers as points below them."""
+    return drawn(bars(inferred, experiment), inferred, experiment)
+
+
+def drawn(
+    told: pd.DataFrame,
+    inferred: pd.DataFrame,
+    experiment: Mapping[str, Any],
+    x: str = theme.ACCURACY,
+    terms: shares.Terms = shares.RIGHT,
+) -> go.Figure:
+    """Draw bars of keywords, those of the attack as bars, and of the other classifiers as points below them.
+
+    Args:
+        told: The bars, as `bars` gives them.
+        inferred: As the game declares it: who answered.
+        experiment: The experiment as plain values.
+        x: Title of the horizontal axis.
+        terms: What the share and the level of chance are called.
+    """
     looks, rivals = {}, []
     for row in records(inferred.drop_duplicates(["variant", "adversary"])):
         name = adversaries.name(row.variant, row.adversary, experiment)
@@ -42,9 +78,7 @@ def figure(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> go.Figure:
                 continue
             rivals.append(name)
         looks[name] = adversaries.mark(row.variant, row.adversary, experiment)
-    return shares.figure(
-        bars(inferred, experiment), looks, points=rivals, whole=True, empty="No keyword was asked about."
-    )
+    return shares.figure(told, looks, x, points=rivals, whole=True, terms=terms, empty="No keyword was asked about.")
 
 
 def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
@@ -68,7 +102,21 @@ def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
         text += ". No interval lies above chance: no leak is shown"
     elif unproven:
         text += f". For {joined(unproven)} the interval includes chance"
-    return " ".join(filter(None, (f"{text}.", _naive(inferred, experiment), _rivals(inferred, experiment))))
+    return " ".join(filter(None, (f"{text}.", _naive(inferred, experiment), rivals(inferred, experiment))))
+
+
+def paper(experiment: Mapping[str, Any]) -> str:
+    """Return what the paper's text says of the same task, and how it differs; empty where that is nothing."""
+    dataset, attack = str(experiment["dataset"]["part"]), experiment["attack"]
+    if dataset not in _TASKS or experiment.get("defenses"):
+        return ""
+    white = attack["knowledge"] == "white_box"
+    held = f", {percent(experiment['game']['shadow_share'])} of the texts the adversary’s" if white else ""
+    return (
+        f"Pan et al. 2020, section VI-D on {_STATED[_TASKS[dataset]][attack['knowledge']]}; its own ten words; no "
+        f"intervals. Here: {encoders.name(experiment['model'])}, words of our own choice{held}. "
+        f"{cast(type[Dataset], part('dataset', dataset)).card.summary}"
+    )
 
 
 def behind(inferred: pd.DataFrame) -> str:
@@ -88,7 +136,8 @@ def _naive(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
     return f"The naive adversary reaches {measured(naive.accuracy, naive.low, naive.high)}."
 
 
-def _rivals(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
+def rivals(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
+    """Return the mean of each other classifier in words; empty without any."""
     other = inferred[
         (inferred["variant"] != experiment["attack"]["part"])
         & (inferred["adversary"] == "adaptive")

@@ -49,11 +49,14 @@ class Row:
 
     @property
     def lead(self) -> float:
-        """Return how far beyond guessing the lower end of an interval lies at best, certainty being 1."""
+        """Return how far beyond guessing the lower end of an interval lies at best, certainty being 1.
+
+        Where guessing is always right, as with words that no text has, nothing lies beyond it.
+        """
         leads = [
-            (figure.low - figure.chance) / max(1 - figure.chance, 1e-9)
+            (figure.low - figure.chance) / (1 - figure.chance)
             for figure in self.figures.values()
-            if figure.chance is not None
+            if figure.chance is not None and figure.chance < 1
         ]
         return max(leads, default=-math.inf)
 

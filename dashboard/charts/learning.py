@@ -32,12 +32,15 @@ def points(curve: pd.DataFrame, variant: str, adversary: str, secret: str) -> pd
     return shown.drop_duplicates("epochs", keep="last").sort_values("epochs")
 
 
-def figure(lines: Mapping[str, tuple[pd.DataFrame, theme.Mark]], *, moving: str = "") -> go.Figure:
+def figure(
+    lines: Mapping[str, tuple[pd.DataFrame, theme.Mark]], *, moving: str = "", guessing: str = "guessing"
+) -> go.Figure:
     """Draw one line with its band for each, and what guessing gives.
 
     Args:
         lines: Name to `points` and look. Points with 0 passes belong to what is not trained by passes.
         moving: The line whose mean and best over all passes are marked; none when empty.
+        guessing: What the level of chance is called, where it is the same for all.
     """
     drawing = theme.blank(
         "Passes over the adversary’s own texts", theme.ACCURACY, legend=True, height=theme.HEIGHT + 40
@@ -53,7 +56,7 @@ def figure(lines: Mapping[str, tuple[pd.DataFrame, theme.Mark]], *, moving: str 
         range=[max(floor - 0.05, -0.02), min(float(every[["high", "accuracy", "chance"]].max().max()) + 0.06, 1.04)],
         tickformat=".0%", nticks=8,
     )  # fmt: skip
-    _guessing(drawing, shown, ends)
+    _guessing(drawing, shown, ends, guessing)
     for name, (part, mark) in shown.items():
         if int(part["epochs"].max()) == 0:
             _still(drawing, name, records(part)[-1], mark, ends)
@@ -117,11 +120,11 @@ def _axis(drawing: Drawing, steps: Sequence[int]) -> tuple[float, float]:
 
 
 def _guessing(
-    drawing: Drawing, lines: Mapping[str, tuple[pd.DataFrame, theme.Mark]], ends: tuple[float, float]
+    drawing: Drawing, lines: Mapping[str, tuple[pd.DataFrame, theme.Mark]], ends: tuple[float, float], text: str
 ) -> None:
     levels = {name: float(np.mean(part["chance"])) for name, (part, _) in lines.items()}
     if len({round(level, 4) for level in levels.values()}) == 1:
-        theme.level(drawing, y=next(iter(levels.values())))
+        theme.level(drawing, y=next(iter(levels.values())), text=text)
         return
     for number, (name, level) in enumerate(levels.items()):
         drawing.add_scatter(

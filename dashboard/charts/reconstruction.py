@@ -20,6 +20,11 @@ PAPER_SAYS = (
     "Pan et al. 2020, Table II, BERT: 1,000 numbers, 100,000 batches; it prints no intervals. Their encoder is BERT "
     "large and its last token; compare the encoders below before you compare with it."
 )
+PAPER_SAYS_OF_GENOMES = (
+    "Pan et al. 2020, section V-D on Figure 3, GPT: “near-100% accuracy” at both ends and over 62% on average, after "
+    "100,000 batches on human sequences. Here the sequences are of primates, and fewer; the adversary’s own have every "
+    "letter as often, so that it does not know which is frequent where."
+)
 
 _TABLE_2: dict[Measure, dict[str, float]] = {
     "accuracy": {"year": 0.661, "month": 0.616, "day": 0.539, "whole": 0.219},

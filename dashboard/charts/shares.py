@@ -1,6 +1,7 @@
 """Shares of right answers as bars: a group for each thing that was asked, with intervals and what guessing gives."""
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -14,6 +15,17 @@ from dashboard.charts.wording import measured, percent
 COLUMNS = ("group", "series", "value", "low", "high", "chance")
 """Columns of the bars: what was asked, who answered, the share, its interval (NaN where unknown), guessing."""
 
+
+@dataclass(frozen=True)
+class Terms:
+    """What a pointer on a bar calls the share and the level of chance."""
+
+    share: str = "right"
+    guessing: str = "guessing"
+
+
+RIGHT = Terms()
+
 _LANE, _THIN, _GAP = 1.0, 0.62, 0.5
 _PIXELS = 25
 _LABEL = 17
@@ -26,6 +38,7 @@ def figure(
     *,
     points: Collection[str] = (),
     whole: bool = False,
+    terms: Terms = RIGHT,
     empty: str = "Nothing was asked.",
 ) -> go.Figure:
     """Draw the bars of each group below one another, the groups in the order of the table.
@@ -36,6 +49,7 @@ def figure(
         x: Title of the horizontal axis.
         points: Series drawn as points, all of a group in one thin lane below its bars.
         whole: Whether the axis ends at 100%, so that two figures compare.
+        terms: What the share and the level of chance are called.
         empty: What to say where there are no bars.
     """
     known = bars[bars["value"].notna()]
@@ -55,8 +69,9 @@ def figure(
         own = known[known["series"] == name]
         if len(own):
             at = [lanes[row.group, name] for row in records(own)]
-            _series(drawing, own, at, name, mark, as_points=name in points)
-    _guessing(drawing, known, lanes, bottom)
+            said = [_hover(row, terms) for row in records(own)]
+            _series(drawing, own, at, name, mark, said, as_points=name in points)
+    _guessing(drawing, known, lanes, bottom, terms.guessing)
     named = [trace for trace in drawing.traces if trace.get("showlegend", True)]
     drawing.update_layout(showlegend=len(named) > 1)
     return drawing.figure()
@@ -91,9 +106,15 @@ def _lanes(
 
 
 def _series(
-    drawing: Drawing, own: pd.DataFrame, at: list[float], name: str, mark: theme.Mark, *, as_points: bool
+    drawing: Drawing,
+    own: pd.DataFrame,
+    at: list[float],
+    name: str,
+    mark: theme.Mark,
+    said: list[str],
+    *,
+    as_points: bool,
 ) -> None:
-    said = [_hover(row) for row in records(own)]
     if not as_points:
         drawing.add_bar(
             x=own["value"], y=at, orientation="h", width=0.86 * _LANE, name=foreign.shown(name),
@@ -119,12 +140,16 @@ def _series(
         )  # fmt: skip
 
 
-def _guessing(drawing: Drawing, bars: pd.DataFrame, lanes: Mapping[tuple[str, str], float], bottom: float) -> None:
+def _guessing(
+    drawing: Drawing, bars: pd.DataFrame, lanes: Mapping[tuple[str, str], float], bottom: float, name: str
+) -> None:
     """Draw one line where guessing gives the same everywhere, and a stroke through each bar otherwise."""
     known = bars[bars["chance"].notna()]
     levels = {round(float(chance), 6) for chance in known["chance"]}
+    if not levels:
+        return
     if len(levels) == 1:
-        theme.level(drawing, x=levels.pop())
+        theme.level(drawing, x=levels.pop(), text=name)
         drawing.layout["annotations"][-1].update(y=0, yanchor="bottom", xanchor="left", xshift=3)
         drawing.update_yaxes(range=[bottom + _THIN, -_GAP])
         return
@@ -134,14 +159,12 @@ def _guessing(drawing: Drawing, bars: pd.DataFrame, lanes: Mapping[tuple[str, st
         at = lanes[row.group, row.series]
         x += [row.chance, row.chance, None]
         y += [at - 0.55 * _LANE, at + 0.55 * _LANE, None]
-    drawing.add_scatter(
-        x=x, y=y, mode="lines", name="guessing", line={"color": theme.CHANCE, "width": 3}, hoverinfo="skip"
-    )
+    drawing.add_scatter(x=x, y=y, mode="lines", name=name, line={"color": theme.CHANCE, "width": 3}, hoverinfo="skip")
 
 
-def _hover(row: Any) -> str:
-    guessing = f"; guessing {percent(row.chance)}" if row.chance == row.chance else ""
+def _hover(row: Any, terms: Terms) -> str:
+    chance = f"; {terms.guessing} {percent(row.chance)}" if row.chance == row.chance else ""
     return (
         f"<b>{foreign.shown(row.group)}</b>, {foreign.shown(row.series)}<br>"
-        f"right: {measured(row.value, row.low, row.high)}{guessing}"
+        f"{terms.share}: {measured(row.value, row.low, row.high)}{chance}"
     )

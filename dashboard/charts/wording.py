@@ -29,18 +29,20 @@ def percent(share: float) -> str:
 
 
 def measured(share: float, low: float, high: float, *, named: bool = False) -> str:
-    """Return a share with its interval, which is named where it comes first.
+    """Return a share with its interval, which is named where it comes first; a narrow one has one digit more.
 
-    >>> measured(0.894, 0.85, 0.93)
-    '89% (85–93%)'
+    >>> measured(0.894, 0.85, 0.93), measured(0.6105, 0.6081, 0.6128)
+    ('89% (85–93%)', '61.1% (60.8–61.3%)')
     """
     if not math.isfinite(share):
         return "not measurable"
     if not math.isfinite(low) or not math.isfinite(high):
         return percent(share)
-    ends = f"{percent(low).removesuffix('%')}–{percent(high)}"
+    shown = [percent(value) for value in (share, low, high)]
+    if shown[1] == shown[2] and low < high:
+        shown = [f"{100 * value:.1f}%" for value in (share, low, high)]
     interval = "95% interval " if named else ""
-    return f"{percent(share)} ({interval}{ends})"
+    return f"{shown[0]} ({interval}{shown[1].removesuffix('%')}–{shown[2]})"
 
 
 def decimal(value: float) -> str:

@@ -32,9 +32,10 @@ _COLUMNS = {
 
 @st.fragment
 def show(sweeps: list[Sweep]) -> None:
-    """Draw the sweep that is chosen among those that have figures."""
+    """Draw the sweep that is chosen among those that have figures, the most telling one in front."""
     tables = {sweep.title: (sweep, _points(sweep)) for sweep in sweeps}
-    known = {title: both for title, both in tables.items() if charts.defenses(both[1])}
+    found = sorted(tables.items(), key=lambda item: _worth(item[1][1]), reverse=True)
+    known = {title: both for title, both in found if charts.defenses(both[1])}
     if not known:
         st.info("No sweep of a defense is computed here yet. Any single strength can be tried live.")
         _live_everywhere()
@@ -49,6 +50,13 @@ def show(sweeps: list[Sweep]) -> None:
         _listed(sweep, table), "defenses", title="All figures",
         column_config={"experiment": st.column_config.LinkColumn(display_text="Open", help="Its page, in a new tab.")},
     )  # fmt: skip
+
+
+def _worth(table: pd.DataFrame) -> tuple[int, float]:
+    """Return how many defenses were tried, and how much utility there is to lose: what to show first has most."""
+    before = charts.plain(table)
+    lead = -1.0 if before is None else float(before.utility_low - before.utility_chance)
+    return len(charts.defenses(table)), lead if lead == lead else -1.0
 
 
 @st.fragment
@@ -86,8 +94,9 @@ def _strength(own: pd.DataFrame) -> Any:
         st.markdown(f":gray[{literal(label)}]  \n{values[0]:g}", width="content")
         return records(own)[0]
     chosen = st.select_slider(
-        label, values, format_func=lambda value: f"{value:g}", key=_STRENGTH, bind="query-params", width=480
-    )
+        label, values, values[len(values) // 2], format_func=lambda value: f"{value:g}", key=_STRENGTH,
+        bind="query-params", width=480,
+    )  # fmt: skip
     return records(own)[values.index(chosen)]
 
 

@@ -1,6 +1,5 @@
 """What keyword inference achieved for each word, white box beside black box, and how it moved with training."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
@@ -10,8 +9,8 @@ import streamlit as st
 from core.experiment import Experiment
 from core.result import Result
 from dashboard import panels, running
-from dashboard.charts import adversaries, keywords, learning, theme
-from dashboard.sections import related
+from dashboard.charts import adversaries, false_alarms, keywords, learning, theme
+from dashboard.sections import keyword_settings, related
 from dashboard.words import literal
 
 _CHOSEN = "view.curve"
@@ -27,14 +26,14 @@ def show(result: Result, experiment: Experiment) -> None:
         result,
         {"accuracy": "Right, mean over words", "accuracy_naive": "Naive adversary", "utility": "Utility: class named"},
     )
-    knowledge = _knowledge(experiment)
+    knowledge = keyword_settings.knowledge(experiment)
     other, missing = _counterpart(experiment)
     columns = dict(zip(_BOXES, st.columns(2, gap="large"), strict=True)) if other else {knowledge: st.container()}
     with columns[knowledge]:
-        _box(result, knowledge)
+        _box(result, experiment, knowledge)
     if other is not None:
         with columns[_BOXES[knowledge]]:
-            _box(other.result, _BOXES[knowledge])
+            _box(other.result, other.experiment, _BOXES[knowledge])
             st.caption(related.differing(other.experiment))
             related.link(other.experiment, f"Open the {keywords.KNOWLEDGE[_BOXES[knowledge]].lower()}")
     else:
@@ -48,45 +47,45 @@ def live(experiment: Experiment) -> running.LiveChart:
 
     def draw(rows: list[dict[str, Any]]) -> go.Figure:
         newest = learning.growing(rows).drop_duplicates(["variant", "adversary", "secret"], keep="last")
-        return keywords.figure(newest.assign(values=(newest["secret"] != _MEAN).astype(int)), experiment.as_dict())
+        drawn = false_alarms if keyword_settings.asks_absent(experiment) else keywords
+        return drawn.figure(newest.assign(values=(newest["secret"] != _MEAN).astype(int)), experiment.as_dict())
 
     return draw
 
 
-def same_knowledge(asked: Experiment) -> Callable[[Experiment], bool]:
-    """Return what tells whether the adversary of another experiment holds the same kind of texts."""
-    return lambda other: _knowledge(other) == _knowledge(asked)
-
-
-def _knowledge(experiment: Experiment) -> str:
-    return str(experiment.as_dict()["attack"]["knowledge"])
-
-
 def _counterpart(asked: Experiment) -> tuple[related.Related | None, bool]:
     """Return the result with the other knowledge that is most like the one asked for, and whether one is promised."""
-    wanted = _BOXES[_knowledge(asked)]
+    wanted = _BOXES[keyword_settings.knowledge(asked)]
     here, missing = related.find(
         asked,
         lambda other: (
-            _knowledge(other) == wanted and related.same_data(asked, other) and related.same_encoder(asked, other)
+            keyword_settings.knowledge(other) == wanted
+            and keyword_settings.is_plain(other)
+            and related.same_data(asked, other)
+            and related.same_encoder(asked, other)
         ),
     )
     return (here[0] if here else None), bool(missing)
 
 
-def _box(result: Result, knowledge: str) -> None:
+def _box(result: Result, asked: Experiment, knowledge: str) -> None:
     inferred = result.findings["inferred"]
     panels.figure(
         keywords.figure(inferred, result.experiment), keywords.bars(inferred, result.experiment), knowledge,
         f"{keywords.SAYS[knowledge]} {keywords.sentence(inferred, result.experiment)}",
         title=keywords.KNOWLEDGE[knowledge],
     )  # fmt: skip
+    if keyword_settings.is_plain(asked) and (said := keywords.paper(result.experiment)):
+        st.caption(literal(said))
 
 
 @st.fragment
 def curve(result: Result) -> None:
     """Draw how right each classifier was as it was trained, for the mean or one word."""
     points, asked = result.findings["curve"], result.experiment
+    absent = bool(asked["attack"]["absent"])
+    if absent:
+        points = points.assign(chance=false_alarms.COIN)
     words = [_MEAN, *(name for name in dict.fromkeys(points["secret"]) if name != _MEAN)]
     if st.session_state.get(_CHOSEN) not in words:
         st.session_state.pop(_CHOSEN, None)
@@ -105,10 +104,11 @@ def curve(result: Result) -> None:
     said = learning.moves(lines[moving][0]) if moving in lines else ""
     if not said:
         said = learning.growth("The attack is right", own)
-    panels.figure(
-        learning.figure(lines, moving=moving), pd.concat([part.assign(line=name) for name, (part, _) in lines.items()]),
-        "passes", said, title=learning.TITLE,
-    )  # fmt: skip
+    guessing = "guessing"
+    if absent:
+        guessing, said = "a coin", f"{said} Right is here who says that the word is absent."
+    table = pd.concat([part.assign(line=name) for name, (part, _) in lines.items()])
+    panels.figure(learning.figure(lines, moving=moving, guessing=guessing), table, "passes", said, title=learning.TITLE)
 
 
 def _moving(asked: dict[str, Any]) -> str:

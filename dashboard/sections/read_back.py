@@ -17,6 +17,7 @@ from dashboard.words import literal
 _CHOSEN = "view.victim"
 _SIDE_BY_SIDE = 3
 _HIDDEN = "•"
+_COLOURS = "Orange was read with one guess, blue was not."
 
 
 @st.fragment
@@ -89,14 +90,14 @@ def _text(result: Result, experiment: Experiment, rows: Sequence[Any], *, told: 
         return
     st.markdown(f"## {_marked(text, victim_texts.segments(experiment, guesses), rows, told=told)}")
     if len(rows) > reconstruction.MOST_APART:
+        if told:
+            st.markdown(_COLOURS)
         return
     meaning = "Marked: " + ", ".join(
         f":{_colour(row, told=told)}-background[{reconstruction.called(row.secret).lower()}]" for row in rows
     )
     made_up = " The number is made up." if experiment.dataset.card.synthetic else ""
-    st.markdown(
-        f"{meaning}. Orange was read with one guess, blue was not.{made_up}" if told else f"{meaning}.{made_up}"
-    )
+    st.markdown(f"{meaning}. {_COLOURS}{made_up}" if told else f"{meaning}.{made_up}")
 
 
 def _marked(text: str, segments: Sequence[Any], rows: Sequence[Any], *, told: bool) -> str:

@@ -66,6 +66,8 @@ def _positions(result: Result, experiment: Experiment) -> None:
         positions.figure(lines), pd.concat([part.assign(line=name) for name, part in lines.items()]), "positions",
         positions.sentence(own, adversaries.mean(inferred, result.experiment)), title=positions.TITLE,
     )  # fmt: skip
+    if experiment.dataset.part_name() == "splice" and not experiment.defenses:
+        st.caption(literal(reconstruction.PAPER_SAYS_OF_GENOMES))
 
 
 def curve(result: Result) -> None:

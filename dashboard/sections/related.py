@@ -1,6 +1,6 @@
 """Stored results of the catalogue that answer the same question as the one looked at, and those still missing."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 import streamlit as st
@@ -31,10 +31,7 @@ class Related:
 def find(asked: Experiment, fits: Callable[[Experiment], bool]) -> tuple[list[Related], list[Experiment]]:
     """Return the promised results that fit beside an experiment, those most like it first, and those not here."""
     here, missing = [], []
-    for entry in catalog.entries():
-        other = entry.experiment
-        if other.attack.part_name() != asked.attack.part_name() or other == asked or not fits(other):
-            continue
+    for other in promised(asked, fits):
         try:
             stored = running.stored(other.key)
         except TelltaleError:
@@ -45,6 +42,14 @@ def find(asked: Experiment, fits: Callable[[Experiment], bool]) -> tuple[list[Re
             here.append(Related(other, stored))
     here.sort(key=lambda related: _unlike(asked, related.experiment))
     return here, missing
+
+
+def promised(asked: Experiment, fits: Callable[[Experiment], bool]) -> Iterator[Experiment]:
+    """Yield the other promised experiments with the same attack that fit beside one."""
+    for entry in catalog.entries():
+        other = entry.experiment
+        if other.attack.part_name() == asked.attack.part_name() and other != asked and fits(other):
+            yield other
 
 
 def same_data(asked: Experiment, other: Experiment) -> bool:

@@ -3,7 +3,15 @@
 import streamlit as st
 
 from dashboard import forms, panels
-from dashboard.sections import encoder_comparison, keyword_accuracy, keyword_victims, own_sentence
+from dashboard.sections import (
+    ablations,
+    absent_words,
+    encoder_comparison,
+    keyword_accuracy,
+    keyword_settings,
+    keyword_victims,
+    own_sentence,
+)
 
 TITLE = "Keywords"
 ICON = ":material/key:"
@@ -20,8 +28,13 @@ if result is None:
 
 panels.result_header(result, experiment)
 panels.again(experiment)
-keyword_accuracy.show(result, experiment)
+if keyword_settings.asks_absent(experiment):
+    absent_words.show(result)
+else:
+    keyword_accuracy.show(result, experiment)
 own_sentence.show(experiment)
 keyword_victims.show(result, experiment)
 keyword_accuracy.curve(result)
-encoder_comparison.show(result, experiment, keyword_accuracy.same_knowledge(experiment))
+absent_words.beside(result, experiment)
+ablations.show(result, experiment)
+encoder_comparison.show(result, experiment, keyword_settings.alike(experiment))

@@ -12,9 +12,13 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from core import catalog
 from core.experiment import Experiment
 from core.result import Estimate, Provenance, Result
 from core.store import Store
+from dashboard import links
+from dashboard.sections import related
+from tests.dashboard.kept_results import Open, keep
 
 APP = Path(__file__).resolve().parents[2] / "dashboard" / "app.py"
 
@@ -50,6 +54,28 @@ def kept(made_up: Result, demo: Experiment, home: Path) -> Experiment:
 def app() -> AppTest:
     """The whole dashboard, not yet opened."""
     return AppTest.from_file(str(APP), default_timeout=120)
+
+
+@pytest.fixture
+def open_result(app: AppTest, home: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
+    """Opens the page of a result, others being promised: those that are results are here, the rest is missing."""
+
+    def opened(result: Result, *others: Result | Experiment) -> AppTest:
+        promised = []
+        for other in others:
+            experiment = other if isinstance(other, Experiment) else keep(other)
+            promised.append(catalog.Entry("other", "Other", "Beside it.", experiment))
+        monkeypatch.setattr(related.catalog, "entries", lambda: tuple(promised))
+        experiment = keep(result)
+        app.run().switch_page(f"views/{experiment.attack.part_name()}.py")
+        app.query_params.clear()
+        for name, text in links.written(experiment, Store()).items():
+            app.query_params[name] = text
+        app.run()
+        assert not app.exception
+        return app
+
+    return opened
 
 
 @pytest.fixture

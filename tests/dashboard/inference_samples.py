@@ -91,11 +91,12 @@ def patterns(dataset="citizen_ids", source="small_bert", level=0.5, defended=Fal
 
 def words(
     knowledge="white_box", source="small_bert", level=0.85, classifier="svm", dataset="mtsamples", defended=False,
-    seed=1, victims=60, keywords=WORDS, rows=1500,
+    seed=1, victims=60, keywords=WORDS, rows=1500, queries=0, **changed,
 ):  # fmt: skip
-    """Return a result of keyword inference; `level` is how right it is."""
-    black = knowledge == "black_box"
-    attack = {"part": "keyword_inference", "knowledge": knowledge, "classifier": classifier, "keywords": list(keywords)}
+    """Return a result of keyword inference; `level` is how right it is, further arguments are the attack's own."""
+    black, absent = knowledge == "black_box", bool(changed.get("absent"))
+    attack = {"part": "keyword_inference", "knowledge": knowledge, "classifier": classifier, **changed}
+    attack["keywords"] = [] if absent else list(keywords)
     experiment = Experiment.parse(
         {
             "attack": {**attack, **({"external": {"part": "yelp"}, "anchor": "pizza"} if black else {})},
@@ -109,6 +110,7 @@ def words(
     variants = {"keyword_inference": 0.0, **{name: -0.03 for name in ("svm", "mlp", "dann") if name != classifier}}
     if not black:
         variants.pop("dann", None)
+    chance = 1.0 if absent else 0.5
     inferred, curve = [], []
     for variant, shift in variants.items():
         for adversary in ("adaptive", "naive") if defended else ("adaptive",):
@@ -120,7 +122,7 @@ def words(
                 who = {"variant": variant, "adversary": adversary, "secret": name}
                 inferred.append(
                     {
-                        **who, "values": 0 if name == "all" else 2, "victims": victims, "chance": 0.5, **ends(share),
+                        **who, "values": 0 if name == "all" else 2, "victims": victims, "chance": chance, **ends(share),
                         "top5_chance": np.nan, "top5": np.nan, "top5_low": np.nan, "top5_high": np.nan,
                     }
                 )  # fmt: skip
@@ -128,13 +130,13 @@ def words(
                 steps = {"svm": [0], "mlp": range(5, 51, 5), "dann": range(1, 51)}[kind]
                 wave = rng.normal(0, 0.03, len(steps)) if kind == "dann" else np.linspace(-0.08, 0, len(steps))
                 curve += [
-                    {**who, "epochs": step, "chance": 0.5, **ends(share + off)}
+                    {**who, "epochs": step, "chance": chance, **ends(share + off)}
                     for step, off in zip(steps, wave, strict=True)
                 ]
     guesses = []
     for word in keywords:
         for victim in range(victims):
-            truth = int(rng.random() < 0.5)
+            truth = int(rng.random() < (0 if absent else 0.5))
             present = np.clip(rng.normal(0.8 if truth else 0.2, 0.25), 0.01, 0.99)
             guesses.append(
                 guess(
@@ -147,6 +149,8 @@ def words(
                 )
             )
     points, grid = boundary(keywords, 0.9 if black else 0.0, rng, min(victims, 60))
+    if absent:
+        points = [{**point, "present": point["present"] and point["panel"] == "known"} for point in points]
     tables = {
         "inferred": inferred,
         "curve": curve,
@@ -154,7 +158,10 @@ def words(
         "boundary_points": points,
         "boundary_grid": grid,
     }
-    return result(experiment, tables, {"utility": 0.74})
+    made = result(experiment, tables, {"utility": 0.74})
+    if queries:
+        made.estimates["queries"] = Estimate(value=queries, low=queries, high=queries, chance=None, unit="queries")
+    return made
 
 
 def boundary(keywords, turn, rng, count):

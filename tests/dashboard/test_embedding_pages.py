@@ -195,3 +195,24 @@ def test_pages_of_attacks_are_grouped_by_what_they_question() -> None:
     assert families["overview"] == families["defenses"] == families["runs"] == ""
     assert families["word_pairs"] == "Word vectors"
     assert families["decoder"] == families["semantic_reassembly"] == "Sentence embeddings"
+
+
+def test_the_sweep_with_most_defenses_and_most_to_lose_is_shown_first(
+    app: AppTest, home: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results = made.sweep()
+    genomes = [(entry, result) for entry, result in results if entry.experiment.dataset.part_name() == "splice"]
+    stored([*genomes[:-4], *(one for one in results if one not in genomes)], monkeypatch)
+    opened(app, "defenses")
+    assert app.main.selectbox(key="view.task").value.startswith("Keyword inference on Medical")
+    assert app.main.select_slider(key="view.strength").value == 2, "the middle one, where neither all nor none is left"
+
+
+def test_rounding_to_tens_is_a_strength_like_others(
+    app: AppTest, home: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tens = made.keywords(defenses=[{"part": "rounding", "decimals": -1}])
+    stored([*made.sweep(), made.entry(tens, made.result(tens, made.defended(0.5, 0.86, 1.0, 1.0), {}))], monkeypatch)
+    opened(app, "defenses", **{"view.strength": "-1"})
+    assert "Rounding of the coordinates, decimals -1 costs 60 points" in words(app).replace("\\", "")
+    assert [app.main.select_slider(key="view.strength").options[0]] == ["-1"]

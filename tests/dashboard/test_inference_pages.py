@@ -1,55 +1,15 @@
 """The pages of attacks on sentence embeddings show stored results, beside what else the catalogue has."""
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from core import catalog
 from core.attacks.own_text import OwnText
 from core.experiment import Experiment
-from core.result import Result, table
-from core.store import Store
-from dashboard import links
-from dashboard.sections import keyword_accuracy, own_sentence, reconstruction, related
+from core.result import table
+from dashboard.sections import keyword_accuracy, own_sentence, reconstruction
 from tests.dashboard import inference_samples
-
-Open = Callable[..., AppTest]
-
-
-@pytest.fixture
-def open_result(app: AppTest, home: object, monkeypatch: pytest.MonkeyPatch) -> Open:
-    """Opens the page of a result, others being promised: those that are results are here, the rest is missing."""
-
-    def opened(result: Result, *others: Result | Experiment) -> AppTest:
-        promised = []
-        for other in others:
-            if isinstance(other, Result):
-                keep(other)
-            experiment = other if isinstance(other, Experiment) else Experiment.parse(other.experiment)
-            promised.append(catalog.Entry("other", "Other", "Beside it.", experiment))
-        monkeypatch.setattr(related.catalog, "entries", lambda: tuple(promised))
-        experiment = keep(result)
-        app.run().switch_page(f"views/{experiment.attack.part_name()}.py")
-        for name, text in links.written(experiment, Store()).items():
-            app.query_params[name] = text
-        app.run()
-        assert not app.exception
-        return app
-
-    return opened
-
-
-def keep(result: Result) -> Experiment:
-    experiment = Experiment.parse(result.experiment)
-    result.save(Store(), experiment.key)
-    return experiment
-
-
-def words(app: AppTest) -> str:
-    kinds = ("title", "header", "subheader", "markdown", "caption")
-    return "\n".join(str(element.value) for kind in kinds for element in getattr(app.main, kind)).replace("\\", "")
+from tests.dashboard.kept_results import Open, keep, words
 
 
 def test_a_date_of_birth_falls_out(open_result: Open) -> None:

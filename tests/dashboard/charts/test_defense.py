@@ -62,6 +62,8 @@ def test_the_sentence_says_cost_and_what_is_left(table):
     assert "leaves an adversary who adapts to it right in 68% (95% interval 65–70%), against 86%" in said
     assert "only as long as nobody knows of it" in said
     assert "No better than guessing is shown." in defense.sentence(table, 1)
+    below = defense.sentence(table.assign(adaptive_low=0.3, adaptive_high=0.4), 1)
+    assert "less than naming the most frequent answer gives" in below and "No better" not in below
 
 
 def test_the_curve_is_read_from_end_to_end(table):

@@ -81,12 +81,15 @@ def test_positions_have_a_band_chance_and_the_average_in_the_legend():
     own = positions.points(inferred, "pattern_reconstruction", "adaptive")
     figure = positions.figure({"One": own, "Two": own, "Three": own})
     assert list(own["position"]) == list(range(1, 21))
-    assert titles(figure) and [trace.name for trace in figure.data if trace.name][1].startswith("One, average ")
+    names = [trace.name for trace in figure.data if trace.name]
+    assert titles(figure) and names[0] == "guessing any, 25%" and names[-1].startswith("One, average ")
+    assert figure.data[-1].legendrank == 1, "the one looked at lies on top, and is named first"
     assert sum(trace.fill == "toself" and len(trace.x) > 0 for trace in figure.data) == 1, (
         "more bands than one would cover each other"
     )
     said = positions.sentence(own, adversaries.mean(inferred, result.experiment))
     assert "the valley that the paper finds" in said and "not the valley" not in said
+    assert "naming the most frequent one gives 28% and naming any one 25%" in said
     flat = positions.sentence(own.assign(accuracy=0.5), adversaries.mean(inferred, result.experiment))
     assert "not the valley" in flat
 
