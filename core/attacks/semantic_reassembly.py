@@ -48,7 +48,6 @@ class SemanticReassembly(Attack):
         "to embed any text."
     )
     game: ClassVar[str] = "reassembly"
-    defensible: ClassVar[bool] = False
     needs: ClassVar[type[Access]] = SentenceEmbeddings
     findings: ClassVar[dict[str, Schema]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
@@ -102,7 +101,7 @@ class SemanticReassembly(Attack):
 
     def rate(
         self, words: Sequence[str], shares: NDArray[np.float64], held: Sequence[str], access: SentenceEmbeddings,
-        lab: Lab, seed: int,
+        lab: Lab, seed: int, *, protected: bool,
     ) -> NDArray[np.float32]:  # fmt: skip
         """Return how likely each word stands in each victim's text, (victims, words).
 
@@ -113,6 +112,7 @@ class SemanticReassembly(Attack):
             access: The victims' embeddings, and the encoder.
             lab: Where classifiers are trained.
             seed: Source of all randomness.
+            protected: Whether the adversary applies the known defenses to its own embeddings too.
 
         Raises:
             Incompatible: The adversary holds no texts.
@@ -123,7 +123,7 @@ class SemanticReassembly(Attack):
         made = examples([held[row] for row in chosen], words, self.substitutions, seed)
         lesson = _Lesson(
             classifier=self.classifier,
-            known=access.query(made.texts),
+            known=access.query(made.texts, protected=protected),
             rows=made.rows,
             answers=made.answers,
             victims=access.victims,

@@ -1,6 +1,6 @@
 """Secrets of texts, inferred from nothing but their embeddings."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
@@ -11,12 +11,13 @@ from core import utility
 from core.access import SentenceEmbeddings
 from core.attacks import Attack, InferenceAttack, Inquiry, Truth
 from core.datasets import Dataset, Documents, Patterns
-from core.defenses import Defense, EmbeddingDefense, Holdings, Mechanism
+from core.defenses import Defense
 from core.division import divided
-from core.errors import Incompatible, ModelRefused
+from core.errors import Incompatible
 from core.games import Game
 from core.lab import Lab
 from core.models import Model, SentenceModel
+from core.protection import protection
 from core.result import Estimate, Schema
 from core.scoring import inference as scoring
 from core.secret import Secret
@@ -76,7 +77,7 @@ class Inference(Game):
             return model.encode(texts, lab)
 
         holdings = [documents.texts[row] for row in deal.holder]
-        protect = _protection(defenses, holdings, secrets, encode, seed)
+        protect = protection(defenses, holdings, secrets, encode, seed)
         victims = [documents.texts[row] for row in deal.truth.rows]
         own_seed = int(generator(seed, "adversary's release").integers(2**62))
         access = SentenceEmbeddings(
@@ -182,33 +183,3 @@ class Deal:
     truth: Truth
     holder: NDArray[np.int64]
     adversary: NDArray[np.int64]
-
-
-def _protection(
-    defenses: Sequence[Defense],
-    texts: Sequence[str],
-    secrets: tuple[Secret, ...],
-    encode: Callable[[Sequence[str]], NDArray[np.float32]],
-    seed: int,
-) -> Mechanism:
-    """Return what all defenses together do to embeddings, in the order given; each is set up behind those before it."""
-    mechanisms: list[Mechanism] = []
-
-    def protect(embeddings: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
-        for mechanism in mechanisms:
-            embeddings = np.asarray(mechanism(embeddings, rng), dtype=np.float32)
-        if not np.isfinite(embeddings).all():
-            behind = ", ".join(defense.part_name() for defense in defenses) or "no defense"
-            raise ModelRefused(f"Embeddings must be finite numbers. Behind {behind} some are NaN or infinite.")
-        return embeddings
-
-    for place, defense in enumerate(defenses):
-        if not isinstance(defense, EmbeddingDefense):
-            raise Incompatible(f"{defense.part_name()} does not protect sentence embeddings.")
-        rng = generator(seed, "defense", place)
-
-        def encoded(some: Sequence[str], rng: np.random.Generator = rng) -> NDArray[np.float32]:
-            return protect(encode(some), rng)
-
-        mechanisms.append(defense.mechanism(Holdings(tuple(texts), encoded(texts), secrets, encoded), rng))
-    return protect

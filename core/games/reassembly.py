@@ -1,6 +1,7 @@
 """The words of texts, ranked from nothing but their embeddings."""
 
 import re
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
@@ -10,14 +11,16 @@ from core.access import SentenceEmbeddings
 from core.attacks import Attack
 from core.attacks.semantic_reassembly import SemanticReassembly
 from core.datasets import Dataset, Documents
-from core.defenses import Defense
+from core.defenses import Defense, Mechanism
 from core.division import divided
 from core.errors import Incompatible
 from core.games import Game
 from core.lab import Lab
 from core.models import Model, SentenceModel
+from core.protection import protection
 from core.result import Estimate, Schema
 from core.scoring import reassembly as scoring
+from core.secret import Keyword
 from core.seeding import generator
 from core.spec import parameter
 
@@ -40,6 +43,9 @@ class Reassembly(Game):
     Recall at 10 is the headline: precision at 10 cannot reach 1 where a text has fewer than ten candidates. The level
     to beat is one ranking for all texts, by the candidates' frequency in the adversary's texts, which needs no
     embedding. Victims are resampled for the intervals.
+
+    With a defense, the adversary who defends its own embeddings alike, and so adapts, is the headline; the *naive* one
+    trains on plain embeddings.
 
     Source: Pan et al. 2020, appendix E, which shows five texts and no score.
     """
@@ -65,7 +71,7 @@ class Reassembly(Game):
             raise Incompatible(f"{attack.part_name()} on {model.part_name()} is not a game of reassembly.")
         lab.progress.stage(f"Reading {dataset.title}")
         documents: Documents = dataset.load()
-        texts, places = self._pieces(documents)
+        texts, places = self.cut(documents)
         rng = generator(seed, "deal")
         own, holder = divided(texts, rng.permutation(len(texts)), self.shadow_share)
         held = [texts[row] for row in own]
@@ -81,21 +87,40 @@ class Reassembly(Game):
         drawn = np.sort(rng.permutation(able)[: self.victims])
         rows = holder[drawn]
         sheet = scoring.Sheet(words, shares, present[drawn], places[rows, 0], places[rows, 1], seed)
+
+        def encode(some: Sequence[str]) -> NDArray[np.float32]:
+            return model.encode(some, lab)
+
+        protect = self._protection(defenses, attack, [texts[row] for row in holder], encode, seed)
+        own_seed = int(generator(seed, "adversary's release").integers(2**62))
         access = SentenceEmbeddings(
-            model.encode([texts[row] for row in rows], lab),
-            lambda some: model.encode(some, lab),
-            lambda embeddings: embeddings,
+            protect(encode([texts[row] for row in rows]), generator(seed, "release")),
+            encode,
+            lambda embeddings: protect(embeddings, generator(own_seed)),
         )
         secret = int(generator(seed, "adversary").integers(2**62))
-        told = attack.rate(words, shares, held, access, lab, secret)
+        told = attack.rate(words, shares, held, access, lab, secret, protected=bool(defenses))
         estimates = sheet.estimates(told)
         estimates["queries"] = Estimate(
             value=access.queries, low=access.queries, high=access.queries, chance=None, unit="queries",
             help="Texts of its own that the adversary asked the encoder to embed.",
         )  # fmt: skip
-        return estimates, sheet.tables(attack.part_name(), told)
+        rankings = {attack.part_name(): told}
+        if defenses:
+            rankings["naive"] = attack.rate(words, shares, held, access, lab, secret, protected=False)
+            naive = sheet.estimates(rankings["naive"])
+            estimates |= {f"{name}_naive": estimate for name, estimate in naive.items()}
+        return estimates, sheet.tables(rankings)
 
-    def _pieces(self, documents: Documents) -> tuple[list[str], NDArray[np.int64]]:
+    def _protection(
+        self, defenses: tuple[Defense, ...], attack: SemanticReassembly, texts: Sequence[str],
+        encode: Callable[[Sequence[str]], NDArray[np.float32]], seed: int,
+    ) -> Mechanism:  # fmt: skip
+        """Return what the holder of the texts does to embeddings; it hides the words it would guess are looked for."""
+        secrets = tuple(Keyword(word) for word in attack.choose(texts)) if defenses else ()
+        return protection(defenses, texts, secrets, encode, seed)
+
+    def cut(self, documents: Documents) -> tuple[list[str], NDArray[np.int64]]:
         """Return what is embedded, and (pieces, 2) the row and the sentence where each stands."""
         if self.pieces == "texts":
             rows = np.arange(len(documents))

@@ -1,6 +1,6 @@
 """Keeps the score of a game of reassembly: how many of a text's words stand at the top of a ranking."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,8 @@ TOP = 10
 
 SCHEMAS: dict[str, Schema] = {
     "rankings": {
-        "variant": Column("str", "The attack, 'frequency' for the same ranking for all texts, or 'random'."),
+        "variant": Column("str", "The attack, 'naive' for one that does not know the defenses, 'frequency' for the "
+                          "same ranking for all texts, or 'random'."),
         "measure": Column("str", "'recall_at_10', 'precision_at_10' or 'average_precision'."),
         "value": Column("float64", "Mean over the victims."),
         "low": Column("float64", "Lower end of its 95 % interval."),
@@ -90,23 +91,23 @@ class Sheet:
             )  # fmt: skip
         return found
 
-    def tables(self, variant: str, told: NDArray[np.float32]) -> "dict[str, pd.DataFrame]":
+    def tables(self, told: Mapping[str, NDArray[np.float32]]) -> "dict[str, pd.DataFrame]":
         """Return how well each ranking does, how well each candidate is read, and the top ten of each victim.
 
         Args:
-            variant: Name of the attack.
-            told: (victims, words) how likely each word is.
+            told: By variant, the attack's own first, (victims, words) how likely each word is.
         """
+        own = next(iter(told.values()))
         shuffled = generator(self.seed, "random").random(self.present.shape).astype(np.float32)
         rankings: list[dict[str, Any]] = []
-        for name, ranking in {variant: told, "frequency": self._frequency(), "random": shuffled}.items():
+        for name, ranking in {**told, "frequency": self._frequency(), "random": shuffled}.items():
             for measure, values in self._measures(ranking).items():
                 value, low, high = self._mean(values)
                 rankings.append({"variant": name, "measure": measure, "value": value, "low": low, "high": high})
         return {
             "rankings": table(SCHEMAS["rankings"], rankings),
-            "candidates": table(SCHEMAS["candidates"], self._candidates(told)),
-            "words": table(SCHEMAS["words"], self._words(told)),
+            "candidates": table(SCHEMAS["candidates"], self._candidates(own)),
+            "words": table(SCHEMAS["words"], self._words(own)),
         }
 
     def _frequency(self) -> NDArray[np.float32]:

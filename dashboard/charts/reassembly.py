@@ -19,7 +19,7 @@ MEASURES = {
     "precision_at_10": "Right among ten",
     "average_precision": "Average precision",
 }
-_RANKINGS = {"frequency": "By frequency, the same for all", "random": "At random"}
+_RANKINGS = {"naive": "Naive adversary", "frequency": "By frequency, the same for all", "random": "At random"}
 _BAR = 34
 _TOP = 10
 
@@ -106,12 +106,13 @@ def comparison(table: pd.DataFrame, attack: str) -> "go.Figure":
     """Draw each measure for the attack and both rankings that see no embedding."""
     looks = (
         (attack, theme.Mark(theme.MEMBER, "circle", "solid")),
+        ("naive", theme.Mark(theme.AGAINST, "diamond", "dashdot")),
         ("frequency", theme.Mark(theme.CHANCE, "square", "dash")),
         ("random", theme.Mark(theme.THIRD, "triangle-up", "dot")),
     )
-    return shares.figure(
-        rankings(table, attack), {_ranking(name, attack): mark for name, mark in looks}, "Mean over the victims"
-    )
+    there = set(table["variant"])
+    marks = {_ranking(name, attack): mark for name, mark in looks if name in there}
+    return shares.figure(rankings(table, attack), marks, "Mean over the victims")
 
 
 def verdict(estimates: dict[str, Estimate]) -> str:
@@ -129,6 +130,8 @@ def verdict(estimates: dict[str, Estimate]) -> str:
         return "This result holds no figure of the attack."
     recall = estimates.get("recall_at_10")
     end = "" if recall is None or recall.above_chance() else " That is not shown to be more than frequency alone gives."
+    if (naive := estimates.get("recall_at_10_naive")) is not None:
+        end += f" Who does not know the defense finds {measured(naive.value, naive.low, naive.high)} of them."
     return f"{'; '.join(said)}.{end}"
 
 

@@ -94,7 +94,7 @@ def _texts_of(experiment: Experiment, words: pd.DataFrame) -> Mapping[int, str]:
 def _pieces(_experiment: Experiment, _words: pd.DataFrame, key: str) -> Mapping[int, str]:
     """Return the piece of text of every victim of an experiment, by its key: the dataset is read once for all."""
     documents: Documents = _experiment.dataset.load()
-    pieces, places = _experiment.game._pieces(documents)  # type: ignore[attr-defined]
+    pieces, places = _experiment.game.cut(documents)  # type: ignore[attr-defined]
     at = {(int(row), int(sentence)): number for number, (row, sentence) in enumerate(places)}
     victims = records(_words.drop_duplicates("victim"))
     numbers = {int(one.victim): at.get((int(one.row), int(one.sentence))) for one in victims}

@@ -7,13 +7,13 @@ import pytest
 
 from core.attacks.semantic_reassembly import SemanticReassembly
 from core.datasets import Dataset, Documents
-from core.errors import Incompatible, InvalidSpec
+from core.errors import Incompatible
 from core.experiment import Experiment, run
 from core.result import Result
 from core.scoring.reassembly import Sheet, presence
 from core.seeding import generator
 from core.store import Store
-from tests.stand_ins import CARD, Constant, Noise, Sentences, WordBag, lab
+from tests.stand_ins import CARD, Constant, Drowning, Noise, Sentences, Turning, WordBag, lab
 
 SYLLABLES = ("ba", "ce", "di", "fo", "gu", "ha", "je", "ki")
 MANY = tuple(start + middle + "lan" for start in SYLLABLES for middle in SYLLABLES)
@@ -119,9 +119,22 @@ def test_words_that_stand_nowhere_are_refused(store: Store) -> None:
         play(store, WordBag(), words=("nowhere", "never"))
 
 
-def test_defenses_are_refused() -> None:
-    with pytest.raises(InvalidSpec, match="without defenses"):
-        Experiment.preset("semantic_reassembly", "demo", defenses=["rounding"])
+def test_a_defense_that_leaves_nothing_leaves_chance(store: Store) -> None:
+    estimates = play(store, WordBag(dimension=160), defenses=[Drowning()]).estimates
+    for name in ("recall_at_10", "recall_at_10_naive"):
+        assert estimates[name].low <= 1 / 3
+
+
+def test_an_adversary_who_knows_the_defense_ranks_behind_it(store: Store) -> None:
+    result = play(store, WordBag(dimension=160), defenses=[Turning()])
+    assert result.estimates["recall_at_10"].above_chance()
+    assert result.estimates["recall_at_10"].low > result.estimates["recall_at_10_naive"].high
+    assert set(result.findings["rankings"]["variant"]) == {"semantic_reassembly", "naive", "frequency", "random"}
+
+
+@pytest.mark.parametrize("defense", ["rounding", "laplace", "adversarial_mapping", "subspace_projection"])
+def test_every_defense_of_embeddings_can_be_tried(defense: str) -> None:
+    assert Experiment.preset("semantic_reassembly", "demo", defenses=[defense]).defenses
 
 
 def test_an_attack_of_another_game_is_refused() -> None:

@@ -1,5 +1,6 @@
 """Ten words a text, those that stand in it marked, beside the most frequent ones."""
 
+import pandas as pd
 import pytest
 
 from dashboard.charts import reassembly, theme
@@ -39,6 +40,16 @@ def test_the_attack_stands_beside_two_rankings_that_see_nothing(result):
     assert "81% (95% interval 78–84%) of the candidates" in said and "against 60% by frequency alone" in said
     assert "not shown to be more" not in said
     assert "holds no figure" in reassembly.verdict({})
+
+
+def test_behind_a_defense_the_naive_adversary_stands_beside(result):
+    table = result.findings["rankings"]
+    naive = table[table["variant"] == "semantic_reassembly"].assign(variant="naive")
+    figure = reassembly.comparison(pd.concat([table, naive]), "semantic_reassembly")
+    assert "Naive adversary" in {trace.name for trace in figure.data}
+    recall = result.estimates["recall_at_10"]
+    said = reassembly.verdict({"recall_at_10": recall, "recall_at_10_naive": recall})
+    assert "Who does not know the defense finds 81%" in said
 
 
 def test_no_word_is_said(result):

@@ -1,0 +1,53 @@
+"""Defenses of sentence embeddings, one behind the other."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.defenses import Defense, EmbeddingDefense, Holdings, Mechanism
+from core.errors import Incompatible, ModelRefused
+from core.secret import Secret
+from core.seeding import generator
+
+
+def protection(
+    defenses: Sequence[Defense],
+    texts: Sequence[str],
+    secrets: tuple[Secret, ...],
+    encode: Callable[[Sequence[str]], NDArray[np.float32]],
+    seed: int,
+) -> Mechanism:
+    """Return what all defenses together do to embeddings, in the order given; each is set up behind those before it.
+
+    Args:
+        defenses: What the holder of the texts applies.
+        texts: The holder's texts.
+        secrets: What the holder wants to hide.
+        encode: The encoder, without any defense.
+        seed: Source of all randomness.
+
+    Raises:
+        Incompatible: One of them does not protect sentence embeddings.
+        ModelRefused: From the mechanism, when what comes out are no finite numbers.
+    """
+    mechanisms: list[Mechanism] = []
+
+    def protect(embeddings: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+        for mechanism in mechanisms:
+            embeddings = np.asarray(mechanism(embeddings, rng), dtype=np.float32)
+        if not np.isfinite(embeddings).all():
+            behind = ", ".join(defense.part_name() for defense in defenses) or "no defense"
+            raise ModelRefused(f"Embeddings must be finite numbers. Behind {behind} some are NaN or infinite.")
+        return embeddings
+
+    for place, defense in enumerate(defenses):
+        if not isinstance(defense, EmbeddingDefense):
+            raise Incompatible(f"{defense.part_name()} does not protect sentence embeddings.")
+        rng = generator(seed, "defense", place)
+
+        def encoded(some: Sequence[str], rng: np.random.Generator = rng) -> NDArray[np.float32]:
+            return protect(encode(some), rng)
+
+        mechanisms.append(defense.mechanism(Holdings(tuple(texts), encoded(texts), secrets, encoded), rng))
+    return protect
