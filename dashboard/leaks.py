@@ -25,11 +25,13 @@ class Played:
         family: What kind of model it questions.
         best: The one that is farthest beyond guessing; the first one where none has a result.
         others: The rest, in the order of the catalogue.
+        contrasts: Those that others are to stand out against.
     """
 
     family: str
     best: Known
     others: tuple[Known, ...]
+    contrasts: tuple[Known, ...]
 
 
 def shown() -> list[Played]:
@@ -81,10 +83,14 @@ def _card(attack: Played) -> None:
                 f"The adversary may ask for {experiment.attack.needs.title}."
             )
         )
-        if attack.others:
-            with st.expander(counted(len(attack.others), "more experiment", "more experiments")):
-                for other, figures in attack.others:
-                    _line(other, figures)
+        for known, label in (
+            (attack.others, counted(len(attack.others), "more experiment", "more experiments")),
+            (attack.contrasts, f"{len(attack.contrasts)} to compare with: defenses, ablations, random weights"),
+        ):
+            if known:
+                with st.expander(label):
+                    for other, figures in known:
+                        _line(other, figures)
 
 
 def _line(entry: Entry, row: leakage.Row) -> None:
@@ -109,9 +115,11 @@ def _open(entry: Entry) -> None:
 
 
 def _played(family: str, known: Sequence[Known]) -> Played:
-    """Put in front what is farthest beyond guessing; what is defended stands behind what is not."""
-    best = max(known, key=lambda one: (bool(one[1].figures), not one[0].experiment.defenses, one[1].lead))
-    return Played(family, best, tuple(one for one in known if one is not best))
+    """Put in front what is farthest beyond guessing among those that are no contrasts."""
+    best = max(known, key=lambda one: (bool(one[1].figures), not one[0].contrast, one[1].lead))
+    rest = [one for one in known if one is not best]
+    others, contrasts = (tuple(one for one in rest if one[0].contrast is flag) for flag in (False, True))
+    return Played(family, best, others, contrasts)
 
 
 def _row(entry: Entry) -> leakage.Row:

@@ -49,6 +49,7 @@ class EncoderFingerprint(Attack):
     - *Numbers.* Text and figure say 784 dimensions where the encoders have 768.
     """
 
+    version: ClassVar[int] = 2
     title: ClassVar[str] = "Encoder fingerprint"
     question: ClassVar[str] = "Which encoder made this embedding?"
     threat: ClassVar[str] = (
@@ -186,13 +187,18 @@ class Identification:
 
 
 def labels(encoders: Sequence[Encoder]) -> tuple[str, ...]:
-    """Return a name for each encoder: the source and, where they differ, the pooling.
+    """Return a name for each encoder: the source and, where it occurs with several, the pooling.
 
     >>> labels([Encoder(), Encoder(pooling="last")])
     ('small_bert, mean', 'small_bert, last')
     """
-    several = len({encoder.pooling for encoder in encoders}) > 1
-    return tuple(f"{encoder.source}, {encoder.pooling}" if several else encoder.source for encoder in encoders)
+    poolings: dict[str, set[str]] = {}
+    for encoder in encoders:
+        poolings.setdefault(encoder.source, set()).add(encoder.pooling)
+    return tuple(
+        f"{encoder.source}, {encoder.pooling}" if len(poolings[encoder.source]) > 1 else encoder.source
+        for encoder in encoders
+    )
 
 
 @dataclass(frozen=True)

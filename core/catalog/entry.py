@@ -14,9 +14,12 @@ class Entry:
         title: What pages call it.
         says: One sentence: what it is there to show.
         experiment: What was run.
+        contrast: Whether it is only there for others to stand out against: random weights, one setting of an ablation,
+            a defense.
     """
 
     name: str
     title: str
     says: str
     experiment: Experiment
+    contrast: bool = False

@@ -1,46 +1,47 @@
 """What a sentence embedding gives away: the case studies of Pan et al. 2020, and what defenses cost."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from core.catalog.entry import Entry
+from core.encoders.recipes import RECIPES
+from core.encoders.records import RECORDS
 from core.experiment import Experiment
 from core.registry import part
 
-_CORPORA = {"skytrax": "airline reviews", "mtsamples": "medical descriptions"}
+_MINILM = "minilm"
+_ENCODERS = (_MINILM, *RECIPES)
+_UNTRAINED = tuple(recipe.name for recipe in RECIPES.values() if not recipe.steps)
 _DEMOS = ("pattern_reconstruction", "keyword_inference", "semantic_reassembly", "encoder_fingerprint", "decoder")
+_CORPORA = {
+    "skytrax": ("airline", "airline reviews"),
+    "mtsamples": ("medical", "medical descriptions"),
+    "cms_procedures": ("procedures", "medical procedures"),
+}
+_DEFENDED = ("skytrax", "mtsamples")
+_ABLATED = "mtsamples"
+_BOXES = ("white_box", "black_box")
 _STRENGTHS: dict[str, tuple[str, tuple[float, ...]]] = {
-    "rounding": ("decimals", (3, 2, 1, 0)),
+    "rounding": ("decimals", (3, 2, 1, 0, -1)),
     "laplace": ("epsilon", (1000, 300, 100, 30, 10, 1)),
     "adversarial_mapping": ("distortion", (100, 30, 10, 3, 1)),
-    "subspace_projection": ("share", (0.01, 0.05, 0.1, 0.25, 0.5, 0.9)),
+    "subspace_projection": ("share", (0.01, 0.05, 0.1, 0.25, 0.5, 0.9, 0.99)),
 }
+_ABLATIONS: tuple[tuple[str, str, str, str, tuple[int, ...]], ...] = (
+    ("white_box", "mlp", "texts", "texts of the victims' kind, white box (Figure 6c)", (10, 30, 100, 300)),
+    ("black_box", "mlp", "texts", "external texts, black box (Figure 6d)", (100, 200, 500, 1000)),
+    ("black_box", "dann", "dimension", "units of the DANN's hidden layer (Figure 6g)", (2, 5, 10, 25, 50, 100)),
+    ("black_box", "dann", "aligned", "victims that the DANN sees (Figure 6h)", (10, 30, 100, 300)),
+)
 
 
 def entries() -> Iterator[Entry]:
     """Yield the promised results of the attacks on sentence embeddings."""
-    yield Entry(
-        "citizens_minilm",
-        "A date of birth from the embedding of a citizen number, MiniLM",
-        "Year, month and day of a birth, read from nothing but the embedding of an 18-digit number (Table II).",
-        _experiment("pattern_reconstruction", attack={"samples": 50_000, "steps": 30_000, "hidden": "wide"}),
-    )
-    for corpus, texts in _CORPORA.items():
-        yield Entry(
-            f"keywords_{corpus}_white_box",
-            f"Keywords in {texts}, white box",
-            f"Whether a word stands in {texts}, told from their embeddings (Figure 6).",
-            _keywords(corpus),
-        )
-    for name, (strength, values) in _STRENGTHS.items():
-        for value in values:
-            defense = {"part": name, strength: value}
-            yield Entry(
-                f"defense_medical_{name}_{value:g}",
-                f"{part('defense', name).title.capitalize()}, {strength} {value:g}, medical descriptions",
-                "What a defense of this strength costs, and what the adversary still reads (Figure 7).",
-                _keywords("mtsamples").replace(defenses=[defense]),
-            )
+    yield from _patterns()
+    yield from _inference()
+    yield from _others()
+    yield from _defenses()
     for attack in _DEMOS:
         yield Entry(
             f"demo_{attack}",
@@ -50,17 +51,144 @@ def entries() -> Iterator[Entry]:
         )
 
 
-def _keywords(corpus: str) -> Experiment:
-    """Return the white-box inference of a dataset's keywords from MiniLM's embeddings.
+def _patterns() -> Iterator[Entry]:
+    for encoder in _ENCODERS:
+        yield Entry(
+            f"citizens_{encoder}",
+            f"A date of birth from the embedding of a citizen number, {RECORDS[encoder].title}",
+            "Year, month and day of a birth, read from nothing but the embedding of an 18-digit number (Table II).",
+            _experiment(
+                "pattern_reconstruction", model={"source": encoder},
+                attack={"samples": 50_000, "steps": 30_000, "hidden": "wide"},
+            ),
+            contrast=encoder in _UNTRAINED,
+        )  # fmt: skip
+    for encoder in (name for name in _ENCODERS if name not in _UNTRAINED):
+        yield Entry(
+            f"genome_{encoder}",
+            f"A genome from its embedding, {RECORDS[encoder].title}",
+            "The nucleotide at each of 20 places, read from nothing but the embedding of the string (Figure 3).",
+            _genome(encoder),
+        )
 
-    The collections at hand are a sixth of the paper's; half of their texts, not an eleventh, is about what the paper's
-    white-box adversary holds.
+
+def _inference() -> Iterator[Entry]:
+    for corpus, (_, texts) in _CORPORA.items():
+        for box in _BOXES:
+            yield Entry(
+                f"keywords_{corpus}_{box}",
+                f"Keywords in {texts}, {box.replace('_', ' ')}",
+                f"Whether a word stands in {texts}, told from their embeddings (Figure 6).",
+                _keywords(corpus, box),
+            )
+    for corpus in _DEFENDED:
+        task, texts = _CORPORA[corpus]
+        for encoder in RECIPES:
+            yield Entry(
+                f"keywords_{corpus}_white_box_{encoder}",
+                f"Keywords in {texts}, white box, {RECORDS[encoder].title}",
+                f"Whether a word stands in {texts}, told from the embeddings of another encoder (Figure 6).",
+                _keywords(corpus, "white_box", encoder),
+                contrast=encoder in _UNTRAINED,
+            )
+        yield Entry(
+            f"absent_{task}",
+            f"Words that no text has, {texts}",
+            "How often the black-box adversary rightly says that a word is not there (Table III).",
+            _keywords(corpus, "black_box", attack={"absent": 5}),
+            contrast=True,
+        )
+    task, texts = _CORPORA[_ABLATED]
+    for box, classifier, field, says, values in _ABLATIONS:
+        for value in values:
+            yield Entry(
+                f"ablation_{task}_{box}_{field}_{value}",
+                f"Keywords in {texts}: {value:,} {says}",
+                f"What the attack on {texts} owes to the number of {says}.",
+                _keywords(_ABLATED, box, attack={"classifier": classifier, "rivals": False, field: value}),
+                contrast=True,
+            )
+
+
+def _others() -> Iterator[Entry]:
+    for corpus in _DEFENDED:
+        _, texts = _CORPORA[corpus]
+        yield Entry(
+            f"reassembly_{corpus}",
+            f"What {texts} are about",
+            "The ten words of fifty that an adversary ranks first, from nothing but an embedding (Table V).",
+            _experiment("semantic_reassembly", dataset=corpus, model={"source": _MINILM, "pooling": "mean"}),
+        )
+        yield Entry(
+            f"decoder_{corpus}",
+            f"A decoder on {texts}",
+            "A network that writes the text behind an embedding, and is no match for a classifier (Figure 10).",
+            _experiment(
+                "decoder", dataset=corpus, model={"source": _MINILM, "pooling": "mean"}, game={"shadow_share": 0.5},
+                attack={"bidirectional": False, "epochs": 40},
+            ),
+        )  # fmt: skip
+    yield Entry(
+        "fingerprint_encoders",
+        "Which encoder made this embedding?",
+        "MiniLM three ways and six small encoders of our own, told apart by single embeddings (Figure 9).",
+        _experiment(
+            "encoder_fingerprint", dataset="mtsamples", model={"source": _MINILM, "pooling": "mean"},
+            attack={"candidates": ["@first", "@last", *(f"{name}@mean" for name in RECIPES)]},
+        ),
+    )  # fmt: skip
+
+
+def _defenses() -> Iterator[Entry]:
+    tasks = {_CORPORA[corpus]: _keywords(corpus, "white_box", attack={"rivals": False}) for corpus in _DEFENDED}
+    tasks["genome", "genomes"] = _genome(_MINILM, steps=10_000)
+    for (task, texts), experiment in tasks.items():
+        yield Entry(
+            f"defense_{task}_none",
+            f"No defense, {texts}",
+            "What the defenses are held against: the same attack, trained as long, on plain embeddings.",
+            experiment,
+            contrast=True,
+        )
+        for name, (strength, values) in _STRENGTHS.items():
+            if task == "genome" and name == "subspace_projection":
+                continue  # it removes what keywords vary in
+            for value in values:
+                yield Entry(
+                    f"defense_{task}_{name}_{value:g}",
+                    f"{part('defense', name).title.capitalize()}, {strength} {value:g}, {texts}",
+                    "What a defense of this strength costs, and what the adversary still reads (Figure 7).",
+                    experiment.replace(defenses=[{"part": name, strength: value}]),
+                    contrast=True,
+                )
+
+
+def _genome(encoder: str, steps: int = 30_000) -> Experiment:
+    """Return the reconstruction of genomes by the paper's one classifier for all positions."""
+    return _experiment(
+        "pattern_reconstruction", dataset="splice", model={"source": encoder}, game={"victims": 2000},
+        attack={"samples": 20_000, "steps": steps, "positions": "shared"},
+    )  # fmt: skip
+
+
+def _keywords(
+    corpus: str, box: str, encoder: str = _MINILM, attack: Mapping[str, Any] = MappingProxyType({})
+) -> Experiment:
+    """Return the inference of a dataset's keywords.
+
+    The collections of reviews and descriptions are a sixth of the paper's, and less; half of their texts, not an
+    eleventh, is about what the paper's white-box adversary holds. Of the procedures, too few would be left to ask
+    about.
     """
-    return _experiment("keyword_inference", dataset=corpus, game={"shadow_share": 0.5})
+    return _experiment(
+        "keyword_inference", dataset=corpus, model={"source": encoder},
+        game={"shadow_share": 0.5} if corpus in _DEFENDED else {},
+        attack={"knowledge": box, "classifier": "mlp", **attack},
+    )  # fmt: skip
 
 
 def _experiment(name: str, /, **changes: Any) -> Experiment:
-    """Return an attack's paper preset with some fields of its parts changed."""
+    """Return an attack's paper preset with some fields of its parts changed, or another dataset."""
     preset = Experiment.preset(name, "paper").as_dict()
     for field, value in changes.items():
         preset[field] = {**preset[field], **value} if isinstance(value, dict) else value

@@ -47,6 +47,7 @@ def entries() -> Iterator[Entry]:
                     attack={"adaptive": adaptive},
                     defenses=[{"part": "subsampling", "fraction": percent / 100}],
                 ),
+                contrast=True,
             )
     yield Entry(
         "demo",

@@ -18,6 +18,7 @@ Layer = Literal["embedding", "hidden"]
 
 LAYERS: dict[Layer, str] = {"embedding": "The embeddings", "hidden": "Hidden layer of the classifier"}
 _AXES = {"pca": ("First principal component", "Second principal component"), "umap": ("UMAP 1", "UMAP 2")}
+_LEVEL = 4
 _ROW = 38
 _DEEPEST = 0xA0
 _LABEL = 16
@@ -75,9 +76,11 @@ def confusion(table: pd.DataFrame) -> "go.Figure":
     drawing = theme.blank("Taken for", "Made by", height=height)
     place = {name: number for number, name in enumerate(names)}
     shown = [foreign.shown(name, _LABEL) for name in names]
-    ticks = {"tickmode": "array", "tickvals": list(place.values()), "ticktext": shown, "showgrid": False}
-    drawing.update_xaxes(range=[-0.5, len(names) - 0.5], **ticks)
-    drawing.update_yaxes(range=[len(names) - 0.5, -0.5], **ticks)
+    ticks = {"tickmode": "array", "tickvals": list(place.values()), "showgrid": False}
+    # Many names stand upright below the columns, where a second line would run into the next name.
+    below = shown if len(names) <= _LEVEL else [foreign.shown(name) for name in names]
+    drawing.update_xaxes(range=[-0.5, len(names) - 0.5], ticktext=below, **ticks)
+    drawing.update_yaxes(range=[len(names) - 0.5, -0.5], ticktext=shown, **ticks)
     known = [row for row in records(table) if np.isfinite(row.share)]
     for row in known:
         colour = theme.MEMBER if row.truth == row.guess else theme.NONMEMBER

@@ -203,4 +203,4 @@ def decoder(accuracy: float = 0.53) -> tuple[Entry, Result]:
 
 def entry(experiment: Experiment, made: Result) -> tuple[Entry, Result]:
     title = f"{experiment.attack.title} on {experiment.dataset.title}"
-    return Entry(experiment.key, title, "Made up.", experiment), made
+    return Entry(experiment.key, title, "Made up.", experiment, contrast=bool(experiment.defenses)), made
