@@ -44,7 +44,10 @@ class Decoder(InferenceAttack):
 
     - *Direction.* The paper's layer is bidirectional. Its backward half reads the very word it is to write, which is
       why the loss falls to almost 0 in training, and why the decoder is lost when it has to write on its own.
-      ``bidirectional`` does as the paper; by default the layer reads forwards only, as a decoder must.
+      ``bidirectional`` does as the paper; by default the layer reads forwards only, as a decoder must. It matters: from
+      MiniLM's embeddings of airline reviews and medical descriptions the keyword is told in 0.81 and 0.73 of the cases,
+      with the paper's layer in 0.64 and 0.53 (`python -m core precompute --only "decoder_*"`). So a decoder does give
+      words away, and fewer than a classifier.
     - *State.* The linear map sets both the hidden and the cell state.
     - *Vocabulary.* The paper takes the tokens of the encoder. Here it is the words, in lower case, that occur at least
       ``minimum_count`` times in the adversary's texts, the ``vocabulary`` most frequent; all others are one unknown

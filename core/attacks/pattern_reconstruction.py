@@ -48,6 +48,11 @@ class PatternReconstruction(InferenceAttack):
       embeds; ``samples`` of them are embedded once here, and batches drawn from those with replacement.
     - *Whole.* The date is right when its three parts are; five dates are ranked by the product of their parts'
       probabilities.
+    - *Encoders.* It takes no large model to keep a number: the whole date is right from MiniLM's mean in 0.56 of the
+      cases (the paper's BERT: 0.22), from the small BERT that comes with the code in 0.46, from an untrained GPT-2 in
+      0.997 and from the same after training on text in 0.08, from an untrained XLNet, whose notion of place is learnt,
+      in 0.001 (`python -m core precompute --only "citizens_*"`). It seems that random weights keep every digit and its
+      place, and that training keeps what text needs; that is not shown here.
     """
 
     title: ClassVar[str] = "Pattern reconstruction"

@@ -119,15 +119,17 @@ def _others() -> Iterator[Entry]:
             "The ten words of fifty that an adversary ranks first, from nothing but an embedding (Table V).",
             _experiment("semantic_reassembly", dataset=corpus, model={"source": _MINILM, "pooling": "mean"}),
         )
-        yield Entry(
-            f"decoder_{corpus}",
-            f"A decoder on {texts}",
-            "A network that writes the text behind an embedding, and is no match for a classifier (Figure 10).",
-            _experiment(
-                "decoder", dataset=corpus, model={"source": _MINILM, "pooling": "mean"}, game={"shadow_share": 0.5},
-                attack={"bidirectional": False, "epochs": 40},
-            ),
-        )  # fmt: skip
+        for name, backwards in (("", False), ("_bidirectional", True)):
+            yield Entry(
+                f"decoder_{corpus}{name}",
+                f"A decoder on {texts}" + (", bidirectional as the paper’s" if backwards else ""),
+                "A network writes the text behind an embedding; the paper's sees what it is to write (Figure 10).",
+                _experiment(
+                    "decoder", dataset=corpus, model={"source": _MINILM, "pooling": "mean"},
+                    game={"shadow_share": 0.5}, attack={"bidirectional": backwards, "epochs": 40},
+                ),
+                contrast=backwards,
+            )  # fmt: skip
     yield Entry(
         "fingerprint_encoders",
         "Which encoder made this embedding?",

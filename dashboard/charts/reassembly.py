@@ -150,7 +150,7 @@ def _bars(drawing: Drawing, words: list[str], values: list[float], right: list[b
         textposition="outside", textfont={"size": theme.SMALL, "color": theme.INK}, cliponaxis=False,
         hovertext=[foreign.shown(word) for word in words], hovertemplate="%{hovertext}: %{x:.1%}<extra></extra>",
     )  # fmt: skip
-    drawing.update_xaxes(range=[0, 1.45 * max([*values, 1e-3])], tickformat=".0%", nticks=5)
+    drawing.update_xaxes(range=[0, 1.75 * max([*values, 1e-3])], tickformat=".0%", nticks=5)
     drawing.update_yaxes(
         range=[max(len(words), 5) - 0.4, -0.6], tickmode="array", tickvals=list(range(len(words))), showgrid=False,
         ticktext=[
