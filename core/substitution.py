@@ -63,6 +63,13 @@ def substituted(
                 seed = int(rng.integers(2**31))
                 changed = replaced(text, keyword.name, np.random.default_rng(seed))
                 pair = (replaced(text, other, np.random.default_rng(seed)) if copy else text, changed)
-            made += pair
+            made += (_without(pair[0], keyword), pair[1])
             present += (0, 1)
     return made, present
+
+
+def _without(text: str, keyword: Keyword) -> str:
+    """Return a text from which a keyword is cut that a word put beside its other half has completed."""
+    while keyword.read(text):
+        text = keyword.replace(text, "")
+    return text
