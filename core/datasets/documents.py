@@ -31,9 +31,9 @@ class Documents(Dataset):
 
     A folder gives one document for each ``.txt`` file in it or below it; where there are sub-folders, the owner is the
     name of the folder that holds the file. A ``.csv`` or ``.tsv`` file (separated by comma, semicolon or tab, names in
-    the first row) and a ``.parquet`` file give one document a row. Texts are UTF-8, or else read as Windows-1252, as
-    old e-mail is. Documents without a word are passed over. There must be 20 to 200,000 of them, of at most 131,072
-    characters each, in files of at most 200 MB together.
+    the first row) and a ``.parquet`` file give one document a row, whose owner and class other columns may say. Texts
+    are UTF-8, or else read as Windows-1252, as old e-mail is. Documents without a word are passed over. There must be
+    20 to 200,000 of them, of at most 131,072 characters each, in files of at most 200 MB together.
     """
 
     title: ClassVar[str] = "Your own documents"
@@ -53,6 +53,10 @@ class Documents(Dataset):
     owner_column: str = parameter(
         "", "Column that says whose each text is (CSV and Parquet); empty when there is none.", max_length=200
     )
+    label_column: str = parameter(
+        "", "Column with the class of each text, spam for example (CSV and Parquet); empty when there is none.",
+        max_length=200,
+    )  # fmt: skip
 
     def identity(self) -> dict[str, Any]:
         """Return what determines the key: the fields and the content of the files as they are now."""
@@ -72,12 +76,15 @@ class Documents(Dataset):
         """
         path = self._path()
         if path.is_dir():
-            texts, owners = _from_folder(path)
-        elif path.suffix.lower() == ".parquet":
-            texts, owners = self._from_parquet(path)
-        else:
-            texts, owners = self._from_csv(path)
-        return _checked(texts, owners, path.name)
+            return _checked(_from_folder(path), path.name)
+        columns = self._from_parquet(path) if path.suffix.lower() == ".parquet" else self._from_csv(path)
+        texts, owners, labels = (columns.get(name, []) for name in self._roles)
+        return _checked(Loaded(tuple(texts), tuple(owners), tuple(labels)), path.name)
+
+    @property
+    def _roles(self) -> tuple[str, str, str]:
+        """Names of the columns with texts, owners and classes; empty for none."""
+        return self.text_column, self.owner_column, self.label_column
 
     def _path(self) -> Path:
         if not self.source.strip():
@@ -104,7 +111,7 @@ class Documents(Dataset):
         Raises:
             InvalidDocuments: One of them does not exist, or exists twice.
         """
-        wanted = [self.text_column, *([self.owner_column] if self.owner_column else [])]
+        wanted = list(dict.fromkeys([self.text_column, *filter(None, (self.owner_column, self.label_column))]))
         for name in wanted:
             if name not in names:
                 shown = [column[:60] for column in names[:30]]
@@ -113,16 +120,16 @@ class Documents(Dataset):
                 raise InvalidDocuments(f"{file} has {names.count(name)} columns named {name!r}. Rename all but one.")
         return wanted
 
-    def _from_csv(self, path: Path) -> tuple[list[str], list[str]]:
+    def _from_csv(self, path: Path) -> dict[str, list[str]]:
         (file,) = _files(path)
         text = _decoded(file)
         separator = next((sign for sign in _SEPARATORS if self.text_column in _header(text, sign)), _SEPARATORS[0])
-        texts: list[str] = []
-        owners: list[str] = []
+        columns: dict[str, list[str]] = {}
         rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
         try:
             names = next(rows, [])
-            places = [names.index(name) for name in self._columns(names, path.name)]
+            places = {name: names.index(name) for name in self._columns(names, path.name)}
+            columns = {name: [] for name in places}
             for row in rows:
                 if not row:
                     continue
@@ -131,41 +138,39 @@ class Documents(Dataset):
                         f"Line {rows.line_num} of {path.name} has {len(row)} fields, not {len(names)} as its first. "
                         "Put texts that hold the separator or line breaks between double quotes."
                     )
-                texts.append(row[places[0]])
-                owners += [row[place] for place in places[1:]]
+                for name, place in places.items():
+                    columns[name].append(row[place])
         except csv.Error as error:
             raise InvalidDocuments(f"Line {rows.line_num} of {path.name} cannot be read: {error}.") from None
-        return texts, owners
+        return columns
 
-    def _from_parquet(self, path: Path) -> tuple[list[str], list[str]]:
+    def _from_parquet(self, path: Path) -> dict[str, list[str]]:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
         _files(path)
-        columns: list[list[str]] = []
+        columns: dict[str, list[str]] = {}
         size = 0
         try:
             with pq.ParquetFile(path) as table:
                 schema = table.schema_arrow
                 wanted = self._columns(schema.names, path.name)
                 for name in wanted:
-                    _refuse_type(schema.field(name).type, name, name == self.owner_column, path.name)
+                    _refuse_type(schema.field(name).type, name, name != self.text_column, path.name)
                 if table.metadata.num_rows > MOST:
                     raise _too_many(path.name)
-                columns = [[] for _ in wanted]
-                for batch in table.iter_batches(
-                    batch_size=1024, columns=list(dict.fromkeys(wanted)), use_threads=False
-                ):
+                columns = {name: [] for name in wanted}
+                for batch in table.iter_batches(batch_size=1024, columns=wanted, use_threads=False):
                     size += batch.nbytes
                     if size > LARGEST:
                         raise InvalidDocuments(f"The columns of {path.name} unpack to more than {LARGEST:,} bytes.")
-                    for values, name in zip(columns, wanted, strict=True):
+                    for name, values in columns.items():
                         cells = batch.column(name).to_pylist()
                         values += ["" if cell is None else str(cell) for cell in cells]
         except (pa.ArrowException, OSError, UnicodeError) as error:
             reason = " ".join(str(error).split())[:200]
             raise InvalidDocuments(f"{path.name} is not a readable Parquet file: {reason}") from None
-        return columns[0], columns[1] if len(columns) > 1 else []
+        return columns
 
 
 def _files(path: Path) -> list[Path]:
@@ -191,11 +196,10 @@ def _files(path: Path) -> list[Path]:
     return found
 
 
-def _from_folder(folder: Path) -> tuple[list[str], list[str]]:
+def _from_folder(folder: Path) -> Loaded:
     files = _files(folder)
-    texts = [_decoded(file) for file in files]
     nested = any(file.parent != folder for file in files)
-    return texts, [file.parent.name for file in files] if nested else []
+    return Loaded(tuple(_decoded(file) for file in files), tuple(file.parent.name for file in files) if nested else ())
 
 
 def _decoded(file: Path) -> str:
@@ -218,36 +222,36 @@ def _header(text: str, separator: str) -> list[str]:
         return []
 
 
-def _refuse_type(kind: Any, name: str, is_owner: bool, file: str) -> None:
+def _refuse_type(kind: Any, name: str, names: bool, file: str) -> None:
     """Refuse columns that hold no texts, or no names."""
     import pyarrow.types as types
 
     plain = kind.value_type if types.is_dictionary(kind) else kind
     texts = types.is_string(plain) or types.is_large_string(plain) or types.is_string_view(plain)
-    if not texts and not (is_owner and types.is_integer(plain)):
-        rule = "texts or whole numbers" if is_owner else "texts"
+    if not texts and not (names and types.is_integer(plain)):
+        rule = "texts or whole numbers" if names else "texts"
         raise InvalidDocuments(f"The column {name!r} of {file} must hold {rule}. It holds {str(kind)[:80]} instead.")
 
 
-def _checked(texts: list[str], owners: list[str], name: str) -> Loaded:
+def _checked(documents: Loaded, name: str) -> Loaded:
     """Return the documents that have words.
 
     Raises:
         InvalidDocuments: They are too few, too many, too long, or hold NUL characters.
     """
-    for number, text in enumerate(texts, 1):
+    for number, text in enumerate(documents.texts, 1):
         if len(text) > LONGEST:
             raise InvalidDocuments(
                 f"Document {number} of {name} has {len(text):,} characters. At most {LONGEST:,} are read; split it."
             )
         if "\0" in text:
             raise InvalidDocuments(f"Document {number} of {name} holds a NUL character: it is no text.")
-    kept = [number for number, text in enumerate(texts) if words_of(text)]
+    kept = [number for number, text in enumerate(documents.texts) if words_of(text)]
     if len(kept) < FEWEST:
         raise InvalidDocuments(f"{name} holds {len(kept)} documents with words. At least {FEWEST} are needed.")
     if len(kept) > MOST:
         raise _too_many(name)
-    return Loaded(tuple(texts), tuple(owners)).select(kept)
+    return documents.select(kept)
 
 
 def _too_many(name: str) -> InvalidDocuments:

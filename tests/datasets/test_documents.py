@@ -68,6 +68,8 @@ def test_a_table_gives_one_document_a_row(tmp_path: Path, delimiter: str, ending
     path.write_bytes(table(ROWS, delimiter))
     assert of(path).load() == Loaded(tuple(TEXTS))
     assert of(path, owner_column="who").load() == Loaded(tuple(TEXTS), tuple(OWNERS))
+    assert of(path, label_column="who").load() == Loaded(tuple(TEXTS), labels=tuple(OWNERS))
+    assert of(path, owner_column="who", label_column="who").load() == Loaded(tuple(TEXTS), tuple(OWNERS), tuple(OWNERS))
 
 
 def test_texts_with_line_breaks_separators_and_no_words(tmp_path: Path) -> None:
@@ -93,7 +95,9 @@ def test_parquet(tmp_path: Path, kind: pa.DataType) -> None:
     owners = pa.array([*range(len(TEXTS)), 0])
     pq.write_table(pa.table({"text": texts, "who": owners}), path)
     assert of(path).load() == Loaded(tuple(TEXTS))
-    assert of(path, owner_column="who").load().owners == tuple(str(number) for number in range(len(TEXTS)))
+    loaded = of(path, owner_column="who", label_column="text").load()
+    assert loaded.owners == tuple(str(number) for number in range(len(TEXTS)))
+    assert loaded.labels == tuple(TEXTS)
 
 
 def test_the_key_follows_the_content_not_the_clock(letters: Path) -> None:
