@@ -3,6 +3,7 @@
 import io
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import ClassVar, Literal
 
 from core import emails
@@ -52,7 +53,7 @@ class EnronSpam(Dataset):
     """E-mails of six Enron employees (ham), and spam.
 
     The text is the subject, without ``re:`` and ``fw:``, and below it the body after `core.emails.clean`. The
-    publisher split the texts into tokens. Messages whose text is empty are left out.
+    publisher split the texts into tokens. Messages whose text is empty are left out. The class is ``ham`` or ``spam``.
 
     Source: V. Metsis, I. Androutsopoulos, G. Paliouras. Spam Filtering with Naive Bayes - Which Naive Bayes? CEAS 2006.
     """
@@ -79,7 +80,8 @@ class EnronSpam(Dataset):
 
     def load(self) -> Documents:
         """Return the messages in the order of their paths; the owner of ham is the mailbox, of spam ``spam``."""
-        return remembered(self, self._parse)
+        documents = remembered(self, self._parse)
+        return replace(documents, labels=tuple("spam" if owner == "spam" else "ham" for owner in documents.owners))
 
     def _parse(self) -> Documents:
         texts, owners = [], []

@@ -78,7 +78,7 @@ class WikipediaExcerpt(Dataset):
     def _parse(self) -> Documents:
         (content,) = read(DUMP).values()
         texts, owners = [], []
-        for title, markup in _articles(bz2.decompress(content)):
+        for title, markup in articles(bz2.decompress(content)):
             passages = _passages(plain_text(markup))
             texts += passages
             owners += [title] * len(passages)
@@ -114,7 +114,7 @@ def plain_text(markup: str) -> list[str]:
     return paragraphs
 
 
-def _articles(dump: bytes) -> Iterator[tuple[str, str]]:
+def articles(dump: bytes) -> Iterator[tuple[str, str]]:
     """Yield title and markup of the articles of a dump, passing over redirects and pages that are no articles."""
     parser = XMLParser()
     parser.feed(dump)

@@ -76,7 +76,7 @@ def test_declaring_datasets_imports_nothing_heavy() -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_the_excerpt_is_clean_text_of_106_articles(home: Path) -> None:
+def test_the_excerpt_is_clean_text_of_106articles(home: Path) -> None:
     loaded = WikipediaExcerpt().load()
     assert content_digest(loaded) == "dc25e19248ba9d83", "raise the dataset's version when its documents change"
     assert len(set(loaded.owners)) == 106
