@@ -20,10 +20,10 @@ from core.pairs.evidence import (
     pair_table,
     path_table,
 )
-from core.pairs.plan import Distance, Plan, plan, scaled
+from core.pairs.plan import Distance, plan
 from core.pairs.rows import Rows
 from core.pairs.shadows import Shadows, train_shadow
-from core.pairs.sparse_linear import SparseLinear, cross_validated_penalty, fit_path
+from core.pairs.student import PATH, Penalty, Student
 from core.result import Schema
 from core.seeding import generator
 from core.spec import parameter
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _STEPS = (5, 10, 25, 50, 100, 200, 400, 800)
-_PATH = np.geomspace(0.8, 0.02, 17)
 
 
 class WordPairs(MembershipAttack):
@@ -120,7 +119,7 @@ class WordPairs(MembershipAttack):
         "frequent the words are.",
     )
     standardise: bool = parameter(True, "Give every distance unit variance over the shadows first.", advanced=True)
-    penalty: Literal["inverse_root", "cross_validated"] = parameter(
+    penalty: Penalty = parameter(
         "inverse_root", "LASSO penalty: 1/sqrt(k) as in the paper, or chosen on held-out shadow models.", advanced=True
     )
     adaptive: bool = parameter(
@@ -144,19 +143,20 @@ class WordPairs(MembershipAttack):
             {"shadows": shadows, "plan": measures},
         )
         with Rows(lab.store, measures.width) as rows:
-            student = _Student(self, shadows, measures, rows)
+            student = Student(shadows, measures, rows, self.penalty, self.standardise)
+            made = _Adversaries(self, student)
             for item, arrays in trainings:
                 rows.write(item, arrays["row"])
                 for step in steps:
                     missing[step].discard(item)
                 while len(steps) > 1 and not missing[steps[0]]:
-                    yield from student.adversaries(steps.pop(0))
+                    yield from made.growing(steps.pop(0))
             lab.progress.stage("Fitting the linear functions")
             if self.baselines:
-                yield student.baseline("all_vectors")
-                yield student.baseline("target_words")
-            yield from student.rivals(self.shadow_pairs)
-            answer = student.answer()
+                yield made.baseline("all_vectors")
+                yield made.baseline("target_words")
+            yield from made.rivals(self.shadow_pairs)
+            answer = made.answer()
             yield from answer.path
             yield answer
 
@@ -196,15 +196,18 @@ class _Answer(PairAdversary):
 
 
 @dataclass(frozen=True)
-class _Student:
-    """Learns linear functions from what was measured in shadow models."""
+class _Adversaries:
+    """Makes adversaries of what a student has learnt.
+
+    Attributes:
+        attack: How.
+        student: What learns.
+    """
 
     attack: WordPairs
-    shadows: Shadows
-    plan: Plan
-    rows: Rows
+    student: Student
 
-    def adversaries(self, pairs: int) -> Iterator[PairAdversary]:
+    def growing(self, pairs: int) -> Iterator[PairAdversary]:
         """Yield the adversaries that have seen the first ``pairs`` shadow pairs, the attack's own last."""
         yield from self.rivals(pairs)
         yield self.adversary(pairs, self.attack.distance, self.attack.part_name())
@@ -216,16 +219,16 @@ class _Student:
 
     def adversary(self, pairs: int, distance: Distance, variant: str) -> PairAdversary:
         """Return an adversary that has seen the first ``pairs`` shadow pairs."""
-        functions = [self._fit(*self._distances(target, pairs, distance), pairs) for target in self._targets]
-        return PairAdversary(self.plan, functions, variant, pairs, distance=distance)
+        functions = [self.student.function(target, pairs, distance) for target in self.student.targets]
+        return PairAdversary(self.student.plan, functions, variant, pairs, distance=distance)
 
     def answer(self) -> _Answer:
         """Return the adversary that has seen all shadow pairs, and its evidence."""
         pairs = self.attack.shadow_pairs
         found = self.adversary(pairs, self.attack.distance, self.attack.part_name())
         evidence = []
-        for target in self._targets:
-            measured, member = self._distances(target, pairs, self.attack.distance)
+        for target in self.student.targets:
+            measured, member = self.student.distances(target, pairs, self.attack.distance)
             evidence.append(Evidence(measured[:, found.functions[target].features], member))
         return _Answer(
             plan=found.plan,
@@ -233,54 +236,24 @@ class _Student:
             variant=found.variant,
             shadows=pairs,
             distance=found.distance,
-            models=self.shadows,
+            models=self.student.shadows,
             path=list(self.path()),
             evidence=evidence,
         )
 
     def path(self) -> Iterator[PairAdversary]:
         """Yield the adversary at every penalty of the path, strongest penalty first."""
-        pairs = self.attack.shadow_pairs
-        fitted = []
-        for target in self._targets:
-            measured, member = self._distances(target, pairs, self.attack.distance)
-            fitted.append(fit_path(measured, member, _PATH, standardise=self.attack.standardise))
-        for place, penalty in enumerate(_PATH):
+        pairs, distance = self.attack.shadow_pairs, self.attack.distance
+        fitted = [self.student.path(target, pairs, distance) for target in self.student.targets]
+        for place, penalty in enumerate(PATH):
             functions = [path[place] for path in fitted]
-            variant, distance = self.attack.part_name(), self.attack.distance
-            yield PairAdversary(self.plan, functions, variant, pairs, float(penalty), distance)
+            yield PairAdversary(self.student.plan, functions, self.attack.part_name(), pairs, float(penalty), distance)
 
     def baseline(self, variant: str) -> VectorAdversary:
         """Return the adversary that reads raw coordinates of word vectors with the same LASSO."""
-        pairs = self.attack.shadow_pairs
+        pairs, plan = self.attack.shadow_pairs, self.student.plan
         functions = []
-        for target in self._targets:
-            everywhere = variant == "all_vectors"
-            columns = self.plan.everywhere_vectors() if everywhere else self.plan.within_vectors(target)
-            functions.append(self._fit(*self._measured(target, columns, pairs), pairs))
-        return VectorAdversary(self.plan, functions, variant, pairs)
-
-    @property
-    def _targets(self) -> range:
-        return range(len(self.shadows.challenge.targets))
-
-    def _measured(self, target: int, columns: slice, pairs: int) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-        serving = self.shadows.serving(target, pairs)
-        member = np.array([self.shadows.members(item)[target] for item in serving])
-        return self.rows.read(serving, columns), member
-
-    def _distances(self, target: int, pairs: int, distance: Distance) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-        where = self.plan.pairs(target)
-        apart, member = self._measured(target, where, pairs)
-        if distance == "l2":
-            return apart, member
-        lengths, _ = self._measured(target, self.plan.lengths(), pairs)
-        return scaled(apart, lengths, self.plan.left[where], self.plan.right[where]), member
-
-    def _fit(self, measured: NDArray[np.float32], member: NDArray[np.bool_], pairs: int) -> SparseLinear:
-        standardise = self.attack.standardise
-        if self.attack.penalty == "inverse_root":
-            penalty = 1 / np.sqrt(pairs)
-        else:
-            penalty = cross_validated_penalty(measured, member, _PATH, standardise=standardise)
-        return fit_path(measured, member, np.array([penalty]), standardise=standardise)[0]
+        for target in self.student.targets:
+            columns = plan.everywhere_vectors() if variant == "all_vectors" else plan.within_vectors(target)
+            functions.append(self.student.fit(*self.student.measured(target, columns, pairs), pairs))
+        return VectorAdversary(plan, functions, variant, pairs)
