@@ -6,6 +6,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from core.document_classifier import DocumentClassifier
 from core.embedding import Embedding
 
 
@@ -13,10 +14,12 @@ class Access:
     """Base of every access object.
 
     Attributes:
+        asked: What a question is, in the plural.
         queries: How many questions were answered so far.
     """
 
     title: ClassVar[str]
+    asked: ClassVar[str]
 
     def __init__(self) -> None:
         """Start counting."""
@@ -27,6 +30,7 @@ class WordVectors(Access):
     """Black-box access to a word embedding: a word in, its vector out (Mahloujifar et al. 2021, section 2)."""
 
     title = "the vector of any word"
+    asked = "Words"
 
     def __init__(self, embedding: Embedding) -> None:
         """Wrap a trained embedding."""
@@ -39,6 +43,38 @@ class WordVectors(Access):
         return self._embedding.lookup(words)
 
 
+class DocumentLabels(Access):
+    """A classifier of documents that says spam or not spam, and nothing else (Mahloujifar et al. 2021, section 4.1)."""
+
+    title = "the class of any document"
+    asked = "Documents"
+
+    def __init__(self, classifier: DocumentClassifier) -> None:
+        """Wrap a trained classifier."""
+        super().__init__()
+        self._classifier = classifier
+
+    def query(
+        self, documents: Sequence[Sequence[str]], words: Sequence[str] = (), repetitions: int = 0
+    ) -> NDArray[np.bool_]:
+        """Return the classes of documents with each word appended 0 to ``repetitions`` times.
+
+        One query a document, word and number of times.
+
+        Args:
+            documents: Each as its words.
+            words: What to append, one at a time; the documents are classified as they are when there are none.
+            repetitions: Most times a word is appended.
+
+        Returns:
+            (documents, words, repetitions + 1) whether it is spam; (documents, 1, 1) without words.
+        """
+        scores = self._classifier.scores(words) if words else np.full(1, np.nan)
+        labels = self._classifier.sums(documents).appended(scores, repetitions if words else 0)
+        self.queries += labels.size
+        return labels
+
+
 class SentenceEmbeddings(Access):
     """The victims' embeddings, and the encoder they came from as an oracle (Pan et al. 2020, section IV-B).
 
@@ -47,6 +83,7 @@ class SentenceEmbeddings(Access):
     """
 
     title = "embeddings of texts, and the encoder they come from"
+    asked = "Texts"
 
     def __init__(
         self,

@@ -12,6 +12,7 @@ from core.access import Access, SentenceEmbeddings
 from core.corpus import Corpus
 from core.datasets import Dataset, Documents
 from core.defenses import Defense
+from core.document_classifier import Labelled
 from core.lab import Lab
 from core.models import WordModel
 from core.registry import Part
@@ -75,6 +76,8 @@ class Challenge:
         model: How target models are trained.
         defenses: What the trainer does against attacks (public, as the adaptive adversary assumes).
         seed: Source of the adversary's own randomness; tells nothing about the game's.
+        labelled: Documents with classes that the adversary may train classifiers on, where the model has one; those of
+            the corpus, in its order, where the classifier shares the embedding's documents.
     """
 
     corpus: Corpus
@@ -84,6 +87,7 @@ class Challenge:
     model: WordModel
     defenses: tuple[Defense, ...]
     seed: int
+    labelled: Labelled | None = None
 
 
 @dataclass(frozen=True)

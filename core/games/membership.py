@@ -8,16 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from core.access import Access, WordVectors
+from core.access import Access, DocumentLabels, WordVectors
 from core.attacks import Adversary, Attack, Challenge, MembershipAttack, Target
 from core.corpus import Corpus
 from core.datasets import Dataset, Documents
 from core.defenses import Defense
+from core.document_classifier import Labelled
 from core.embedding import Embedding
 from core.errors import Incompatible
 from core.games import Game
 from core.lab import Arrays, Lab
-from core.models import Model, WordModel
+from core.models import DocumentModel, Model, WordModel
 from core.result import Column, Estimate, Schema, table
 from core.scoring import membership as scoring
 from core.scoring.membership import Scorer
@@ -26,6 +27,9 @@ from core.spec import key_of, parameter
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_TESTED = 2000
+"""Most documents on which a target model's classifier is tested."""
 
 
 class Membership(Game):
@@ -82,9 +86,11 @@ class Membership(Game):
         lab.progress.stage(f"Reading {dataset.title}")
         documents: Documents = dataset.load()
         deal = self.deal(documents, seed)
-        challenge = self._challenge(documents, deal, model, defenses, attack, seed, lab)
+        classified = self._classified(documents, model, seed)
+        challenge = self._challenge(documents, deal, model, defenses, attack, classified, seed, lab)
         members = self.draw(seed)
-        accesses = self._target_models(dataset, documents, deal, members, model, defenses, seed, lab)
+        releases = self._target_models(dataset, documents, deal, members, model, defenses, classified, seed, lab)
+        accesses = [release.access for release in releases]
 
         scorer = Scorer(members, np.array([target.size for target in deal.targets]), seed)
         answer: Adversary | None = None
@@ -108,7 +114,7 @@ class Membership(Game):
             **scorer.tables(answer),
             **attack.explain(challenge, answer, accesses, members, lab),
         }
-        return scorer.estimates(answer), findings
+        return {**scorer.estimates(answer), **self._usefulness(releases, classified, seed)}, findings
 
     def deal(self, documents: Documents, seed: int) -> "Deal":
         """Draw the targets, and divide all other documents between trainer and adversary.
@@ -178,6 +184,22 @@ class Membership(Game):
         half = np.arange(self.targets) < self.targets // 2
         return np.array([np.concatenate([rng.permutation(half) for _ in range(groups)]) for _ in range(self.plays)])
 
+    def _classified(self, documents: Documents, model: WordModel, seed: int) -> "Classified | None":
+        """Return what a classifier on top of the embedding learns from, where the model has one."""
+        if not isinstance(model, DocumentModel):
+            return None
+        labelled = model.labelled(documents)
+        positive = model.positives(labelled)
+        if labelled is documents:
+            return Classified(positive)
+        order = generator(seed, "classifier's documents").permutation(len(labelled))
+        halves = (np.sort(order[: len(order) // 2]), np.sort(order[len(order) // 2 :]))
+        trainer, adversary = (
+            Labelled(Corpus.encode([labelled.texts[row] for row in half], model.vocabulary()), positive[half])
+            for half in halves
+        )
+        return Classified(positive, trainer, adversary)
+
     def _challenge(
         self,
         documents: Documents,
@@ -185,28 +207,33 @@ class Membership(Game):
         model: WordModel,
         defenses: tuple[Defense, ...],
         attack: MembershipAttack,
+        classified: "Classified | None",
         seed: int,
         lab: Lab,
     ) -> Challenge:
         lab.progress.stage("Preparing the shadow documents")
-        if attack.shadow_data is None:
-            known = [documents.texts[row] for row in deal.adversary]
-        else:
-            known = list(attack.shadow_data.load().texts)
+        shadows = documents.select(deal.adversary.tolist()) if attack.shadow_data is None else attack.shadow_data.load()
+        known = shadows.texts
         place = len(known)
         targets = []
         for target in deal.targets:
             targets.append(Target(target.label, target.size, tuple(range(place, place + target.size))))
             place += target.size
-        held = [documents.texts[row] for target in deal.targets for row in target.documents]
+        rows = [row for target in deal.targets for row in target.documents]
+        corpus = Corpus.encode([*known, *(documents.texts[row] for row in rows)], model.vocabulary())
+        labelled = None if classified is None else classified.adversary
+        if classified is not None and classified.adversary is None and isinstance(model, DocumentModel):
+            own = model.positives(model.labelled(shadows))
+            labelled = Labelled(corpus, np.concatenate([own, classified.positive[rows]]))
         return Challenge(
-            corpus=Corpus.encode([*known, *held], model.vocabulary()),
+            corpus=corpus,
             targets=tuple(targets),
             auxiliary=np.arange(len(known)),
             documents=self.documents,
             model=model,
             defenses=defenses,
             seed=int(generator(seed, "adversary").integers(2**62)),
+            labelled=labelled,
         )
 
     def _target_models(
@@ -217,9 +244,10 @@ class Membership(Game):
         members: NDArray[np.bool_],
         model: WordModel,
         defenses: tuple[Defense, ...],
+        classified: "Classified | None",
         seed: int,
         lab: Lab,
-    ) -> list[Access]:
+    ) -> list["Release"]:
         rows = np.concatenate([deal.trainer, *(target.documents for target in deal.targets)]).astype(np.int64)
         place = {int(row): number for number, row in enumerate(rows)}
         corpus = Corpus.encode([documents.texts[row] for row in rows], model.vocabulary())
@@ -251,13 +279,85 @@ class Membership(Game):
         shared = {"model": model, "corpus": corpus, "selections": selections, "seed": seed}
         trained = lab.train("Training the target models", key_of(identity), _train_target, range(self.plays), shared)
         embeddings = {play: Embedding.from_arrays(arrays) for play, arrays in trained}
-        accesses: list[Access] = []
+        if isinstance(model, DocumentModel) and classified is not None:
+            lab.progress.stage("Training the target classifiers", total=self.plays)
+            labelled = classified.trainer or Labelled(corpus, classified.positive[rows])
+            return [
+                self._classifier(play, model, embeddings[play], labelled, selections[play], seed, lab)
+                for play in range(self.plays)
+            ]
+        releases = []
         for play in range(self.plays):
             access: Access = WordVectors(embeddings[play])
             for defense in defenses:
                 access = defense.on_release(access, generator(seed, "release", play))
-            accesses.append(access)
-        return accesses
+            releases.append(Release(access))
+        return releases
+
+    def _classifier(
+        self, play: int, model: DocumentModel, embedding: Embedding, labelled: Labelled,
+        trained: NDArray[np.int64], seed: int, lab: Lab,
+    ) -> "Release":  # fmt: skip
+        """Train a target model's classifier, and see how often it is right."""
+        rng = generator(seed, "target classifier", play)
+        lesson = model.lesson(labelled, trained, rng)
+        rest = np.setdiff1d(np.arange(len(labelled)), lesson)
+        tested = np.sort(rng.choice(rest, min(_TESTED, len(rest)), replace=False))
+        classifier = model.classifier(embedding, labelled.select(lesson), rng)
+        right = []
+        for rows in (lesson, tested):
+            part = labelled.select(rows)
+            right.append(float(np.mean(classifier.classify(part.corpus) == part.positive)))
+        lab.progress.advance()
+        return Release(DocumentLabels(classifier), right[0], right[1])
+
+    def _usefulness(
+        self, releases: Sequence["Release"], classified: "Classified | None", seed: int
+    ) -> dict[str, Estimate]:
+        """Return how good the target models' classifiers are, if any (Mahloujifar et al. 2021, Table 3)."""
+        if classified is None:
+            return {}
+        found, share = {}, float(classified.positive.mean())
+        for name, says in (("test", "documents it was not trained on"), ("train", "its training documents")):
+            shares = np.array([getattr(release, name) for release in releases])
+            drawn = generator(seed, "usefulness").choice(shares, (2000, len(shares))).mean(axis=1)
+            low, high = np.quantile(drawn, [0.025, 0.975])
+            found[f"classifier_{name}"] = Estimate(
+                value=float(shares.mean()), low=float(low), high=float(high), chance=max(share, 1 - share),
+                unit="share of documents",
+                help=f"How often the target models' classifier is right about {says}.",
+            )  # fmt: skip
+        return found
+
+
+@dataclass(frozen=True)
+class Classified:
+    """What classifiers of documents learn from.
+
+    Attributes:
+        positive: Which documents, the dataset's or the classifier's own, are of the class looked for.
+        trainer: The trainer's half of the classifier's own documents; None where it shares the embedding's.
+        adversary: The adversary's half.
+    """
+
+    positive: NDArray[np.bool_]
+    trainer: Labelled | None = None
+    adversary: Labelled | None = None
+
+
+@dataclass(frozen=True)
+class Release:
+    """A target model, as far as it can be touched.
+
+    Attributes:
+        access: What the adversary may query.
+        train: Share of its training documents that its classifier gets right; NaN without one.
+        test: The same for others.
+    """
+
+    access: Access
+    train: float = float("nan")
+    test: float = float("nan")
 
 
 @dataclass(frozen=True)

@@ -59,6 +59,7 @@ class Scorer:
         self._trials: dict[Adversary, Trials] = {}
         self._model_free: Trials | None = None
         self._queries: dict[Adversary, float] = {}
+        self._asked = ""
         self.rows: list[dict[str, Any]] = []
 
     def add(self, adversary: Adversary, accesses: Sequence[Access]) -> None:
@@ -66,6 +67,7 @@ class Scorer:
         before = sum(access.queries for access in accesses)
         guesses = [[adversary.guess(target, access) for target in range(self._members.shape[1])] for access in accesses]
         asked = sum(access.queries for access in accesses) - before
+        self._asked = accesses[0].asked if accesses else ""
         trials = Trials(
             self._members,
             np.array([[guess.score for guess in row] for row in guesses], dtype=np.float64),
@@ -119,7 +121,7 @@ class Scorer:
         asked = self._queries[answer]
         found["queries"] = Estimate(
             value=asked, low=asked, high=asked, chance=None, unit="queries",
-            help="Words asked of a target model for one decision, on average.",
+            help=f"{self._asked} asked of a target model for one decision, on average.",
         )  # fmt: skip
         return found
 

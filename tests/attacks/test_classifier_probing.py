@@ -1,0 +1,123 @@
+"""Membership through a classifier's labels: found where it is planted, chance where nothing is in, and counted."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from core.access import Access, DocumentLabels
+from core.datasets.documents import Documents
+from core.defenses import Defense
+from core.errors import Incompatible, InvalidSpec
+from core.experiment import Experiment, run
+from core.lab import Lab
+from core.result import Result
+from core.store import Store
+
+SMALL = {"users": "owners", "target_sizes": [10], "targets": 6, "plays": 14, "documents": 150}
+MODEL = {"part": "spam_classifier", "dimension": 16, "minimum_count": 2, "epochs": 15, "window": 4, "subsampling": 0}
+
+
+class Withholding(Defense):
+    """Never trains on the targets, whatever the coin says."""
+
+    title: ClassVar[str] = "withholding"
+    protects: ClassVar[type[Access]] = DocumentLabels
+
+    def on_data(self, documents: Sequence[int], rng: np.random.Generator) -> Sequence[int]:
+        return []
+
+
+@pytest.fixture
+def mail(tmp_path: Path) -> Documents:
+    """Mail of 40 owners, half of it spam, which has other words; each owner has a phrase of both kinds of words."""
+    rng = np.random.default_rng(0)
+    starts, ends = ("ba", "ce", "di", "fo", "gu", "ha", "je", "ki"), ("lan", "mer", "nis", "pok", "rut", "sev")
+    words = np.array([start + end for start in starts for end in ends])
+    spam_words, other_words = words[:12], words[12:]
+    rows = []
+    for owner in range(40):
+        phrase = [rng.choice(spam_words), *rng.choice(other_words, 2, replace=False)]
+        for number in range(12):
+            spam = number % 2 == 0
+            share = 0.5 if spam else 0.05
+            text = [rng.choice(spam_words) if rng.random() < share else rng.choice(other_words) for _ in range(24)]
+            text[:12] = np.resize(phrase, 12)
+            rows.append({"text": " ".join(text), "owner": f"owner {owner}", "kind": "spam" if spam else "ham"})
+    path = tmp_path / "mail.csv"
+    pd.DataFrame(rows).to_csv(path, index=False)
+    return Documents(source=str(path), owner_column="owner", label_column="kind")
+
+
+def play(store: Store, dataset: Any, **changes: Any) -> Result:
+    attack = {
+        "part": "classifier_probing",
+        "shadow_pairs": 14,
+        "trees": 50,
+        "documents": 40,
+        **changes.pop("attack", {}),
+    }
+    model, game = {**MODEL, **changes.pop("model", {})}, {**SMALL, **changes.pop("game", {})}
+    experiment = Experiment.parse({"attack": attack, "dataset": dataset, "model": model, "game": game, **changes})
+    return run(experiment, Lab(store=store))[0]
+
+
+def test_a_planted_phrase_shows_in_labels_alone(mail: Documents, store: Store) -> None:
+    result = play(store, mail)
+    accuracy = result.estimates["accuracy"]
+    assert accuracy.low > 0.5
+    assert result.estimates["classifier_test"].above_chance()
+    words, probes = result.findings["words"], result.findings["probes"]
+    counts = words.groupby("target").size()
+    assert result.estimates["queries"].value == pytest.approx((40 * 6 * counts).mean())
+    assert (words["flips_in"].between(0, 1) & words["flips_out"].between(0, 1)).all()
+    assert probes.groupby(["target", "rank"])["repetitions"].apply(list).map(lambda times: times == [*range(6)]).all()
+    best = probes[probes["rank"] == 0]
+    assert (best["share_in"] - best["share_out"]).abs().max() > 0.2
+
+
+def test_targets_never_used_come_out_at_chance(mail: Documents, store: Store) -> None:
+    accuracy = play(store, mail, defenses=[Withholding()]).estimates["accuracy"]
+    assert accuracy.low <= 0.5 <= accuracy.high
+
+
+def test_the_classifier_may_have_documents_of_its_own(mail: Documents, planted: Any, store: Store) -> None:
+    result = play(store, planted, model={"texts": mail, "training": 150}, attack={"shadow_pairs": 5, "control": False})
+    assert result.estimates["classifier_test"].value > 0.6
+    assert "accuracy_other_words" not in result.estimates
+
+
+def test_what_is_decided_after_training_trains_nothing(mail: Documents, store: Store) -> None:
+    small = {"shadow_pairs": 5, "trees": 10}
+    trained = play(store, mail, attack=small).provenance.trainings
+    assert trained == 14 + 2 * 5, "one embedding with one classifier for each model"
+    for change in ({"words": 2}, {"repetitions": 2}, {"control": False}, {"distance": "l2"}):
+        assert play(store, mail, attack={**small, **change}).provenance.trainings == 0
+
+
+@pytest.mark.parametrize(
+    ("model", "says"),
+    [
+        ({"positive": "scam"}, "class 'scam' and of others; the dataset has the classes 'ham', 'spam'"),
+        ({"texts": "lee_news"}, "lee_news has no classes"),
+        ({"texts": "wikipedia_people", "positive": "person", "training": 1468}, "of 1468 does not fit; 1174 does"),
+    ],
+)
+def test_what_cannot_be_classified_is_refused(mail: Documents, model: Any, says: str, store: Store) -> None:
+    with pytest.raises(Incompatible, match=says):
+        play(store, mail, model=model)
+
+
+def test_documents_without_classes_are_refused(planted: Any, store: Store) -> None:
+    with pytest.raises(Incompatible, match="the dataset has no classes"):
+        play(store, planted)
+
+
+def test_it_needs_labels_and_the_word_pair_attack_vectors() -> None:
+    with pytest.raises(InvalidSpec, match="the class of any document"):
+        Experiment.preset("classifier_probing", "demo", model={"part": "word2vec"})
+    with pytest.raises(InvalidSpec, match="the vector of any word"):
+        Experiment.preset("word_pairs", "demo", model={"part": "spam_classifier"})
