@@ -11,7 +11,8 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from core.attacks import Attack
-from core.registry import names, part
+from core.models import Model
+from core.registry import names, part, parts
 
 FOLDER = Path(__file__).resolve().parent / "views"
 """Not ``pages``: Streamlit would run a file of that folder without `dashboard.app` when its address is the first one
@@ -59,13 +60,19 @@ def pages() -> dict[str, list[StreamlitPage]]:
 
 
 def family(attack: type[Attack]) -> str:
-    """Return the kind of model that an attack questions, by the access it needs.
+    """Return the kind of model that an attack questions, named after what such models give where nothing hides it.
 
-    >>> from core.attacks.word_pairs import WordPairs
-    >>> family(WordPairs)
+    What is built on word vectors, such as a classifier, belongs to them.
+
+    >>> from core.attacks.classifier_probing import ClassifierProbing
+    >>> family(ClassifierProbing)
     'Word vectors'
     """
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", attack.needs.__name__).capitalize()
+    models = cast(tuple[type[Model], ...], parts("model"))
+    model = next(model for model in models if attack.needs in model.provides)
+    kind = next(cls for cls in reversed(model.__mro__) if issubclass(cls, Model) and cls is not Model)
+    (access,) = kind.provides
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", access.__name__).capitalize()
 
 
 def file_of(attack: str) -> Path | None:

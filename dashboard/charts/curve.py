@@ -14,9 +14,11 @@ from dashboard.charts.wording import counted, documents, joined, measured, perce
 
 TITLE = "Accuracy against shadow models"
 RIVAL = "l2_distance"
+CONTROL = "other_words"
 PLATEAU = 200
 PLATEAU_ACCURACY = 0.9
 _TICKS = (1, 2, 5, 10, 25, 50, 100, 200, 400, 800, 2000)
+_APART = 1.04
 _COLUMNS = ("variant", "size", "shadows", "penalty", "accuracy", "low", "high", "auc")
 
 
@@ -62,6 +64,7 @@ def figure(
     for size, part in by_size(shown):
         draw(drawing, part, marks[size], short(size), f"<b>{documents(size)}</b> a target")
         labels.append((float(part["accuracy"].iloc[-1]), short(size), marks[size].colour))
+    _control(drawing, curve, marks)
     low, high = drawing.layout["yaxis"]["range"]
     theme.beside(drawing, labels, float(shown["shadows"].max()), low, high, height=height)
     return drawing.figure()
@@ -143,6 +146,8 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
         said.append(f"The interval for {joined(unproven)} includes chance: no leak is shown there.")
     if len(final(curve, RIVAL)):
         said.append("Dotted: the same attack by plain l2 distance, as in the paper.")
+    if len(final(curve, CONTROL)):
+        said.append("Hollow: as many random other words instead.")
     return " ".join(said)
 
 
@@ -172,6 +177,23 @@ def _rival(drawing: Drawing, curve: pd.DataFrame, marks: Mapping[int, theme.Mark
             text=[
                 f"{variant(RIVAL)}<br>{documents(size)}, {counted(row.shadows, 'shadow pair')}: "
                 f"{measured(row.accuracy, row.low, row.high)}"
+                for row in records(part)
+            ],
+            hovertemplate="%{text}<extra></extra>",
+        )  # fmt: skip
+
+
+def _control(drawing: Drawing, curve: pd.DataFrame, marks: Mapping[int, theme.Mark]) -> None:
+    """Draw hollow what other words reach than those that the attack chose, where it has that control."""
+    for place, (size, part) in enumerate(by_size(points(curve, CONTROL))):
+        if size not in marks:
+            continue
+        mark = marks[size]
+        drawing.add_scatter(
+            x=part["shadows"] / _APART**place, y=part["accuracy"], mode="markers", name=variant(CONTROL),
+            marker={"color": mark.colour, "symbol": f"{mark.symbol}-open", "size": 12, "line": {"width": 2.5}},
+            text=[
+                f"{variant(CONTROL)}<br>{documents(size)}: {measured(row.accuracy, row.low, row.high)}"
                 for row in records(part)
             ],
             hovertemplate="%{text}<extra></extra>",

@@ -6,18 +6,19 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard.charts import intervals, theme
-from dashboard.charts.curve import RIVAL, final
+from dashboard.charts.curve import CONTROL, RIVAL, final
 from dashboard.charts.drawing import Drawing
 from dashboard.charts.tables import records
 from dashboard.charts.wording import decimal, documents, joined, measured, percent, variant
 
 Measure = Literal["accuracy", "auc"]
+FREE = "model_free"
+"""The guess that never looks at a model."""
 _TITLES: dict[Measure, str] = {
     "accuracy": theme.ACCURACY,
     "auc": "AUC: area under the ROC curve",
 }
 _ENDS: dict[Measure, tuple[str, str]] = {"accuracy": ("low", "high"), "auc": ("auc_low", "auc_high")}
-_FREE = "model_free"
 _ROW = 37
 
 
@@ -26,7 +27,7 @@ def outcomes(curve: pd.DataFrame, attack: str) -> pd.DataFrame:
     answers = curve[curve["penalty"].isna()]
     apart = answers[answers["size"] > 0]
     answers = (apart if len(apart) else answers).sort_values("shadows", kind="stable")
-    order = {attack: -2, RIVAL: -1, _FREE: 1}
+    order = {attack: -2, RIVAL: -1, FREE: 1}
     last = answers.groupby(["variant", "size"], sort=False).tail(1)
     return (
         last.assign(order=last["variant"].map(lambda name: order.get(name, 0)))
@@ -57,7 +58,7 @@ def figure(curve: pd.DataFrame, attack: str, measure: Measure = "accuracy") -> g
     for number, (name, mark) in enumerate(zip(names, theme.distinct(len(names)), strict=True)):
         own = shown[shown["variant"] == name]
         rows = [top[size] + number for size in own["size"]]
-        colour = theme.INK if name == _FREE else mark.colour
+        colour = theme.INK if name == FREE else mark.colour
         drawing.add_scatter(
             x=own[measure],
             y=rows,
@@ -96,7 +97,7 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
     else:
         text += " No interval lies above chance: no leak is shown."
     shown = outcomes(curve, attack)
-    return " ".join(part for part in (text, _rival(shown), _split(shown)) if part)
+    return " ".join(part for part in (text, _rival(shown), _control(shown, attack), _split(shown)) if part)
 
 
 def auc_sentence(curve: pd.DataFrame, attack: str) -> str:
@@ -122,8 +123,25 @@ def _rival(shown: pd.DataFrame) -> str:
     return f"By plain l2 distance, as in the paper, it would be {joined(said)}."
 
 
+def _control(shown: pd.DataFrame, attack: str) -> str:
+    """Say whether it matters which words are appended, where the attack has that control."""
+    control = records(shown[shown["variant"] == CONTROL])
+    if not control:
+        return ""
+    text = f"With as many random other words it would be {joined([percent(row.accuracy) for row in control])}"
+    own = {row.size: row for row in records(shown[shown["variant"] == attack])}
+    better = [row.size for row in control if row.size in own and own[row.size].low > max(row.high, 0.5)]
+    if len(better) == len(control):
+        return f"{text}: it is the chosen words that tell."
+    if better:
+        return (
+            f"{text}: the choice of words is shown to matter for {joined([documents(size) for size in better])} only."
+        )
+    return f"{text}: that the choice of words matters is not shown."
+
+
 def _split(shown: pd.DataFrame) -> str:
-    free = shown[shown["variant"] == _FREE]
+    free = shown[shown["variant"] == FREE]
     if free.empty:
         return ""
     off = free[(free["low"] > 0.5) | (free["high"] < 0.5)]

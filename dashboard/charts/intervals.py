@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from dashboard.charts import theme
@@ -62,3 +63,16 @@ def bars(
         "type": "data", "symmetric": False, "array": (high - value).clip(lower=0),
         "arrayminus": (value - low).clip(lower=0), "thickness": thickness, "width": 5, "color": colour,
     }  # fmt: skip
+
+
+def of_shares(share: "pd.Series[Any]", count: int) -> "tuple[pd.Series[Any], pd.Series[Any]]":
+    """Return both ends of Wilson's 95 % interval of shares, each of as many independent cases.
+
+    >>> low, high = of_shares(pd.Series([0.0, 0.5]), 100)
+    >>> [round(end, 3) for end in (*low, *high)]
+    [0.0, 0.404, 0.037, 0.596]
+    """
+    z2 = 1.96**2
+    middle = (share + z2 / (2 * count)) / (1 + z2 / count)
+    half = np.sqrt(share * (1 - share) * z2 / count + (z2 / (2 * count)) ** 2) / (1 + z2 / count)
+    return (middle - half).clip(lower=0), (middle + half).clip(upper=1)

@@ -10,6 +10,7 @@ _VARIANTS = {
     "l2_distance": "Word pairs by plain l2 distance (the paper)",
     "all_vectors": "Vectors of any words",
     "target_words": "Vectors of the target’s words",
+    "other_words": "Other words appended",
     "model_free": "No model, only the text",
 }
 

@@ -2,9 +2,10 @@
 
 import streamlit as st
 
+from core.experiment import Experiment
 from core.result import Result
-from dashboard import panels
-from dashboard.charts import curve, headline
+from dashboard import panels, running
+from dashboard.charts import curve, headline, sizes
 
 _COLUMNS = ["variant", "size", "shadows", "accuracy", "low", "high", "auc", "auc_low", "auc_high"]
 
@@ -32,8 +33,24 @@ def show(result: Result) -> None:
     )
 
 
+def by_size(result: Result) -> None:
+    """Draw accuracy against the size of a target, where there are several sizes."""
+    attack, points = result.experiment["attack"]["part"], result.findings["curve"]
+    if len(curve.final(points, attack)) > 1:
+        drawn = sizes.lines(points, attack)
+        panels.figure(
+            sizes.figure(drawn), sizes.table(drawn), "sizes", sizes.sentence(points, attack), title=sizes.TITLE
+        )
+
+
+def live(experiment: Experiment) -> running.LiveChart:
+    """Return what draws the curve of a run that is going on."""
+    attack = experiment.as_dict()["attack"]
+    return lambda rows: curve.figure(curve.growing(rows), attack["part"], expected=attack["shadow_pairs"])
+
+
 def is_paper(result: Result) -> bool:
     """Tell whether data and adversary are those of the paper's Figure 3, so that its figures may stand beside ours."""
     asked = result.experiment
-    plain = not asked["defenses"] and not asked["attack"].get("shadow_data")
+    plain = asked["attack"]["part"] == "word_pairs" and not asked["defenses"] and not asked["attack"].get("shadow_data")
     return plain and str(asked["dataset"]["part"]).startswith("enron")

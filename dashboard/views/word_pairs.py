@@ -5,7 +5,6 @@ import streamlit as st
 from core.experiment import Experiment
 from core.result import Result
 from dashboard import forms, panels
-from dashboard.charts import curve
 from dashboard.sections import comparisons, decisions, maps, outcome, pairs, path, targets
 
 TITLE = "Word pairs"
@@ -17,8 +16,7 @@ experiment = forms.experiment_form(ATTACK)
 if experiment is None:
     st.stop()
 
-expected = experiment.as_dict()["attack"]["shadow_pairs"]
-result = panels.run_or_result(experiment, lambda rows: curve.figure(curve.growing(rows), ATTACK, expected=expected))
+result = panels.run_or_result(experiment, outcome.live(experiment))
 if result is None:
     st.stop()
 
