@@ -20,6 +20,7 @@ from core.datasets.enron_spam import PEOPLE, EnronSpam
 from core.datasets.lee_news import LeeNews
 from core.datasets.r_mailing_lists import RMailingLists
 from core.datasets.wikipedia_excerpt import WikipediaExcerpt, plain_text
+from core.datasets.wikipedia_people import WikipediaPeople
 from core.datasets.wikitext2 import Wikitext2, _paragraphs
 from core.errors import DataUnavailable
 from core.registry import parts
@@ -87,6 +88,15 @@ def test_the_excerpt_is_clean_text_of_106articles(home: Path) -> None:
     for markup in ("[[", "]]", "{{", "}}", "<ref", "{|", "'''", "&nbsp;", "|-"):
         assert joined.count(markup) < 10, markup
     assert all(words_of(text) for text in loaded.texts)
+
+
+def test_the_excerpt_tells_people_apart() -> None:
+    plain, told = WikipediaExcerpt().load(), WikipediaPeople().load()
+    assert (told.texts, told.owners) == (plain.texts, plain.owners)
+    people = {owner for owner, label in zip(told.owners, told.labels, strict=True) if label == "person"}
+    assert len(people) == 11
+    assert {"Aristotle", "Ayn Rand"} <= people
+    assert told.labels.count("person") == 441
 
 
 def test_the_excerpt_needs_no_import_of_gensim(home: Path) -> None:
@@ -192,6 +202,8 @@ def test_spam_stands_beside_ham(real_home: Path) -> None:
     both, ham, spam = (EnronSpam(parts="first", label=label).load() for label in ("both", "ham", "spam"))
     assert len(both) == len(ham) + len(spam)
     assert set(spam.owners) == {"spam"}
+    assert (set(ham.labels), set(spam.labels)) == ({"ham"}, {"spam"})
+    assert both.labels.count("spam") == len(spam)
 
 
 @needs("enron_mailboxes")
