@@ -133,7 +133,7 @@ def test_run_without_json_prints_a_table(asked: list[Experiment], capsys: pytest
     [
         (["run", "word_pear"], ["attack", "word_pairs"]),
         (["run", "word_pairs", "--preset", "dem"], ["preset", "demo"]),
-        (["run", "word_pairs", "--dataset", "wikipedia"], ["dataset", "wikipedia_excerpt"]),
+        (["run", "word_pairs", "--dataset", "wikipedia_excerp"], ["dataset", "wikipedia_excerpt"]),
         (["run", "word_pairs", "--model", "word2vek"], ["model", "word2vec"]),
         (["run", "word_pairs", "--defense", "sampling"], ["defense", "subsampling"]),
         (["run", "word_pairs", "--seed", "x"], ["--seed"]),

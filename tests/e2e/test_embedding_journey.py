@@ -20,7 +20,7 @@ def test_from_the_overview_to_the_words_of_ones_own_sentence(page: Page, address
     settled(page)
     attack = page.locator(".st-key-entry-keyword_inference")
     attack.locator("summary").first.click()
-    attack.get_by_role("link", name=DEMO).click()
+    attack.get_by_role("link", name=DEMO).press("Enter")  # a click may miss what is still sliding open
     expect(page.locator("h1", has_text="Keyword inference")).to_be_visible(timeout=PATIENCE)
     expect(page).to_have_url(re.compile("dataset=wikipedia_excerpt"), timeout=PATIENCE)
     bars = drawn(page, "white_box")
