@@ -1,13 +1,14 @@
 """What an adversary may touch: objects that answer the queries of one threat model, and count them."""
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.document_classifier import DocumentClassifier
 from core.embedding import Embedding
+from core.vocabulary import Vocabulary
 
 
 class Access:
@@ -73,6 +74,42 @@ class DocumentLabels(Access):
         labels = self._classifier.sums(documents).appended(scores, repetitions if words else 0)
         self.queries += labels.size
         return labels
+
+
+class Predictor(Protocol):
+    """Something that predicts the tokens of documents."""
+
+    def likeliest(
+        self, documents: Sequence[NDArray[np.int64]], places: Sequence[NDArray[np.int64]]
+    ) -> list[NDArray[np.int64]]:
+        """Return the likeliest token at some places of each document, from the tokens before each place."""
+
+
+class NextWords(Access):
+    """A language model that suggests the likeliest next word, and nothing else (Mahloujifar et al. 2021, section 5)."""
+
+    title = "the likeliest next word"
+    asked = "Contexts"
+
+    def __init__(self, vocabulary: Vocabulary, predictor: Predictor) -> None:
+        """Wrap a trained model with the words it knows."""
+        super().__init__()
+        self._vocabulary = vocabulary
+        self._predictor = predictor
+
+    def query(self, documents: Sequence[Sequence[str]], places: Sequence[NDArray[np.int64]]) -> list[list[str]]:
+        """Return what the model suggests at some places of each document, when shown what stands before each.
+
+        One query a place; that those of one document share the reading saves the model's time, not the adversary's
+        questions.
+
+        Args:
+            documents: The words of each.
+            places: Numbers of the words to suggest, for each document; 0 is the first.
+        """
+        self.queries += sum(map(len, places))
+        tokens = self._predictor.likeliest([self._vocabulary.tokens(document) for document in documents], places)
+        return [[self._vocabulary.word(token) for token in said.tolist()] for said in tokens]
 
 
 class SentenceEmbeddings(Access):

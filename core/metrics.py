@@ -38,6 +38,16 @@ def accuracy(trials: Trials) -> float:
     return float(np.mean(trials.member == trials.decision))
 
 
+def precision(trials: Trials) -> float:
+    """Share of those called members that are; NaN when nobody is."""
+    return float(trials.member[trials.decision].mean()) if trials.decision.any() else float("nan")
+
+
+def recall(trials: Trials) -> float:
+    """Share of members that are called so; NaN without members."""
+    return float(trials.decision[trials.member].mean()) if trials.member.any() else float("nan")
+
+
 def auc(trials: Trials) -> float:
     """Probability that a random member scores above a random non-member, ties counting half; NaN without both."""
     from scipy.stats import rankdata

@@ -7,7 +7,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any, ClassVar, Self, cast
 
-from pydantic import GetCoreSchemaHandler
+from pydantic import GetCoreSchemaHandler, model_validator
 from pydantic_core import CoreSchema, core_schema
 
 from core.errors import TelltaleError, UnknownPart
@@ -36,6 +36,13 @@ class Part(Spec):
     def is_abstract(cls) -> bool:
         """Tell the bases, which stand for a whole kind, from the parts, which have files of their own."""
         return cls.__module__ in (__name__, *FOLDERS.values())
+
+    @model_validator(mode="before")
+    @classmethod
+    def _own_name_may_stand_beside_the_fields(cls, values: Any) -> Any:
+        if isinstance(values, Mapping) and not cls.is_abstract() and values.get("part") == cls.part_name():
+            return {name: field for name, field in values.items() if name != "part"}
+        return values
 
     @classmethod
     def part_name(cls) -> str:

@@ -170,6 +170,10 @@ class Store:
         """Return the names of the parts stored under a key."""
         return {path.stem for path in (self.root / "parts" / key).glob("*.npz")}
 
+    def delete_parts(self, key: str) -> None:
+        """Remove the parts stored under a key, which something later has replaced."""
+        shutil.rmtree(self.root / "parts" / key, ignore_errors=True)
+
     def export(self, key: str) -> bytes | None:
         """Return a result as one zip file, or None when there is none."""
         files = self.get_files(key)

@@ -14,7 +14,7 @@ from core.datasets import Dataset, Documents
 from core.defenses import Defense
 from core.document_classifier import Labelled
 from core.lab import Lab
-from core.models import WordModel
+from core.models import TextModel
 from core.registry import Part
 from core.result import Schema
 from core.secret import Secret
@@ -84,7 +84,7 @@ class Challenge:
     targets: tuple[Target, ...]
     auxiliary: NDArray[np.int64]
     documents: int
-    model: WordModel
+    model: TextModel
     defenses: tuple[Defense, ...]
     seed: int
     labelled: Labelled | None = None
@@ -117,9 +117,14 @@ class Adversary:
 
 
 class MembershipAttack(Attack):
-    """An attack on membership."""
+    """An attack on membership.
+
+    Attributes:
+        compared: Names of the figures that are reported of its baselines too, beyond what is reported of itself.
+    """
 
     game: ClassVar[str] = "membership"
+    compared: ClassVar[tuple[str, ...]] = ("accuracy",)
 
     shadow_data: Dataset | None = parameter(
         None,

@@ -130,12 +130,12 @@ class ClassifierProbing(MembershipAttack):
         """Train shadow embeddings with classifiers, and yield stronger adversaries as they come."""
         if challenge.labelled is None or not isinstance(challenge.model, DocumentModel):
             raise Incompatible(f"{self.part_name()} needs a model that classifies documents.")
-        shadows = Shadows(challenge, self.shadow_pairs, "pool", "without_replacement", adaptive=True)
+        shadows = Shadows(challenge, challenge.model, self.shadow_pairs, "pool", "without_replacement", adaptive=True)
         rng = generator(challenge.seed, "documents asked about")
         chosen = rng.choice(len(challenge.labelled), min(self.documents, len(challenge.labelled)), replace=False)
         asked = challenge.labelled.corpus.select(np.sort(chosen))
         questions = [[asked.words[word] for word in asked.document(number)] for number in range(len(asked))]
-        measures = plan(challenge, generator(challenge.seed, "plan"))
+        measures = plan(challenge, challenge.model, generator(challenge.seed, "plan"))
         shared = {"shadows": shadows, "plan": measures, "asked": questions}
         key = key_of({"probed shadows": 1, "shadows": shadows.key(), "asked": questions})
         steps = [step for step in _STEPS if step < self.shadow_pairs] + [self.shadow_pairs]
@@ -301,7 +301,7 @@ def _sums(arrays: Arrays) -> Sums:
 def _train(item: int, shadows: Shadows, plan: Plan, asked: Sequence[Sequence[str]]) -> Arrays:
     """Train a shadow embedding and a classifier on it; return what is measured in both."""
     challenge = shadows.challenge
-    model, labelled = challenge.model, challenge.labelled
+    model, labelled = shadows.model, challenge.labelled
     if not isinstance(model, DocumentModel) or labelled is None:
         raise TypeError(f"{model.part_name()} has no classifier")
     rows = shadows.documents(item)

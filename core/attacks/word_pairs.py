@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 
 from core.access import Access, WordVectors
 from core.attacks import Adversary, Challenge, MembershipAttack
+from core.errors import Incompatible
 from core.lab import Lab
+from core.models import WordModel
 from core.pairs.adversaries import PairAdversary, VectorAdversary
 from core.pairs.evidence import (
     SCHEMAS,
@@ -131,8 +133,10 @@ class WordPairs(MembershipAttack):
 
     def prepare(self, challenge: Challenge, lab: Lab) -> Iterator[Adversary]:
         """Train shadow models, and yield a stronger adversary whenever enough of them are there."""
-        shadows = Shadows(challenge, self.shadow_pairs, self.scheme, self.sampling, self.adaptive)
-        measures = plan(challenge, generator(challenge.seed, "plan"))
+        if not isinstance(challenge.model, WordModel):
+            raise Incompatible(f"{self.part_name()} needs a model of word vectors.")
+        shadows = Shadows(challenge, challenge.model, self.shadow_pairs, self.scheme, self.sampling, self.adaptive)
+        measures = plan(challenge, challenge.model, generator(challenge.seed, "plan"))
         steps = [step for step in _STEPS if step < self.shadow_pairs] + [self.shadow_pairs]
         missing = {step: set(shadows.items(step)) for step in steps}
         trainings = lab.train(

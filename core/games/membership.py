@@ -1,35 +1,30 @@
 """Membership of a set of documents in the training data of a model."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from core.access import Access, DocumentLabels, WordVectors
 from core.attacks import Adversary, Attack, Challenge, MembershipAttack, Target
 from core.corpus import Corpus
 from core.datasets import Dataset, Documents
 from core.defenses import Defense
 from core.document_classifier import Labelled
-from core.embedding import Embedding
 from core.errors import Incompatible
 from core.games import Game
-from core.lab import Arrays, Lab
-from core.models import DocumentModel, Model, WordModel
+from core.lab import Lab
+from core.models import DocumentModel, Lessons, Model, Release, TextModel
 from core.result import Column, Estimate, Schema, table
 from core.scoring import membership as scoring
 from core.scoring.membership import Scorer
 from core.seeding import generator
-from core.spec import key_of, parameter
+from core.spec import parameter
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_TESTED = 2000
-"""Most documents on which a target model's classifier is tested."""
 
 
 class Membership(Game):
@@ -81,7 +76,7 @@ class Membership(Game):
         Raises:
             Incompatible: The parts do not fit this game, or the dataset is too small for it.
         """
-        if not isinstance(attack, MembershipAttack) or not isinstance(model, WordModel):
+        if not isinstance(attack, MembershipAttack) or not isinstance(model, TextModel):
             raise Incompatible(f"{attack.part_name()} on {model.part_name()} is not a game of membership.")
         lab.progress.stage(f"Reading {dataset.title}")
         documents: Documents = dataset.load()
@@ -89,10 +84,11 @@ class Membership(Game):
         classified = self._classified(documents, model, seed)
         challenge = self._challenge(documents, deal, model, defenses, attack, classified, seed, lab)
         members = self.draw(seed)
-        releases = self._target_models(dataset, documents, deal, members, model, defenses, classified, seed, lab)
+        releases = self._releases(dataset, documents, deal, members, model, defenses, classified, seed, lab)
         accesses = [release.access for release in releases]
 
-        scorer = Scorer(members, np.array([target.size for target in deal.targets]), seed)
+        sizes = np.array([target.size for target in deal.targets])
+        scorer = Scorer(members, sizes, seed, attack.compared)
         answer: Adversary | None = None
         for adversary in attack.prepare(challenge, lab):
             scorer.add(adversary, accesses)
@@ -114,7 +110,7 @@ class Membership(Game):
             **scorer.tables(answer),
             **attack.explain(challenge, answer, accesses, members, lab),
         }
-        return {**scorer.estimates(answer), **self._usefulness(releases, classified, seed)}, findings
+        return {**scorer.estimates(answer), **_qualities(releases, seed)}, findings
 
     def deal(self, documents: Documents, seed: int) -> "Deal":
         """Draw the targets, and divide all other documents between trainer and adversary.
@@ -125,14 +121,15 @@ class Membership(Game):
         rng = generator(seed, "deal")
         sizes = [size for size in self.target_sizes for _ in range(self.targets)]
         apart = sum(sizes) if self.users == "emulated" else 0
-        if apart + 2 * self.documents > len(documents):
-            fits = (len(documents) - apart) // 2
+        fresh = self.documents - self._surely_in
+        if apart + 2 * fresh > len(documents):
+            fits = (len(documents) - apart) // 2 + self._surely_in
             nearest = (
                 f"The nearest training set that fits is {fits}." if fits >= 20 else "Use fewer or smaller targets."
             )
             raise Incompatible(
-                f"Two disjoint halves of {self.documents} documents and {apart} for the targets need "
-                f"{apart + 2 * self.documents} documents. The dataset has {len(documents)}. {nearest}"
+                f"Two disjoint halves of {fresh} documents and {apart} for the targets need "
+                f"{apart + 2 * fresh} documents. The dataset has {len(documents)}. {nearest}"
             )
         if self.users == "owners":
             targets, left = self._owners(documents, sizes, rng)
@@ -145,12 +142,17 @@ class Membership(Game):
             ]
             left = shuffled[ends[-1] :]
         half = len(left) // 2
-        if half < self.documents:
+        if half < fresh:
             raise Incompatible(
                 f"Each half holds {half} documents once the targets' owners are set aside. A training set of "
-                f"{self.documents} does not fit; {half} does."
+                f"{self.documents} does not fit; {half + self._surely_in} does."
             )
         return Deal(tuple(targets), np.sort(left[:half]), np.sort(left[half:]))
+
+    @property
+    def _surely_in(self) -> int:
+        """Documents of targets in every training set; none where coins decide."""
+        return 0 if self.rules == "independent" else sum(self.targets // 2 * size for size in self.target_sizes)
 
     def _owners(
         self, documents: Documents, sizes: list[int], rng: np.random.Generator
@@ -184,7 +186,7 @@ class Membership(Game):
         half = np.arange(self.targets) < self.targets // 2
         return np.array([np.concatenate([rng.permutation(half) for _ in range(groups)]) for _ in range(self.plays)])
 
-    def _classified(self, documents: Documents, model: WordModel, seed: int) -> "Classified | None":
+    def _classified(self, documents: Documents, model: TextModel, seed: int) -> "Classified | None":
         """Return what a classifier on top of the embedding learns from, where the model has one."""
         if not isinstance(model, DocumentModel):
             return None
@@ -204,7 +206,7 @@ class Membership(Game):
         self,
         documents: Documents,
         deal: "Deal",
-        model: WordModel,
+        model: TextModel,
         defenses: tuple[Defense, ...],
         attack: MembershipAttack,
         classified: "Classified | None",
@@ -236,18 +238,18 @@ class Membership(Game):
             labelled=labelled,
         )
 
-    def _target_models(
+    def _releases(
         self,
         dataset: Dataset,
         documents: Documents,
         deal: "Deal",
         members: NDArray[np.bool_],
-        model: WordModel,
+        model: TextModel,
         defenses: tuple[Defense, ...],
         classified: "Classified | None",
         seed: int,
         lab: Lab,
-    ) -> list["Release"]:
+    ) -> list[Release]:
         rows = np.concatenate([deal.trainer, *(target.documents for target in deal.targets)]).astype(np.int64)
         place = {int(row): number for number, row in enumerate(rows)}
         corpus = Corpus.encode([documents.texts[row] for row in rows], model.vocabulary())
@@ -276,58 +278,17 @@ class Membership(Game):
             "game": self.identity(),
             "seed": seed,
         }
-        shared = {"model": model, "corpus": corpus, "selections": selections, "seed": seed}
-        trained = lab.train("Training the target models", key_of(identity), _train_target, range(self.plays), shared)
-        embeddings = {play: Embedding.from_arrays(arrays) for play, arrays in trained}
-        if isinstance(model, DocumentModel) and classified is not None:
-            lab.progress.stage("Training the target classifiers", total=self.plays)
+        lessons = Lessons(corpus, selections, identity, seed)
+        if classified is not None:
             labelled = classified.trainer or Labelled(corpus, classified.positive[rows])
-            return [
-                self._classifier(play, model, embeddings[play], labelled, selections[play], seed, lab)
-                for play in range(self.plays)
-            ]
-        releases = []
-        for play in range(self.plays):
-            access: Access = WordVectors(embeddings[play])
+            lessons = replace(lessons, labelled=labelled, commoner=classified.commoner)
+        releases = model.release(lessons, lab)
+        for play, release in enumerate(releases):
+            access = release.access
             for defense in defenses:
                 access = defense.on_release(access, generator(seed, "release", play))
-            releases.append(Release(access))
+            releases[play] = replace(release, access=access)
         return releases
-
-    def _classifier(
-        self, play: int, model: DocumentModel, embedding: Embedding, labelled: Labelled,
-        trained: NDArray[np.int64], seed: int, lab: Lab,
-    ) -> "Release":  # fmt: skip
-        """Train a target model's classifier, and see how often it is right."""
-        rng = generator(seed, "target classifier", play)
-        lesson = model.lesson(labelled, trained, rng)
-        rest = np.setdiff1d(np.arange(len(labelled)), lesson)
-        tested = np.sort(rng.choice(rest, min(_TESTED, len(rest)), replace=False))
-        classifier = model.classifier(embedding, labelled.select(lesson), rng)
-        right = []
-        for rows in (lesson, tested):
-            part = labelled.select(rows)
-            right.append(float(np.mean(classifier.classify(part.corpus) == part.positive)))
-        lab.progress.advance()
-        return Release(DocumentLabels(classifier), right[0], right[1])
-
-    def _usefulness(
-        self, releases: Sequence["Release"], classified: "Classified | None", seed: int
-    ) -> dict[str, Estimate]:
-        """Return how good the target models' classifiers are, if any (Mahloujifar et al. 2021, Table 3)."""
-        if classified is None:
-            return {}
-        found, share = {}, float(classified.positive.mean())
-        for name, says in (("test", "documents it was not trained on"), ("train", "its training documents")):
-            shares = np.array([getattr(release, name) for release in releases])
-            drawn = generator(seed, "usefulness").choice(shares, (2000, len(shares))).mean(axis=1)
-            low, high = np.quantile(drawn, [0.025, 0.975])
-            found[f"classifier_{name}"] = Estimate(
-                value=float(shares.mean()), low=float(low), high=float(high), chance=max(share, 1 - share),
-                unit="share of documents",
-                help=f"How often the target models' classifier is right about {says}.",
-            )  # fmt: skip
-        return found
 
 
 @dataclass(frozen=True)
@@ -344,20 +305,11 @@ class Classified:
     trainer: Labelled | None = None
     adversary: Labelled | None = None
 
-
-@dataclass(frozen=True)
-class Release:
-    """A target model, as far as it can be touched.
-
-    Attributes:
-        access: What the adversary may query.
-        train: Share of its training documents that its classifier gets right; NaN without one.
-        test: The same for others.
-    """
-
-    access: Access
-    train: float = float("nan")
-    test: float = float("nan")
+    @property
+    def commoner(self) -> float:
+        """Share of the documents that are of the commoner class."""
+        share = float(self.positive.mean())
+        return max(share, 1 - share)
 
 
 @dataclass(frozen=True)
@@ -369,7 +321,15 @@ class Deal:
     adversary: NDArray[np.int64]
 
 
-def _train_target(
-    play: int, model: WordModel, corpus: Corpus, selections: list[NDArray[np.int64]], seed: int
-) -> Arrays:
-    return model.train(corpus.select(selections[play]), generator(seed, "target model", play)).as_arrays()
+def _qualities(releases: Sequence[Release], seed: int) -> dict[str, Estimate]:
+    """Return how good the target models are at their own task."""
+    found = {}
+    for name, first in releases[0].qualities.items():
+        values = np.array([release.qualities[name].value for release in releases])
+        drawn = generator(seed, "usefulness").choice(values, (2000, len(values))).mean(axis=1)
+        low, high = np.quantile(drawn, [0.025, 0.975])
+        found[name] = Estimate(
+            value=float(values.mean()), low=float(low), high=float(high), chance=first.chance, unit=first.unit,
+            help=first.help,
+        )  # fmt: skip
+    return found

@@ -1,21 +1,30 @@
 """What is attacked: learners that turn documents into something an adversary may query."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
-from typing import Annotated, ClassVar, Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.access import Access, DocumentLabels, SentenceEmbeddings, WordVectors
+from core.access import Access, DocumentLabels, NextWords, SentenceEmbeddings, WordVectors
 from core.corpus import Corpus
 from core.datasets import Dataset, Documents, Words
 from core.document_classifier import DocumentClassifier, Labelled
 from core.embedding import Embedding
 from core.errors import Incompatible
-from core.lab import Lab
+from core.lab import Arrays, Lab
 from core.registry import Part
-from core.spec import Holds, parameter
+from core.seeding import generator
+from core.spec import Holds, key_of, parameter
+from core.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from core.networks.next_word import Shape
+
+_TESTED = 2000
+"""Most documents on which a target model's usefulness is measured."""
 
 
 class Model(Part):
@@ -28,16 +37,90 @@ class Model(Part):
     provides: ClassVar[frozenset[type[Access]]]
 
 
-class WordModel(Model):
-    """A learner of word vectors."""
+@dataclass(frozen=True)
+class Lessons:
+    """What a trainer has for its target models.
 
-    provides: ClassVar[frozenset[type[Access]]] = frozenset({WordVectors})
+    Attributes:
+        corpus: Its documents.
+        selections: Rows of the corpus that each model is trained on.
+        identity: All that determines the models, plain values.
+        seed: Source of all randomness.
+        labelled: Documents with classes for a classifier on top of each model, where there is one; those of the
+            corpus, in its order, where it shares them.
+        commoner: Share of the commoner class among them.
+    """
+
+    corpus: Corpus
+    selections: Sequence[NDArray[np.int64]]
+    identity: Mapping[str, Any]
+    seed: int
+    labelled: Labelled | None = None
+    commoner: float = float("nan")
+
+    def others(self, number: int, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Return rows that a model was not trained on, on which it may be tested."""
+        rest = np.setdiff1d(np.arange(len(self.corpus)), self.selections[number])
+        return np.sort(rng.choice(rest, min(_TESTED, len(rest)), replace=False))
+
+
+@dataclass(frozen=True)
+class Quality:
+    """How good a target model is at its own task.
+
+    Attributes:
+        value: The measurement.
+        unit: What it is counted in.
+        help: One sentence for the page.
+        chance: What a model without skill would have, where that is known.
+    """
+
+    value: float
+    unit: str
+    help: str
+    chance: float | None = None
+
+
+@dataclass(frozen=True)
+class Release:
+    """A target model, as far as it can be touched.
+
+    Attributes:
+        access: What the adversary may query.
+        qualities: By name, how useful the model is.
+    """
+
+    access: Access
+    qualities: Mapping[str, Quality] = field(default_factory=dict)
+
+
+class TextModel(Model):
+    """A learner from documents as words."""
 
     dictionary: Annotated[Dataset | None, Holds(Words)] = parameter(
         None,
         "Public dictionary; every word outside it becomes one dummy word. None keeps every word.",
         label="Dictionary",
     )
+
+    def vocabulary(self) -> tuple[str, ...] | None:
+        """Return the words of the dictionary, or None when every word is kept."""
+        return None if self.dictionary is None else self.dictionary.load().words
+
+    @abstractmethod
+    def release(self, lessons: Lessons, lab: Lab) -> list[Release]:
+        """Train the target models, each only once ever, and return them.
+
+        Args:
+            lessons: What each is trained on.
+            lab: Where they are trained and kept.
+        """
+
+
+class WordModel(TextModel):
+    """A learner of word vectors."""
+
+    provides: ClassVar[frozenset[type[Access]]] = frozenset({WordVectors})
 
     mode: Literal["cbow", "skip_gram"] = parameter(
         "cbow", "Predict a word from its context (CBOW) or the context from the word (skip-gram)."
@@ -47,10 +130,6 @@ class WordModel(Model):
     dimension: int = parameter(80, "Length of each word vector.", ge=2, le=1024)
     minimum_count: int = parameter(20, "Rarer words are ignored.", unit="occurrences", ge=1, le=10_000)
 
-    def vocabulary(self) -> tuple[str, ...] | None:
-        """Return the words of the dictionary, or None when every word is kept."""
-        return None if self.dictionary is None else self.dictionary.load().words
-
     @abstractmethod
     def train(self, corpus: Corpus, rng: np.random.Generator) -> Embedding:
         """Train on documents.
@@ -59,6 +138,20 @@ class WordModel(Model):
             corpus: Training documents.
             rng: Source of all randomness; the same state gives the same bytes.
         """
+
+    def embeddings(self, lessons: Lessons, lab: Lab) -> list[Embedding]:
+        """Return the embedding of each target model."""
+        shared = {
+            "model": self, "corpus": lessons.corpus, "selections": lessons.selections, "seed": lessons.seed,
+        }  # fmt: skip
+        items = range(len(lessons.selections))
+        trained = lab.train("Training the target models", key_of(dict(lessons.identity)), _train_target, items, shared)
+        found = {item: Embedding.from_arrays(arrays) for item, arrays in trained}
+        return [found[item] for item in items]
+
+    def release(self, lessons: Lessons, lab: Lab) -> list[Release]:
+        """Train embeddings, of which the vectors may be asked for."""
+        return [Release(WordVectors(embedding)) for embedding in self.embeddings(lessons, lab)]
 
 
 class DocumentModel(WordModel):
@@ -136,6 +229,110 @@ class DocumentModel(WordModel):
             rng: Source of all randomness.
         """
 
+    def release(self, lessons: Lessons, lab: Lab) -> list[Release]:
+        """Train embeddings with classifiers on top, of which the labels may be asked for."""
+        embeddings = self.embeddings(lessons, lab)
+        lab.progress.stage("Training the target classifiers", total=len(embeddings))
+        releases = []
+        for number, embedding in enumerate(embeddings):
+            releases.append(self._classifying(number, embedding, lessons))
+            lab.progress.advance()
+        return releases
+
+    def _classifying(self, number: int, embedding: Embedding, lessons: Lessons) -> Release:
+        """Train a target model's classifier, and see how often it is right (Mahloujifar et al. 2021, Table 3)."""
+        if lessons.labelled is None:
+            raise Incompatible(f"{self.part_name()} needs documents with classes.")
+        rng = generator(lessons.seed, "target classifier", number)
+        lesson = self.lesson(lessons.labelled, lessons.selections[number], rng)
+        rest = np.setdiff1d(np.arange(len(lessons.labelled)), lesson)
+        tested = np.sort(rng.choice(rest, min(_TESTED, len(rest)), replace=False))
+        classifier = self.classifier(embedding, lessons.labelled.select(lesson), rng)
+        qualities = {}
+        for name, rows, says in (
+            ("test", tested, "documents it was not trained on"), ("train", lesson, "its training documents"),
+        ):  # fmt: skip
+            part = lessons.labelled.select(rows)
+            qualities[f"classifier_{name}"] = Quality(
+                float(np.mean(classifier.classify(part.corpus) == part.positive)), "share of documents",
+                f"How often the target models' classifier is right about {says}.", lessons.commoner,
+            )  # fmt: skip
+        return Release(DocumentLabels(classifier), qualities)
+
+
+class LanguageModel(TextModel):
+    """A model of the next word, of which only the likeliest is seen.
+
+    The vocabulary is what the training documents have ``minimum_count`` times or oftener; every other word is read as
+    one unknown word. Neither that nor the boundary between documents is ever suggested, as a keyboard suggests words.
+    Documents are packed one after the other and cut into rows of ``context`` words. Gradients are clipped at norm 1.
+    """
+
+    provides: ClassVar[frozenset[type[Access]]] = frozenset({NextWords})
+
+    dimension: int = parameter(500, "Length of a word's vector and of the hidden state.", ge=8, le=2048)
+    layers: int = parameter(2, "Layers between words and prediction.", unit="layers", ge=1, le=24)
+    epochs: int = parameter(10, "Passes over the documents.", unit="passes", ge=1, le=200)
+    minimum_count: int = parameter(
+        3, "Rarer words of the training documents are read as one unknown word.", unit="occurrences", ge=1, le=10_000
+    )
+    context: int = parameter(32, "Words before the next that it sees at most.", unit="words", ge=2, le=1024)
+    batch: int = parameter(64, "Rows of a training step.", unit="rows", ge=1, le=4096, advanced=True)
+    learning_rate: float = parameter(1e-3, "Adam’s step size.", gt=0, le=1, advanced=True)
+    dropout: float = parameter(0.0, "Share of units left out in training.", ge=0, le=0.9, advanced=True)
+    softmax: Literal["adaptive", "full"] = parameter(
+        "adaptive", "Rare words share narrow clusters, which is faster, or every word has a full row.", advanced=True
+    )
+
+    @abstractmethod
+    def shape(self, words: int) -> "Shape":
+        """Return what the network for a vocabulary of so many words is made of."""
+
+    def release(self, lessons: Lessons, lab: Lab) -> list[Release]:
+        """Train language models, of which the likeliest next word may be asked for."""
+        from core.networks.next_word import NextWordPredictor
+
+        trained = self._trained(lessons, lab)
+        lab.progress.stage("Measuring perplexity", total=len(trained))
+        releases = []
+        for number, arrays in trained.items():
+            vocabulary = Vocabulary(tuple(arrays["words"].tolist()))
+            predictor = NextWordPredictor(self.shape(len(vocabulary)), arrays)
+            rng = generator(lessons.seed, "perplexity", number)
+            own = lessons.selections[number]
+            rows = {
+                "test": ("other documents", lessons.others(number, rng)),
+                "train": ("its training documents", np.sort(rng.choice(own, min(_TESTED, len(own)), replace=False))),
+            }
+            qualities = {
+                f"perplexity_{name}": Quality(
+                    predictor.perplexity(vocabulary.encode(lessons.corpus.select(chosen))), "words",
+                    f"Among how many words the target models choose, as it were, in {says}; unknown words left out.",
+                    float(len(vocabulary)),
+                )
+                for name, (says, chosen) in rows.items()
+            }  # fmt: skip
+            releases.append(Release(NextWords(vocabulary, predictor), qualities))
+            lab.progress.advance()
+        return releases
+
+    def _trained(self, lessons: Lessons, lab: Lab) -> dict[int, Arrays]:
+        """Train all target models, pass by pass, so that a killed run loses a pass at most."""
+        items = range(len(lessons.selections))
+        keys = [key_of({**lessons.identity, "pass": number}) for number in range(self.epochs)]
+        done = max((at for at, key in enumerate(keys) if _complete(lab, key, items)), default=-1)
+        state: dict[int, Arrays] = {}
+        for number in range(max(done, 0), self.epochs):
+            shared = {
+                "model": self, "corpus": lessons.corpus, "selections": lessons.selections, "seed": lessons.seed,
+                "state": state, "number": number,
+            }  # fmt: skip
+            stage = f"Training the target models, pass {number + 1} of {self.epochs}"
+            state = dict(lab.train(stage, keys[number], _train_pass, items, shared))
+            if number:
+                lab.store.delete_parts(keys[number - 1])
+        return {item: state[item] for item in items}
+
 
 class SentenceModel(Model):
     """A pretrained encoder: a text in, one vector out."""
@@ -150,3 +347,35 @@ class SentenceModel(Model):
             texts: What to embed; an empty text has an embedding too.
             lab: Keeps each embedding as soon as it exists, and is told of the progress.
         """
+
+
+def _train_target(
+    item: int, model: WordModel, corpus: Corpus, selections: Sequence[NDArray[np.int64]], seed: int
+) -> Arrays:
+    return model.train(corpus.select(selections[item]), generator(seed, "target model", item)).as_arrays()
+
+
+def _train_pass(
+    item: int, model: LanguageModel, corpus: Corpus, selections: Sequence[NDArray[np.int64]], seed: int,
+    state: Mapping[int, Arrays], number: int,
+) -> Arrays:  # fmt: skip
+    """Train a language model for one pass; keep what the next pass needs, or after the last what its use needs."""
+    from core.networks.next_word import finished, initial, train_pass
+
+    documents = corpus.select(selections[item])
+    if number:
+        vocabulary = Vocabulary(tuple(state[item]["words"].tolist()))
+        before = state[item]
+    else:
+        vocabulary = Vocabulary.of(documents, model.minimum_count)
+        before = initial(model.shape(len(vocabulary)), generator(seed, "language model", item))
+    after = train_pass(
+        model.shape(len(vocabulary)), before, vocabulary.encode(documents), batch=model.batch,
+        learning_rate=model.learning_rate, rng=generator(seed, "language model", item, number),
+    )  # fmt: skip
+    kept = finished(after) if number + 1 == model.epochs else after
+    return {**kept, "words": np.array(vocabulary.words, dtype=np.str_)}
+
+
+def _complete(lab: Lab, key: str, items: Sequence[int]) -> bool:
+    return lab.store.part_names(key) >= {str(item) for item in items}

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from core.attacks import Challenge, Target
 from core.corpus import DUMMY
 from core.embedding import Embedding
+from core.models import WordModel
 
 Distance = Literal["l2", "scaled"]
 
@@ -72,7 +73,7 @@ class Plan:
         )
 
 
-def plan(challenge: Challenge, rng: np.random.Generator) -> Plan:
+def plan(challenge: Challenge, model: WordModel, rng: np.random.Generator) -> Plan:
     """Choose what to measure, from what the adversary knows before any model is trained.
 
     A pair is two different adjacent words of the target, in either order, without the dummy word. Both must be so
@@ -82,7 +83,7 @@ def plan(challenge: Challenge, rng: np.random.Generator) -> Plan:
     corpus = challenge.corpus
     background = corpus.select(challenge.auxiliary).counts()
     expected = background * min(challenge.documents / max(len(challenge.auxiliary), 1), 1.0)
-    known = expected >= challenge.model.minimum_count
+    known = expected >= model.minimum_count
     if DUMMY in corpus.words:
         known[corpus.words.index(DUMMY)] = False
 
@@ -105,7 +106,7 @@ def plan(challenge: Challenge, rng: np.random.Generator) -> Plan:
         anchors=np.searchsorted(asked, anchors),
         everywhere=np.searchsorted(asked, everywhere),
         within=tuple(np.searchsorted(asked, words) for words in within),
-        dimension=challenge.model.dimension,
+        dimension=model.dimension,
     )
 
 

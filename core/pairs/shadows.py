@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.attacks import Challenge
+from core.models import WordModel
 from core.pairs.plan import Plan, measure
 from core.seeding import generator
 from core.spec import key_of
@@ -26,6 +27,7 @@ class Shadows:
 
     Attributes:
         challenge: What the adversary was given.
+        model: How shadow models are trained.
         pairs: Number of pairs (k).
         scheme: Who shares the models.
         sampling: How the other documents of a model are drawn.
@@ -33,6 +35,7 @@ class Shadows:
     """
 
     challenge: Challenge
+    model: WordModel
     pairs: int
     scheme: Literal["pool", "per_target"]
     sampling: Literal["without_replacement", "bootstrap"]
@@ -51,7 +54,7 @@ class Shadows:
                 "corpus": digest.hexdigest(),
                 "targets": [list(target.documents) for target in challenge.targets],
                 "documents": challenge.documents,
-                "model": challenge.model.identity(),
+                "model": self.model.identity(),
                 "defenses": [defense.identity() for defense in challenge.defenses] if self.adaptive else [],
                 "seed": challenge.seed,
                 "scheme": self.scheme,
@@ -111,7 +114,7 @@ def train_shadow(item: int, shadows: Shadows, plan: Plan) -> dict[str, NDArray[A
     """Train one shadow model and measure it; the few that are kept also give the vectors of the plan's words."""
     challenge = shadows.challenge
     corpus = challenge.corpus.select(shadows.documents(item))
-    embedding = challenge.model.train(corpus, generator(challenge.seed, "shadow model", item))
+    embedding = shadows.model.train(corpus, generator(challenge.seed, "shadow model", item))
     measured: dict[str, NDArray[Any]] = {"row": measure(plan, embedding)}
     if item in shadows.kept:
         measured["vectors"] = embedding.lookup(plan.words)

@@ -52,10 +52,21 @@ SCHEMAS: dict[str, Schema] = {
 class Scorer:
     """Holds the secret bits, lets adversaries guess, and keeps the score."""
 
-    def __init__(self, members: NDArray[np.bool_], sizes: NDArray[np.int64], seed: int) -> None:
+    def __init__(
+        self, members: NDArray[np.bool_], sizes: NDArray[np.int64], seed: int, compared: Sequence[str] = ("accuracy",)
+    ) -> None:
+        """Start with no guesses.
+
+        Args:
+            members: (plays, targets) the secret bits.
+            sizes: (targets,) documents of each target.
+            seed: Source of the resampling.
+            compared: Figures that are reported of baselines too, beyond what is reported of the answer.
+        """
         self._members = members
         self._sizes = sizes
         self._seed = seed
+        self._compared = compared
         self._trials: dict[Adversary, Trials] = {}
         self._model_free: Trials | None = None
         self._queries: dict[Adversary, float] = {}
@@ -104,8 +115,9 @@ class Scorer:
     def estimates(self, answer: Adversary) -> dict[str, Estimate]:
         """Return the figures of the answer for all sizes together and each alone, and those of the baselines."""
         found: dict[str, Estimate] = {}
+        shared = {name: _STATISTICS[name] for name in self._compared if name in _STATISTICS}
         for suffix, trials in self._by_size(self._trials[answer]):
-            for name, (statistic, chance, unit, says) in _STATISTICS.items():
+            for name, (statistic, chance, unit, says) in {**_ALWAYS, **shared}.items():
                 if np.isfinite(value := statistic(trials)):
                     found[name + suffix] = self._estimate(value, statistic, trials, chance, unit, says)
         others = {adversary: trials for adversary, trials in self._trials.items() if _is_baseline(adversary, answer)}
@@ -114,15 +126,14 @@ class Scorer:
             named.append(("model_free", self._model_free))
         for variant, all_trials in named:
             for suffix, trials in self._by_size(all_trials):
-                statistic, chance, unit, says = _STATISTICS["accuracy"]
-                found[f"accuracy_{variant}{suffix}"] = self._estimate(
-                    statistic(trials), statistic, trials, chance, unit, f"{says} Of the variant {variant!r}."
-                )
-        asked = self._queries[answer]
-        found["queries"] = Estimate(
-            value=asked, low=asked, high=asked, chance=None, unit="queries",
-            help=f"{self._asked} asked of a target model for one decision, on average.",
-        )  # fmt: skip
+                for name, (statistic, chance, unit, says) in shared.items():
+                    if np.isfinite(value := statistic(trials)):
+                        found[f"{name}_{variant}{suffix}"] = self._estimate(
+                            value, statistic, trials, chance, unit, f"{says} Of the variant {variant!r}."
+                        )
+        found["queries"] = self._asking(answer)
+        for adversary in others if "queries" in self._compared else ():
+            found[f"queries_{adversary.variant}"] = self._asking(adversary)
         return found
 
     def tables(self, answer: Adversary) -> "dict[str, pd.DataFrame]":
@@ -150,6 +161,13 @@ class Scorer:
             "scores": table(SCHEMAS["scores"], scores),
             "roc": table(SCHEMAS["roc"], curves),
         }
+
+    def _asking(self, adversary: Adversary) -> Estimate:
+        asked = self._queries[adversary]
+        return Estimate(
+            value=asked, low=asked, high=asked, chance=None, unit="queries",
+            help=f"{self._asked} asked of a target model for one decision, on average.",
+        )  # fmt: skip
 
     def _score(self, variant: str, shadows: int, penalty: float, trials: Trials) -> None:
         for suffix, part in self._by_size(trials):
@@ -206,7 +224,12 @@ _STATISTICS: dict[str, tuple[metrics.Statistic, float, str, str]] = {
         lambda trials: metrics.tpr_at(trials, 0.001), 0.001, "share of members",
         "Members found when at most 0.1 % of non-members are accused.",
     ),
+    "precision": (metrics.precision, 0.5, "share of accusations", "Members among those called members."),
+    "recall": (metrics.recall, 0.5, "share of members", "Members called members; a coin finds half of them."),
 }  # fmt: skip
+
+_ALWAYS = {name: _STATISTICS[name] for name in ("accuracy", "auc", "advantage", "tpr_at_1pct_fpr", "tpr_at_0.1pct_fpr")}
+"""What is reported of every attack's answer."""
 
 
 def _is_baseline(adversary: Adversary, answer: Adversary) -> bool:

@@ -7,6 +7,7 @@ import pytest
 from core.attacks.word_pairs import WordPairs
 from core.experiment import Experiment, run
 from core.lab import Lab
+from core.models.word2vec import Word2vec
 from core.pairs.shadows import Shadows
 from core.result import Result
 from core.store import Store
@@ -58,10 +59,10 @@ def test_the_papers_distance_is_the_same_attack_as_variant_and_as_setting(store:
 
 def test_each_target_is_in_exactly_one_model_of_every_pair() -> None:
     challenge = _Challenge()
-    pool = Shadows(challenge, 5, "pool", "without_replacement", adaptive=True)  # type: ignore[arg-type]
+    pool = Shadows(challenge, Word2vec(), 5, "pool", "without_replacement", adaptive=True)  # type: ignore[arg-type]
     for pair in range(5):
         assert (pool.members(2 * pair) != pool.members(2 * pair + 1)).all()
-    own = Shadows(challenge, 5, "per_target", "without_replacement", adaptive=True)  # type: ignore[arg-type]
+    own = Shadows(challenge, Word2vec(), 5, "per_target", "without_replacement", adaptive=True)  # type: ignore[arg-type]
     for target in range(3):
         held = [own.members(item)[target] for item in own.serving(target, 5)]
         assert held == [True, False] * 5
