@@ -16,7 +16,8 @@ from core.document_classifier import Labelled
 from core.errors import Incompatible
 from core.games import Game
 from core.lab import Lab
-from core.models import DocumentModel, Lessons, Model, Release, TextModel
+from core.models import DocumentModel, Model, TextModel
+from core.release import Lessons, Release
 from core.result import Column, Estimate, Schema, table
 from core.scoring import membership as scoring
 from core.scoring.membership import Scorer

@@ -1,9 +1,8 @@
 """What is attacked: learners that turn documents into something an adversary may query."""
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,16 +14,15 @@ from core.document_classifier import DocumentClassifier, Labelled
 from core.embedding import Embedding
 from core.errors import Incompatible
 from core.lab import Arrays, Lab
+from core.passes import train_by_passes
 from core.registry import Part
+from core.release import TESTED, Lessons, Quality, Release
 from core.seeding import generator
 from core.spec import Holds, key_of, parameter
 from core.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from core.networks.next_word import Shape
-
-_TESTED = 2000
-"""Most documents on which a target model's usefulness is measured."""
 
 
 class Model(Part):
@@ -35,63 +33,6 @@ class Model(Part):
 
     kind: ClassVar[str] = "model"
     provides: ClassVar[frozenset[type[Access]]]
-
-
-@dataclass(frozen=True)
-class Lessons:
-    """What a trainer has for its target models.
-
-    Attributes:
-        corpus: Its documents.
-        selections: Rows of the corpus that each model is trained on.
-        identity: All that determines the models, plain values.
-        seed: Source of all randomness.
-        labelled: Documents with classes for a classifier on top of each model, where there is one; those of the
-            corpus, in its order, where it shares them.
-        commoner: Share of the commoner class among them.
-    """
-
-    corpus: Corpus
-    selections: Sequence[NDArray[np.int64]]
-    identity: Mapping[str, Any]
-    seed: int
-    labelled: Labelled | None = None
-    commoner: float = float("nan")
-
-    def others(self, number: int, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Return rows that a model was not trained on, on which it may be tested."""
-        rest = np.setdiff1d(np.arange(len(self.corpus)), self.selections[number])
-        return np.sort(rng.choice(rest, min(_TESTED, len(rest)), replace=False))
-
-
-@dataclass(frozen=True)
-class Quality:
-    """How good a target model is at its own task.
-
-    Attributes:
-        value: The measurement.
-        unit: What it is counted in.
-        help: One sentence for the page.
-        chance: What a model without skill would have, where that is known.
-    """
-
-    value: float
-    unit: str
-    help: str
-    chance: float | None = None
-
-
-@dataclass(frozen=True)
-class Release:
-    """A target model, as far as it can be touched.
-
-    Attributes:
-        access: What the adversary may query.
-        qualities: By name, how useful the model is.
-    """
-
-    access: Access
-    qualities: Mapping[str, Quality] = field(default_factory=dict)
 
 
 class TextModel(Model):
@@ -246,7 +187,7 @@ class DocumentModel(WordModel):
         rng = generator(lessons.seed, "target classifier", number)
         lesson = self.lesson(lessons.labelled, lessons.selections[number], rng)
         rest = np.setdiff1d(np.arange(len(lessons.labelled)), lesson)
-        tested = np.sort(rng.choice(rest, min(_TESTED, len(rest)), replace=False))
+        tested = np.sort(rng.choice(rest, min(TESTED, len(rest)), replace=False))
         classifier = self.classifier(embedding, lessons.labelled.select(lesson), rng)
         qualities = {}
         for name, rows, says in (
@@ -292,7 +233,7 @@ class LanguageModel(TextModel):
         """Train language models, of which the likeliest next word may be asked for."""
         from core.networks.next_word import NextWordPredictor
 
-        trained = self._trained(lessons, lab)
+        trained = train_by_passes(self, lessons, lab)
         lab.progress.stage("Measuring perplexity", total=len(trained))
         releases = []
         for number, arrays in trained.items():
@@ -302,7 +243,7 @@ class LanguageModel(TextModel):
             own = lessons.selections[number]
             rows = {
                 "test": ("other documents", lessons.others(number, rng)),
-                "train": ("its training documents", np.sort(rng.choice(own, min(_TESTED, len(own)), replace=False))),
+                "train": ("its training documents", np.sort(rng.choice(own, min(TESTED, len(own)), replace=False))),
             }
             qualities = {
                 f"perplexity_{name}": Quality(
@@ -315,23 +256,6 @@ class LanguageModel(TextModel):
             releases.append(Release(NextWords(vocabulary, predictor), qualities))
             lab.progress.advance()
         return releases
-
-    def _trained(self, lessons: Lessons, lab: Lab) -> dict[int, Arrays]:
-        """Train all target models, pass by pass, so that a killed run loses a pass at most."""
-        items = range(len(lessons.selections))
-        keys = [key_of({**lessons.identity, "pass": number}) for number in range(self.epochs)]
-        done = max((at for at, key in enumerate(keys) if _complete(lab, key, items)), default=-1)
-        state: dict[int, Arrays] = {}
-        for number in range(max(done, 0), self.epochs):
-            shared = {
-                "model": self, "corpus": lessons.corpus, "selections": lessons.selections, "seed": lessons.seed,
-                "state": state, "number": number,
-            }  # fmt: skip
-            stage = f"Training the target models, pass {number + 1} of {self.epochs}"
-            state = dict(lab.train(stage, keys[number], _train_pass, items, shared))
-            if number:
-                lab.store.delete_parts(keys[number - 1])
-        return {item: state[item] for item in items}
 
 
 class SentenceModel(Model):
@@ -353,29 +277,3 @@ def _train_target(
     item: int, model: WordModel, corpus: Corpus, selections: Sequence[NDArray[np.int64]], seed: int
 ) -> Arrays:
     return model.train(corpus.select(selections[item]), generator(seed, "target model", item)).as_arrays()
-
-
-def _train_pass(
-    item: int, model: LanguageModel, corpus: Corpus, selections: Sequence[NDArray[np.int64]], seed: int,
-    state: Mapping[int, Arrays], number: int,
-) -> Arrays:  # fmt: skip
-    """Train a language model for one pass; keep what the next pass needs, or after the last what its use needs."""
-    from core.networks.next_word import finished, initial, train_pass
-
-    documents = corpus.select(selections[item])
-    if number:
-        vocabulary = Vocabulary(tuple(state[item]["words"].tolist()))
-        before = state[item]
-    else:
-        vocabulary = Vocabulary.of(documents, model.minimum_count)
-        before = initial(model.shape(len(vocabulary)), generator(seed, "language model", item))
-    after = train_pass(
-        model.shape(len(vocabulary)), before, vocabulary.encode(documents), batch=model.batch,
-        learning_rate=model.learning_rate, rng=generator(seed, "language model", item, number),
-    )  # fmt: skip
-    kept = finished(after) if number + 1 == model.epochs else after
-    return {**kept, "words": np.array(vocabulary.words, dtype=np.str_)}
-
-
-def _complete(lab: Lab, key: str, items: Sequence[int]) -> bool:
-    return lab.store.part_names(key) >= {str(item) for item in items}

@@ -15,7 +15,7 @@ from core.vocabulary import BOUNDARY, UNKNOWN
 Arrays = Mapping[str, NDArray[Any]]
 
 _CLIP = 1.0
-_MOMENTS = ("exp_avg", "exp_avg_sq")
+_MOMENTS = ("step", "exp_avg", "exp_avg_sq")
 _ROWS = 128
 
 
@@ -75,13 +75,20 @@ class NextWordNetwork(nn.Module):
 
     def likeliest(self, hidden: torch.Tensor) -> torch.Tensor:
         """Return the likeliest next word, (n,), for hidden states (n, dimension)."""
-        if isinstance(self.output, nn.AdaptiveLogSoftmaxWithLoss):
-            scores = self.output.log_prob(hidden)
-        else:
-            scores = self.output(hidden)
-        scores[:, [BOUNDARY, UNKNOWN]] = -torch.inf
-        said: torch.Tensor = scores.argmax(dim=1)
+        if not isinstance(self.output, nn.AdaptiveLogSoftmaxWithLoss):
+            return _best(self.output(hidden))
+        # A cluster is at least as likely as each of its words: only where one wins are its words worth a look.
+        said = _best(self.output.head(hidden))
+        rare = said >= self.output.shortlist_size
+        if rare.any():
+            said[rare] = _best(self.output.log_prob(hidden[rare]))
         return said
+
+
+def _best(scores: torch.Tensor) -> torch.Tensor:
+    """Return the place of the highest score of each row that is a word's, (n,)."""
+    scores[:, [BOUNDARY, UNKNOWN]] = -torch.inf
+    return scores.argmax(dim=1)
 
 
 class _Lstm(nn.Module):
@@ -138,17 +145,19 @@ def train_pass(
         rng: Source of all randomness.
 
     Returns:
-        The new state: weights, Adam's moments, the steps taken, and ``loss``, the mean over the pass.
+        The new state: weights, Adam's steps and moments, and ``loss``, the mean over the pass.
     """
     torch.set_num_threads(1)
     torch.manual_seed(int(rng.integers(2**31)))
     device = _device()
     network = _restored(shape, state).to(device).train()
     optimiser = torch.optim.Adam(network.parameters(), lr=learning_rate)
-    steps = int(state.get("steps", 0))
-    for name, parameter in network.named_parameters() if steps else ():
-        moments = {moment: torch.from_numpy(state[f"{moment}.{name}"].copy()).to(device) for moment in _MOMENTS}
-        optimiser.state[parameter] = {"step": torch.tensor(float(steps)), **moments}
+    for name, parameter in network.named_parameters():
+        if f"step.{name}" in state:
+            kept = {moment: torch.from_numpy(state[f"{moment}.{name}"].copy()) for moment in _MOMENTS}
+            optimiser.state[parameter] = {
+                at: tensor if at == "step" else tensor.to(device) for at, tensor in kept.items()
+            }
     order = rng.permutation(len(documents))
     rows, following = _packed([documents[number] for number in order], shape.length)
     losses = []
@@ -160,14 +169,13 @@ def train_pass(
         nn.utils.clip_grad_norm_(network.parameters(), _CLIP)
         optimiser.step()
         losses.append(loss.item())
-    kept = {
+    moments = {
         f"{moment}.{name}": optimiser.state[parameter][moment].cpu().numpy()
         for name, parameter in network.named_parameters()
+        if optimiser.state[parameter]  # empty for words so rare that none was met yet
         for moment in _MOMENTS
     }
-    return {
-        **_weights(network), **kept, "steps": np.array(steps + len(losses)), "loss": np.array(np.mean(losses)),
-    }  # fmt: skip
+    return {**_weights(network), **moments, "loss": np.array(np.mean(losses))}
 
 
 def finished(state: Arrays) -> dict[str, NDArray[Any]]:
@@ -176,13 +184,14 @@ def finished(state: Arrays) -> dict[str, NDArray[Any]]:
 
 
 class NextWordPredictor:
-    """A trained network in use."""
+    """A trained network in use, which remembers what it said: the same question has the same answer."""
 
     def __init__(self, shape: Shape, state: Arrays) -> None:
         """Restore a network from the arrays of `finished`."""
         self._shape = shape
         self._device = _device()
         self._network = _restored(shape, state).to(self._device).eval()
+        self._said: dict[bytes, NDArray[np.int64]] = {}
 
     @torch.inference_mode()
     def likeliest(
@@ -197,11 +206,20 @@ class NextWordPredictor:
             documents: Tokens of each.
             places: Numbers of the words to predict, for each document; 0 is the first.
         """
+        known = [self._said.setdefault(text.tobytes(), np.full(len(text), -1)) for text in documents]
+        fresh = [asked[said[asked] < 0] for asked, said in zip(places, known, strict=True)]
+        for said, asked, answers in zip(known, fresh, self._read(documents, fresh), strict=True):
+            said[asked] = answers
+        return [said[asked] for asked, said in zip(places, known, strict=True)]
+
+    def _read(
+        self, documents: Sequence[NDArray[np.int64]], places: Sequence[NDArray[np.int64]]
+    ) -> list[NDArray[np.int64]]:
         length = self._shape.length
         half = max(length // 2, 1)
         windows: list[NDArray[np.int64]] = []
-        row: list[NDArray[np.int64]] = []
-        column: list[NDArray[np.int64]] = []
+        row: list[NDArray[np.int64]] = [np.empty(0, np.int64)]
+        column: list[NDArray[np.int64]] = [np.empty(0, np.int64)]
         for document, asked in zip(documents, places, strict=True):
             starts = np.maximum(asked // half - 1, 0) * half
             kept, own = np.unique(starts, return_inverse=True)
@@ -209,14 +227,14 @@ class NextWordPredictor:
             column.append(asked - starts)
             padded = np.concatenate([[BOUNDARY], document, np.full(length, BOUNDARY)])
             windows += [padded[at : at + length] for at in kept]
-        rows, columns = np.concatenate([*row, np.empty(0, np.int64)]), np.concatenate([*column, np.empty(0, np.int64)])
+        rows, columns = np.concatenate(row), np.concatenate(column)
         said = np.empty(len(rows), np.int64)
         for first in range(0, len(windows), _ROWS):
             tokens = torch.from_numpy(np.stack(windows[first : first + _ROWS])).to(self._device)
             here = np.flatnonzero((rows >= first) & (rows < first + _ROWS))
             at = torch.from_numpy(rows[here] - first), torch.from_numpy(columns[here])
             said[here] = self._network.likeliest(self._network(tokens)[at]).cpu().numpy()  # (places, d) to (places,)
-        return np.split(said, np.cumsum([len(asked) for asked in places])[:-1]) if len(places) else []
+        return np.split(said, np.cumsum([len(asked) for asked in places])[:-1])[: len(places)]
 
     @torch.inference_mode()
     def perplexity(self, documents: Sequence[NDArray[np.int64]]) -> float:

@@ -1,0 +1,72 @@
+"""What a trainer has for its target models, and what it releases of them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.access import Access
+from core.corpus import Corpus
+from core.document_classifier import Labelled
+
+TESTED = 2000
+"""Most documents on which the usefulness of a target model is measured."""
+
+
+@dataclass(frozen=True)
+class Lessons:
+    """What a trainer has for its target models.
+
+    Attributes:
+        corpus: Its documents.
+        selections: Rows of the corpus that each model is trained on.
+        identity: All that determines the models, plain values.
+        seed: Source of all randomness.
+        labelled: Documents with classes for a classifier on top of each model, where there is one; those of the
+            corpus, in its order, where it shares them.
+        commoner: Share of the commoner class among them.
+    """
+
+    corpus: Corpus
+    selections: Sequence[NDArray[np.int64]]
+    identity: Mapping[str, Any]
+    seed: int
+    labelled: Labelled | None = None
+    commoner: float = float("nan")
+
+    def others(self, number: int, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Return rows that a model was not trained on, on which it may be tested."""
+        rest = np.setdiff1d(np.arange(len(self.corpus)), self.selections[number])
+        return np.sort(rng.choice(rest, min(TESTED, len(rest)), replace=False))
+
+
+@dataclass(frozen=True)
+class Quality:
+    """How good a target model is at its own task.
+
+    Attributes:
+        value: The measurement.
+        unit: What it is counted in.
+        help: One sentence for the page.
+        chance: What a model without skill would have, where that is known.
+    """
+
+    value: float
+    unit: str
+    help: str
+    chance: float | None = None
+
+
+@dataclass(frozen=True)
+class Release:
+    """A target model, as far as it can be touched.
+
+    Attributes:
+        access: What the adversary may query.
+        qualities: By name, how useful the model is.
+    """
+
+    access: Access
+    qualities: Mapping[str, Quality] = field(default_factory=dict)

@@ -1,0 +1,114 @@
+"""Language models are trained only once, go on where they were killed, and are as good as they say."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.access import NextWords
+from core.corpus import Corpus
+from core.engine import Engine
+from core.errors import InvalidSpec
+from core.lab import Lab
+from core.models import LanguageModel
+from core.models.transformer_lm import TransformerLm
+from core.progress import Progress
+from core.registry import parts
+from core.release import Lessons, Release
+from core.store import Store
+
+MODELS = [cls for cls in parts("model") if issubclass(cls, LanguageModel)]
+SMALL: dict[str, Any] = {
+    "dimension": 16, "epochs": 6, "minimum_count": 2, "context": 8, "batch": 4, "learning_rate": 1e-2,
+}  # fmt: skip
+
+
+class Killed(Exception):
+    pass
+
+
+class KilledAt(Progress):
+    """Dies at a stage, as a killed process does."""
+
+    def __init__(self, stage: str) -> None:
+        super().__init__()
+        self._last = stage
+
+    def stage(self, title: str, total: int = 0, done: int = 0) -> None:
+        if title.startswith(self._last):
+            raise Killed
+        super().stage(title, total, done)
+
+
+@pytest.fixture
+def lessons() -> Lessons:
+    rng = np.random.default_rng(0)
+    follows = {word: rng.permutation(20)[:2] for word in range(20)}
+    texts = []
+    for _ in range(60):
+        words = [int(rng.integers(20))]
+        while len(words) < 15:
+            words.append(int(rng.choice(follows[words[-1]])))
+        texts.append(" ".join("abcdefghijklmnopqrst"[word] * 3 for word in words))
+    selections = [np.arange(0, 40), np.arange(10, 50)]
+    return Lessons(Corpus.encode(texts), selections, {"test": 1}, seed=3)
+
+
+def released(model: LanguageModel, lessons: Lessons, store: Store, **fields: Any) -> tuple[list[Release], Lab]:
+    lab = Lab(store=store, engine=Engine(workers=1), **fields)
+    return model.release(lessons, lab), lab
+
+
+def said(releases: list[Release], corpus: Corpus) -> list[list[str]]:
+    words = [corpus.words[word] for word in corpus.document(0)]
+    accesses = [release.access for release in releases]
+    assert all(isinstance(access, NextWords) for access in accesses)
+    return [access.query([words], [np.arange(len(words))])[0] for access in accesses]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("cls", MODELS, ids=lambda cls: cls.part_name())
+def test_it_learns_which_words_follow_which(cls: type[LanguageModel], lessons: Lessons, store: Store) -> None:
+    releases, _ = released(cls.parse(SMALL), lessons, store)
+    assert len(releases) == 2
+    for release in releases:
+        train, test = (release.qualities[f"perplexity_{name}"] for name in ("train", "test"))
+        assert train.value < test.value * 1.2 < 12
+        assert 20 <= (test.chance or 0) <= 22, "the words, the boundary, the unknown word"
+
+
+@pytest.mark.parametrize("cls", MODELS, ids=lambda cls: cls.part_name())
+def test_a_killed_training_goes_on_and_ends_the_same(cls: type[LanguageModel], lessons: Lessons, store: Store) -> None:
+    model = cls.parse(SMALL)
+    whole, _ = released(model, lessons, Store(root=store.root / "whole", shipped=store.shipped))
+    with pytest.raises(Killed):
+        released(model, lessons, store, progress=KilledAt("Training the target models, pass 4"))
+    again, lab = released(model, lessons, store)
+    assert lab.trainings == 3 * 2, "three passes were kept"
+    assert said(again, lessons.corpus) == said(whole, lessons.corpus)
+    assert [release.qualities for release in again] == [release.qualities for release in whole]
+
+
+def test_what_is_trained_is_kept_and_what_only_training_needs_is_not(lessons: Lessons, store: Store) -> None:
+    model = TransformerLm.parse(SMALL)
+    first, _ = released(model, lessons, store)
+    kept = list((store.root / "parts").glob("*/*.npz"))
+    assert len(kept) == 2
+    again, lab = released(model, lessons, store)
+    assert lab.trainings == 0
+    assert said(again, lessons.corpus) == said(first, lessons.corpus)
+
+
+def test_every_suggestion_is_counted(lessons: Lessons, store: Store) -> None:
+    (release, _), _ = released(TransformerLm.parse(SMALL), lessons, store)
+    access = release.access
+    assert isinstance(access, NextWords)
+    answers = access.query([["aaa", "bbb", "ccc"], ["zzz"]], [np.array([0, 2]), np.array([], dtype=np.int64)])
+    assert [len(words) for words in answers] == [2, 0]
+    assert access.queries == 2
+    assert set(answers[0]) <= set(lessons.corpus.words)
+
+
+def test_heads_that_do_not_divide_the_state_are_refused() -> None:
+    with pytest.raises(InvalidSpec, match=r"multiple of its 4 heads\. Got 30 instead; 32 would do") as caught:
+        TransformerLm.parse({"dimension": 30})
+    assert caught.value.field == "dimension"

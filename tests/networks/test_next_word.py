@@ -1,0 +1,112 @@
+"""Networks of the next word learn what is certain, repeat themselves, and answer the same however they are asked."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from core.networks.next_word import NextWordPredictor, Shape, finished, initial, train_pass
+from core.vocabulary import BOUNDARY, UNKNOWN
+
+SMALL = Shape("lstm", words=12, dimension=16, layers=2, heads=2, length=8, dropout=0.0, softmax="full")
+LARGE = replace(SMALL, words=2400, softmax="adaptive")
+BODIES = [SMALL, replace(SMALL, body="gpt2")]
+
+
+def cycles(words: int, count: int = 60) -> list[NDArray[np.int64]]:
+    """Documents in which every word but the first is certain: each word has one follower."""
+    rng = np.random.default_rng(0)
+    return [(2 + (start + np.arange(15)) % (words - 2)).astype(np.int64) for start in rng.integers(words, size=count)]
+
+
+def trained(shape: Shape, documents: list[NDArray[np.int64]], passes: int = 40, seed: int = 0) -> dict[str, NDArray]:
+    state = initial(shape, np.random.default_rng(seed))
+    for number in range(passes):
+        rng = np.random.default_rng([seed, number])
+        state = train_pass(shape, state, documents, batch=4, learning_rate=5e-3, rng=rng)
+    return state
+
+
+@pytest.mark.parametrize("shape", BODIES, ids=lambda shape: shape.body)
+def test_what_is_certain_is_learnt(shape: Shape) -> None:
+    documents = cycles(shape.words)
+    before = NextWordPredictor(shape, initial(shape, np.random.default_rng(0)))
+    assert 0.5 * shape.words < before.perplexity(documents) < 2 * shape.words
+    after = NextWordPredictor(shape, finished(trained(shape, documents)))
+    places = [np.arange(1, len(document)) for document in documents]
+    said = after.likeliest(documents, places)
+    right = [own == document[1:] for own, document in zip(said, documents, strict=True)]
+    assert np.mean(right) > 0.97
+    assert after.perplexity(documents) < 2
+
+
+def test_an_adaptive_softmax_learns_the_same() -> None:
+    assert LARGE.cutoffs == [1000]
+    documents = cycles(10)
+    after = NextWordPredictor(LARGE, finished(trained(LARGE, documents)))
+    assert after.perplexity(documents) < 2
+
+
+@pytest.mark.parametrize("shape", [*BODIES, LARGE], ids=["lstm", "gpt2", "adaptive"])
+def test_sharing_a_reading_changes_no_answer(shape: Shape) -> None:
+    rng = np.random.default_rng(1)
+    predictor = NextWordPredictor(shape, initial(shape, rng))
+    documents = [rng.integers(2, 12, size) for size in (1, 7, 30, 300)]
+    places = [np.arange(len(document)) for document in documents]
+    together = predictor.likeliest(documents, places)
+    for document, said in zip(documents, together, strict=True):
+        for place in range(0, len(document), 7):
+            alone = predictor.likeliest([document[: place + 1]], [np.array([place])])
+            assert alone[0].tolist() == [said[place]]
+
+
+def test_what_comes_after_a_place_is_not_read() -> None:
+    predictor = NextWordPredictor(SMALL, initial(SMALL, np.random.default_rng(1)))
+    document = np.random.default_rng(2).integers(2, 12, 20)
+    other = document.copy()
+    other[9:] = 2 + (other[9:] - 1) % 10
+    one, two = predictor.likeliest([document, other], [np.arange(10), np.arange(10)])
+    assert one.tolist() == two.tolist()
+
+
+def test_no_boundary_and_no_unknown_word_is_suggested() -> None:
+    documents = [np.array([UNKNOWN] * 9 + [2], dtype=np.int64)] * 20
+    predictor = NextWordPredictor(SMALL, finished(trained(SMALL, documents, 5)))
+    (said,) = predictor.likeliest(documents[:1], [np.arange(10)])
+    assert not {BOUNDARY, UNKNOWN} & set(said.tolist())
+
+
+def test_unknown_words_are_left_out_of_perplexity() -> None:
+    documents = [np.array([UNKNOWN] * 30, dtype=np.int64)] * 20
+    predictor = NextWordPredictor(SMALL, finished(trained(SMALL, documents, 5)))
+    only_ends = predictor.perplexity(documents)
+    assert only_ends > 3, "ends of documents are rare, and nothing else is counted"
+
+
+def test_nothing_to_ask_and_nothing_to_read() -> None:
+    predictor = NextWordPredictor(SMALL, initial(SMALL, np.random.default_rng(1)))
+    assert predictor.likeliest([], []) == []
+    (said,) = predictor.likeliest([np.array([2, 3])], [np.array([], dtype=np.int64)])
+    assert said.tolist() == []
+    assert np.isnan(predictor.perplexity([]))
+    state = train_pass(
+        SMALL, initial(SMALL, np.random.default_rng(1)), [np.array([2])], batch=4, learning_rate=1e-3,
+        rng=np.random.default_rng(0),
+    )  # fmt: skip
+    assert np.isfinite(state["loss"])
+
+
+@pytest.mark.parametrize("shape", [*BODIES, replace(SMALL, dropout=0.3)], ids=["lstm", "gpt2", "dropout"])
+def test_the_same_generators_give_the_same_bytes(shape: Shape) -> None:
+    documents = cycles(12, 10)
+    one, same, other = (trained(shape, documents, 2, seed) for seed in (1, 1, 2))
+    assert {name: array.tobytes() for name, array in one.items()} == {
+        name: array.tobytes() for name, array in same.items()
+    }
+    assert any(one[name].tobytes() != other[name].tobytes() for name in finished(one))
+
+
+def test_only_weights_are_needed_in_use() -> None:
+    state = trained(SMALL, cycles(12, 10), 1)
+    assert sum(array.nbytes for array in finished(state).values()) < sum(array.nbytes for array in state.values()) / 2
