@@ -62,16 +62,16 @@ def pages() -> dict[str, list[StreamlitPage]]:
 def family(attack: type[Attack]) -> str:
     """Return the kind of model that an attack questions, named after what such models give where nothing hides it.
 
-    What is built on word vectors, such as a classifier, belongs to them.
+    What is built on word vectors, such as a classifier, belongs to them; a language model stands for itself.
 
     >>> from core.attacks.classifier_probing import ClassifierProbing
-    >>> family(ClassifierProbing)
-    'Word vectors'
+    >>> from core.attacks.next_word import NextWord
+    >>> family(ClassifierProbing), family(NextWord)
+    ('Word vectors', 'Next words')
     """
     models = cast(tuple[type[Model], ...], parts("model"))
     model = next(model for model in models if attack.needs in model.provides)
-    kind = next(cls for cls in reversed(model.__mro__) if issubclass(cls, Model) and cls is not Model)
-    (access,) = kind.provides
+    (access,) = next(vars(cls)["provides"] for cls in reversed(model.__mro__) if "provides" in vars(cls))
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", access.__name__).capitalize()
 
 

@@ -123,19 +123,20 @@ def here() -> str:
     return f"{base}?{query}" if query else base
 
 
-def estimates(result: Result, names: Iterable[str] | Mapping[str, str]) -> None:
+def estimates(result: Result, names: Iterable[str] | Mapping[str, str], *, width: int = 230) -> None:
     """Show figures side by side, each with its interval, chance level and counts.
 
     Args:
         result: Holds the figures.
         names: Which of them; a mapping gives labels too. Those the result lacks are left out.
+        width: Of each, in pixels.
     """
     labels = names if isinstance(names, Mapping) else {name: spoken(name) for name in names}
     shown = {name: label for name, label in labels.items() if name in result.estimates}
-    with st.container(horizontal=True, key="estimates", gap="medium"):
+    with st.container(horizontal=True, key="-".join(["estimates", *list(shown)[:1]]), gap="medium"):
         for name, label in shown.items():
             estimate = result.estimates[name]
-            with st.container(width=230, gap=None):
+            with st.container(width=width, gap=None):
                 st.metric(label, number(estimate.value), help=literal(estimate.help) or None)
                 st.caption(literal(interval(estimate)))
 
@@ -261,6 +262,8 @@ def _said(value: Any) -> str:
 
 
 def _two(value: float) -> str:
+    if abs(value) >= 10:
+        return f"{value:,.0f}"
     return f"{value:.2f}" if abs(value) >= 0.095 or value == 0 else f"{value:.2g}"
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cache
 
-from core.catalog import classifier_probing, sentence_embeddings, word_pairs
+from core.catalog import classifier_probing, next_word, sentence_embeddings, word_pairs
 from core.catalog.entry import Entry
 from core.errors import UnknownPart
 from core.result import Result
@@ -16,7 +16,12 @@ __all__ = ["Entry", "check", "entries", "matching"]
 @cache
 def entries() -> tuple[Entry, ...]:
     """Return every promised result, the one to show first in front."""
-    return (*word_pairs.entries(), *classifier_probing.entries(), *sentence_embeddings.entries())
+    return (
+        *word_pairs.entries(),
+        *classifier_probing.entries(),
+        *next_word.entries(),
+        *sentence_embeddings.entries(),
+    )
 
 
 def matching(pattern: str) -> list[Entry]:

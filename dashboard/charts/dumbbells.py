@@ -11,7 +11,11 @@ COLUMNS = ("rank", "label", "inside", "outside")
 """Columns of the rows: a number that a click gives back, a name, the share with the target, the share without."""
 
 _ROW, _NAMED_ROW = 31, 42
-_SIDES = (("inside", "with the target", theme.MEMBER, "circle"), ("outside", "without it", theme.NONMEMBER, "square"))
+_SIDES = (
+    ("outside", "without it", theme.NONMEMBER, "square", 15),
+    ("inside", "with the target", theme.MEMBER, "circle", 11),
+)
+"""What is drawn later lies on top: where both values are equal, the smaller circle lies in the square."""
 
 
 def figure(
@@ -43,13 +47,14 @@ def figure(
         f"<b>{foreign.shown(row.label)}</b><br>{percent(row.inside)} with the target, {percent(row.outside)} without it"
         for row in records(rows)
     ]
-    for side, name, colour, symbol in _SIDES:
+    for side, name, colour, symbol, size in _SIDES:
         drawing.add_scatter(
             x=values(rows[side]), y=places, mode="markers", name=name, customdata=values(rows["rank"]),
-            marker={"color": colour, "symbol": symbol, "size": 13}, text=said, hovertemplate="%{text}<extra></extra>",
+            marker={"color": colour, "symbol": symbol, "size": size}, text=said, hovertemplate="%{text}<extra></extra>",
             selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 1}},
         )  # fmt: skip
     top = float(rows[["inside", "outside"]].max().max())
+    top = top if top > 0 else 1.0
     drawing.update_xaxes(range=[-0.03 * top - 0.001, 1.06 * top + 0.001], tickformat=".0%", nticks=6)
     names = [
         f"<b>{foreign.shown(row.label)}</b>" if row.rank == chosen else foreign.shown(row.label)
@@ -64,5 +69,5 @@ def figure(
             xref="x domain", x=0, xanchor="left", y=place, yshift=17, yanchor="middle", text=name, showarrow=False,
             font={"size": theme.SMALL},
         )  # fmt: skip
-    drawing.update_layout(clickmode="event+select")
+    drawing.update_layout(clickmode="event+select", legend={"traceorder": "reversed"})
     return drawing.figure()

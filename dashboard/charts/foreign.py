@@ -6,6 +6,15 @@ import textwrap
 _LINES = 6
 
 
+def cut(text: str, width: int) -> str:
+    """Return a text for a label of one line, its end left out where it is too long.
+
+    >>> cut("Appellate procedure in the United States", 17), cut("Asia", 17)
+    ('Appellate proced…', 'Asia')
+    """
+    return text if len(text) <= width else f"{text[: width - 1]}…"
+
+
 def shown(text: str, width: int = 60) -> str:
     """Return a text for a label or a pointer of a figure, broken into lines and cut after six.
 

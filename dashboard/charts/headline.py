@@ -14,6 +14,8 @@ from dashboard.charts.wording import decimal, documents, joined, measured, perce
 Measure = Literal["accuracy", "auc"]
 FREE = "model_free"
 """The guess that never looks at a model."""
+_CONTROLS = {CONTROL: "words", "other_pairs": "pairs"}
+"""Adversaries that choose at random what the attack chooses with care, and what that is."""
 _TITLES: dict[Measure, str] = {
     "accuracy": theme.ACCURACY,
     "auc": "AUC: area under the ROC curve",
@@ -112,7 +114,7 @@ def auc_sentence(curve: pd.DataFrame, attack: str) -> str:
     if len(shifted):
         sizes = joined([documents(int(size)) for size in shifted["size"]])
         text += f" For {sizes} the ranking is far better than the guesses: the line at 0 lies in the wrong place."
-    return text
+    return " ".join(filter(None, (text, _outranked(outcomes(curve, attack), attack))))
 
 
 def _rival(shown: pd.DataFrame) -> str:
@@ -123,21 +125,33 @@ def _rival(shown: pd.DataFrame) -> str:
     return f"By plain l2 distance, as in the paper, it would be {joined(said)}."
 
 
+def _outranked(shown: pd.DataFrame, attack: str) -> str:
+    """Say which rivals rank better than the attack, beyond both intervals, where any does."""
+    own = {row.size: row for row in records(shown[shown["variant"] == attack])}
+    rivals = shown[~shown["variant"].isin([attack, FREE])].sort_values("auc", ascending=False, kind="stable")
+    better = [row for row in records(rivals) if row.size in own and row.auc_low > own[row.size].auc_high]
+    if not better:
+        return ""
+    said = [f"“{variant(row.variant)}” with {decimal(row.auc)} for {documents(row.size)}" for row in better]
+    return f"What ranks better: {joined(said)}."
+
+
 def _control(shown: pd.DataFrame, attack: str) -> str:
-    """Say whether it matters which words are appended, where the attack has that control."""
-    control = records(shown[shown["variant"] == CONTROL])
+    """Say whether the choice of words or pairs matters, where the attack has that control."""
+    control = records(shown[shown["variant"].isin(_CONTROLS)])
     if not control:
         return ""
-    text = f"With as many random other words it would be {joined([percent(row.accuracy) for row in control])}"
+    what = _CONTROLS[control[0].variant]
+    text = f"With as many random other {what} it would be {joined([percent(row.accuracy) for row in control])}"
     own = {row.size: row for row in records(shown[shown["variant"] == attack])}
     better = [row.size for row in control if row.size in own and own[row.size].low > max(row.high, 0.5)]
     if len(better) == len(control):
-        return f"{text}: it is the chosen words that tell."
+        return f"{text}: it is the chosen {what} that tell."
     if better:
         return (
-            f"{text}: the choice of words is shown to matter for {joined([documents(size) for size in better])} only."
+            f"{text}: the choice of {what} is shown to matter for {joined([documents(size) for size in better])} only."
         )
-    return f"{text}: that the choice of words matters is not shown."
+    return f"{text}: that the choice of {what} matters is not shown."
 
 
 def _split(shown: pd.DataFrame) -> str:

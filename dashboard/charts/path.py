@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dashboard.charts import intervals, theme
+from dashboard.charts import foreign, intervals, theme
 from dashboard.charts.drawing import Drawing
 from dashboard.charts.pairs import name
 from dashboard.charts.tables import records
@@ -85,7 +85,7 @@ def weights(path: pd.DataFrame, target: int, chosen: float, of_answer: float | N
     column = steps.index(min(steps, key=lambda step: abs(step - chosen)))
     _draw(drawing, lines[_NAMED:], steps, column, faint=True)
     _draw(drawing, lines[:_NAMED], steps, column, faint=False)
-    labels = [(float(line.weights[-1]), _brief(line.name), line.colour) for line in lines[:_NAMED]]
+    labels = [(float(line.weights[-1]), foreign.cut(line.name, 17), line.colour) for line in lines[:_NAMED]]
     drawing.update_yaxes(range=[low, high], zeroline=True, zerolinewidth=2)
     theme.beside(drawing, labels, steps[-1], low, high)
     _marks(drawing, chosen, of_answer)
@@ -230,10 +230,6 @@ def _with_these_weights(pairs: pd.DataFrame, path: pd.DataFrame, target: int) ->
     }
     best = min(apart, key=lambda penalty: apart[penalty])
     return best if apart[best] < _SAME * float(wanted.abs().sum()) else None
-
-
-def _brief(text: str) -> str:
-    return text if len(text) <= 17 else f"{text[:16]}…"
 
 
 def _frame(y: str, values: np.ndarray, right: int) -> Drawing:

@@ -9,6 +9,8 @@ from dashboard.charts.tables import by_size
 from dashboard.charts.wording import documents, percent, short
 
 _BINS = 40
+_JUST_ABOVE = 1e-9
+"""A score of exactly 0 is no accusation, so its bar lies on that side of the line."""
 
 
 def figure(scores: pd.DataFrame) -> go.Figure:
@@ -33,7 +35,7 @@ def figure(scores: pd.DataFrame) -> go.Figure:
             (False, "non-members", theme.NONMEMBER, -1),
         ):
             values = part.loc[part["member"] == member, "score"].to_numpy()
-            share = np.histogram(values, edges)[0] / max(len(values), 1)
+            share = np.histogram(values, edges + _JUST_ABOVE)[0] / max(len(values), 1)
             top = max(top, float(share.max()))
             drawing.add_bar(
                 x=centres,
@@ -51,9 +53,10 @@ def figure(scores: pd.DataFrame) -> go.Figure:
         reach = max(top, tick)
         ticks = {"tickvals": [-tick, 0, tick], "ticktext": [f"{tick:.0%}", "0", f"{tick:.0%}"]}
         drawing.update_layout(**{theme.axis(axis): {"range": [-1.15 * reach, 1.45 * reach], **ticks}})
+        side = {"x": 0.995, "xanchor": "right"} if -edges[0] < edges[-1] / 2 else {"x": 0.005, "xanchor": "left"}
         drawing.add_annotation(
-            text=f"<b>{short(size)}</b>", xref="paper", x=0.005, yref=f"{axis} domain", y=1, xanchor="left",
-            yanchor="top", showarrow=False, font={"size": theme.SMALL},
+            text=f"<b>{short(size)}</b>", xref="paper", yref=f"{axis} domain", y=1, yanchor="top", showarrow=False,
+            font={"size": theme.SMALL}, **side,
         )  # fmt: skip
         drawing.add_shape(
             type="line", yref=f"{axis} domain", y0=0, y1=1, x0=0, x1=0, name="decision",

@@ -10,20 +10,26 @@ from dashboard.charts.tables import records
 
 def show(result: Result) -> None:
     """Draw the scores and the ROC side by side."""
-    found = result.findings
-    last = curve.final(found["curve"], result.experiment["attack"]["part"])
-    areas = {row.size: row.auc for row in records(last)}
     st.header("How it decides", anchor=False)
     left, right = st.columns(2, gap="large")
     with left:
-        panels.figure(
-            scores.figure(found["scores"]), found["scores"], "scores", scores.sentence(found["scores"]), title="Scores"
-        )
+        scored(result)
     with right:
-        panels.figure(
-            roc.figure(found["roc"], found["scores"], areas),
-            found["roc"],
-            "roc",
-            roc.sentence(found["roc"], found["scores"]),
-            title="Found against accused (ROC)",
-        )
+        traded(result)
+
+
+def scored(result: Result) -> None:
+    """Draw the scores with the decision line."""
+    found = result.findings["scores"]
+    panels.figure(scores.figure(found), found, "scores", scores.sentence(found), title="Scores")
+
+
+def traded(result: Result) -> None:
+    """Draw members found against non-members accused."""
+    found = result.findings
+    last = curve.final(found["curve"], result.experiment["attack"]["part"])
+    areas = {row.size: row.auc for row in records(last)}
+    panels.figure(
+        roc.figure(found["roc"], found["scores"], areas), found["roc"], "roc",
+        roc.sentence(found["roc"], found["scores"]), title="Found against accused (ROC)",
+    )  # fmt: skip

@@ -27,13 +27,8 @@ _BETWEEN = r"[\W\d_]+"
 
 def show(experiment: Experiment, targets: "pd.DataFrame", target: int, first: str, second: str) -> None:
     """Show the places where the two words stand side by side in a target's documents, in either order."""
-    if not is_present(experiment.dataset):
-        st.caption(_ABSENT)
-        return
-    try:
-        texts = _texts(experiment.dataset, targets, experiment.key)[target]
-    except TelltaleError as error:
-        st.caption(literal(f"{_ABSENT} {error}"))
+    texts = of(experiment, targets, target)
+    if texts is None:
         return
     found = [(number, *place) for number, text in enumerate(texts) for place in places(text, first, second)]
     st.markdown(f"**In this target’s documents** ({counted(len(found), 'place')})")
@@ -41,6 +36,18 @@ def show(experiment: Experiment, targets: "pd.DataFrame", target: int, first: st
         st.markdown(f":gray[Document {number + 1}:] {literal(before)} **{literal(match)}** {literal(after)}")
     if len(found) > _MOST:
         st.caption(f"and {len(found) - _MOST} more")
+
+
+def of(experiment: Experiment, targets: "pd.DataFrame", target: int) -> list[str] | None:
+    """Return the texts of a target; where they cannot be read, say why and return None."""
+    if not is_present(experiment.dataset):
+        st.caption(_ABSENT)
+        return None
+    try:
+        return _texts(experiment.dataset, targets, experiment.key)[target]
+    except TelltaleError as error:
+        st.caption(literal(f"{_ABSENT} {error}"))
+        return None
 
 
 def is_present(dataset: Dataset) -> bool:

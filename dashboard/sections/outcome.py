@@ -11,7 +11,7 @@ _COLUMNS = ["variant", "size", "shadows", "accuracy", "low", "high", "auc", "auc
 
 
 def show(result: Result) -> None:
-    """Draw the headline and the curve."""
+    """Draw the headline, and the curve where the attack was tried with several numbers of shadow models."""
     attack, points = result.experiment["attack"]["part"], result.findings["curve"]
     table = headline.outcomes(points, attack)[_COLUMNS]
     st.header("What leaked", anchor=False)
@@ -24,13 +24,12 @@ def show(result: Result) -> None:
         panels.figure(
             headline.figure(points, attack, "auc"), table, "auc", headline.auc_sentence(points, attack), title="Ranking"
         )
-    panels.figure(
-        curve.figure(points, attack, paper=is_paper(result)),
-        curve.points(points, attack)[_COLUMNS],
-        "shadows",
-        curve.sentence(points, attack),
-        title=curve.TITLE,
-    )
+    grown = curve.points(points, attack)
+    if grown["shadows"].nunique() > 1:
+        panels.figure(
+            curve.figure(points, attack, paper=is_paper(result)), grown[_COLUMNS], "shadows",
+            curve.sentence(points, attack), title=curve.TITLE,
+        )  # fmt: skip
 
 
 def by_size(result: Result) -> None:

@@ -1,14 +1,12 @@
 """The pairs that betray the chosen target: weights, distances in every model, sentences they stand in."""
 
-from typing import Any, cast
-
 import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
 from dashboard import panels
 from dashboard.charts import distances, pairs
-from dashboard.sections import excerpts
+from dashboard.sections import clicks, excerpts
 
 _CHOSEN = "view.pair"
 _UNITS = {"l2": "l2", "scaled": "l2 over lengths"}
@@ -37,7 +35,7 @@ def show(result: Result, experiment: Experiment, target: int) -> None:
     with left:
         panels.figure(
             pairs.figure(found["pairs"], target, rank), own, "pairs", pairs.sentence(found["pairs"], target),
-            title="Selected pairs", on_select=_take_click, selection_mode="points",
+            title="Selected pairs", on_select=lambda: clicks.take("pairs", _CHOSEN), selection_mode="points",
         )  # fmt: skip
     if not ranks:
         return
@@ -54,10 +52,3 @@ def show(result: Result, experiment: Experiment, target: int) -> None:
     with st.expander(f"All {len(own)} pairs as a table", icon=":material/table:"):
         panels.table(own[list(_COLUMNS)].rename(columns=_COLUMNS), "all-pairs")
     excerpts.show(experiment, found["targets"], target, pair["first"], pair["second"])
-
-
-def _take_click() -> None:
-    points = cast(Any, st.session_state["pairs.figure"]).selection.points
-    if points:
-        rank = points[0]["customdata"]
-        st.session_state[_CHOSEN] = int(rank[0] if isinstance(rank, list) else rank)

@@ -1,7 +1,5 @@
 """One target, one probe: a word appended to a document until the label flips."""
 
-from typing import Any, cast
-
 import streamlit as st
 
 from core.experiment import Experiment
@@ -9,7 +7,7 @@ from core.result import Result
 from dashboard import panels
 from dashboard.charts import dumbbells, foreign, probes
 from dashboard.charts.tables import records
-from dashboard.sections import label_queries
+from dashboard.sections import clicks, label_queries
 
 _CHOSEN = "view.probe"
 
@@ -39,7 +37,7 @@ def show(result: Result, experiment: Experiment, target: int) -> None:
             ),
             own, "probes", probes.listed_sentence(found, target, tried, attack["shadow_pairs"]),
             title="The probes that differ most",
-            on_select=_take_click, selection_mode="points",
+            on_select=lambda: clicks.take("probes", _CHOSEN), selection_mode="points",
         )  # fmt: skip
     if not names:
         return
@@ -49,10 +47,3 @@ def show(result: Result, experiment: Experiment, target: int) -> None:
             "probe", probes.sentence(found, target, rank, positive, attack["documents"]),
             title=f"“{own.loc[own['rank'] == rank, 'word'].iloc[0]}” and the label",
         )  # fmt: skip
-
-
-def _take_click() -> None:
-    points = cast(Any, st.session_state["probes.figure"]).selection.points
-    ranks = [point["customdata"] for point in points if "customdata" in point]
-    if ranks:
-        st.session_state[_CHOSEN] = int(ranks[0][0] if isinstance(ranks[0], list) else ranks[0])

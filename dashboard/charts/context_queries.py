@@ -1,0 +1,52 @@
+"""What a language model is asked for one decision, and how good it is at its own task, in words."""
+
+from collections.abc import Mapping
+
+from core.result import Estimate
+from dashboard.charts.wording import counted
+from dashboard.words import number
+
+
+def asked(estimates: Mapping[str, Estimate]) -> str:
+    """Say how often the model is asked for a next word, and how much oftener baseline 1 asks."""
+    if "queries" not in estimates:
+        return "This result does not say."
+    own = estimates["queries"].value
+    text = f"For one decision the attack asks the model for {counted(round(own), 'next word')}, on average"
+    if "queries_all_pairs" not in estimates:
+        return f"{text}."
+    every = estimates["queries_all_pairs"].value
+    text += f"; whoever asks at every two adjacent words of the user, as baseline 1 does, asks for {round(every):,}"
+    if own > 0:
+        text += f", {number(every / own)} times as many"
+    return f"{text}. Each time only the likeliest word comes back."
+
+
+def quality(estimates: Mapping[str, Estimate]) -> str:
+    """Say what the model is worth as a keyboard, and whether it has learnt its training text by heart."""
+    if "perplexity_test" not in estimates:
+        return "This result does not say."
+    test = estimates["perplexity_test"]
+    text = (
+        f"Perplexity says among how many words the model is undecided, as it were, before each next one: "
+        f"{perplexity(test, named=True)} in documents it never saw"
+    )
+    if test.chance is not None:
+        text += f", where one that has learnt nothing would waver among all the {number(test.chance)} it knows"
+    if "perplexity_train" not in estimates:
+        return f"{text}."
+    train = estimates["perplexity_train"]
+    text += f". In those it learnt from it is {perplexity(train)}"
+    if train.high < test.low:
+        return f"{text}: the gap is overfitting, what it has kept of its training text beyond the language."
+    return f"{text}: no overfitting is shown."
+
+
+def perplexity(estimate: Estimate, *, named: bool = False) -> str:
+    """Return a perplexity with its interval.
+
+    >>> perplexity(Estimate(value=292.8, low=287.9, high=298.6, chance=None, unit="words"))
+    '293 (288–299)'
+    """
+    interval = "95% interval " if named else ""
+    return f"{number(estimate.value)} ({interval}{number(estimate.low)}–{number(estimate.high)})"

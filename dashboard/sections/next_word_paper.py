@@ -1,0 +1,46 @@
+"""Tables 4 and 5 of the paper on language models, with our LSTM and transformer beside them."""
+
+import streamlit as st
+
+from core.experiment import Experiment
+from core.result import Result
+from dashboard import panels
+from dashboard.charts import next_word_paper
+from dashboard.charts.next_word_paper import MEASURES, MODELS
+from dashboard.sections import related
+from dashboard.words import literal
+
+
+def show(result: Result, experiment: Experiment) -> None:
+    """Draw Table 5 measure by measure, and Table 4 below it."""
+    st.header("Beside the paper", anchor=False)
+    here, missing = related.find(experiment, lambda other: _is_other_model(experiment, other))
+    known = {_model(experiment): result}
+    for other in here:
+        known.setdefault(_model(other.experiment), other.result)
+    results = {name: known[name] for name in MODELS.values() if name in known}
+    for measure, column in zip(MEASURES, st.columns(len(MEASURES), gap="medium"), strict=True):
+        with column:
+            panels.figure(
+                next_word_paper.figure(measure, results), next_word_paper.points(measure, results), f"paper-{measure}",
+                next_word_paper.sentence(measure, results), title=f"{measure.capitalize()} (Table 5)",
+            )  # fmt: skip
+    panels.table(
+        next_word_paper.quality(results), "paper-quality", next_word_paper.quality_sentence(results),
+        title="The model at its own task: perplexity (Table 4)",
+    )  # fmt: skip
+    if here:
+        related.link(here[0].experiment, f"Open the result of the {here[0].experiment.model.title}")
+    elif missing:
+        related.link(missing[0], f"Open the experiment with the {missing[0].model.title}, and run it")
+    st.caption(literal(f"{next_word_paper.SAYS} Our documents are those of “{experiment.dataset.title}”."))
+
+
+def _model(experiment: Experiment) -> str:
+    return MODELS[experiment.model.part_name()]
+
+
+def _is_other_model(asked: Experiment, other: Experiment) -> bool:
+    """Tell whether another experiment is the same game about the same data and differs in the kind of model."""
+    same = (other.dataset, other.game, other.defenses) == (asked.dataset, asked.game, asked.defenses)
+    return same and other.model.part_name() != asked.model.part_name()

@@ -1,0 +1,150 @@
+"""Made-up results of completing word pairs with a language model: the declared tables, consistent with each other."""
+
+import numpy as np
+
+from core.experiment import Experiment
+from core.result import Estimate, Provenance, Result, table
+
+ATTACK = "next_word"
+PROVENANCE = Provenance(
+    started="2026-01-02T03:04:05+00:00", wall_seconds=420.0, trainings=140, training_seconds=300.0,
+    peak_memory_mb=700.0, cores=2, python="3.11", machine="Linux x86_64", packages={"torch": "2"},
+)  # fmt: skip
+FULL = {
+    ATTACK: (0.66, 0.68, 0.62), "all_pairs": (0.5, 0.5, 1.0), "uncommon_pairs": (0.6, 0.61, 0.5),
+    "other_pairs": (0.55, 0.56, 0.5), "unseen_pairs": (0.5, 0.5, 1.0), "model_free": (0.49, 0.48, 0.5),
+}  # fmt: skip
+QUERIES = {ATTACK: 24.0, "all_pairs": 3000.0, "uncommon_pairs": 700.0, "unseen_pairs": 1800.0, "other_pairs": 20.0}
+_SYLLABLES = ("ba", "lin", "gor", "tes", "mar", "vo", "kel", "sun", "dri", "pol", "an", "qui")
+_STRANGE = ("донесення", "機密", "מכתב", "Donaudampfschifffahrtsgesellschaftskapitän" * 3, "<b>bold</b>")
+
+
+def completing(model="lstm_lm", dataset="enron_mailboxes", users=6, plays=5, pairs=15, seed=77, level=0.66, **members):
+    """Return a result in which models with a user complete its pairs oftener than models without it.
+
+    Args:
+        model: What is attacked.
+        dataset: Whose documents.
+        users: The last of them has no pair.
+        plays: Target models.
+        pairs: Pairs a user, the last of them in scripts and lengths that are hard to show.
+        seed: Of the experiment and of what is made up.
+        level: Accuracy of the attack.
+        members: By user as ``user_3=True``, in every model or in none.
+    """
+    experiment = Experiment.parse(
+        {
+            "attack": {"part": ATTACK, "shadow_pairs": 40},
+            "dataset": {"part": dataset},
+            "model": {"part": model},
+            "game": {
+                "rules": "half", "users": "owners", "target_sizes": [20], "targets": max(users, 2), "plays": 5,
+                "documents": 300,
+            },
+            "seed": seed,
+        }
+    )  # fmt: skip
+    rng = np.random.default_rng(seed)
+    inside = np.array([rng.permutation(users) < users / 2 for _ in range(plays)])
+    for name, member in members.items():
+        inside[:, int(name.removeprefix("user_"))] = member
+    found = [_told(user, pairs if user < users - 1 or users == 1 else 0, inside[:, user], rng) for user in range(users)]
+    verdicts = [row for _, _, rows in found for row in rows]
+    rows = {
+        "targets": [
+            {"target": user, "label": name, "size": 20, "documents": list(range(20 * user, 20 * user + 20))}
+            for user, name in enumerate(_names(users))
+        ],
+        "curve": [
+            {
+                "variant": variant, "size": size, "shadows": 40, "penalty": np.nan, "accuracy": share,
+                "low": share - 0.06, "high": share + 0.06, "auc": (area := 0.9 if variant == "unseen_pairs" else share),
+                "auc_low": area - 0.06, "auc_high": area + 0.06,
+            }
+            for variant, (share, _, _) in {**FULL, ATTACK: (level, 0, 0)}.items()
+            for size in (0, 20)
+        ],
+        "scores": [
+            {
+                "target": row["target"], "size": 20, "play": row["play"], "member": row["member"],
+                "score": row["completed"] / max(row["asked"], 1), "guess": row["completed"] > 0,
+            }
+            for row in verdicts
+        ],
+        "roc": [
+            {"size": size, "false_positive_rate": x, "true_positive_rate": x**0.5, "low": x**0.7, "high": x**0.3}
+            for size in (0, 20)
+            for x in np.linspace(0, 1, 21)
+        ],
+        "pairs": [row for rows, _, _ in found for row in rows],
+        "contexts": [row for _, rows, _ in found for row in rows],
+        "verdicts": verdicts,
+    }  # fmt: skip
+    declared = {**experiment.game.findings, **experiment.attack.findings}
+    assert set(rows) == set(declared), "the made-up result has the tables that the attack declares"
+    findings = {name: table(schema, rows[name]) for name, schema in declared.items()}
+    return Result(experiment.as_dict(), estimates(level), PROVENANCE, findings)
+
+
+def estimates(level=0.66):
+    found = {}
+    for variant, figures in {**FULL, ATTACK: (level, *FULL[ATTACK][1:])}.items():
+        for name, value in zip(("accuracy", "precision", "recall"), figures, strict=True):
+            found[name if variant == ATTACK else f"{name}_{variant}"] = Estimate(
+                value=value, low=value - 0.03, high=min(value + 0.03, 1), chance=0.5, unit="share of decisions",
+                members=15, nonmembers=15,
+            )  # fmt: skip
+    for name, value in (("test", 120.0), ("train", 80.0)):
+        found[f"perplexity_{name}"] = Estimate(
+            value=value, low=value - 3, high=value + 3, chance=5000.0, unit="words", help="How undecided it is."
+        )
+    for variant, value in QUERIES.items():
+        name = "queries" if variant == ATTACK else f"queries_{variant}"
+        found[name] = Estimate(value=value, low=value, high=value, chance=None, unit="queries")
+    return found
+
+
+def pair(rank=0, first="the", second="gas", contexts=2, completed=(0.5, 0.0), target=0):
+    return {
+        "target": target, "rank": rank, "first": first, "second": second, "weight": -0.2 + 0.01 * rank,
+        "contexts": contexts, "completed_in": completed[0], "completed_out": completed[1],
+    }  # fmt: skip
+
+
+def context(rank=0, place=7, before="the", word="gas", completed=(0.5, 0.0), said="first", target=0):
+    return {
+        "target": target, "rank": rank, "document": 3, "place": place, "before": before, "word": word,
+        "completed_in": completed[0], "completed_out": completed[1], "said_out": said,
+    }  # fmt: skip
+
+
+def verdict(target, play, member, completed):
+    return {"target": target, "play": play, "member": member, "completed": completed, "asked": 9}
+
+
+def _told(user, pairs, inside, rng):
+    """Return the rows of pairs, contexts and verdicts of one user."""
+    chosen, kept = [], []
+    completed = np.zeros(len(inside), dtype=int)
+    for rank in range(pairs):
+        strange = pairs - rank <= len(_STRANGE)
+        first = _STRANGE[pairs - rank - 1] if strange else "".join(rng.choice(_SYLLABLES, 2))
+        second = "".join(rng.choice(_SYLLABLES, 3))
+        places = 1 + rank % 3
+        right = rng.random((len(inside), places)) < np.where(inside, 0.15, 0.04)[:, None]  # (plays, places)
+        completed += right.sum(axis=1)
+        shares = tuple(float(right[own].any(axis=1).mean()) if own.any() else np.nan for own in (inside, ~inside))
+        chosen.append(pair(rank, first, second, places, shares, user))
+        for at in range(places):
+            each = tuple(float(right[own, at].mean()) if own.any() else np.nan for own in (inside, ~inside))
+            said = "" if inside.all() else "the"
+            kept.append(context(rank, 7 + at, first, second, each, said, user))
+    verdicts = [
+        {"target": user, "play": play, "member": bool(member), "completed": int(completed[play]), "asked": 2 * pairs}
+        for play, member in enumerate(inside)
+    ]
+    return chosen, kept, verdicts
+
+
+def _names(users):
+    return [f"{_STRANGE[user]} {user}" if user < len(_STRANGE) else f"user-{user}" for user in range(users)][::-1]
