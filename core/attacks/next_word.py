@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
@@ -28,6 +28,12 @@ if TYPE_CHECKING:
 _SHOWN = 5
 """Contexts of a pair that are kept."""
 
+_OWN = 1000
+"""Documents of the adversary's own that are asked about, at most, to know what is usual outside."""
+
+_SETS = 1000
+"""Sets drawn from them."""
+
 _Wanted = Callable[[str, str], bool]
 """Whether two adjacent words, in this order, are a pair to ask about."""
 
@@ -40,10 +46,13 @@ class NextWord(MembershipAttack):
     second word; if it ever suggests that word, the user is called a member. The score is the share of contexts that
     it completes, which the paper does not use.
 
-    Its rivals differ in the pairs only: ``all_pairs`` takes every two adjacent words (the paper's baseline 1),
+    Most rivals differ in the pairs only: ``all_pairs`` takes every two adjacent words (the paper's baseline 1),
     ``uncommon_pairs`` those with a word that the public dictionary lacks (baseline 2, where the paper's dictionary is
     GloVe's), and, our own, ``other_pairs`` as many random pairs of the user as the attack takes, and ``unseen_pairs``
-    those that never stand in the adversary's own documents, for which no shadow is needed.
+    those that never stand in the adversary's own documents, for which no shadow is needed. ``full_text``, also ours,
+    asks for every word of the documents and calls a user a member when the model completes a larger share than in 95 %
+    of as large sets of the adversary's own documents, which it knows to be out: the average accuracy with a threshold
+    of Song and Shmatikov 2019, without their shadow models. It is the stronger attack where it may ask so much.
 
     The paper asks with the beginning of the sentence; documents here have no sentences, so the context is what stands
     before in the document, as far as the model can see. Algorithm 5 stops at the first word completed; here all
@@ -155,6 +164,7 @@ class NextWord(MembershipAttack):
             "other_pairs": [_one_of(pairs) for pairs in others],
             self.part_name(): [_one_of(pairs) for pairs in chosen],
         }
+        yield _Reading("full_text", self.shadow_pairs, texts=texts, own=_own(challenge), seed=challenge.seed)
         for variant, tests in wanted.items():
             places = [[_places(words, test) for words in text] for text, test in zip(texts, tests, strict=True)]
             yield _Completing(variant, self.shadow_pairs, texts=texts, places=places, pairs=chosen)
@@ -286,6 +296,62 @@ class _Completing(Adversary):
             for number, (text, places) in enumerate(zip(self.texts[target], self.places[target], strict=True))
             for place in places.tolist()
         ]
+
+
+@dataclass(frozen=True, eq=False)
+class _Reading(Adversary):
+    """Asks a language model for every word, of targets and of documents it knows to be out.
+
+    Attributes:
+        texts: For each target, the words of each of its documents.
+        own: The words of each of the adversary's own documents.
+        seed: Source of the sets of its own documents.
+        heard: By access, how often the model was asked about each of its own documents, and how often it was right.
+    """
+
+    variant: str
+    shadows: int
+    penalty: float = float("nan")
+    texts: Sequence[Sequence[Sequence[str]]] = ()
+    own: Sequence[Sequence[str]] = ()
+    seed: int = 0
+    heard: dict[Access, tuple[NDArray[np.int64], NDArray[np.int64]]] = field(default_factory=dict)
+
+    def guess(self, target: int, access: Access) -> Guess:
+        """Return how far the share of words that the model completes lies above what is usual outside."""
+        if not isinstance(access, NextWords):
+            raise TypeError(f"{self.variant} queries next words, not {type(access).__name__}")
+        asked, right = _completed(self.texts[target], access)
+        score = float(right.sum() / max(asked.sum(), 1) - self._usual(len(self.texts[target]), access))
+        return Guess(score, score > 0)
+
+    def _usual(self, size: int, access: NextWords) -> float:
+        """Return the share that 95 % of random sets of so many documents of its own do not exceed."""
+        if access not in self.heard:
+            self.heard[access] = _completed(self.own, access)
+        asked, right = self.heard[access]
+        rng = generator(self.seed, "sets of its own documents", size)
+        sets = rng.integers(len(asked), size=(_SETS, size))
+        return float(np.quantile(right[sets].sum(axis=1) / np.maximum(asked[sets].sum(axis=1), 1), 0.95))
+
+
+def _completed(texts: Sequence[Sequence[str]], access: NextWords) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return at how many places of each document a model was asked, and at how many it was right."""
+    places = [_places(words, lambda first, second: True) for words in texts]
+    said = access.query(texts, places)
+    right = [
+        sum(words[place] == word for place, word in zip(asked.tolist(), answers, strict=True))
+        for words, asked, answers in zip(texts, places, said, strict=True)
+    ]
+    return np.array([len(asked) for asked in places], dtype=np.int64), np.array(right, dtype=np.int64)
+
+
+def _own(challenge: Challenge) -> list[list[str]]:
+    """Return the words of documents of the adversary's own, so many that a threshold can be drawn from them."""
+    rng = generator(challenge.seed, "documents known to be out")
+    rows = rng.choice(challenge.auxiliary, min(_OWN, len(challenge.auxiliary)), replace=False)
+    corpus = challenge.corpus
+    return [[corpus.words[word] for word in corpus.document(int(row))] for row in np.sort(rows)]
 
 
 def _texts(corpus: Corpus, target: Target) -> list[list[str]]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from core.result import Estimate
-from dashboard.charts.wording import counted
+from dashboard.charts.wording import counted, measured
 from dashboard.words import number
 
 
@@ -19,7 +19,24 @@ def asked(estimates: Mapping[str, Estimate]) -> str:
     text += f"; whoever asks at every two adjacent words of the user, as baseline 1 does, asks for {round(every):,}"
     if own > 0:
         text += f", {number(every / own)} times as many"
-    return f"{text}. Each time only the likeliest word comes back."
+    return f"{text}. Each time only the likeliest word comes back.{_whole(estimates)}"
+
+
+def _whole(estimates: Mapping[str, Estimate]) -> str:
+    """Say what the attack on the whole text asks, and what it gains by that."""
+    if not {"queries_full_text", "accuracy_full_text", "accuracy"} <= estimates.keys():
+        return ""
+    whole, own = estimates["accuracy_full_text"], estimates["accuracy"]
+    text = (
+        f" The attack on the whole text asks for {round(estimates['queries_full_text'].value):,}, counting the "
+        "adversary’s own documents, from which it knows what share of words is usually completed; it is right in "
+        f"{measured(whole.value, whole.low, whole.high)}, the pairs in {measured(own.value, own.low, own.high)}"
+    )
+    if whole.low > own.high:
+        return f"{text}: whoever may ask so much learns more."
+    if own.low > whole.high:
+        return f"{text}: the pairs tell more than all words do."
+    return f"{text}: the intervals overlap."
 
 
 def quality(estimates: Mapping[str, Estimate]) -> str:

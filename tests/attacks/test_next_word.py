@@ -1,7 +1,6 @@
 """Membership through the next word: found where it is planted, at chance where nothing is in, and all is counted."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -42,44 +41,21 @@ def play(store: Store, dataset: Any, **changes: Any) -> Result:
     return run(experiment, Lab(store=store))[0]
 
 
-@pytest.fixture
-def habits(tmp_path: Path) -> Documents:
-    """Documents of 40 owners, in which every word has a usual follower, and each owner an unusual one for one word."""
-    rng = np.random.default_rng(0)
-    starts, ends = ("ba", "ce", "di", "fo", "gu", "ha"), ("lan", "mer", "nis", "pok", "rut")
-    words = np.array([start + end for start in starts for end in ends])
-    usual = dict(zip(words, np.roll(words, 1), strict=True))
-    rows = []
-    for owner in range(40):
-        first, second = rng.choice(words, 2, replace=False)
-        for _ in range(12):
-            text = [rng.choice(words)]
-            while len(text) < 24:
-                habit = text[-1] == first
-                text.append(second if habit else usual[text[-1]] if rng.random() < 0.7 else rng.choice(words))
-            text[3:5] = first, second
-            text[13:15] = first, second
-            rows.append({"text": " ".join(text), "owner": f"owner {owner}"})
-    path = tmp_path / "habits.csv"
-    pd.DataFrame(rows).to_csv(path, index=False)
-    return Documents(source=str(path), owner_column="owner")
-
-
-@pytest.mark.parametrize("model", ["lstm_lm", "transformer_lm"])
-def test_a_habit_shows_in_the_next_word_alone(habits: Documents, model: str, store: Store) -> None:
-    result = play(store, habits, model={"part": model}, game={"targets": 14, "plays": 8, "documents": 80})
-    found = result.estimates
+@pytest.mark.parametrize(("model", "epochs"), [("lstm_lm", 10), ("transformer_lm", 20)])
+def test_a_planted_phrase_shows_in_the_next_word_alone(
+    planted: Documents, model: str, epochs: int, store: Store
+) -> None:
+    found = play(store, planted, model={"part": model, "epochs": epochs}).estimates
+    assert found["accuracy"].low > 0.5
     assert found["accuracy"].value > found["accuracy_all_pairs"].value
-    assert found["auc"].low > 0.5
-    assert found["accuracy_all_pairs"].value == 0.5
-    assert found["recall_all_pairs"].value == 1, "every user has a usual pair, which any model completes"
-    assert found["perplexity_test"].value < 20
-    assert found["queries"].value < found["queries_all_pairs"].value / 3
-    assert found["queries_all_pairs"].value == 10 * 23
+    assert found["recall_all_pairs"].value == 1, "of so many words any model completes some"
+    assert found["queries_all_pairs"].value == 10 * 29
+    assert found["queries"].value < found["queries_all_pairs"].value / 5
+    assert found["perplexity_train"].value < found["perplexity_test"].value / 5
 
 
-def test_what_was_asked_and_said_adds_up(habits: Documents, store: Store) -> None:
-    result = play(store, habits, model={"epochs": 4}, attack={"dictionary": None})
+def test_what_was_asked_and_said_adds_up(planted: Documents, store: Store) -> None:
+    result = play(store, planted, model={"epochs": 4}, attack={"dictionary": None})
     pairs, contexts, verdicts = (result.findings[name] for name in ("pairs", "contexts", "verdicts"))
     assert verdicts.groupby("play")["member"].sum().eq(4).all()
     assert (verdicts["completed"] <= verdicts["asked"]).all()
@@ -89,7 +65,7 @@ def test_what_was_asked_and_said_adds_up(habits: Documents, store: Store) -> Non
     asked = pairs.groupby("target")["contexts"].sum()
     assert (asked == verdicts.groupby("target")["asked"].first()).all()
     assert result.estimates["queries"].value == pytest.approx(asked.mean())
-    texts = habits.load().texts
+    texts = planted.load().texts
     rows = result.findings["targets"].set_index("target")["documents"]
     for context in contexts.itertuples():
         words = texts[rows[context.target][context.document]].split()
@@ -98,28 +74,28 @@ def test_what_was_asked_and_said_adds_up(habits: Documents, store: Store) -> Non
     assert (shares.isna() | ((shares >= 0) & (shares <= 1))).all(axis=None)
 
 
-def test_targets_never_used_come_out_at_chance(habits: Documents, store: Store) -> None:
-    result = play(store, habits, defenses=[Withholding()], model={"epochs": 4})
+def test_targets_never_used_come_out_at_chance(planted: Documents, store: Store) -> None:
+    result = play(store, planted, defenses=[Withholding()], model={"epochs": 4})
     for name in ("accuracy", "auc"):
         assert result.estimates[name].low <= 0.5 <= result.estimates[name].high
 
 
-def test_what_is_decided_after_training_trains_nothing(habits: Documents, store: Store) -> None:
+def test_what_is_decided_after_training_trains_nothing(planted: Documents, store: Store) -> None:
     few = {"epochs": 2}
-    trained = play(store, habits, model=few, attack={"shadow_pairs": 5}).provenance.trainings
+    trained = play(store, planted, model=few, attack={"shadow_pairs": 5}).provenance.trainings
     assert trained == 4 * 2 + 2 * 5, "a pass of a language model counts as one, and so does a shadow embedding"
     for change in ({"distance": "l2"}, {"dictionary": "lee_news"}):
         attack = {"shadow_pairs": 5, **change}
         if "dictionary" in change:
             with pytest.raises(InvalidSpec, match="holds Words is needed"):
-                play(store, habits, model=few, attack=attack)
+                play(store, planted, model=few, attack=attack)
         else:
-            assert play(store, habits, model=few, attack=attack).provenance.trainings == 0
+            assert play(store, planted, model=few, attack=attack).provenance.trainings == 0
 
 
-def test_without_a_known_pair_nothing_is_asked(habits: Documents, store: Store) -> None:
+def test_without_a_known_pair_nothing_is_asked(planted: Documents, store: Store) -> None:
     attack = {"shadow_pairs": 5, "embedding": {**EMBEDDING, "minimum_count": 10_000}}
-    result = play(store, habits, model={"epochs": 1}, attack=attack)
+    result = play(store, planted, model={"epochs": 1}, attack=attack)
     assert result.estimates["queries"].value == 0
     assert result.estimates["recall"].value == 0
     assert result.findings["pairs"].empty

@@ -12,9 +12,17 @@ PROVENANCE = Provenance(
 )  # fmt: skip
 FULL = {
     ATTACK: (0.66, 0.68, 0.62), "all_pairs": (0.5, 0.5, 1.0), "uncommon_pairs": (0.6, 0.61, 0.5),
-    "other_pairs": (0.55, 0.56, 0.5), "unseen_pairs": (0.5, 0.5, 1.0), "model_free": (0.49, 0.48, 0.5),
+    "other_pairs": (0.55, 0.56, 0.5), "unseen_pairs": (0.5, 0.5, 1.0), "full_text": (0.85, 0.8, 0.9),
+    "model_free": (0.49, 0.48, 0.5),
 }  # fmt: skip
-QUERIES = {ATTACK: 24.0, "all_pairs": 3000.0, "uncommon_pairs": 700.0, "unseen_pairs": 1800.0, "other_pairs": 20.0}
+QUERIES = {
+    ATTACK: 24.0,
+    "all_pairs": 3000.0,
+    "uncommon_pairs": 700.0,
+    "unseen_pairs": 1800.0,
+    "other_pairs": 20.0,
+    "full_text": 3400.0,
+}
 _SYLLABLES = ("ba", "lin", "gor", "tes", "mar", "vo", "kel", "sun", "dri", "pol", "an", "qui")
 _STRANGE = ("донесення", "機密", "מכתב", "Donaudampfschifffahrtsgesellschaftskapitän" * 3, "<b>bold</b>")
 
@@ -58,7 +66,7 @@ def completing(model="lstm_lm", dataset="enron_mailboxes", users=6, plays=5, pai
         "curve": [
             {
                 "variant": variant, "size": size, "shadows": 40, "penalty": np.nan, "accuracy": share,
-                "low": share - 0.06, "high": share + 0.06, "auc": (area := 0.9 if variant == "unseen_pairs" else share),
+                "low": share - 0.06, "high": share + 0.06, "auc": (area := 0.9 if variant == "unseen_pairs" else min(share, 0.68)),
                 "auc_low": area - 0.06, "auc_high": area + 0.06,
             }
             for variant, (share, _, _) in {**FULL, ATTACK: (level, 0, 0)}.items()

@@ -170,6 +170,13 @@ def test_a_decision_is_counted_in_next_words():
     said = context_queries.asked(OWN.estimates)
     assert said.startswith("For one decision the attack asks the model for 24 next words, on average; whoever asks at")
     assert "asks for 3,000, 125 times as many." in said
+    assert "The attack on the whole text asks for 3,400" in said
+    assert said.endswith("it is right in 85% (82–88%), the pairs in 66% (63–69%): whoever may ask so much learns more.")
+    apart = OWN.estimates["accuracy"]
+    same = context_queries.asked({**OWN.estimates, "accuracy": OWN.estimates["accuracy_full_text"]})
+    assert same.endswith("the intervals overlap.")
+    swapped = {**OWN.estimates, "accuracy": OWN.estimates["accuracy_full_text"], "accuracy_full_text": apart}
+    assert context_queries.asked(swapped).endswith("the pairs tell more than all words do.")
     assert context_queries.asked({"queries": OWN.estimates["queries"]}).endswith("24 next words, on average.")
     assert context_queries.asked({}) == context_queries.quality({}) == "This result does not say."
 
