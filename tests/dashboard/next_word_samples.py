@@ -66,7 +66,8 @@ def completing(model="lstm_lm", dataset="enron_mailboxes", users=6, plays=5, pai
         "curve": [
             {
                 "variant": variant, "size": size, "shadows": 40, "penalty": np.nan, "accuracy": share,
-                "low": share - 0.06, "high": share + 0.06, "auc": (area := 0.9 if variant == "unseen_pairs" else min(share, 0.68)),
+                "low": share - 0.06, "high": share + 0.06,
+                "auc": (area := 0.9 if variant == "unseen_pairs" else min(share, 0.68)),
                 "auc_low": area - 0.06, "auc_high": area + 0.06,
             }
             for variant, (share, _, _) in {**FULL, ATTACK: (level, 0, 0)}.items()
