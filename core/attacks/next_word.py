@@ -100,15 +100,13 @@ class NextWord(MembershipAttack):
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
             "dataset": {"part": "wikipedia_excerpt"},
-            "model": {"part": "lstm_lm", "dimension": 64, "epochs": 16, "batch": 8,
-                "learning_rate": 2e-3,
-            },
+            "model": {"part": "lstm_lm", "dimension": 64, "epochs": 20, "batch": 8, "learning_rate": 3e-3},
             "game": {
-                "rules": "half", "users": "owners", "target_sizes": [20], "targets": 30, "plays": 5, "documents": 300,
+                "rules": "half", "users": "owners", "target_sizes": [20], "targets": 20, "plays": 5, "documents": 200,
             },
             "attack": {
-                "shadow_pairs": 40, "embedding": {"mode": "skip_gram", "dimension": 32, "minimum_count": 5,
-                "epochs": 10},
+                "shadow_pairs": 60,
+                "embedding": {"mode": "skip_gram", "dimension": 32, "minimum_count": 5, "epochs": 10},
             },
         },
         "paper": {
