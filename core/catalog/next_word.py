@@ -15,12 +15,6 @@ def entries() -> Iterator[Entry]:
         Experiment.preset("next_word", "paper"),
     )
     yield Entry(
-        "next_word_transformer",
-        "Through a transformer’s next word",
-        "The same mailboxes and a transformer: the future work that the paper names.",
-        Experiment.preset("next_word", "paper", model={"part": "transformer_lm", "epochs": 7, "dropout": 0.1}),
-    )
-    yield Entry(
         "demo_next_word",
         "Through a language model, small and offline",
         "The small experiment that anyone can run live, on articles of an encyclopedia.",
