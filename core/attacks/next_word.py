@@ -34,6 +34,9 @@ _OWN = 1000
 _SETS = 1000
 """Sets drawn from them."""
 
+_LEVEL = 0.05
+"""Share of those who are out that a threshold may accuse."""
+
 _Wanted = Callable[[str, str], bool]
 """Whether two adjacent words, in this order, are a pair to ask about."""
 
@@ -52,7 +55,10 @@ class NextWord(MembershipAttack):
     those that never stand in the adversary's own documents, for which no shadow is needed. ``full_text``, also ours,
     asks for every word of the documents and calls a user a member when the model completes a larger share than in 95 %
     of as large sets of the adversary's own documents, which it knows to be out: the average accuracy with a threshold
-    of Song and Shmatikov 2019, without their shadow models. It is the stronger attack where it may ask so much.
+    of Song and Shmatikov 2019, without their shadow models. ``calibrated_pairs`` brings the same knowledge to the
+    attack's own pairs: it also asks where they stand in the adversary's own documents, and accuses when the model
+    completes more of the user's contexts than that rate explains (binomial test at 5 %). A model that has learnt much
+    by heart completes some pair of everybody, so that any completion convicts all; what is unusual still tells.
 
     The paper asks with the beginning of the sentence; documents here have no sentences, so the context is what stands
     before in the document, as far as the model can see. Algorithm 5 stops at the first word completed; here all
@@ -100,12 +106,12 @@ class NextWord(MembershipAttack):
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
             "dataset": {"part": "wikipedia_excerpt"},
-            "model": {"part": "lstm_lm", "dimension": 64, "epochs": 20, "batch": 8, "learning_rate": 3e-3},
+            "model": {"part": "lstm_lm", "dimension": 64, "epochs": 18, "batch": 16, "learning_rate": 6e-3},
             "game": {
                 "rules": "half", "users": "owners", "target_sizes": [20], "targets": 20, "plays": 5, "documents": 200,
             },
             "attack": {
-                "shadow_pairs": 60,
+                "shadow_pairs": 10,
                 "embedding": {"mode": "skip_gram", "dimension": 32, "minimum_count": 5, "epochs": 10},
             },
         },
@@ -162,10 +168,15 @@ class NextWord(MembershipAttack):
             "other_pairs": [_one_of(pairs) for pairs in others],
             self.part_name(): [_one_of(pairs) for pairs in chosen],
         }
-        yield _Reading("full_text", self.shadow_pairs, texts=texts, own=_own(challenge), seed=challenge.seed)
+        own = _own(challenge)
+        yield _Reading("full_text", self.shadow_pairs, texts=texts, own=own, seed=challenge.seed)
         for variant, tests in wanted.items():
             places = [[_places(words, test) for words in text] for text, test in zip(texts, tests, strict=True)]
-            yield _Completing(variant, self.shadow_pairs, texts=texts, places=places, pairs=chosen)
+            answer = _Completing(variant, self.shadow_pairs, texts=texts, places=places, pairs=chosen)
+            if variant == self.part_name():
+                elsewhere = [[_places(words, test) for words in own] for test in tests]
+                yield _Calibrated("calibrated_pairs", self.shadow_pairs, asks=answer, own=own, places=elsewhere)
+            yield answer
 
     def _public(self, challenge: Challenge) -> frozenset[str]:
         if self.dictionary is not None:
@@ -297,6 +308,38 @@ class _Completing(Adversary):
 
 
 @dataclass(frozen=True, eq=False)
+class _Calibrated(Adversary):
+    """Compares how much of a target's contexts a model completes with the same pairs in documents known to be out.
+
+    Attributes:
+        asks: Asks about the target.
+        own: The words of each of the adversary's own documents.
+        places: For each target, the words of each of those documents that are asked for.
+    """
+
+    variant: str
+    shadows: int
+    penalty: float = float("nan")
+    asks: _Completing = field(kw_only=True)
+    own: Sequence[Sequence[str]] = ()
+    places: Sequence[Sequence[NDArray[np.int64]]] = ()
+
+    def guess(self, target: int, access: Access) -> Guess:
+        """Call a target a member when chance, at the rate outside, would complete as many contexts in 5 % at most."""
+        from scipy.stats import binom
+
+        if not isinstance(access, NextWords):
+            raise TypeError(f"{self.variant} queries next words, not {type(access).__name__}")
+        asked, said = self.asks.asked(target), self.asks.said(target, access)
+        right = sum(context.word == word for context, word in zip(asked, said, strict=True))
+        outside, completed = _completed(self.own, self.places[target], access)
+        rate = (completed.sum() + 1) / (outside.sum() + 2)
+        chance = float(binom.logsf(right - 1, len(asked), rate))
+        score = float(np.log(_LEVEL)) - chance
+        return Guess(score, score > 0)
+
+
+@dataclass(frozen=True, eq=False)
 class _Reading(Adversary):
     """Asks a language model for every word, of targets and of documents it knows to be out.
 
@@ -313,29 +356,37 @@ class _Reading(Adversary):
     texts: Sequence[Sequence[Sequence[str]]] = ()
     own: Sequence[Sequence[str]] = ()
     seed: int = 0
-    heard: dict[Access, tuple[NDArray[np.int64], NDArray[np.int64]]] = field(default_factory=dict)
+    heard: dict[Access, "Counts"] = field(default_factory=dict)
 
     def guess(self, target: int, access: Access) -> Guess:
         """Return how far the share of words that the model completes lies above what is usual outside."""
         if not isinstance(access, NextWords):
             raise TypeError(f"{self.variant} queries next words, not {type(access).__name__}")
-        asked, right = _completed(self.texts[target], access)
+        asked, right = _everywhere(self.texts[target], access)
         score = float(right.sum() / max(asked.sum(), 1) - self._usual(len(self.texts[target]), access))
         return Guess(score, score > 0)
 
     def _usual(self, size: int, access: NextWords) -> float:
         """Return the share that 95 % of random sets of so many documents of its own do not exceed."""
         if access not in self.heard:
-            self.heard[access] = _completed(self.own, access)
+            self.heard[access] = _everywhere(self.own, access)
         asked, right = self.heard[access]
         rng = generator(self.seed, "sets of its own documents", size)
         sets = rng.integers(len(asked), size=(_SETS, size))
-        return float(np.quantile(right[sets].sum(axis=1) / np.maximum(asked[sets].sum(axis=1), 1), 0.95))
+        return float(np.quantile(right[sets].sum(axis=1) / np.maximum(asked[sets].sum(axis=1), 1), 1 - _LEVEL))
 
 
-def _completed(texts: Sequence[Sequence[str]], access: NextWords) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return at how many places of each document a model was asked, and at how many it was right."""
-    places = [_places(words, lambda first, second: True) for words in texts]
+Counts = tuple[NDArray[np.int64], NDArray[np.int64]]
+"""For each document, at how many places a model was asked, and at how many it was right."""
+
+
+def _everywhere(texts: Sequence[Sequence[str]], access: NextWords) -> Counts:
+    """Ask for every word of documents."""
+    return _completed(texts, [_places(words, lambda first, second: True) for words in texts], access)
+
+
+def _completed(texts: Sequence[Sequence[str]], places: Sequence[NDArray[np.int64]], access: NextWords) -> Counts:
+    """Ask for the words at some places of documents."""
     said = access.query(texts, places)
     right = [
         sum(words[place] == word for place, word in zip(asked.tolist(), answers, strict=True))

@@ -11,6 +11,7 @@ _VARIANTS = {
     "all_vectors": "Vectors of any words",
     "target_words": "Vectors of the target’s words",
     "other_words": "Other words appended",
+    "calibrated_pairs": "The same pairs, against what is usual outside",
     "full_text": "Every word, against what is usual outside",
     "all_pairs": "Every two adjacent words (baseline 1)",
     "uncommon_pairs": "Pairs with an uncommon word (baseline 2)",
