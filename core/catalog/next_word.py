@@ -9,6 +9,12 @@ from core.experiment import Experiment
 def entries() -> Iterator[Entry]:
     """Yield the promised results of the attack through a language model."""
     yield Entry(
+        "next_word_lstm",
+        "Through an LSTM’s next word",
+        "Fifty mailboxes, half of them learnt by an LSTM that only says its likeliest next word (Tables 4 and 5).",
+        Experiment.preset("next_word", "paper"),
+    )
+    yield Entry(
         "demo_next_word",
         "Through a language model, small and offline",
         "The small experiment that anyone can run live, on articles of an encyclopedia.",
