@@ -12,7 +12,7 @@ from tqdm import tqdm
 
 from core import catalog, sources
 from core.dotted import nested, qualified, value_of
-from core.engine import Engine, end_processes
+from core.engine import Engine
 from core.errors import InvalidSpec, TelltaleError
 from core.experiment import Experiment, run
 from core.lab import Lab
@@ -255,7 +255,4 @@ def _precompute(options: argparse.Namespace) -> int:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    finally:
-        end_processes()
+    sys.exit(main())

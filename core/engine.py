@@ -3,7 +3,6 @@
 import logging
 import os
 import signal
-import sys
 import threading
 import time
 import warnings
@@ -93,6 +92,8 @@ class Engine:
     ) -> Generator[tuple[Item, Out], None, None]:
         from joblib import Parallel, delayed
 
+        # joblib replaces a process that has grown, if only by importing torch, says so, and loses nothing.
+        warnings.filterwarnings("ignore", "A worker stopped while some jobs were given", UserWarning)
         parallel = Parallel(
             n_jobs=self.processes,
             backend="loky",
@@ -143,18 +144,6 @@ class Engine:
                     f"Start some with 'dask worker {self.address}'."
                 )
             yield client
-
-
-def end_processes() -> None:
-    """End the processes that wait for more work; what a program that used an `Engine` calls last.
-
-    A process that has loaded large libraries since its first work seems to joblib to lose memory, and leaves when
-    nobody is left to let it go: then both would wait for ever.
-    """
-    if "joblib.externals.loky" in sys.modules:
-        from joblib.externals.loky import get_reusable_executor
-
-        get_reusable_executor().shutdown(wait=True, kill_workers=True)
 
 
 def _call(function: Callable[..., Out], item: Item, shared: Mapping[str, Any]) -> tuple[Item, Out]:

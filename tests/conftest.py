@@ -8,13 +8,7 @@ import pandas as pd
 import pytest
 
 from core.datasets.documents import Documents as OwnDocuments
-from core.engine import end_processes
 from core.store import Store
-
-
-def pytest_sessionfinish() -> None:
-    """End the processes that tests have trained in."""
-    end_processes()
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,6 @@ import sys
 import time
 import traceback
 
-from core.engine import end_processes
 from core.errors import RunCancelled, StoreError, TelltaleError
 from core.jobs import JobProgress, Jobs, State
 from core.store import Store
@@ -25,8 +24,6 @@ def main(key: str) -> None:
     except RunCancelled as cancelled:
         print(cancelled, file=sys.stderr)  # noqa: T201 - the log of the job
         return
-    finally:
-        end_processes()
     _tell(jobs, key, state, message)
 
 

@@ -1,7 +1,7 @@
 """Embeddings are kept once, come back as they were, and damage costs a computation at most."""
 
-import multiprocessing
 import sqlite3
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from core.encoders.kept import Kept, text_key
 from core.errors import StoreFull, StoreReadOnly
 from core.store import Store
 from tests.encoders.trouble import full_disk, read_only
+from tests.errands import ROOT, python
 
 VECTORS = {text_key(f"text {number}"): np.full(8, number, np.float32) for number in range(700)}
 
@@ -165,13 +166,16 @@ def test_a_home_that_cannot_be_written_is_said(tmp_path: Path) -> None:
 
 
 def test_two_processes_may_write_at_once(store: Store) -> None:
-    context = multiprocessing.get_context("spawn")
-    writers = [context.Process(target=write, args=(store, start)) for start in (0, 350)]
-    for writer in writers:
-        writer.start()
-    for writer in writers:
-        writer.join()
-    assert [writer.exitcode for writer in writers] == [0, 0]
+    code = (
+        "import sys; from pathlib import Path; from core.store import Store;"
+        "from tests.encoders.test_kept import write; write(Store(Path(sys.argv[1])), int(sys.argv[2]))"
+    )
+    writers = [
+        subprocess.Popen(python("-c", code, str(store.root), str(start)), cwd=ROOT, stderr=subprocess.PIPE, text=True)
+        for start in (0, 350)
+    ]
+    assert [writer.communicate()[1] for writer in writers] == ["", ""]
+    assert [writer.returncode for writer in writers] == [0, 0]
     assert len(Kept(store, "name").get(VECTORS)) == 700
 
 
