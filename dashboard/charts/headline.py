@@ -97,7 +97,7 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
     elif len(below):
         text += " It is below chance: the adversary is misled."
     else:
-        text += " No interval lies above chance: no leak is shown."
+        text += f" No interval of it lies above chance: {_others_tell(outcomes(curve, attack), attack)}."
     shown = outcomes(curve, attack)
     return " ".join(part for part in (text, _rival(shown), _control(shown, attack), _split(shown)) if part)
 
@@ -115,6 +115,16 @@ def auc_sentence(curve: pd.DataFrame, attack: str) -> str:
         sizes = joined([documents(int(size)) for size in shifted["size"]])
         text += f" For {sizes} the ranking is far better than the guesses: the line at 0 lies in the wrong place."
     return " ".join(filter(None, (text, _outranked(outcomes(curve, attack), attack))))
+
+
+def _others_tell(shown: pd.DataFrame, attack: str) -> str:
+    """Say whether another adversary shows the leak that the attack does not."""
+    telling = shown[(shown["low"] > 0.5) & ~shown["variant"].isin([attack, FREE])]
+    if telling.empty:
+        return "no leak is shown"
+    best = records(telling.sort_values("accuracy", ascending=False, kind="stable"))[0]
+    share = measured(best.accuracy, best.low, best.high)
+    return f"the attack shows no leak, but there is one, for “{variant(best.variant)}” is right in {share}"
 
 
 def _rival(shown: pd.DataFrame) -> str:

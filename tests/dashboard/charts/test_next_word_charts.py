@@ -253,3 +253,11 @@ def test_a_score_of_zero_is_drawn_on_the_side_of_no_accusation():
         below = sum(share for at, share in zip(trace.x, trace.customdata, strict=True) if at < 0)
         own = FOUND["scores"][FOUND["scores"]["member"] == (trace.name == "members")]
         assert below == pytest.approx((own["score"] == 0).mean())
+
+
+def test_a_leak_that_only_a_rival_shows_is_said():
+    points = samples.completing(level=0.54).findings["curve"]
+    said = headline.sentence(points, samples.ATTACK)
+    assert "No interval of it lies above chance: the attack shows no leak, but there is one, for “Every word" in said
+    alone = headline.sentence(points[points["variant"].isin([samples.ATTACK, "model_free"])], samples.ATTACK)
+    assert "No interval of it lies above chance: no leak is shown." in alone
