@@ -75,8 +75,7 @@ class Part(Spec):
             value = {"part": value}
         if not isinstance(value, Mapping) or not isinstance(value.get("part"), str):
             raise ValueError(f"the name of a {cls.kind}, or its parameters with the name under 'part'")
-        found = part(cls.kind, value["part"])
-        return cast(Self, found.parse({name: field for name, field in value.items() if name != "part"}))
+        return cast(Self, part(cls.kind, value["part"]).parse(value))
 
 
 @cache
