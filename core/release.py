@@ -36,10 +36,17 @@ class Lessons:
     labelled: Labelled | None = None
     commoner: float = float("nan")
 
-    def others(self, number: int, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Return rows that a model was not trained on, on which it may be tested."""
-        rest = np.setdiff1d(np.arange(len(self.corpus)), self.selections[number])
-        return np.sort(rng.choice(rest, min(TESTED, len(rest)), replace=False))
+
+def untaught(documents: int, taught: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
+    """Return rows of so many documents that did not teach a model, on which it may be tested.
+
+    Args:
+        documents: How many there are.
+        taught: Rows that taught it.
+        rng: Draws among the rest where it is large.
+    """
+    rest = np.setdiff1d(np.arange(documents), taught)
+    return np.sort(rng.choice(rest, min(TESTED, len(rest)), replace=False))
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from core.errors import Incompatible
 from core.lab import Arrays, Lab
 from core.passes import train_by_passes
 from core.registry import Part
-from core.release import TESTED, Lessons, Quality, Release
+from core.release import TESTED, Lessons, Quality, Release, untaught
 from core.seeding import generator
 from core.spec import Holds, key_of, parameter
 from core.vocabulary import Vocabulary
@@ -186,8 +186,7 @@ class DocumentModel(WordModel):
             raise Incompatible(f"{self.part_name()} needs documents with classes.")
         rng = generator(lessons.seed, "target classifier", number)
         lesson = self.lesson(lessons.labelled, lessons.selections[number], rng)
-        rest = np.setdiff1d(np.arange(len(lessons.labelled)), lesson)
-        tested = np.sort(rng.choice(rest, min(TESTED, len(rest)), replace=False))
+        tested = untaught(len(lessons.labelled), lesson, rng)
         classifier = self.classifier(embedding, lessons.labelled.select(lesson), rng)
         qualities = {}
         for name, rows, says in (
@@ -242,7 +241,7 @@ class LanguageModel(TextModel):
             rng = generator(lessons.seed, "perplexity", number)
             own = lessons.selections[number]
             rows = {
-                "test": ("other documents", lessons.others(number, rng)),
+                "test": ("other documents", untaught(len(lessons.corpus), own, rng)),
                 "train": ("its training documents", np.sort(rng.choice(own, min(TESTED, len(own)), replace=False))),
             }
             qualities = {
