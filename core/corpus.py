@@ -64,6 +64,10 @@ class Corpus:
         """Return the word ids of one document."""
         return self.tokens[self.offsets[number] : self.offsets[number + 1]]
 
+    def texts(self) -> list[list[str]]:
+        """Return the words of each document."""
+        return [[self.words[word] for word in self.document(number)] for number in range(len(self))]
+
     def select(self, documents: Sequence[int] | NDArray[np.int64]) -> "Corpus":
         """Return the corpus of the given documents, in that order, with the same vocabulary."""
         chosen = [self.document(int(number)) for number in documents]

@@ -134,7 +134,7 @@ class ClassifierProbing(MembershipAttack):
         rng = generator(challenge.seed, "documents asked about")
         chosen = rng.choice(len(challenge.labelled), min(self.documents, len(challenge.labelled)), replace=False)
         asked = challenge.labelled.corpus.select(np.sort(chosen))
-        questions = [[asked.words[word] for word in asked.document(number)] for number in range(len(asked))]
+        questions = asked.texts()
         measures = plan(challenge, challenge.model, generator(challenge.seed, "plan"))
         shared = {"shadows": shadows, "plan": measures, "asked": questions}
         key = key_of({"probed shadows": 1, "shadows": shadows.key(), "asked": questions})

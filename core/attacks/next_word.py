@@ -1,19 +1,21 @@
 """Membership of documents in the training data of a language model, of which only the next word is seen."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access, NextWords
-from core.attacks import Adversary, Challenge, Guess, MembershipAttack, Target
-from core.corpus import DUMMY, Corpus
+from core.attacks import Adversary, Challenge, MembershipAttack
 from core.datasets import Dataset, Words
 from core.lab import Lab
 from core.models.word2vec import Word2vec
+from core.pairs.completion import Calibrated, Completing, Reading, Text, Wanted, anywhere, places
+from core.pairs.evidence import words_of_pair
 from core.pairs.plan import Distance, Plan, plan
 from core.pairs.rows import Rows
 from core.pairs.shadows import Shadows, train_shadow
@@ -30,15 +32,6 @@ _SHOWN = 5
 
 _OWN = 1000
 """Documents of the adversary's own that are asked about, at most, to know what is usual outside."""
-
-_SETS = 1000
-"""Sets drawn from them."""
-
-_LEVEL = 0.05
-"""Share of those who are out that a threshold may accuse."""
-
-_Wanted = Callable[[str, str], bool]
-"""Whether two adjacent words, in this order, are a pair to ask about."""
 
 
 class NextWord(MembershipAttack):
@@ -160,40 +153,48 @@ class NextWord(MembershipAttack):
             student = Student(shadows, measures, rows)
             chosen = [self._chosen(target, student) for target in student.targets]
         lab.progress.stage("Asking the language models")
-        texts = [_texts(challenge.corpus, target) for target in challenge.targets]
-        public, seen = self._public(challenge), _adjacent(challenge)
+        corpus = challenge.corpus
+        texts = [corpus.select(target.documents).texts() for target in challenge.targets]
+        known = corpus.select(challenge.auxiliary).texts()
+        drawn = generator(challenge.seed, "documents known to be out").choice(
+            len(known), min(_OWN, len(known)), replace=False
+        )
+        own = [known[row] for row in np.sort(drawn)]
+        public = self._public(known)
+        seen = {pair for words in known for pair in pairwise(words)}
         others = [
             _others(measures, target, chosen[target], generator(challenge.seed, "other pairs", target))
             for target in student.targets
         ]
-        wanted: dict[str, Sequence[_Wanted]] = {
-            "all_pairs": [lambda first, second: True] * len(texts),
+        wanted: dict[str, Sequence[Wanted]] = {
+            "all_pairs": [anywhere] * len(texts),
             "uncommon_pairs": [lambda first, second: not {first, second} <= public] * len(texts),
             "unseen_pairs": [lambda first, second: (first, second) not in seen] * len(texts),
             "other_pairs": [_one_of(pairs) for pairs in others],
             self.part_name(): [_one_of(pairs) for pairs in chosen],
         }
-        own = _own(challenge)
-        yield _Reading("full_text", self.shadow_pairs, texts=texts, own=own, seed=challenge.seed)
-        for variant, tests in wanted.items():
-            places = [[_places(words, test) for words in text] for text, test in zip(texts, tests, strict=True)]
-            answer = _Completing(variant, self.shadow_pairs, texts=texts, places=places, pairs=chosen)
-            if variant == self.part_name():
-                elsewhere = [[_places(words, test) for words in own] for test in tests]
-                yield _Calibrated("calibrated_pairs", self.shadow_pairs, asks=answer, own=own, places=elsewhere)
-            yield answer
+        asked = {
+            variant: [places(text, test) for text, test in zip(texts, tests, strict=True)]
+            for variant, tests in wanted.items()
+        }
+        k, telltale = self.shadow_pairs, asked.pop(self.part_name())
+        yield Reading("full_text", k, texts=texts, asked=asked["all_pairs"], own=own, seed=challenge.seed)
+        for variant, numbers in asked.items():
+            yield Completing(variant, k, texts=texts, asked=numbers)
+        elsewhere = [places(own, test) for test in wanted[self.part_name()]]
+        yield Calibrated("calibrated_pairs", k, texts=texts, asked=telltale, own=own, elsewhere=elsewhere)
+        yield _Answer(self.part_name(), k, texts=texts, asked=telltale, pairs=chosen)
 
-    def _public(self, challenge: Challenge) -> frozenset[str]:
+    def _public(self, known: Text) -> frozenset[str]:
         if self.dictionary is not None:
             return frozenset(self.dictionary.load().words)
-        counts = challenge.corpus.select(challenge.auxiliary).counts()
-        return frozenset(challenge.corpus.words[word] for word in np.flatnonzero(counts))
+        return frozenset(word for words in known for word in words)
 
     def _chosen(self, target: int, student: Student) -> list["Pair"]:
         function = student.function(target, self.shadow_pairs, self.distance)
-        start, measures = student.plan.pairs(target).start, student.plan
+        start = student.plan.pairs(target).start
         return [
-            Pair(measures.words[measures.left[start + at]], measures.words[measures.right[start + at]], float(weight))
+            Pair(*words_of_pair(student.plan, start + at), float(weight))
             for at, weight in zip(function.features.tolist(), function.weights, strict=True)
         ]
 
@@ -201,14 +202,15 @@ class NextWord(MembershipAttack):
         self, challenge: Challenge, answer: Adversary, accesses: Sequence[Access], members: NDArray[np.bool_], lab: Lab
     ) -> "dict[str, pd.DataFrame]":
         """Say which pairs were asked about, in which contexts, and which models completed them."""
-        if not isinstance(answer, _Completing):
+        if not isinstance(answer, _Answer):
             raise TypeError("explain() takes the answer that prepare() ended with")
         pairs: list[dict[str, Any]] = []
         contexts: list[dict[str, Any]] = []
         verdicts: list[dict[str, Any]] = []
         for target in range(len(challenge.targets)):
-            asked = answer.asked(target)
-            said = np.array([answer.said(target, access) for access in accesses]).reshape(len(accesses), len(asked))
+            asked = answer.contexts(target)
+            answers = [answer.completed(target, access).said for access in accesses]
+            said = np.array([list(chain.from_iterable(words)) for words in answers]).reshape(len(accesses), len(asked))
             right = said == np.array([context.word for context in asked], dtype=np.str_)  # (plays, contexts)
             inside = members[:, target]
             verdicts += [
@@ -274,165 +276,25 @@ class Context:
 
 
 @dataclass(frozen=True, eq=False)
-class _Completing(Adversary):
-    """Asks a language model for words of a target's documents, and counts those it gets right.
+class _Answer(Completing):
+    """The attack itself.
 
     Attributes:
-        texts: For each target, the words of each of its documents.
-        places: For each target, the words of each document that are asked for.
-        pairs: For each target, the pairs the attack chose.
+        pairs: For each target, the pairs it chose.
     """
 
-    variant: str
-    shadows: int
-    penalty: float = float("nan")
-    texts: Sequence[Sequence[Sequence[str]]] = ()
-    places: Sequence[Sequence[NDArray[np.int64]]] = ()
     pairs: Sequence[Sequence[Pair]] = ()
 
-    def guess(self, target: int, access: Access) -> Guess:
-        """Call a target a member when any of its words is suggested."""
-        asked, said = self.asked(target), self.said(target, access)
-        right = [context.word == word for context, word in zip(asked, said, strict=True)]
-        return Guess(sum(right) / max(len(right), 1), any(right))
-
-    def said(self, target: int, access: Access) -> list[str]:
-        """Return what a model suggests at each place of `asked`."""
-        if not isinstance(access, NextWords):
-            raise TypeError(f"{self.variant} queries next words, not {type(access).__name__}")
-        said = access.query(self.texts[target], self.places[target])
-        return [word for words in said for word in words]
-
-    def asked(self, target: int) -> list[Context]:
-        """Return the places of a target that are asked about."""
+    def contexts(self, target: int) -> list[Context]:
+        """Return the places of a target that are asked about, in the order in which they are asked."""
         return [
             Context(number, place, text[place - 1], text[place])
-            for number, (text, places) in enumerate(zip(self.texts[target], self.places[target], strict=True))
-            for place in places.tolist()
+            for number, (text, numbers) in enumerate(zip(self.texts[target], self.asked[target], strict=True))
+            for place in numbers.tolist()
         ]
 
 
-@dataclass(frozen=True, eq=False)
-class _Calibrated(Adversary):
-    """Compares how much of a target's contexts a model completes with the same pairs in documents known to be out.
-
-    Attributes:
-        asks: Asks about the target.
-        own: The words of each of the adversary's own documents.
-        places: For each target, the words of each of those documents that are asked for.
-    """
-
-    variant: str
-    shadows: int
-    penalty: float = float("nan")
-    asks: _Completing = field(kw_only=True)
-    own: Sequence[Sequence[str]] = ()
-    places: Sequence[Sequence[NDArray[np.int64]]] = ()
-
-    def guess(self, target: int, access: Access) -> Guess:
-        """Call a target a member when chance, at the rate outside, would complete as many contexts in 5 % at most."""
-        from scipy.stats import binom
-
-        if not isinstance(access, NextWords):
-            raise TypeError(f"{self.variant} queries next words, not {type(access).__name__}")
-        asked, said = self.asks.asked(target), self.asks.said(target, access)
-        right = sum(context.word == word for context, word in zip(asked, said, strict=True))
-        outside, completed = _completed(self.own, self.places[target], access)
-        rate = (completed.sum() + 1) / (outside.sum() + 2)
-        chance = float(binom.logsf(right - 1, len(asked), rate))
-        score = float(np.log(_LEVEL)) - chance
-        return Guess(score, score > 0)
-
-
-@dataclass(frozen=True, eq=False)
-class _Reading(Adversary):
-    """Asks a language model for every word, of targets and of documents it knows to be out.
-
-    Attributes:
-        texts: For each target, the words of each of its documents.
-        own: The words of each of the adversary's own documents.
-        seed: Source of the sets of its own documents.
-        heard: By access, how often the model was asked about each of its own documents, and how often it was right.
-    """
-
-    variant: str
-    shadows: int
-    penalty: float = float("nan")
-    texts: Sequence[Sequence[Sequence[str]]] = ()
-    own: Sequence[Sequence[str]] = ()
-    seed: int = 0
-    heard: dict[Access, "Counts"] = field(default_factory=dict)
-
-    def guess(self, target: int, access: Access) -> Guess:
-        """Return how far the share of words that the model completes lies above what is usual outside."""
-        if not isinstance(access, NextWords):
-            raise TypeError(f"{self.variant} queries next words, not {type(access).__name__}")
-        asked, right = _everywhere(self.texts[target], access)
-        score = float(right.sum() / max(asked.sum(), 1) - self._usual(len(self.texts[target]), access))
-        return Guess(score, score > 0)
-
-    def _usual(self, size: int, access: NextWords) -> float:
-        """Return the share that 95 % of random sets of so many documents of its own do not exceed."""
-        if access not in self.heard:
-            self.heard[access] = _everywhere(self.own, access)
-        asked, right = self.heard[access]
-        rng = generator(self.seed, "sets of its own documents", size)
-        sets = rng.integers(len(asked), size=(_SETS, size))
-        return float(np.quantile(right[sets].sum(axis=1) / np.maximum(asked[sets].sum(axis=1), 1), 1 - _LEVEL))
-
-
-Counts = tuple[NDArray[np.int64], NDArray[np.int64]]
-"""For each document, at how many places a model was asked, and at how many it was right."""
-
-
-def _everywhere(texts: Sequence[Sequence[str]], access: NextWords) -> Counts:
-    """Ask for every word of documents."""
-    return _completed(texts, [_places(words, lambda first, second: True) for words in texts], access)
-
-
-def _completed(texts: Sequence[Sequence[str]], places: Sequence[NDArray[np.int64]], access: NextWords) -> Counts:
-    """Ask for the words at some places of documents."""
-    said = access.query(texts, places)
-    right = [
-        sum(words[place] == word for place, word in zip(asked.tolist(), answers, strict=True))
-        for words, asked, answers in zip(texts, places, said, strict=True)
-    ]
-    return np.array([len(asked) for asked in places], dtype=np.int64), np.array(right, dtype=np.int64)
-
-
-def _own(challenge: Challenge) -> list[list[str]]:
-    """Return the words of documents of the adversary's own, so many that a threshold can be drawn from them."""
-    rng = generator(challenge.seed, "documents known to be out")
-    rows = rng.choice(challenge.auxiliary, min(_OWN, len(challenge.auxiliary)), replace=False)
-    corpus = challenge.corpus
-    return [[corpus.words[word] for word in corpus.document(int(row))] for row in np.sort(rows)]
-
-
-def _texts(corpus: Corpus, target: Target) -> list[list[str]]:
-    return [[corpus.words[word] for word in corpus.document(row)] for row in target.documents]
-
-
-def _adjacent(challenge: Challenge) -> set[tuple[str, str]]:
-    """Return every two words that stand next to each other in the adversary's own documents, in their order."""
-    corpus = challenge.corpus.select(challenge.auxiliary)
-    inside = np.ones(max(len(corpus.tokens) - 1, 0), dtype=np.bool_)
-    ends = corpus.offsets[1:-1] - 1
-    inside[ends[(ends >= 0) & (ends < len(inside))]] = False
-    together = np.unique(np.stack([corpus.tokens[:-1], corpus.tokens[1:]], axis=1)[inside], axis=0)
-    return {(corpus.words[first], corpus.words[second]) for first, second in together.tolist()}
-
-
-def _places(words: Sequence[str], wanted: _Wanted) -> NDArray[np.int64]:
-    """Return where in a document the second word of a wanted pair stands."""
-    found = [
-        place
-        for place in range(1, len(words))
-        if DUMMY not in words[place - 1 : place + 1] and wanted(words[place - 1], words[place])
-    ]
-    return np.array(found, dtype=np.int64)
-
-
-def _one_of(pairs: Sequence[Pair]) -> _Wanted:
+def _one_of(pairs: Sequence[Pair]) -> Wanted:
     either = {order for pair in pairs for order in ((pair.first, pair.second), (pair.second, pair.first))}
     return lambda first, second: (first, second) in either
 
@@ -441,10 +303,7 @@ def _others(plan: Plan, target: int, chosen: Sequence[Pair], rng: np.random.Gene
     """Return as many random pairs of a target as were chosen, none of them chosen."""
     where = plan.pairs(target)
     taken = {(pair.first, pair.second) for pair in chosen}
-    pairs = [
-        Pair(plan.words[left], plan.words[right], 0.0)
-        for left, right in zip(plan.left[where], plan.right[where], strict=True)
-    ]
+    pairs = [Pair(*words_of_pair(plan, at), 0.0) for at in range(where.start, where.stop)]
     free = [pair for pair in pairs if (pair.first, pair.second) not in taken]
     drawn = rng.choice(len(free), min(len(chosen), len(free)), replace=False)
     return [free[at] for at in np.sort(drawn)]

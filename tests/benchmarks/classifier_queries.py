@@ -29,7 +29,7 @@ def run() -> None:
     classifier = model.classifier(embedding, Labelled(corpus, model.positives(documents)), generator(0, "classifier"))
     rng = generator(0, "probes")
     chosen = corpus.select(rng.choice(len(corpus), DOCUMENTS, replace=False))
-    asked = [[chosen.words[word] for word in chosen.document(number)] for number in range(DOCUMENTS)]
+    asked = chosen.texts()
     words = rng.choice(embedding.words, WORDS, replace=False).tolist()
     probes = [
         (number, place, times)
