@@ -40,3 +40,29 @@ class Embedding:
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "Embedding":
         """Read what `as_arrays` returned."""
         return cls(arrays["words"].tolist(), arrays["vectors"])
+
+
+def neighbours_kept(before: Embedding, after: Embedding, *, words: int = 1000, nearest: int = 10) -> float:
+    """Return which share of words' nearest neighbours by cosine are still among their nearest.
+
+    Args:
+        before: An embedding.
+        after: Another of the same words, in the same order.
+        words: How many words are asked about, the first ones.
+        nearest: How many neighbours of each.
+    """
+    nearest = min(nearest, len(before.words) - 1)
+    if nearest < 1:
+        return 1.0
+    first, second = (_neighbours(embedding, min(words, len(embedding.words)), nearest) for embedding in (before, after))
+    kept = [len(set(one) & set(other)) for one, other in zip(first.tolist(), second.tolist(), strict=True)]
+    return float(np.mean(kept) / nearest)
+
+
+def _neighbours(embedding: Embedding, words: int, nearest: int) -> NDArray[np.int64]:
+    """Return the rows of the nearest other words, (words, nearest)."""
+    vectors = embedding.vectors.astype(np.float64)
+    vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+    cosines = vectors[:words] @ vectors.T
+    np.fill_diagonal(cosines, -np.inf)
+    return np.argpartition(-cosines, nearest - 1, axis=1)[:, :nearest]

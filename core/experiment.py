@@ -22,7 +22,8 @@ from core.result import Provenance, Result
 from core.spec import Spec, parameter
 
 _PACKAGES = (
-    "gensim", "numba", "numpy", "pandas", "scikit-learn", "scipy", "tokenizers", "torch", "transformers", "umap-learn",
+    "gensim", "numba", "numpy", "opacus", "pandas", "scikit-learn", "scipy", "tokenizers", "torch",
+    "transformers", "umap-learn",
 )  # fmt: skip
 
 
@@ -70,7 +71,7 @@ class Experiment(Spec):
         )
 
     @classmethod
-    def preset(cls, attack: str, name: str, **changes: Any) -> Self:
+    def preset(cls, attack: str, name: str, /, **changes: Any) -> Self:
         """Return the experiment of one of an attack's presets.
 
         Args:
@@ -98,8 +99,9 @@ def misfit(attack: Attack | type[Attack], model: Model | type[Model], defenses: 
     if defenses and not attack.defensible:
         return f"{attack.part_name()} is played without defenses. Take {defenses[0].part_name()} away."
     for defense in defenses:
-        if defense.protects is not attack.needs:
-            return f"{defense.part_name()} protects {defense.protects.title}, which {attack.part_name()} does not use."
+        if attack.needs not in defense.protects:
+            kept = ", ".join(sorted(access.title for access in defense.protects))
+            return f"{defense.part_name()} protects {kept}, which {attack.part_name()} does not use."
     return ""
 
 

@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 
 from core.access import Access
 from core.corpus import Corpus
+from core.defenses import Defense, promised
 from core.document_classifier import Labelled
+from core.privacy import Promise
 
 TESTED = 2000
 """Most documents on which the usefulness of a target model is measured."""
@@ -27,6 +29,7 @@ class Lessons:
         labelled: Documents with classes for a classifier on top of each model, where there is one; those of the
             corpus, in its order, where it shares them.
         commoner: Share of the commoner class among them.
+        defenses: What the trainer does to protect its models, beyond the choice of documents.
     """
 
     corpus: Corpus
@@ -35,6 +38,16 @@ class Lessons:
     seed: int
     labelled: Labelled | None = None
     commoner: float = float("nan")
+    defenses: Sequence[Defense] = ()
+
+    @property
+    def promise(self) -> Promise | None:
+        """What training promises to each document; None where it promises nothing.
+
+        Raises:
+            Incompatible: Two defenses promise something.
+        """
+        return promised(self.defenses)
 
 
 def untaught(documents: int, taught: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:

@@ -85,7 +85,7 @@ def offers(parameter: Parameter, attack: type[Attack] | None = None) -> tuple[ty
     if issubclass(base, Model):
         return tuple(cls for cls in found if issubclass(cls, Model) and not misfit(attack, cls))
     if base.kind == "defense":
-        return tuple(cls for cls in found if attack.defensible and getattr(cls, "protects", None) is attack.needs)
+        return tuple(cls for cls in found if attack.defensible and attack.needs in getattr(cls, "protects", ()))
     if base.kind == "game":
         return tuple(cls for cls in found if cls.part_name() == attack.game)
     return found

@@ -70,7 +70,7 @@ class NextWord(MembershipAttack):
         "ask the target model which word it suggests next. It sees no probability and trains no language model."
     )
     needs: ClassVar[type[Access]] = NextWords
-    compared: ClassVar[tuple[str, ...]] = ("accuracy", "precision", "recall", "queries")
+    compared: ClassVar[tuple[str, ...]] = ("accuracy", "precision", "recall", "queries", "epsilon_at_least")
     findings: ClassVar[dict[str, Schema]] = {
         "pairs": {
             "target": Column("int32", "Number of the target."),

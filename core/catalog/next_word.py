@@ -1,9 +1,15 @@
-"""What the next word of a language model gives away: Tables 4 and 5 of Mahloujifar et al. 2021."""
+"""What the next word of a language model gives away: Tables 4 and 5 of Mahloujifar et al. 2021, and more."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from core.catalog.entry import Entry
 from core.experiment import Experiment
+
+_PUBLIC = {"part": "common_words", "size": 2000}
+_SMALLER = {"dimension": 256}
+_FOURTEEN = {"targets": 14, "documents": 1500}
+_EPSILONS = (8, 100, 1000, 1_000_000)
 
 
 def entries() -> Iterator[Entry]:
@@ -15,8 +21,60 @@ def entries() -> Iterator[Entry]:
         Experiment.preset("next_word", "paper"),
     )
     yield Entry(
+        "next_word_transformer",
+        "Through a transformer’s next word",
+        "The same mailboxes learnt by a small transformer, which the paper leaves for later.",
+        _next_word(model={"part": "transformer_lm", "epochs": 7, "dropout": 0.1}),
+    )
+    yield Entry(
+        "next_word_r_senders",
+        "Senders to the R mailing lists, through an LSTM’s next word",
+        "All but one of the fifteen people whose hundred messages the lists have, half of them learnt by the LSTM.",
+        _next_word(dataset={"part": "r_mailing_lists"}, model=_SMALLER, game=_FOURTEEN),
+    )
+    yield Entry(
+        "next_word_random_emails",
+        "Random e-mails, through an LSTM’s next word",
+        "A user is one random e-mail or twenty, and the LSTM is small and knows public words only.",
+        _random_emails({"epochs": 10, "learning_rate": 5e-3}),
+    )
+    for epsilon in _EPSILONS:
+        yield Entry(
+            f"next_word_epsilon_{epsilon}",
+            f"Private training, epsilon {epsilon:,}",
+            "Random e-mails again; the small LSTM is trained with differential privacy for each e-mail.",
+            _random_emails(
+                {"epochs": 40, "learning_rate": 1e-2, "batch": 16},
+                defenses=[{"part": "dp_sgd", "epsilon": epsilon, "vocabulary": _PUBLIC}],
+            ),
+            contrast=True,
+        )
+    yield Entry(
         "demo_next_word",
         "Through a language model, small and offline",
         "The small experiment that anyone can run live, on articles of an encyclopedia.",
         Experiment.preset("next_word", "demo"),
     )
+
+
+def _random_emails(model: dict[str, Any], defenses: Sequence[dict[str, Any]] = ()) -> Experiment:
+    return _next_word(
+        defenses,
+        model={"dictionary": _PUBLIC, "dimension": 64, "minimum_count": 1, **model},
+        game={
+            "rules": "independent", "users": "emulated", "target_sizes": [1, 20], "targets": 60, "plays": 3,
+            "documents": 1500,
+        },
+        attack={"shadow_pairs": 20, "dictionary": None},
+    )  # fmt: skip
+
+
+def _next_word(defenses: Sequence[dict[str, Any]] = (), **changes: dict[str, Any]) -> Experiment:
+    preset = Experiment.preset("next_word", "paper").as_dict()
+    values = {field: _changed(preset[field], change) for field, change in changes.items()}
+    return Experiment.parse({**preset, **values, "defenses": list(defenses)})
+
+
+def _changed(before: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of a part with some changed; another part has fields of its own."""
+    return change if change.get("part", before["part"]) != before["part"] else {**before, **change}

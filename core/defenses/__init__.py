@@ -8,27 +8,68 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.access import Access, SentenceEmbeddings
+from core.access import Access, SentenceEmbeddings, WordVectors
+from core.embedding import Embedding
+from core.errors import Incompatible
+from core.privacy import Promise
 from core.registry import Part
 from core.secret import Secret
 
 
 class Defense(Part):
-    """A change to the data, to the training or to what is released; each the identity unless a defense says otherwise.
+    """A change to the data, to the training or to what is released, as its kind of defense says.
 
-    ``protects`` is the access it weakens: a defense is offered for attacks that need that access.
+    ``protects`` are the accesses it weakens: a defense is offered for attacks that need one of them.
     """
 
     kind: ClassVar[str] = "defense"
-    protects: ClassVar[type[Access]]
+    protects: ClassVar[frozenset[type[Access]]]
 
+
+class DataDefense(Defense):
+    """A choice of the documents that are trained on."""
+
+    @abstractmethod
     def on_data(self, documents: Sequence[int], rng: np.random.Generator) -> Sequence[int]:
         """Return those documents of one user that are trained on."""
-        return documents
 
-    def on_release(self, access: Access, rng: np.random.Generator) -> Access:
-        """Return what is released in place of the trained model."""
-        return access
+
+class TrainingDefense(Defense):
+    """A promise that training keeps to each document."""
+
+    @abstractmethod
+    def on_training(self) -> Promise:
+        """Return what is promised."""
+
+
+def promised(defenses: Sequence[Defense]) -> Promise | None:
+    """Return what training under some defenses promises to each document; None where it promises nothing.
+
+    Raises:
+        Incompatible: Two of them promise something.
+    """
+    promises = [defense.on_training() for defense in defenses if isinstance(defense, TrainingDefense)]
+    if len(promises) > 1:
+        raise Incompatible(f"Training can follow one of {len(promises)} private recipes only. Take the others away.")
+    return promises[0] if promises else None
+
+
+class VectorDefense(Defense):
+    """A change to word vectors before they are released."""
+
+    protects: ClassVar[frozenset[type[Access]]] = frozenset({WordVectors})
+
+    @abstractmethod
+    def on_vectors(self, embedding: Embedding, rng: np.random.Generator) -> Embedding:
+        """Return what is released in place of the trained vectors."""
+
+
+def shielded(embedding: Embedding, defenses: Sequence[Defense], rng: np.random.Generator) -> Embedding:
+    """Return what defenses make of word vectors, one after the other."""
+    for defense in defenses:
+        if isinstance(defense, VectorDefense):
+            embedding = defense.on_vectors(embedding, rng)
+    return embedding
 
 
 Mechanism = Callable[[NDArray[np.float32], np.random.Generator], NDArray[np.float32]]
@@ -55,7 +96,7 @@ class Holdings:
 class EmbeddingDefense(Defense):
     """A change to sentence embeddings before they are released."""
 
-    protects: ClassVar[type[Access]] = SentenceEmbeddings
+    protects: ClassVar[frozenset[type[Access]]] = frozenset({SentenceEmbeddings})
 
     @abstractmethod
     def mechanism(self, holdings: Holdings, rng: np.random.Generator) -> Mechanism:

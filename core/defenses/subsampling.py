@@ -5,12 +5,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.access import Access, WordVectors
-from core.defenses import Defense
+from core.access import Access, DocumentLabels, NextWords, WordVectors
+from core.defenses import DataDefense
 from core.spec import parameter
 
 
-class Subsampling(Defense):
+class Subsampling(DataDefense):
     """Train on a random part of each user's documents (Mahloujifar et al. 2021, section 3.3, Figure 5).
 
     The number kept is the fraction of the user's documents rounded to the nearest, and at least one: with one
@@ -18,7 +18,7 @@ class Subsampling(Defense):
     """
 
     title: ClassVar[str] = "subsampling of each user's documents"
-    protects: ClassVar[type[Access]] = WordVectors
+    protects: ClassVar[frozenset[type[Access]]] = frozenset({WordVectors, DocumentLabels, NextWords})
 
     fraction: float = parameter(0.5, "Share of each user's documents that is trained on.", gt=0, le=1)
 

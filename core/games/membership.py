@@ -11,12 +11,13 @@ from pydantic import Field
 from core.attacks import Adversary, Attack, Challenge, MembershipAttack, Target
 from core.corpus import Corpus
 from core.datasets import Dataset, Documents
-from core.defenses import Defense
+from core.defenses import DataDefense, Defense, VectorDefense, promised
 from core.document_classifier import Labelled
 from core.errors import Incompatible
 from core.games import Game
 from core.lab import Lab
 from core.models import DocumentModel, Model, TextModel
+from core.privacy import DELTA
 from core.release import Lessons, Release
 from core.result import Column, Estimate, Schema, table
 from core.scoring import membership as scoring
@@ -89,7 +90,7 @@ class Membership(Game):
         accesses = [release.access for release in releases]
 
         sizes = np.array([target.size for target in deal.targets])
-        scorer = Scorer(members, sizes, seed, attack.compared)
+        scorer = Scorer(members, sizes, seed, attack.compared, self._audited(defenses))
         answer: Adversary | None = None
         for adversary in attack.prepare(challenge, lab):
             scorer.add(adversary, accesses)
@@ -149,6 +150,12 @@ class Membership(Game):
                 f"{self.documents} does not fit; {half + self._surely_in} does."
             )
         return Deal(tuple(targets), np.sort(left[:half]), np.sort(left[half:]))
+
+    def _audited(self, defenses: tuple[Defense, ...]) -> float | None:
+        """Return the delta of an audit: the one promised, or the usual one; None where the bits are not independent."""
+        promise = promised(defenses)
+        delta = DELTA if promise is None else promise.delta
+        return delta if self.rules == "independent" else None
 
     @property
     def _surely_in(self) -> int:
@@ -261,7 +268,8 @@ class Membership(Game):
             for target, member in zip(deal.targets, members[play], strict=True):
                 kept: Sequence[int] = target.documents
                 for defense in defenses:
-                    kept = defense.on_data(kept, rng)
+                    if isinstance(defense, DataDefense):
+                        kept = defense.on_data(kept, rng)
                 if member:
                     chosen.extend(place[row] for row in kept)
             if len(chosen) > self.documents:
@@ -275,21 +283,15 @@ class Membership(Game):
             "trained target": 1,
             "dataset": dataset.identity(),
             "model": model.identity(),
-            "defenses": [defense.identity() for defense in defenses],
+            "defenses": [defense.identity() for defense in defenses if not isinstance(defense, VectorDefense)],
             "game": self.identity(),
             "seed": seed,
         }
-        lessons = Lessons(corpus, selections, identity, seed)
+        lessons = Lessons(corpus, selections, identity, seed, defenses=defenses)
         if classified is not None:
             labelled = classified.trainer or Labelled(corpus, classified.positive[rows])
             lessons = replace(lessons, labelled=labelled, commoner=classified.commoner)
-        releases = model.release(lessons, lab)
-        for play, release in enumerate(releases):
-            access = release.access
-            for defense in defenses:
-                access = defense.on_release(access, generator(seed, "release", play))
-            releases[play] = replace(release, access=access)
-        return releases
+        return model.release(lessons, lab)
 
 
 @dataclass(frozen=True)

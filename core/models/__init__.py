@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 import numpy as np
@@ -10,11 +11,13 @@ from numpy.typing import NDArray
 from core.access import Access, DocumentLabels, NextWords, SentenceEmbeddings, WordVectors
 from core.corpus import Corpus
 from core.datasets import Dataset, Documents, Words
+from core.defenses import shielded
 from core.document_classifier import DocumentClassifier, Labelled
-from core.embedding import Embedding
+from core.embedding import Embedding, neighbours_kept
 from core.errors import Incompatible
 from core.lab import Arrays, Lab
 from core.passes import train_by_passes
+from core.privacy import Promise
 from core.registry import Part
 from core.release import TESTED, Lessons, Quality, Release, untaught
 from core.seeding import generator
@@ -92,7 +95,12 @@ class WordModel(TextModel):
 
     def release(self, lessons: Lessons, lab: Lab) -> list[Release]:
         """Train embeddings, of which the vectors may be asked for."""
-        return [Release(WordVectors(embedding)) for embedding in self.embeddings(lessons, lab)]
+        releases = []
+        for number, embedding in enumerate(self.embeddings(lessons, lab)):
+            shown = shielded(embedding, lessons.defenses, generator(lessons.seed, "release", number))
+            qualities = {} if shown is embedding else {"neighbours_kept": _likeness(embedding, shown)}
+            releases.append(Release(WordVectors(shown), qualities))
+        return releases
 
 
 class DocumentModel(WordModel):
@@ -221,23 +229,31 @@ class LanguageModel(TextModel):
     learning_rate: float = parameter(1e-3, "Adam’s step size.", gt=0, le=1, advanced=True)
     dropout: float = parameter(0.0, "Share of units left out in training.", ge=0, le=0.9, advanced=True)
     softmax: Literal["adaptive", "full"] = parameter(
-        "adaptive", "Rare words share narrow clusters, which is faster, or every word has a full row.", advanced=True
+        "adaptive",
+        "Rare words share narrow clusters, which is faster, or every word has a full row, as in private training.",
+        advanced=True,
     )
 
     @abstractmethod
     def shape(self, words: int) -> "Shape":
         """Return what the network for a vocabulary of so many words is made of."""
 
+    def trained_shape(self, words: int, promise: Promise | None) -> "Shape":
+        """Return what the network is made of; a promise takes a softmax with a gradient for each document."""
+        shape = self.shape(words)
+        return shape if promise is None else replace(shape, softmax="full")
+
     def release(self, lessons: Lessons, lab: Lab) -> list[Release]:
         """Train language models, of which the likeliest next word may be asked for."""
         from core.networks.next_word import NextWordPredictor
 
-        trained = train_by_passes(self, lessons, lab)
+        promise = lessons.promise
+        trained = train_by_passes(self, lessons, promise, lab)
         lab.progress.stage("Measuring perplexity", total=len(trained))
         releases = []
         for number, arrays in trained.items():
             vocabulary = Vocabulary(tuple(arrays["words"].tolist()))
-            predictor = NextWordPredictor(self.shape(len(vocabulary)), arrays)
+            predictor = NextWordPredictor(self.trained_shape(len(vocabulary), promise), arrays)
             rng = generator(lessons.seed, "perplexity", number)
             own = lessons.selections[number]
             rows = {
@@ -252,6 +268,11 @@ class LanguageModel(TextModel):
                 )
                 for name, (says, chosen) in rows.items()
             }  # fmt: skip
+            if promise is not None:
+                qualities["epsilon"] = Quality(
+                    promise.epsilon, "epsilon",
+                    f"What the accountant promises to each document, with a delta of {promise.delta:g}.",
+                )  # fmt: skip
             releases.append(Release(NextWords(vocabulary, predictor), qualities))
             lab.progress.advance()
         return releases
@@ -270,6 +291,14 @@ class SentenceModel(Model):
             texts: What to embed; an empty text has an embedding too.
             lab: Keeps each embedding as soon as it exists, and is told of the progress.
         """
+
+
+def _likeness(trained: Embedding, shown: Embedding) -> Quality:
+    return Quality(
+        neighbours_kept(trained, shown), "share of neighbours",
+        "How many of the ten nearest neighbours of frequent words are the same in the vectors that are released.",
+        min(10 / max(len(trained.words) - 1, 1), 1.0),
+    )  # fmt: skip
 
 
 def _train_target(

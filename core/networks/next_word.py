@@ -118,14 +118,15 @@ class _Gpt2(nn.Module):
         self.transformer = GPT2Model(config)
 
     def forward(self, tokens: torch.Tensor) -> torch.Tensor:
-        hidden: torch.Tensor = self.transformer(tokens).last_hidden_state  # (batch, time, d)
+        at = torch.arange(tokens.shape[1], device=tokens.device).expand_as(tokens)  # a row of its own for each text
+        hidden: torch.Tensor = self.transformer(tokens, position_ids=at).last_hidden_state  # (batch, time, d)
         return hidden
 
 
 def initial(shape: Shape, rng: np.random.Generator) -> dict[str, NDArray[Any]]:
     """Return the state of an untrained network."""
     torch.manual_seed(int(rng.integers(2**31)))
-    return _weights(NextWordNetwork(shape))
+    return weights(NextWordNetwork(shape))
 
 
 def train_pass(
@@ -149,15 +150,9 @@ def train_pass(
     """
     torch.set_num_threads(1)
     torch.manual_seed(int(rng.integers(2**31)))
-    device = _device()
-    network = _restored(shape, state).to(device).train()
-    optimiser = torch.optim.Adam(network.parameters(), lr=learning_rate)
-    for name, parameter in network.named_parameters():
-        if f"step.{name}" in state:
-            kept = {moment: torch.from_numpy(state[f"{moment}.{name}"].copy()) for moment in _MOMENTS}
-            optimiser.state[parameter] = {
-                at: tensor if at == "step" else tensor.to(device) for at, tensor in kept.items()
-            }
+    device = best_device()
+    network = restored(shape, state).to(device).train()
+    optimiser = adam(network, state, learning_rate)
     order = rng.permutation(len(documents))
     rows, following = _packed([documents[number] for number in order], shape.length)
     losses = []
@@ -169,13 +164,7 @@ def train_pass(
         nn.utils.clip_grad_norm_(network.parameters(), _CLIP)
         optimiser.step()
         losses.append(loss.item())
-    moments = {
-        f"{moment}.{name}": optimiser.state[parameter][moment].cpu().numpy()
-        for name, parameter in network.named_parameters()
-        if optimiser.state[parameter]  # empty for words so rare that none was met yet
-        for moment in _MOMENTS
-    }
-    return {**_weights(network), **moments, "loss": np.array(np.mean(losses))}
+    return {**weights(network), **moments(network, optimiser), "loss": np.array(np.mean(losses))}
 
 
 def finished(state: Arrays) -> dict[str, NDArray[Any]]:
@@ -189,8 +178,8 @@ class NextWordPredictor:
     def __init__(self, shape: Shape, state: Arrays) -> None:
         """Restore a network from the arrays of `finished`."""
         self._shape = shape
-        self._device = _device()
-        self._network = _restored(shape, state).to(self._device).eval()
+        self._device = best_device()
+        self._network = restored(shape, state).to(self._device).eval()
         self._said: dict[bytes, NDArray[np.int64]] = {}
 
     @torch.inference_mode()
@@ -259,7 +248,8 @@ def _packed(documents: Sequence[NDArray[np.int64]], length: int) -> tuple[NDArra
     return inputs.reshape(rows, length), following.reshape(rows, length)
 
 
-def _restored(shape: Shape, state: Arrays) -> NextWordNetwork:
+def restored(shape: Shape, state: Arrays) -> NextWordNetwork:
+    """Return the network of a state."""
     network = NextWordNetwork(shape)
     network.load_state_dict(
         {name.partition(".")[2]: torch.from_numpy(state[name].copy()) for name in state if name.startswith("weight.")}
@@ -267,9 +257,33 @@ def _restored(shape: Shape, state: Arrays) -> NextWordNetwork:
     return network
 
 
-def _weights(network: NextWordNetwork) -> dict[str, NDArray[Any]]:
+def weights(network: nn.Module) -> dict[str, NDArray[Any]]:
+    """Return the weights of a network, as a state has them."""
     return {f"weight.{name}": tensor.detach().cpu().numpy() for name, tensor in network.state_dict().items()}
 
 
-def _device() -> torch.device:
+def adam(network: nn.Module, state: Arrays, learning_rate: float) -> torch.optim.Adam:
+    """Return an optimiser that goes on where the one of a state ended."""
+    optimiser = torch.optim.Adam(network.parameters(), lr=learning_rate)
+    for name, parameter in network.named_parameters():
+        if f"step.{name}" in state:
+            kept = {moment: torch.from_numpy(state[f"{moment}.{name}"].copy()) for moment in _MOMENTS}
+            optimiser.state[parameter] = {
+                at: tensor if at == "step" else tensor.to(parameter.device) for at, tensor in kept.items()
+            }
+    return optimiser
+
+
+def moments(network: nn.Module, optimiser: torch.optim.Adam) -> dict[str, NDArray[Any]]:
+    """Return what an optimiser remembers of each parameter, as a state has it."""
+    return {
+        f"{moment}.{name}": optimiser.state[parameter][moment].cpu().numpy()
+        for name, parameter in network.named_parameters()
+        if optimiser.state[parameter]  # empty for words so rare that none was met yet
+        for moment in _MOMENTS
+    }
+
+
+def best_device() -> torch.device:
+    """Return the GPU where there is one."""
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")

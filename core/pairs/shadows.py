@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.attacks import Challenge
+from core.defenses import DataDefense, Defense, VectorDefense, shielded
 from core.models import WordModel
 from core.pairs.plan import Plan, measure
 from core.seeding import generator
@@ -41,6 +42,12 @@ class Shadows:
     sampling: Literal["without_replacement", "bootstrap"]
     adaptive: bool
 
+    @property
+    def defenses(self) -> list[Defense]:
+        """Those of the trainer's defenses that an adversary can apply to word embeddings of its own, if it does."""
+        known = (DataDefense, VectorDefense)
+        return [one for one in self.challenge.defenses if self.adaptive and isinstance(one, known)]
+
     def key(self) -> str:
         """Key of everything that determines the models, whatever their number and whatever the attack does later."""
         challenge, digest = self.challenge, hashlib.sha256()
@@ -55,7 +62,7 @@ class Shadows:
                 "targets": [list(target.documents) for target in challenge.targets],
                 "documents": challenge.documents,
                 "model": self.model.identity(),
-                "defenses": [defense.identity() for defense in challenge.defenses] if self.adaptive else [],
+                "defenses": [defense.identity() for defense in self.defenses],
                 "seed": challenge.seed,
                 "scheme": self.scheme,
                 "sampling": self.sampling,
@@ -89,8 +96,9 @@ class Shadows:
         chosen: list[int] = []
         for target, holds in zip(challenge.targets, self.members(item), strict=True):
             kept: Sequence[int] = target.documents
-            for defense in challenge.defenses if self.adaptive else ():
-                kept = defense.on_data(kept, rng)
+            for defense in self.defenses:
+                if isinstance(defense, DataDefense):
+                    kept = defense.on_data(kept, rng)
             if holds:
                 chosen.extend(kept)
         missing = max(challenge.documents - len(chosen), 0)
@@ -114,7 +122,8 @@ def train_shadow(item: int, shadows: Shadows, plan: Plan) -> dict[str, NDArray[A
     """Train one shadow model and measure it; the few that are kept also give the vectors of the plan's words."""
     challenge = shadows.challenge
     corpus = challenge.corpus.select(shadows.documents(item))
-    embedding = shadows.model.train(corpus, generator(challenge.seed, "shadow model", item))
+    trained = shadows.model.train(corpus, generator(challenge.seed, "shadow model", item))
+    embedding = shielded(trained, shadows.defenses, generator(challenge.seed, "shadow release", item))
     measured: dict[str, NDArray[Any]] = {"row": measure(plan, embedding)}
     if item in shadows.kept:
         measured["vectors"] = embedding.lookup(plan.words)

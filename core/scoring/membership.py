@@ -10,11 +10,15 @@ from core import metrics
 from core.access import Access
 from core.attacks import Adversary, Challenge
 from core.metrics import Trials
+from core.privacy import epsilon_at_least
 from core.result import Column, Estimate, Schema, table
 from core.seeding import generator
 
 if TYPE_CHECKING:
     import pandas as pd
+
+EPSILON = "epsilon_at_least"
+"""The figure of an audit of differential privacy."""
 
 _RATES = np.unique(np.concatenate([[0.0], np.geomspace(1e-3, 1, 61)]))
 
@@ -53,8 +57,9 @@ class Scorer:
     """Holds the secret bits, lets adversaries guess, and keeps the score."""
 
     def __init__(
-        self, members: NDArray[np.bool_], sizes: NDArray[np.int64], seed: int, compared: Sequence[str] = ("accuracy",)
-    ) -> None:
+        self, members: NDArray[np.bool_], sizes: NDArray[np.int64], seed: int, compared: Sequence[str] = ("accuracy",),
+        audited: float | None = None,
+    ) -> None:  # fmt: skip
         """Start with no guesses.
 
         Args:
@@ -62,11 +67,13 @@ class Scorer:
             sizes: (targets,) documents of each target.
             seed: Source of the resampling.
             compared: Figures that are reported of baselines too, beyond what is reported of the answer.
+            audited: The delta with which an audit of privacy is made; None where the bits are no coins of their own.
         """
         self._members = members
         self._sizes = sizes
         self._seed = seed
         self._compared = compared
+        self._audited = audited if EPSILON in compared else None
         self._trials: dict[Adversary, Trials] = {}
         self._model_free: Trials | None = None
         self._queries: dict[Adversary, float] = {}
@@ -120,6 +127,7 @@ class Scorer:
             for name, (statistic, chance, unit, says) in {**_ALWAYS, **shared}.items():
                 if np.isfinite(value := statistic(trials)):
                     found[name + suffix] = self._estimate(value, statistic, trials, chance, unit, says)
+            self._audit(found, suffix, trials)
         others = {adversary: trials for adversary, trials in self._trials.items() if _is_baseline(adversary, answer)}
         named = [(adversary.variant, trials) for adversary, trials in others.items()]
         if self._model_free is not None:
@@ -131,6 +139,7 @@ class Scorer:
                         found[f"{name}_{variant}{suffix}"] = self._estimate(
                             value, statistic, trials, chance, unit, f"{says} Of the variant {variant!r}."
                         )
+                self._audit(found, f"_{variant}{suffix}", trials)
         found["queries"] = self._asking(answer)
         for adversary in others if "queries" in self._compared else ():
             found[f"queries_{adversary.variant}"] = self._asking(adversary)
@@ -161,6 +170,18 @@ class Scorer:
             "scores": table(SCHEMAS["scores"], scores),
             "roc": table(SCHEMAS["roc"], curves),
         }
+
+    def _audit(self, found: dict[str, Estimate], suffix: str, trials: Trials) -> None:
+        """Add what guesses disprove about the privacy of training; targets of several sizes have no common unit."""
+        mixed = len(np.unique(self._sizes)) > 1 and trials.member.shape == self._members.shape
+        if self._audited is None or mixed:
+            return
+        bound = epsilon_at_least(trials.member, trials.score, self._audited)
+        found[EPSILON + suffix] = Estimate(
+            value=bound, low=bound, high=bound, chance=0.0, unit="epsilon", members=int(trials.member.sum()),
+            nonmembers=int((~trials.member).sum()),
+            help=f"Training has a larger epsilon for one target than this, at 95 % and a delta of {self._audited:g}.",
+        )  # fmt: skip
 
     def _asking(self, adversary: Adversary) -> Estimate:
         asked = self._queries[adversary]

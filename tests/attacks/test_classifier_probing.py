@@ -10,7 +10,7 @@ import pytest
 
 from core.access import Access, DocumentLabels
 from core.datasets.documents import Documents
-from core.defenses import Defense
+from core.defenses import DataDefense
 from core.errors import Incompatible, InvalidSpec
 from core.experiment import Experiment, run
 from core.lab import Lab
@@ -21,11 +21,11 @@ SMALL = {"users": "owners", "target_sizes": [10], "targets": 6, "plays": 14, "do
 MODEL = {"part": "spam_classifier", "dimension": 16, "minimum_count": 2, "epochs": 15, "window": 4, "subsampling": 0}
 
 
-class Withholding(Defense):
+class Withholding(DataDefense):
     """Never trains on the targets, whatever the coin says."""
 
     title: ClassVar[str] = "withholding"
-    protects: ClassVar[type[Access]] = DocumentLabels
+    protects: ClassVar[frozenset[type[Access]]] = frozenset({DocumentLabels})
 
     def on_data(self, documents: Sequence[int], rng: np.random.Generator) -> Sequence[int]:
         return []

@@ -8,9 +8,12 @@ import pandas as pd
 import pytest
 
 from core.access import Access, NextWords
+from core.datasets import Card, Dataset, Words
 from core.datasets.documents import Documents
-from core.defenses import Defense
-from core.errors import InvalidSpec
+from core.datasets.wikipedia_excerpt import WikipediaExcerpt
+from core.defenses import DataDefense
+from core.defenses.dp_sgd import DpSgd
+from core.errors import Incompatible, InvalidSpec
 from core.experiment import Experiment, run
 from core.lab import Lab
 from core.result import Result
@@ -24,14 +27,27 @@ MODEL = {
 EMBEDDING = {"dimension": 16, "minimum_count": 2, "epochs": 15, "window": 3, "subsampling": 0}
 
 
-class Withholding(Defense):
+class Withholding(DataDefense):
     """Never trains on the targets, whatever the coin says."""
 
     title: ClassVar[str] = "withholding"
-    protects: ClassVar[type[Access]] = NextWords
+    protects: ClassVar[frozenset[type[Access]]] = frozenset({NextWords})
 
     def on_data(self, documents: Sequence[int], rng: np.random.Generator) -> Sequence[int]:
         return []
+
+
+class PublicWords(Dataset):
+    """The words of the planted documents."""
+
+    title: ClassVar[str] = "public words"
+    card: ClassVar[Card] = WikipediaExcerpt.card
+    holds: ClassVar[type] = Words
+
+    def load(self) -> Words:
+        starts = ["ba", "ce", "di", "fo", "gu", "ha", "je", "ki", "lo", "mu"]
+        ends = ["lan", "mer", "nis", "pok", "rut", "sev", "tig", "vol", "wex", "yam"]
+        return Words(tuple(start + end for start in starts for end in ends))
 
 
 def play(store: Store, dataset: Any, **changes: Any) -> Result:
@@ -84,13 +100,47 @@ def test_what_is_decided_after_training_trains_nothing(planted: Documents, store
     few = {"epochs": 2}
     trained = play(store, planted, model=few, attack={"shadow_pairs": 5}).provenance.trainings
     assert trained == 4 * 2 + 2 * 5, "a pass of a language model counts as one, and so does a shadow embedding"
-    for change in ({"distance": "l2"}, {"dictionary": "lee_news"}):
-        attack = {"shadow_pairs": 5, **change}
-        if "dictionary" in change:
-            with pytest.raises(InvalidSpec, match="holds Words is needed"):
-                play(store, planted, model=few, attack=attack)
-        else:
-            assert play(store, planted, model=few, attack=attack).provenance.trainings == 0
+    for change in ({"distance": "l2"}, {"dictionary": "news_words"}):
+        again = play(store, planted, model=few, attack={"shadow_pairs": 5, **change})
+        assert again.provenance.trainings == 0
+
+
+def test_common_words_are_a_dictionary() -> None:
+    with pytest.raises(InvalidSpec, match="holds Words is needed"):
+        Experiment.preset("next_word", "demo", attack={"dictionary": "lee_news"})
+
+
+def test_private_training_hides_the_phrase_and_an_audit_finds_less_than_is_promised(
+    planted: Documents, store: Store
+) -> None:
+    words = PublicWords()
+    fair = {"rules": "independent", "targets": 16, "documents": 120}
+    common = {"dictionary": None, "epochs": 25}
+    found = {
+        epsilon: play(
+            store, planted, model=common, game=fair, defenses=[DpSgd(epsilon=epsilon, vocabulary=words)]
+        ).estimates
+        for epsilon in (1e6, 1.0)
+    }  # fmt: skip
+    open_, private = found[1e6], found[1.0]
+    assert open_["auc"].low > 0.5, "next to no noise hides nothing"
+    assert private["auc"].low <= 0.5 <= private["auc"].high
+    assert private["perplexity_test"].value > 2 * open_["perplexity_train"].value
+    for epsilon, own in found.items():
+        assert own["epsilon"].value == epsilon
+        assert own["epsilon_at_least"].value <= epsilon
+    assert open_["epsilon_at_least_full_text"].value > 0.3
+    assert private["epsilon_at_least_full_text"].value <= 1.0
+
+
+def test_where_bits_are_no_coins_of_their_own_nothing_is_audited(planted: Documents, store: Store) -> None:
+    few = play(store, planted, model={"epochs": 1}, attack={"shadow_pairs": 5})
+    assert not [name for name in few.estimates if name.startswith("epsilon")]
+
+
+def test_private_training_follows_one_recipe(planted: Documents, store: Store) -> None:
+    with pytest.raises(Incompatible, match="one of 2 private recipes"):
+        play(store, planted, defenses=[DpSgd(), DpSgd(epsilon=2.0)])
 
 
 def test_without_a_known_pair_nothing_is_asked(planted: Documents, store: Store) -> None:

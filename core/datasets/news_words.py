@@ -1,0 +1,35 @@
+"""A public dictionary that needs no network: the words of the Lee news corpus."""
+
+from collections import Counter
+from dataclasses import replace
+from typing import ClassVar
+
+from core.corpus import words_of
+from core.datasets import Card, Dataset, Words
+from core.datasets.lee_news import ITEMS, LeeNews
+from core.sources import Source
+from core.spec import parameter
+
+
+class NewsWords(Dataset):
+    """The words of 300 news items, by how often these have them; equally frequent ones by the alphabet.
+
+    Source: see `core.datasets.lee_news`.
+    """
+
+    title: ClassVar[str] = "Words of the news"
+    card: ClassVar[Card] = replace(
+        LeeNews.card, summary="The words of 300 news items of the Australian Broadcasting Corporation."
+    )
+    holds: ClassVar[type] = Words
+
+    size: int = parameter(3000, "How many words, the most frequent first.", unit="words", ge=100, le=6000)
+
+    def sources(self) -> tuple[Source, ...]:
+        """Return the corpus inside gensim."""
+        return (ITEMS,)
+
+    def load(self) -> Words:
+        """Return the words, the most frequent first."""
+        counts = Counter(word for item in LeeNews().load().texts for word in words_of(item))
+        return Words(tuple(sorted(counts, key=lambda word: (-counts[word], word))[: self.size]))

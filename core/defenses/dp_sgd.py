@@ -1,0 +1,52 @@
+"""The trainer follows differentially private gradients."""
+
+from typing import Annotated, ClassVar
+
+from core.access import Access, NextWords
+from core.datasets import Dataset, Words
+from core.datasets.news_words import NewsWords
+from core.defenses import TrainingDefense
+from core.privacy import DELTA, Promise
+from core.spec import Holds, parameter
+
+
+class DpSgd(TrainingDefense):
+    """Clip each document’s gradient and add noise (Abadi et al. 2016, Algorithm 1; in Opacus, Yousefpour et al. 2021).
+
+    Each step draws every document independently, reads a random stretch of it no longer than the model's context, cuts
+    the gradient to a norm, and adds Gaussian noise to the sum. The noise is what the accountant needs for epsilon over
+    all passes. So a document counts once a pass, whatever its length, and the promise is to one document. To a person
+    with m documents it is m times weaker: epsilon 8 promises a user of 100 messages nothing that means anything, and
+    what an attack on users then finds is an observation, no guarantee.
+
+    The words a model knows would tell what it learnt from; so it knows the words of a public list, all of them. The
+    full softmax is used, as the gradient of an adaptive one cannot be had for each document. The number of documents
+    counts as public, and the perplexities that are shown are measurements outside the promise. Noise is drawn from
+    ordinary pseudo-random numbers, which repeat with the seed; a deployment wants Opacus's secure mode.
+
+    A very large epsilon (1,000 and above) is next to no noise, and shows what clipping and reading by documents do on
+    their own.
+    """
+
+    title: ClassVar[str] = "differentially private training"
+    protects: ClassVar[frozenset[type[Access]]] = frozenset({NextWords})
+
+    epsilon: float = parameter(
+        8.0, "Promised to each document by the accountant over the whole training; less hides more.", label="Epsilon",
+        ge=0.5, le=1e6,
+    )  # fmt: skip
+    delta: float = parameter(
+        DELTA, "Probability that the promise fails; well below one in the number of documents.", label="Delta",
+        ge=1e-12, le=1e-2, advanced=True,
+    )  # fmt: skip
+    norm: float = parameter(
+        1.0, "Length to which the gradient of each document is cut.", label="Clipping norm", ge=1e-3, le=1e3,
+        advanced=True,
+    )  # fmt: skip
+    vocabulary: Annotated[Dataset, Holds(Words)] = parameter(
+        NewsWords(), "Public list of the words that the model knows.", label="Public words", advanced=True
+    )
+
+    def on_training(self) -> Promise:
+        """Return what is promised."""
+        return Promise(self.epsilon, self.delta, self.norm, self.vocabulary.load().words)
