@@ -9,6 +9,7 @@ from core.experiment import Experiment
 
 _MODES = {"cbow": "CBOW", "skip_gram": "skip-gram"}
 _FRACTIONS = (50,)
+_NOISES = (0.5, 2.0)
 
 
 def entries() -> Iterator[Entry]:
@@ -49,6 +50,14 @@ def entries() -> Iterator[Entry]:
                 ),
                 contrast=True,
             )
+    for scale in _NOISES:
+        yield Entry(
+            f"vector_noise_{scale:g}",
+            f"Noise of {scale:g} on the word vectors, CBOW",
+            "The trainer adds noise to every vector before release, and the adversary to those of its shadow models.",
+            _word_pairs(defenses=[{"part": "vector_noise", "scale": scale}]),
+            contrast=True,
+        )
     yield Entry(
         "demo",
         "Word pairs on a Wikipedia excerpt",

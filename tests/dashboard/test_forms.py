@@ -158,7 +158,7 @@ def test_the_form_says_what_the_link_says(attack: type[Attack], data: st.DataObj
 
 @pytest.mark.parametrize("name", [name for name in NAMES[WORD_PAIRS] if name not in ("defenses",)])
 def test_a_refused_value_names_its_field(name: str) -> None:
-    owner = {"defenses": "subsampling"} if name.startswith("defenses") else {}
+    owner = {"defenses": name.split(".")[1]} if name.startswith("defenses") else {}
     owner |= {"dataset": "documents"} if name.endswith(("source", "text_column", "owner_column")) else {}
     owner |= {"dataset": "enron_spam"} if name.endswith(("label", "parts")) else {}
     for inner in ("model.dictionary", "attack.shadow_data"):

@@ -10,7 +10,8 @@ import pytest
 from core.access import Access, WordVectors
 from core.attacks import Challenge
 from core.attacks.word_pairs import WordPairs
-from core.defenses import Defense
+from core.defenses import DataDefense
+from core.defenses.vector_noise import VectorNoise
 from core.errors import Incompatible
 from core.experiment import Experiment, run
 from core.games.membership import Membership
@@ -23,11 +24,11 @@ from core.store import Store
 SMALL = {"users": "owners", "target_sizes": [10], "targets": 6, "plays": 12, "documents": 150}
 
 
-class Withholding(Defense):
+class Withholding(DataDefense):
     """Never trains on the targets, whatever the coin says."""
 
     title: ClassVar[str] = "withholding"
-    protects: ClassVar[type[Access]] = WordVectors
+    protects: ClassVar[frozenset[type[Access]]] = frozenset({WordVectors})
 
     def on_data(self, documents: Sequence[int], rng: np.random.Generator) -> Sequence[int]:
         return []
@@ -154,3 +155,14 @@ def test_equal_experiments_give_equal_bytes(planted: Any, store: Store, tmp_path
         name: data for name, data in theirs.items() if name != "provenance.json"
     }
     assert Result.load(store, one.key) is not None
+
+
+def test_noise_on_vectors_costs_neighbours_and_trains_no_target_again(planted: Any, store: Store) -> None:
+    plain, _ = run(experiment(planted), Lab(store=store))
+    unaware = {"adaptive": False}
+    noisy, _ = run(experiment(planted, defenses=[VectorNoise(scale=20.0)], attack=unaware), Lab(store=store))
+    assert noisy.provenance.trainings == 0, "targets and shadows are those without noise"
+    assert noisy.estimates["neighbours_kept"].value < 0.3
+    assert noisy.estimates["auc"].value < plain.estimates["auc"].value - 0.2
+    adaptive, _ = run(experiment(planted, defenses=[VectorNoise(scale=20.0)]), Lab(store=store))
+    assert adaptive.provenance.trainings == 24, "the adversary adds noise to shadows of its own"
