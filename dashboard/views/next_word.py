@@ -5,7 +5,15 @@ import streamlit as st
 from core.experiment import Experiment
 from core.result import Result
 from dashboard import forms, panels
-from dashboard.sections import completions, context_queries, next_word_paper, outcome, targets, verdicts
+from dashboard.sections import (
+    completions,
+    context_queries,
+    next_word_paper,
+    outcome,
+    private_training,
+    targets,
+    verdicts,
+)
 
 TITLE = "Through a language model"
 ICON = ":material/keyboard:"
@@ -36,3 +44,4 @@ def one_target(result: Result, experiment: Experiment) -> None:
 one_target(result, experiment)
 verdicts.show(result)
 next_word_paper.show(result, experiment)
+private_training.show(result, experiment)

@@ -28,7 +28,9 @@ _SYLLABLES = ("ba", "lin", "gor", "tes", "mar", "vo", "kel", "sun", "dri", "pol"
 _STRANGE = ("донесення", "機密", "מכתב", "Donaudampfschifffahrtsgesellschaftskapitän" * 3, "<b>bold</b>")
 
 
-def completing(model="lstm_lm", dataset="enron_mailboxes", users=6, plays=5, pairs=15, seed=77, level=0.66, **members):
+def completing(
+    model="lstm_lm", dataset="enron_mailboxes", users=6, plays=5, pairs=15, seed=77, level=0.66, epsilon=None, **members
+):  # fmt: skip
     """Return a result in which models with a user complete its pairs oftener than models without it.
 
     Args:
@@ -39,6 +41,7 @@ def completing(model="lstm_lm", dataset="enron_mailboxes", users=6, plays=5, pai
         pairs: Pairs a user, the last of them in scripts and lengths that are hard to show.
         seed: Of the experiment and of what is made up.
         level: Accuracy of the attack.
+        epsilon: Promised by private training, if any.
         members: By user as ``user_3=True``, in every model or in none.
     """
     experiment = Experiment.parse(
@@ -50,6 +53,7 @@ def completing(model="lstm_lm", dataset="enron_mailboxes", users=6, plays=5, pai
                 "rules": "half", "users": "owners", "target_sizes": [20], "targets": max(users, 2), "plays": 5,
                 "documents": 300,
             },
+            "defenses": [] if epsilon is None else [{"part": "dp_sgd", "epsilon": epsilon}],
             "seed": seed,
         }
     )  # fmt: skip
@@ -93,7 +97,7 @@ def completing(model="lstm_lm", dataset="enron_mailboxes", users=6, plays=5, pai
     declared = {**experiment.game.findings, **experiment.attack.findings}
     assert set(rows) == set(declared), "the made-up result has the tables that the attack declares"
     findings = {name: table(schema, rows[name]) for name, schema in declared.items()}
-    return Result(experiment.as_dict(), estimates(level), PROVENANCE, findings)
+    return Result(experiment.as_dict(), estimates(level) | audited(epsilon), PROVENANCE, findings)
 
 
 def estimates(level=0.66):
@@ -112,6 +116,14 @@ def estimates(level=0.66):
         name = "queries" if variant == ATTACK else f"queries_{variant}"
         found[name] = Estimate(value=value, low=value, high=value, chance=None, unit="queries")
     return found
+
+
+def audited(epsilon, size=20, bound=0.4):
+    """Return what a promise adds to the estimates: the promise, and what the attack on the whole text disproves."""
+    said = {} if epsilon is None else {"epsilon": epsilon, f"epsilon_at_least_full_text_{size}": bound}
+    return {
+        name: Estimate(value=value, low=value, high=value, chance=None, unit="epsilon") for name, value in said.items()
+    }
 
 
 def pair(rank=0, first="the", second="gas", contexts=2, completed=(0.5, 0.0), target=0):

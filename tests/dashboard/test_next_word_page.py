@@ -98,3 +98,13 @@ def test_the_form_offers_both_models(app: AppTest, home: Path) -> None:
     app.run().switch_page(f"views/{PAGE}.py").run()
     assert not app.exception
     assert app.sidebar.selectbox(key=f"{PAGE}/model").options == ["LSTM language model", "Transformer language model"]
+
+
+def test_private_training_is_shown_with_the_others_of_its_curve(open_result: Open) -> None:
+    private = samples.completing(epsilon=8.0)
+    app = open_result(private, samples.completing(), samples.completing(epsilon=1000.0))
+    said = words(app)
+    assert "With epsilon 8 the attack ranks users of 20 documents" in said and "Without a promise" in said
+    assert "The promise is made to one document" in said
+    labels = [link.label for link in app.main.get("page_link")]
+    assert {"Open ordinary training", "Open epsilon 1,000"} <= set(labels)
