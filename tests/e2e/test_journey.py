@@ -23,6 +23,8 @@ EMBEDDINGS = (
 )  # fmt: skip
 """The pages about embeddings, each with a result that comes with the code."""
 
+DOWNSTREAM = ("/classifier_probing?preset=demo", "/next_word?preset=paper")
+
 
 def finished(locator: Locator) -> int:
     found = re.search(r"(\d[\d,]*) of (\d[\d,]*)", locator.inner_text())
@@ -124,7 +126,7 @@ def test_own_documents_are_uploaded_and_the_link_finds_them(page: Page, context:
 @pytest.mark.parametrize("width", [390, 1280])
 def test_no_page_is_wider_than_the_screen(page: Page, address: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 720})
-    for path in ("/", "/runs", LINK, *EMBEDDINGS):
+    for path in ("/", "/runs", LINK, *EMBEDDINGS, *DOWNSTREAM):
         opened(page, address + path)
         settled(page)
         main = page.get_by_test_id("stMain")
