@@ -35,8 +35,8 @@ def entries() -> Iterator[Entry]:
     yield Entry(
         "next_word_random_emails",
         "Random e-mails, through an LSTM’s next word",
-        "A user is one random e-mail or twenty, and the LSTM is small and knows public words only.",
-        _random_emails({"epochs": 10, "learning_rate": 5e-3}),
+        "A user is one random e-mail or ten, and the LSTM is small and knows public words only.",
+        _random_emails({"epochs": 30, "learning_rate": 5e-3}),
     )
     for epsilon in _EPSILONS:
         yield Entry(
@@ -44,7 +44,7 @@ def entries() -> Iterator[Entry]:
             f"Private training, epsilon {epsilon:,}",
             "Random e-mails again; the small LSTM is trained with differential privacy for each e-mail.",
             _random_emails(
-                {"epochs": 40, "learning_rate": 1e-2, "batch": 16},
+                {"epochs": 60, "learning_rate": 1e-2},
                 defenses=[{"part": "dp_sgd", "epsilon": epsilon, "vocabulary": _PUBLIC}],
             ),
             contrast=True,
@@ -60,10 +60,10 @@ def entries() -> Iterator[Entry]:
 def _random_emails(model: dict[str, Any], defenses: Sequence[dict[str, Any]] = ()) -> Experiment:
     return _next_word(
         defenses,
-        model={"dictionary": _PUBLIC, "dimension": 64, "minimum_count": 1, **model},
+        model={"dictionary": _PUBLIC, "dimension": 64, "minimum_count": 1, "batch": 16, **model},
         game={
-            "rules": "independent", "users": "emulated", "target_sizes": [1, 20], "targets": 60, "plays": 3,
-            "documents": 1500,
+            "rules": "independent", "users": "emulated", "target_sizes": [1, 10], "targets": 40, "plays": 4,
+            "documents": 500,
         },
         attack={"shadow_pairs": 20, "dictionary": None},
     )  # fmt: skip

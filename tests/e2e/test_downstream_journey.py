@@ -45,7 +45,7 @@ def test_private_training_is_read_above_its_cost(page: Page, address: str, tmp_p
     expect(sentence(page, "private-training")).to_contain_text("contradicts no promise")
     rows = table_of(page, "private-training", tmp_path)
     assert {row["promise"] for row in rows} >= {"none", "8"}
-    assert {row["size"] for row in rows} == {"1", "20"}
+    assert {row["size"] for row in rows} == {"1", "10"}
     page.get_by_role("link", name="Open epsilon 8").press("Enter")
     expect(page).to_have_url(re.compile("defenses=dp_sgd"), timeout=PATIENCE)
     settled(page)
