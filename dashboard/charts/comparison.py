@@ -179,6 +179,13 @@ def growth_sentence(results: Labelled, size: int) -> str:
     return f"For {documents(size)} the attack is right in {joined(said)}; guessing gives 50%.{conclusion}"
 
 
+def kept_sentence(results: Labelled) -> str:
+    """Say what is left of the vectors' use, where that was measured: how many nearest neighbours stay."""
+    kept = [(text, result.estimates.get("neighbours_kept")) for text, result in results]
+    said = [f"{measured(own.value, own.low, own.high)} with “{text}”" for text, own in kept if own is not None]
+    return f" Of the ten nearest neighbours of a frequent word there stay {joined(said)}." if said else ""
+
+
 def fraction_sentence(results: Labelled, size: int) -> str:
     """Read the fractions aloud."""
     table = fraction_table(results, size)

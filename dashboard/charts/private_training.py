@@ -20,11 +20,11 @@ ATTACK = "full_text"
 """The adversary that is drawn: the one that learns most."""
 
 SAYS = (
-    "The promise is made to one document; to a user of ten it is ten times weaker. An epsilon of a million is next to no "
-    "noise, and shows what private training does without any: each document counts once a pass, by a short stretch of "
-    "it, and with a gradient that is cut. “None” is ordinary training, which reads all of each document in every pass. "
-    "The attack drawn is the one on the whole text, which learns most. Epsilon is at least what its guesses disprove "
-    "at 95%; with so few decisions an audit cannot disprove much, even if every guess is right."
+    "The promise is made to one document; to a user of ten it is ten times weaker. An epsilon of a million is next to "
+    "no noise, and shows what private training does without any: each document counts once a pass, by a short stretch "
+    "of it, and with a gradient that is cut. “None” is ordinary training, which reads all of each document in every "
+    "pass. The attack drawn is the one on the whole text, which learns most. Epsilon is at least what its guesses "
+    "disprove at 95%; with so few decisions an audit cannot disprove much, even if every guess is right."
 )
 """What has to be known before the points are compared."""
 

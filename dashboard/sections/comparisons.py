@@ -29,7 +29,8 @@ def show(result: Result, size: int) -> None:
         else:
             panels.figure(
                 comparison.growth(found, size, paper=topic == "mode" and outcome.is_paper(result)),
-                comparison.table(found, size), topic, comparison.growth_sentence(found, size), title=title,
+                comparison.table(found, size), topic,
+                comparison.growth_sentence(found, size) + comparison.kept_sentence(found), title=title,
             )  # fmt: skip
         if topic != "mode" or outcome.is_paper(result):
             st.caption(comparison.PAPER[topic])

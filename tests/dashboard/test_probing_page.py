@@ -120,7 +120,7 @@ def test_the_page_follows_word_pairs_in_their_family() -> None:
 def test_the_form_offers_the_classifier_with_the_fields_of_both(app: AppTest, home: object) -> None:
     at(app, Experiment.preset(PAGE, "demo", seed=4711))
     assert app.sidebar.selectbox(key=f"{PAGE}/model").options == ["Document classifier on word2vec"]
-    assert not app.sidebar.multiselect
+    assert [choice.options for choice in app.sidebar.multiselect] == [["Subsampling of each user's documents"]]
     app.session_state[f"form/{PAGE}/unfolded/Model parameters"] = True
     app.run()
     assert not app.exception

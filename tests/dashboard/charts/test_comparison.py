@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from core.result import Estimate
 from dashboard.charts import comparison
 from tests.dashboard.charts import samples
 
@@ -12,6 +13,7 @@ OWN = samples.make()
 PROXY = samples.make(attack={**ATTACK, "shadow_data": {"part": "r_mailing_lists"}})
 HALF = samples.make(defenses=[{"part": "subsampling", "fraction": 0.5}])
 NAIVE = samples.make(attack={**ATTACK, "adaptive": False}, defenses=[{"part": "subsampling", "fraction": 0.5}])
+NOISY = samples.make(defenses=[{"part": "vector_noise", "scale": 2.0}])
 SKIP = samples.make(model={"part": "word2vec", "mode": "skip_gram"})
 OTHER = samples.make(seed=2)
 
@@ -23,6 +25,7 @@ OTHER = samples.make(seed=2)
         (PROXY, {"proxy"}),
         (HALF, {"fraction"}),
         (NAIVE, {"fraction"}),
+        (NOISY, {"noise"}),
         (SKIP, {"mode"}),
         (OTHER, {"other"}),
     ],
@@ -47,6 +50,22 @@ def test_labels_say_what_sets_results_apart():
         comparison.label("mode", SKIP.experiment) == "skip-gram" and comparison.label("mode", OWN.experiment) == "CBOW"
     )
     assert comparison.label("fraction", NAIVE.experiment) == "50%, not adaptive"
+    assert [comparison.label("noise", result.experiment) for result in (OWN, NOISY)] == [
+        "no noise",
+        "noise 2, adaptive",
+    ]
+
+
+def test_one_heuristic_is_not_compared_with_another():
+    assert comparison.differences(HALF.experiment, NOISY.experiment) == {"other"}
+
+
+def test_noise_is_read_with_what_it_costs():
+    kept = Estimate(value=0.3, low=0.28, high=0.32, chance=0.01, unit="share of neighbours")
+    costly = replace(NOISY, estimates={**NOISY.estimates, "neighbours_kept": kept})
+    said = comparison.kept_sentence([("no noise", OWN), ("noise 2", costly)])
+    assert said == " Of the ten nearest neighbours of a frequent word there stay 30% (28–32%) with “noise 2”."
+    assert comparison.kept_sentence([("no noise", OWN)]) == ""
 
 
 def test_lines_are_drawn_with_chance_for_the_sizes_all_share():
