@@ -36,7 +36,7 @@ class Sweep:
 
     Attributes:
         title: Which attack, on what, against which model.
-        settings: The undefended one in front, where there is one; then each defense by rising strength.
+        settings: The undefended one in front, then each defense by rising strength.
     """
 
     title: str
@@ -49,14 +49,14 @@ class Sweep:
 
 
 def found() -> list[Sweep]:
-    """Return every sweep of the catalog, the largest first."""
+    """Return every sweep of the catalog that has an undefended experiment to be held against, the largest first."""
     experiments = [entry.experiment for entry in entries()]
     groups: dict[str, list[Experiment]] = {}
     for experiment in experiments:
         if len(experiment.defenses) < 2:
             alike = json.dumps({**experiment.as_dict(), "defenses": []}, sort_keys=True)
             groups.setdefault(alike, []).append(experiment)
-    chosen = [group for group in groups.values() if len(group) > 1 and any(one.defenses for one in group)]
+    chosen = [group for group in groups.values() if 0 < sum(bool(one.defenses) for one in group) < len(group)]
     chosen.sort(key=len, reverse=True)
     titles = _titles([group[0] for group in chosen])
     return [Sweep(title, tuple(_settings(group))) for title, group in zip(titles, chosen, strict=True)]

@@ -151,7 +151,7 @@ def _line(drawing: Drawing, own: pd.DataFrame, axis: str, value: str, mark: them
     drawing.add_scatter(
         x=own["promise"], y=own[value], yaxis=axis, mode="lines+markers", name=name, legendgroup=name,
         showlegend=value == "auc", line={"color": mark.colour, "width": 3, "dash": mark.dash},
-        marker={"color": mark.colour, "symbol": mark.symbol, "size": 10},
+        marker={"color": mark.colour, "symbol": mark.symbol, "size": 10}, cliponaxis=False,
         error_y={} if ends is None else intervals.bars(own[value], own[ends[0]], own[ends[1]], mark.colour),
         text=_said(own, value, name), hovertemplate="%{text}<extra></extra>",
     )  # fmt: skip

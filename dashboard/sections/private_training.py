@@ -1,42 +1,61 @@
 """Differentially private training of language models: the curve of promises, costs and what the attack still finds."""
 
+from collections.abc import Iterable
+
 import streamlit as st
 
+from core import catalog
+from core.errors import TelltaleError
 from core.experiment import Experiment
-from core.result import Result
-from dashboard import panels
+from dashboard import panels, running
 from dashboard.charts import private_training
 from dashboard.sections import related
+from dashboard.sections.related import Related
 from dashboard.words import literal
 
 
-def show(result: Result, experiment: Experiment) -> None:
-    """Draw the curve that the experiment is on, or else the promised one."""
-    here, missing = related.find(experiment, lambda other: bool(other.defenses))
-    defended = [found.experiment for found in here] + missing
-    asked = experiment if _on_a_curve(experiment, defended) else next(iter(defended), None)
+def show(experiment: Experiment | None = None) -> None:
+    """Draw the curve that an experiment is on, or else the first one that is promised.
+
+    Args:
+        experiment: The one that is looked at, if any; the links lead to the others.
+    """
+    promised = [entry.experiment for entry in catalog.entries() if _is_private(entry.experiment)]
+    asked = experiment if experiment is not None and _on_a_curve(experiment, promised) else next(iter(promised), None)
     if asked is None:
         return
-    here, _ = related.find(experiment, lambda other: _alike(asked, other))
-    own = [result] if _alike(asked, experiment) else []
-    results = [*own, *(found.result for found in here)]
-    table = private_training.points(results)
+    found = _curve(asked)
+    table = private_training.points(related.result for related in found)
     st.header("Behind private training", anchor=False)
     panels.figure(
         private_training.figure(table), table, "private-training", private_training.sentence(table),
         title=private_training.TITLE,
     )  # fmt: skip
-    if not results:
-        return
     st.caption(f"{literal(private_training.SAYS)} {related.differing(asked)}")
     with st.container(horizontal=True, gap="medium"):
-        for found in here:
-            epsilon = private_training.promised(found.result.experiment)
-            related.link(found.experiment, f"Open {private_training.named(epsilon)}")
+        for one in found:
+            if one.experiment != experiment:
+                name = private_training.named(private_training.promised(one.result.experiment))
+                related.link(one.experiment, f"Open {name}")
 
 
-def _on_a_curve(experiment: Experiment, defended: list[Experiment]) -> bool:
-    return any(_alike(experiment, other) for other in defended)
+def _curve(asked: Experiment) -> list[Related]:
+    """Return what is stored of an experiment and of the promised ones alike, ordinary training first."""
+    here, _ = related.find(asked, lambda other: _alike(asked, other))
+    try:
+        own = running.stored(asked.key)
+    except TelltaleError:
+        own = None
+    found = here if own is None else [Related(asked, own), *here]
+    return sorted(found, key=lambda one: -private_training.promised(one.result.experiment))
+
+
+def _is_private(experiment: Experiment) -> bool:
+    return private_training.promised(experiment.as_dict()) < float("inf")
+
+
+def _on_a_curve(experiment: Experiment, promised: Iterable[Experiment]) -> bool:
+    return _is_private(experiment) or any(_alike(experiment, other) for other in promised)
 
 
 def _alike(asked: Experiment, other: Experiment) -> bool:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard import sweeps
-from dashboard.sections import defense_sweep
+from dashboard.sections import defense_sweep, private_training
 
 TITLE = "Defenses"
 ICON = ":material/shield:"
@@ -12,6 +12,8 @@ ORDER = 60
 st.title("Defenses", anchor=False)
 st.markdown(
     "Embeddings can be blurred before release. They then serve less well, and an adversary who knows how it was done "
-    "trains on embeddings blurred alike. What is left of the service, and what is left to that adversary?"
+    "trains on embeddings blurred alike. What is left of the service, and what is left to that adversary? A language "
+    "model can be trained so that no single document moves it much; what that costs stands at the end."
 )
 defense_sweep.show(sweeps.found())
+private_training.show()

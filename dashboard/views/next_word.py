@@ -44,4 +44,4 @@ def one_target(result: Result, experiment: Experiment) -> None:
 one_target(result, experiment)
 verdicts.show(result)
 next_word_paper.show(result, experiment)
-private_training.show(result, experiment)
+private_training.show(experiment)

@@ -75,7 +75,7 @@ def test_the_slider_moves_through_the_sweep(app: AppTest, home: object, monkeypa
     opened(app, "defenses", **{"view.defense": "Laplace noise", "view.strength": "100"})
     assert [metric.value for metric in app.main.metric] == ["62%", "66%", "54%"]
     assert "Laplace noise, epsilon 100 costs 16 points" in words(app).replace("\\", "")
-    assert len(app.main.get("plotly_chart")) == 6
+    assert len(app.main.get("plotly_chart")) == 6 + 1, "and that of private training"
     app.select_slider(key="view.strength").set_value(10.0).run()
     assert not app.exception
     assert [metric.value for metric in app.main.metric] == ["24%", "50%", "50%"]
@@ -218,3 +218,9 @@ def test_rounding_to_tens_is_a_strength_like_others(
     opened(app, "defenses", **{"view.strength": "-1"})
     assert "Rounding of the coordinates, decimals -1 costs 60 points" in words(app).replace("\\", "")
     assert [app.main.select_slider(key="view.strength").options[0]] == ["-1"]
+
+
+def test_a_sweep_without_an_undefended_experiment_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    defended = [made.keywords(defenses=[{"part": "laplace", "epsilon": epsilon}]) for epsilon in (1.0, 10.0)]
+    monkeypatch.setattr(sweeps, "entries", lambda: [Entry("", "", "", one) for one in defended])
+    assert sweeps.found() == []
