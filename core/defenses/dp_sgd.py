@@ -24,8 +24,11 @@ class DpSgd(TrainingDefense):
     counts as public, and the perplexities that are shown are measurements outside the promise. Noise is drawn from
     ordinary pseudo-random numbers, which repeat with the seed; a deployment wants Opacus's secure mode.
 
-    A very large epsilon (1,000 and above) is next to no noise, and shows what clipping and reading by documents do on
-    their own.
+    A very large epsilon (a million) is next to no noise, and shows what clipping and reading by documents do on their
+    own. On 500 random Enron e-mails and an LSTM of 64 units, the attack on the whole text ranks users of ten e-mails
+    with an AUC of 1.00 after ordinary training, 0.85 at a million, 0.55 at 1,000, 0.50 at 100 and 0.48 at 8, while the
+    perplexity of new documents goes from 184 by 256, 339 and 416 to 554: so few documents are no basis for a private
+    model. An epsilon of 1,000 promises nothing, and still this attack fails there; a stronger one need not.
     """
 
     title: ClassVar[str] = "differentially private training"

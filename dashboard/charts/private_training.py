@@ -116,7 +116,18 @@ def sentence(table: pd.DataFrame) -> str:
         how = "Without a promise" if math.isinf(row.epsilon) else f"With epsilon {row.promise}"
         auc = f"{row.auc:.2f} ({row.auc_low:.2f}–{row.auc_high:.2f})"
         said.append(f"{how} the attack ranks users of {documents(size)} with an AUC of {auc}, and {_cost(row)}.")
-    return " ".join([*dict.fromkeys(said), _audited(private)])
+    return " ".join([*dict.fromkeys(said), *_first_at_chance(private, size), _audited(private)])
+
+
+def _first_at_chance(private: pd.DataFrame, size: int) -> list[str]:
+    """Name the weakest promise under which the attack is not told from guessing, where a stronger one is drawn too."""
+    hidden = private[(private["size"] == size) & (private["auc_low"] <= 0.5) & (private["auc_high"] >= 0.5)]
+    if hidden.empty or hidden["epsilon"].max() == private["epsilon"].min():
+        return []
+    row = records(hidden[hidden["epsilon"] == hidden["epsilon"].max()])[0]
+    return [
+        f"At epsilon {row.promise} its interval holds what guessing gives already, at a perplexity of {number(row.perplexity)}."
+    ]
 
 
 def _audited(private: pd.DataFrame) -> str:

@@ -49,6 +49,14 @@ def test_the_ends_of_the_curve_are_read_aloud():
     assert said.endswith("No audit was made of single documents, to which the promise is made.")
 
 
+def test_the_weakest_promise_that_hides_is_named():
+    curve = WEAK.findings["curve"].assign(auc=0.5, auc_low=0.4, auc_high=0.6)
+    hidden = replace(WEAK, findings={**WEAK.findings, "curve": curve})
+    said = private_training.sentence(private_training.points([PLAIN, hidden, STRONG]))
+    assert "At epsilon 1,000 its interval holds what guessing gives already, at a perplexity of 120." in said
+    assert "already" not in private_training.sentence(private_training.points([PLAIN, STRONG]))
+
+
 @pytest.mark.parametrize(("bound", "words"), [(0.5, "contradicts no promise"), (2.5, "the promise of epsilon 2:")])
 def test_an_audit_of_what_is_promised_is_judged(bound, words):
     assert words in private_training.sentence(private_training.points([single(STRONG, bound)]))
