@@ -55,7 +55,7 @@ class Experiment(Spec):
 
     @model_validator(mode="after")
     def _parts_fit(self) -> Self:
-        reason = misfit(self.attack, self.model, self.defenses) or self._illegible()
+        reason = misfit(self.attack, self.model, self.defenses) or self._illegible() or self._undefended()
         if reason:
             raise InvalidSpec(reason)
         if self.game.part_name() != self.attack.game:
@@ -69,6 +69,9 @@ class Experiment(Spec):
             f"{self.attack.part_name()} reads {self.attack.reads.__name__}. "
             f"{self.dataset.part_name()} holds {self.dataset.holds.__name__}."
         )
+
+    def _undefended(self) -> str:
+        return next((why for defense in self.defenses if (why := defense.unfit(self.dataset))), "")
 
     @classmethod
     def preset(cls, attack: str, name: str, /, **changes: Any) -> Self:

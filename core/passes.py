@@ -19,13 +19,12 @@ if TYPE_CHECKING:
     from core.models import LanguageModel
 
 
-def train_by_passes(model: "LanguageModel", lessons: Lessons, promise: Promise | None, lab: Lab) -> dict[int, Arrays]:
+def train_by_passes(model: "LanguageModel", lessons: Lessons, lab: Lab) -> dict[int, Arrays]:
     """Train a language model on each selection of documents, all of them a pass before any the next.
 
     Args:
         model: How.
         lessons: The documents.
-        promise: What training promises to each of them, if anything.
         lab: Where passes are trained and kept; what a pass needs of the one before is deleted after it.
 
     Returns:
@@ -34,6 +33,7 @@ def train_by_passes(model: "LanguageModel", lessons: Lessons, promise: Promise |
     items = range(len(lessons.selections))
     keys = [key_of({**lessons.identity, "pass": number}) for number in range(model.epochs)]
     done = [number for number, key in enumerate(keys) if lab.store.part_names(key) >= {str(item) for item in items}]
+    promise = lessons.promise
     private = None if promise is None else Private.of(promise, model, len(lessons.selections[0]))
     shared = {
         "model": model, "corpus": lessons.corpus, "selections": lessons.selections, "seed": lessons.seed,

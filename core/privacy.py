@@ -22,7 +22,8 @@ class Promise:
     """What differentially private training promises to each document (Dwork and Roth 2014, definition 2.4).
 
     Attributes:
-        epsilon: Whatever is released is at most e to this times likelier with a document than without it,
+        epsilon: Whatever is released is at most e to this times likelier with a document than without it, and the other
+            way round,
         delta: but for a failure of this probability.
         norm: Length to which the gradient of each document is cut.
         words: Words that the model knows, chosen without a look at the documents.
@@ -36,8 +37,8 @@ class Promise:
     def noise(self, documents: int, batch: int, steps: int) -> float:
         """Return the standard deviation of the noise in a step, in norms.
 
-        The accountant is that of Rényi differential privacy (Mironov 2017) for steps whose documents are drawn
-        independently, each with probability ``batch / documents``.
+        The accountant is that of Rényi differential privacy for steps whose documents are drawn independently, each
+        with probability ``batch / documents`` (Mironov, Talwar and Zhang 2019).
 
         Args:
             documents: How many are trained on.
@@ -72,7 +73,7 @@ class Promise:
 
 
 def steps_of_a_pass(documents: int, batch: int) -> int:
-    """Return how many steps draw each document once, on average."""
+    """Return how many steps draw each document about once, on average."""
     return max(round(documents / batch), 1)
 
 
@@ -87,7 +88,7 @@ def called(scores: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.i
     return order[len(order) - quarter :], order[:quarter]
 
 
-def epsilon_at_least(members: NDArray[np.bool_], scores: NDArray[np.float64], delta: float) -> float:
+def epsilon_at_least(members: NDArray[np.bool_], scores: NDArray[np.float64], delta: float) -> tuple[float, float]:
     """Return an epsilon that training surely exceeds, given how well guesses about it went, at 95 % confidence.
 
     This is the audit of Steinke, Nasr and Jagielski 2023 (theorem 5.2, appendix D): if each of m independent fair coins
@@ -102,14 +103,14 @@ def epsilon_at_least(members: NDArray[np.bool_], scores: NDArray[np.float64], de
         delta: Probability of failure that is granted.
 
     Returns:
-        The bound; 0 when nothing is disproved.
+        The bound, 0 when nothing is disproved; and what it would be if every guess had been right.
     """
     right = guessed = 0
     for bits, said in zip(members, scores, strict=True):
         inside, outside = called(said)
         right += int(bits[inside].sum()) + int((~bits[outside]).sum())
         guessed += len(inside) + len(outside)
-    return _disproved(members.size, guessed, right, delta)
+    return _disproved(members.size, guessed, right, delta), _disproved(members.size, guessed, guessed, delta)
 
 
 def _disproved(units: int, guessed: int, right: int, delta: float) -> float:

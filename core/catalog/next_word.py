@@ -7,8 +7,8 @@ from core.catalog.entry import Entry
 from core.experiment import Experiment
 
 _PUBLIC = {"part": "common_words", "size": 2000}
-_SMALLER = {"dimension": 256}
-_FOURTEEN = {"targets": 14, "documents": 1500}
+_SMALLER = {"dimension": 128, "epochs": 12, "batch": 16, "learning_rate": 2e-3}
+_FOURTEEN = {"targets": 14, "documents": 800}
 _EPSILONS = (8, 100, 1000, 1_000_000)
 
 

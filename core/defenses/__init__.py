@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access, SentenceEmbeddings, WordVectors
+from core.datasets import Dataset
 from core.embedding import Embedding
 from core.errors import Incompatible
 from core.privacy import Promise
@@ -24,6 +25,10 @@ class Defense(Part):
 
     kind: ClassVar[str] = "defense"
     protects: ClassVar[frozenset[type[Access]]]
+
+    def unfit(self, dataset: Dataset) -> str:
+        """Say why it cannot protect a dataset; empty when it can."""
+        return ""
 
 
 class DataDefense(Defense):

@@ -16,19 +16,21 @@ class DpSgd(TrainingDefense):
     Each step draws every document independently, reads a random stretch of it no longer than the model's context, cuts
     the gradient to a norm, and adds Gaussian noise to the sum. The noise is what the accountant needs for epsilon over
     all passes. So a document counts once a pass, whatever its length, and the promise is to one document. To a person
-    with m documents it is m times weaker: epsilon 8 promises a user of 100 messages nothing that means anything, and
-    what an attack on users then finds is an observation, no guarantee.
+    with m documents it is, at the same delta, more than m times weaker: epsilon 8 promises a user of 100 messages
+    nothing that means anything, and what an attack on users then finds is an observation, no guarantee.
 
     The words a model knows would tell what it learnt from; so it knows the words of a public list, all of them. The
-    full softmax is used, as the gradient of an adaptive one cannot be had for each document. The number of documents
+    full softmax is used, as the gradient of an adaptive one cannot be had for each document; the model's own settings
+    of both are passed over, and its batch counts documents. The number of documents
     counts as public, and the perplexities that are shown are measurements outside the promise. Noise is drawn from
     ordinary pseudo-random numbers, which repeat with the seed; a deployment wants Opacus's secure mode.
 
-    A very large epsilon (a million) is next to no noise, and shows what clipping and reading by documents do on their
-    own. On 500 random Enron e-mails and an LSTM of 64 units, the attack on the whole text ranks users of ten e-mails
-    with an AUC of 1.00 after ordinary training, 0.85 at a million, 0.55 at 1,000, 0.50 at 100 and 0.48 at 8, while the
-    perplexity of new documents goes from 184 by 256, 339 and 416 to 554: so few documents are no basis for a private
-    model. An epsilon of 1,000 promises nothing, and still this attack fails there; a stronger one need not.
+    On 500 random Enron e-mails and an LSTM of 64 units, the attack on the whole text ranks users of ten e-mails with an
+    AUC of 1.00 after ordinary training, 0.85 at an epsilon of a million, 0.55 at 1,000, 0.50 at 100 and 0.48 at 8,
+    while the perplexity of new documents goes from 184 by 256, 339 and 416 to 554: with these settings, so few
+    documents are no basis for a private model. Even at a million the noise in a step is longer than the sum of the
+    gradients, so the first of these drops is not due to clipping alone. An epsilon of 1,000 promises nothing, and still
+    this attack fails there; a stronger one need not.
     """
 
     title: ClassVar[str] = "differentially private training"
@@ -49,6 +51,16 @@ class DpSgd(TrainingDefense):
     vocabulary: Annotated[Dataset, Holds(Words)] = parameter(
         NewsWords(), "Public list of the words that the model knows.", label="Public words", advanced=True
     )
+
+    def unfit(self, dataset: Dataset) -> str:
+        """Say so when the public words come from the very documents that are to be protected."""
+        if set(dataset.sources()).isdisjoint(self.vocabulary.sources()):
+            return ""
+        name = self.vocabulary.part_name()
+        return (
+            f"{self.part_name()} needs public words, and those of {name} come from {dataset.part_name()} itself. "
+            "Choose common_words for 'vocabulary'."
+        )
 
     def on_training(self) -> Promise:
         """Return what is promised."""

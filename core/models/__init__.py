@@ -225,7 +225,9 @@ class LanguageModel(TextModel):
         3, "Rarer words of the training documents are read as one unknown word.", unit="occurrences", ge=1, le=10_000
     )
     context: int = parameter(32, "Words before the next that it sees at most.", unit="words", ge=2, le=1024)
-    batch: int = parameter(64, "Rows of a training step.", unit="rows", ge=1, le=4096, advanced=True)
+    batch: int = parameter(
+        64, "Rows of a training step; documents in private training.", unit="rows", ge=1, le=4096, advanced=True
+    )
     learning_rate: float = parameter(1e-3, "Adam’s step size.", gt=0, le=1, advanced=True)
     dropout: float = parameter(0.0, "Share of units left out in training.", ge=0, le=0.9, advanced=True)
     softmax: Literal["adaptive", "full"] = parameter(
@@ -248,7 +250,7 @@ class LanguageModel(TextModel):
         from core.networks.next_word import NextWordPredictor
 
         promise = lessons.promise
-        trained = train_by_passes(self, lessons, promise, lab)
+        trained = train_by_passes(self, lessons, lab)
         lab.progress.stage("Measuring perplexity", total=len(trained))
         releases = []
         for number, arrays in trained.items():

@@ -146,7 +146,7 @@ def train_pass(
         rng: Source of all randomness.
 
     Returns:
-        The new state: weights, Adam's steps and moments, and ``loss``, the mean over the pass.
+        The new state: weights, Adam's steps and moments.
     """
     torch.set_num_threads(1)
     torch.manual_seed(int(rng.integers(2**31)))
@@ -155,7 +155,6 @@ def train_pass(
     optimiser = adam(network, state, learning_rate)
     order = rng.permutation(len(documents))
     rows, following = _packed([documents[number] for number in order], shape.length)
-    losses = []
     for chosen in np.array_split(rng.permutation(len(rows)), math.ceil(len(rows) / batch)):
         tokens, after = (torch.from_numpy(part[chosen]).to(device) for part in (rows, following))
         optimiser.zero_grad(set_to_none=True)
@@ -163,8 +162,7 @@ def train_pass(
         loss.backward()
         nn.utils.clip_grad_norm_(network.parameters(), _CLIP)
         optimiser.step()
-        losses.append(loss.item())
-    return {**weights(network), **moments(network, optimiser), "loss": np.array(np.mean(losses))}
+    return {**weights(network), **moments(network, optimiser)}
 
 
 def finished(state: Arrays) -> dict[str, NDArray[Any]]:

@@ -17,7 +17,10 @@ from core.privacy import steps_of_a_pass
 from core.vocabulary import BOUNDARY
 
 _TOGETHER = 32
-"""Documents of which the gradients are in memory at a time."""
+"""Documents of which the gradients are in memory at a time, at most."""
+
+_MEMORY = 2**30
+"""Bytes that these gradients may take."""
 
 
 def train_pass_privately(
@@ -37,7 +40,7 @@ def train_pass_privately(
         rng: Source of all randomness.
 
     Returns:
-        The new state: weights, Adam's steps and moments, and ``loss``, the mean over documents.
+        The new state: weights, Adam's steps and moments.
     """
     torch.set_num_threads(1)
     torch.manual_seed(int(rng.integers(2**31)))
@@ -49,10 +52,11 @@ def train_pass_privately(
         plain, noise_multiplier=noise, max_grad_norm=norm, expected_batch_size=batch, loss_reduction="sum",
         generator=torch.Generator(device).manual_seed(int(rng.integers(2**31))),
     )  # fmt: skip
-    losses: list[float] = []
+    size = 4 * sum(parameter.numel() for parameter in fixed.parameters())
+    together = max(min(_TOGETHER, _MEMORY // size), 1)
     for _ in range(steps_of_a_pass(len(documents), batch)):
         drawn = np.flatnonzero(rng.random(len(documents)) < batch / len(documents))
-        parts = np.array_split(drawn, max(-(-len(drawn) // _TOGETHER), 1))
+        parts = np.array_split(drawn, max(-(-len(drawn) // together), 1))
         for number, part in enumerate(parts):
             optimiser.signal_skip_step(number + 1 < len(parts))
             optimiser.zero_grad(set_to_none=True)
@@ -66,9 +70,8 @@ def train_pass_privately(
                 warnings.filterwarnings("ignore", "Full backward hook is firing")  # words have no gradient, as is right
                 each.sum().backward()
             optimiser.step()
-            losses += each[: len(part)].tolist()
     own = {name: weight for name, weight in weights(fixed).items() if name in state}  # under their usual names only
-    return {**own, **moments(fixed, plain), "loss": np.array(np.mean(losses) if losses else np.nan)}
+    return {**own, **moments(fixed, plain)}
 
 
 def _stretches(

@@ -139,7 +139,9 @@ class Scorer:
                         found[f"{name}_{variant}{suffix}"] = self._estimate(
                             value, statistic, trials, chance, unit, f"{says} Of the variant {variant!r}."
                         )
-                self._audit(found, f"_{variant}{suffix}", trials)
+        for adversary, all_trials in others.items():
+            for suffix, trials in self._by_size(all_trials):
+                self._audit(found, f"_{adversary.variant}{suffix}", trials)
         found["queries"] = self._asking(answer)
         for adversary in others if "queries" in self._compared else ():
             found[f"queries_{adversary.variant}"] = self._asking(adversary)
@@ -176,11 +178,12 @@ class Scorer:
         mixed = len(np.unique(self._sizes)) > 1 and trials.member.shape == self._members.shape
         if self._audited is None or mixed:
             return
-        bound = epsilon_at_least(trials.member, trials.score, self._audited)
+        bound, most = epsilon_at_least(trials.member, trials.score, self._audited)
         found[EPSILON + suffix] = Estimate(
-            value=bound, low=bound, high=bound, chance=0.0, unit="epsilon", members=int(trials.member.sum()),
+            value=bound, low=bound, high=most, chance=0.0, unit="epsilon", members=int(trials.member.sum()),
             nonmembers=int((~trials.member).sum()),
-            help=f"Training has a larger epsilon for one target than this, at 95 % and a delta of {self._audited:g}.",
+            help="What these guesses alone show of training’s epsilon for one target, at 95 % and a delta of "
+            f"{self._audited:g}, 0 when nothing; the upper end is what guesses that are all right would show.",
         )  # fmt: skip
 
     def _asking(self, adversary: Adversary) -> Estimate:

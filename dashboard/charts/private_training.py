@@ -20,17 +20,18 @@ ATTACK = "full_text"
 """The adversary that is drawn: the one that learns most."""
 
 SAYS = (
-    "The promise is made to one document; to a user of ten it is ten times weaker. An epsilon of a million is next to "
-    "no noise, and shows what private training does without any: each document counts once a pass, by a short stretch "
-    "of it, and with a gradient that is cut. “None” is ordinary training, which reads all of each document in every "
-    "pass. The attack drawn is the one on the whole text, which learns most. Epsilon is at least what its guesses "
-    "disprove at 95%; with so few decisions an audit cannot disprove much, even if every guess is right."
+    "The promise is made to one document; to a user of ten it is more than ten times weaker. Private training counts "
+    "each document about once a pass, by a short stretch of it and with a gradient that is cut; even at an epsilon of "
+    "a million the noise in a step is longer than what is left of the gradients. “None” is ordinary training, which "
+    "reads all of each document in every pass. Of the public words it knows those alone that its documents have; "
+    "leaving the others out would lower the other perplexities by a few percent. The attack drawn is the one on the "
+    "whole text, which learns most. Epsilon is at least what its guesses disprove at 95%."
 )
 """What has to be known before the points are compared."""
 
 _PART = "dp_sgd"
 _NONE = "none"
-_COLUMNS = ("promise", "epsilon", "size", "auc", "auc_low", "auc_high", "at_least", "perplexity", "low", "high")
+_COLUMNS = ("promise", "epsilon", "size", "auc", "auc_low", "auc_high", "at_least", "most", "perplexity", "low", "high")
 _HEIGHT = 640
 
 
@@ -41,7 +42,7 @@ def promised(experiment: Mapping[str, Any]) -> float:
 
 def named(epsilon: float) -> str:
     """Return what a point is called in a link."""
-    return "ordinary training" if math.isinf(epsilon) else f"epsilon {epsilon:,.0f}"
+    return "ordinary training" if math.isinf(epsilon) else f"epsilon {epsilon:,.10g}"
 
 
 def points(results: Iterable[Result]) -> pd.DataFrame:
@@ -54,9 +55,10 @@ def points(results: Iterable[Result]) -> pd.DataFrame:
             audit = result.estimates.get(f"epsilon_at_least_{ATTACK}_{row.size}")
             rows.append(
                 {
-                    "promise": f"{epsilon:,.0f}" if math.isfinite(epsilon) else _NONE, "epsilon": epsilon,
+                    "promise": f"{epsilon:,.10g}" if math.isfinite(epsilon) else _NONE, "epsilon": epsilon,
                     "size": row.size, "auc": row.auc, "auc_low": row.auc_low, "auc_high": row.auc_high,
-                    "at_least": math.nan if audit is None else audit.value, **_ends(quality),
+                    "at_least": math.nan if audit is None else audit.value,
+                    "most": math.nan if audit is None else audit.high, **_ends(quality),
                 }
             )  # fmt: skip
     frame = pd.DataFrame(rows, columns=list(_COLUMNS))
@@ -85,14 +87,9 @@ def figure(table: pd.DataFrame) -> go.Figure:
             theme.axis(quality): {"title": {"text": "Perplexity,<br>new documents"}, "rangemode": "tozero"},
         }
     )  # fmt: skip
-    drawing.add_shape(
-        type="line", xref="x domain", yref=attack, x0=0, x1=1, y0=0.5, y1=0.5, name="chance",
-        line={"color": theme.CHANCE, "width": 2, "dash": "dash"},
-    )  # fmt: skip
-    drawing.add_annotation(
-        xref="x domain", x=0, xanchor="left", yref=attack, y=0.5, yanchor="top", text="guessing", showarrow=False,
-        font={"size": theme.SMALL, "color": theme.INK},
-    )  # fmt: skip
+    _level(drawing, attack, 0.5, "guessing")
+    if table["most"].notna().any():
+        _level(drawing, audit, float(table["most"].max()), "if every guess were right")
     for size, mark in theme.ordered(table["size"].tolist()).items():
         own = table[table["size"] == size]
         for axis, value in ((attack, "auc"), (audit, "at_least")):
@@ -125,9 +122,8 @@ def _first_at_chance(private: pd.DataFrame, size: int) -> list[str]:
     if hidden.empty or hidden["epsilon"].max() == private["epsilon"].min():
         return []
     row = records(hidden[hidden["epsilon"] == hidden["epsilon"].max()])[0]
-    return [
-        f"At epsilon {row.promise} its interval holds what guessing gives already, at a perplexity of {number(row.perplexity)}."
-    ]
+    cost = "" if math.isnan(row.perplexity) else f", at a perplexity of {number(row.perplexity)}"
+    return [f"At epsilon {row.promise} its interval holds what guessing gives already{cost}."]
 
 
 def _audited(private: pd.DataFrame) -> str:
@@ -139,9 +135,10 @@ def _audited(private: pd.DataFrame) -> str:
     if len(broken):
         names = ", ".join(broken["promise"])
         return f"The audit contradicts the promise of epsilon {names}: that is an error to report."
+    most = float(single["most"].max())
     return (
-        "The audit of single documents, to which the promise is made, contradicts no promise; it stays far below them, "
-        "as this attack sees one word at a time and the accountant assumes one that sees every step of the training."
+        "The audit of single documents, to which the promise is made, contradicts no promise; with so few guesses it "
+        f"could show {most:.1f} at most, even if all were right."
     )
 
 
@@ -155,6 +152,16 @@ def _ends(quality: Estimate | None) -> dict[str, float]:
     if quality is None:
         return {}
     return {"perplexity": quality.value, "low": quality.low, "high": quality.high}
+
+
+def _level(drawing: Drawing, axis: str, y: float, text: str) -> None:
+    """Draw a grey dashed line across one row, with its name below its left end."""
+    line = {"color": theme.CHANCE, "width": 2, "dash": "dash"}
+    drawing.add_shape(type="line", xref="x domain", yref=axis, x0=0, x1=1, y0=y, y1=y, name="chance", line=line)
+    drawing.add_annotation(
+        xref="x domain", x=0, xanchor="left", yref=axis, y=y, yanchor="top", text=text, showarrow=False,
+        font={"size": theme.SMALL, "color": theme.INK},
+    )  # fmt: skip
 
 
 def _line(drawing: Drawing, own: pd.DataFrame, axis: str, value: str, mark: theme.Mark, name: str) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import streamlit as st
 
 from core import catalog
+from core.defenses import TrainingDefense
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from dashboard import panels, running
@@ -59,5 +60,7 @@ def _on_a_curve(experiment: Experiment, promised: Iterable[Experiment]) -> bool:
 
 
 def _alike(asked: Experiment, other: Experiment) -> bool:
-    """Tell whether two experiments are the same game about the same data; how models are trained may differ."""
-    return (other.dataset, other.game, other.attack) == (asked.dataset, asked.game, asked.attack)
+    """Tell whether two experiments are the same game with the same kind of model, and differ in how it is trained."""
+    same = (other.dataset, other.game, other.attack) == (asked.dataset, asked.game, asked.attack)
+    plain = all(isinstance(defense, TrainingDefense) for defense in other.defenses)
+    return same and plain and other.model.part_name() == asked.model.part_name()

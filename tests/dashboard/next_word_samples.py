@@ -122,7 +122,8 @@ def audited(epsilon, size=20, bound=0.4):
     """Return what a promise adds to the estimates: the promise, and what the attack on the whole text disproves."""
     said = {} if epsilon is None else {"epsilon": epsilon, f"epsilon_at_least_full_text_{size}": bound}
     return {
-        name: Estimate(value=value, low=value, high=value, chance=None, unit="epsilon") for name, value in said.items()
+        name: Estimate(value=value, low=value, high=max(value, 1.6), chance=None, unit="epsilon")
+        for name, value in said.items()
     }
 
 
