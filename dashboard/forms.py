@@ -56,6 +56,7 @@ class _Form:
     store: Store
     refusals: list[TelltaleError] = field(default_factory=list)
     folded: list[_Later] = field(default_factory=list)
+    followed: bool = False
 
     @property
     def _name(self) -> str:
@@ -74,6 +75,7 @@ class _Form:
         reading = links.read(query, self._name, self.store)
         self._take(links.written(reading.experiment, self.store), reading.problems)
         self._keep("address", query)
+        self.followed = True
 
     def tell_address(self, experiment: Experiment) -> None:
         """Make the address bar a link to this experiment."""
@@ -86,7 +88,8 @@ class _Form:
         for name in shown:
             if name not in link and not name.startswith(links.VIEW):
                 del st.query_params[name]
-        if changed := {name: text for name, text in link.items() if shown.get(name) != text}:
+        # A link from a page to itself reaches this side only: the address bar has to be told even what is known here.
+        if changed := {name: text for name, text in link.items() if self.followed or shown.get(name) != text}:
             st.query_params.update(changed)
 
     def draw(self) -> dict[str, Any]:
