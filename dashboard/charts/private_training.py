@@ -89,7 +89,7 @@ def figure(table: pd.DataFrame) -> go.Figure:
     )  # fmt: skip
     _level(drawing, attack, 0.5, "guessing")
     if table["most"].notna().any():
-        _level(drawing, audit, float(table["most"].max()), "if every guess were right")
+        _level(drawing, audit, float(table["most"].max()), "if every guess were right", end=1)
     for size, mark in theme.ordered(table["size"].tolist()).items():
         own = table[table["size"] == size]
         for axis, value in ((attack, "auc"), (audit, "at_least")):
@@ -154,13 +154,13 @@ def _ends(quality: Estimate | None) -> dict[str, float]:
     return {"perplexity": quality.value, "low": quality.low, "high": quality.high}
 
 
-def _level(drawing: Drawing, axis: str, y: float, text: str) -> None:
-    """Draw a grey dashed line across one row, with its name below its left end."""
+def _level(drawing: Drawing, axis: str, y: float, text: str, *, end: int = 0) -> None:
+    """Draw a grey dashed line across one row, with its name below its left end, 0, or its right end, 1."""
     line = {"color": theme.CHANCE, "width": 2, "dash": "dash"}
     drawing.add_shape(type="line", xref="x domain", yref=axis, x0=0, x1=1, y0=y, y1=y, name="chance", line=line)
     drawing.add_annotation(
-        xref="x domain", x=0, xanchor="left", yref=axis, y=y, yanchor="top", text=text, showarrow=False,
-        font={"size": theme.SMALL, "color": theme.INK},
+        xref="x domain", x=end, xanchor="right" if end else "left", yref=axis, y=y, yanchor="top", text=text,
+        showarrow=False, font={"size": theme.SMALL, "color": theme.INK},
     )  # fmt: skip
 
 
