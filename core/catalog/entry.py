@@ -1,6 +1,7 @@
 """A promised result."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from core.experiment import Experiment
 
@@ -23,3 +24,19 @@ class Entry:
     says: str
     experiment: Experiment
     contrast: bool = False
+
+
+def varied(attack: str, /, **changes: Any) -> Experiment:
+    """Return an attack's paper preset with some fields of its parts changed, or with another part in place of one.
+
+    Args:
+        attack: Name of the attack.
+        changes: By field of the experiment, those fields of its part that change; a dict that names another part, and
+            whatever is no dict, takes the place of what was there.
+    """
+    values = Experiment.preset(attack, "paper").as_dict()
+    for field, change in changes.items():
+        before = values[field]
+        same = isinstance(change, dict) and change.get("part", before["part"]) == before["part"]
+        values[field] = {**before, **change} if same else change
+    return Experiment.parse(values)

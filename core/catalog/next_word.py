@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from core.catalog.entry import Entry
+from core.catalog.entry import Entry, varied
 from core.experiment import Experiment
 
 _PUBLIC = {"part": "common_words", "size": 2000}
@@ -24,13 +24,13 @@ def entries() -> Iterator[Entry]:
         "next_word_transformer",
         "Through a transformer’s next word",
         "The same mailboxes learnt by a small transformer, which the paper leaves for later.",
-        _next_word(model={"part": "transformer_lm", "epochs": 7, "dropout": 0.1}),
+        varied("next_word", model={"part": "transformer_lm", "epochs": 7, "dropout": 0.1}),
     )
     yield Entry(
         "next_word_r_senders",
         "Senders to the R mailing lists, through an LSTM’s next word",
         "All but one of the fifteen people whose hundred messages the lists have, half of them learnt by the LSTM.",
-        _next_word(dataset={"part": "r_mailing_lists"}, model=_SMALLER, game=_FOURTEEN),
+        varied("next_word", dataset={"part": "r_mailing_lists"}, model=_SMALLER, game=_FOURTEEN),
     )
     yield Entry(
         "next_word_random_emails",
@@ -58,8 +58,9 @@ def entries() -> Iterator[Entry]:
 
 
 def _random_emails(model: dict[str, Any], defenses: Sequence[dict[str, Any]] = ()) -> Experiment:
-    return _next_word(
-        defenses,
+    return varied(
+        "next_word",
+        defenses=list(defenses),
         model={"dictionary": _PUBLIC, "dimension": 64, "minimum_count": 1, "batch": 16, **model},
         game={
             "rules": "independent", "users": "emulated", "target_sizes": [1, 10], "targets": 40, "plays": 4,
@@ -67,14 +68,3 @@ def _random_emails(model: dict[str, Any], defenses: Sequence[dict[str, Any]] = (
         },
         attack={"shadow_pairs": 20, "dictionary": None},
     )  # fmt: skip
-
-
-def _next_word(defenses: Sequence[dict[str, Any]] = (), **changes: dict[str, Any]) -> Experiment:
-    preset = Experiment.preset("next_word", "paper").as_dict()
-    values = {field: _changed(preset[field], change) for field, change in changes.items()}
-    return Experiment.parse({**preset, **values, "defenses": list(defenses)})
-
-
-def _changed(before: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of a part with some changed; another part has fields of its own."""
-    return change if change.get("part", before["part"]) != before["part"] else {**before, **change}

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from core.catalog.entry import Entry
+from core.catalog.entry import Entry, varied
 from core.encoders.recipes import RECIPES
 from core.encoders.records import RECORDS
 from core.experiment import Experiment
@@ -57,7 +57,7 @@ def _patterns() -> Iterator[Entry]:
             f"citizens_{encoder}",
             f"A date of birth from the embedding of a citizen number, {RECORDS[encoder].title}",
             "Year, month and day of a birth, read from nothing but the embedding of an 18-digit number (Table II).",
-            _experiment(
+            varied(
                 "pattern_reconstruction", model={"source": encoder},
                 attack={"samples": 50_000, "steps": 30_000, "hidden": "wide"},
             ),
@@ -117,14 +117,14 @@ def _others() -> Iterator[Entry]:
             f"reassembly_{corpus}",
             f"What {texts} are about",
             "The ten words of fifty that an adversary ranks first, from nothing but an embedding (Table V).",
-            _experiment("semantic_reassembly", dataset=corpus, model={"source": _MINILM, "pooling": "mean"}),
+            varied("semantic_reassembly", dataset=corpus, model={"source": _MINILM, "pooling": "mean"}),
         )
         for name, backwards in (("", False), ("_bidirectional", True)):
             yield Entry(
                 f"decoder_{corpus}{name}",
                 f"A decoder on {texts}" + (", bidirectional as the paper’s" if backwards else ""),
                 "A network writes the text behind an embedding; the paper's sees what it is to write (Figure 10).",
-                _experiment(
+                varied(
                     "decoder", dataset=corpus, model={"source": _MINILM, "pooling": "mean"},
                     game={"shadow_share": 0.5}, attack={"bidirectional": backwards, "epochs": 40},
                 ),
@@ -134,7 +134,7 @@ def _others() -> Iterator[Entry]:
         "fingerprint_encoders",
         "Which encoder made this embedding?",
         "MiniLM three ways and six small encoders of our own, told apart by single embeddings (Figure 9).",
-        _experiment(
+        varied(
             "encoder_fingerprint", dataset="mtsamples", model={"source": _MINILM, "pooling": "mean"},
             attack={"candidates": ["@first", "@last", *(f"{name}@mean" for name in RECIPES)]},
         ),
@@ -167,7 +167,7 @@ def _defenses() -> Iterator[Entry]:
 
 def _genome(encoder: str, steps: int = 30_000) -> Experiment:
     """Return the reconstruction of genomes by the paper's one classifier for all positions."""
-    return _experiment(
+    return varied(
         "pattern_reconstruction", dataset="splice", model={"source": encoder}, game={"victims": 2000},
         attack={"samples": 20_000, "steps": steps, "positions": "shared"},
     )  # fmt: skip
@@ -182,16 +182,8 @@ def _keywords(
     eleventh, is about what the paper's white-box adversary holds. Of the procedures, too few would be left to ask
     about.
     """
-    return _experiment(
+    return varied(
         "keyword_inference", dataset=corpus, model={"source": encoder},
         game={"shadow_share": 0.5} if corpus in _DEFENDED else {},
         attack={"knowledge": box, "classifier": "mlp", **attack},
     )  # fmt: skip
-
-
-def _experiment(name: str, /, **changes: Any) -> Experiment:
-    """Return an attack's paper preset with some fields of its parts changed, or another dataset."""
-    preset = Experiment.preset(name, "paper").as_dict()
-    for field, value in changes.items():
-        preset[field] = {**preset[field], **value} if isinstance(value, dict) else value
-    return Experiment.parse(preset)

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Any
 
-from core.catalog.entry import Entry
+from core.catalog.entry import Entry, varied
 from core.experiment import Experiment
 
 _MODES = {"cbow": "CBOW", "skip_gram": "skip-gram"}
@@ -17,7 +16,8 @@ def entries() -> Iterator[Entry]:
         "mailboxes",
         "Which word pairs betray an Enron mailbox",
         "Twenty real people, a hundred e-mails of each: which pairs of words tell that their mail was used.",
-        _word_pairs(
+        varied(
+            "word_pairs",
             game={"users": "owners", "target_sizes": [100], "targets": 20, "plays": 30, "documents": 8000},
             attack={"shadow_pairs": 100},
         ),
@@ -28,13 +28,13 @@ def entries() -> Iterator[Entry]:
             f"figure_3_{mode}",
             f"Accuracy against shadow models, {title}",
             "One, ten and a hundred e-mails at the paper's setting (Figure 3).",
-            _word_pairs(model=model),
+            varied("word_pairs", model=model),
         )
         yield Entry(
             f"figure_4_{mode}",
             f"Shadow models from other mailing lists, {title}",
             "The adversary has no Enron mail of its own and trains on R mailing lists instead (Figure 4).",
-            _word_pairs(model=model, attack={"shadow_data": "r_mailing_lists"}),
+            varied("word_pairs", model=model, attack={"shadow_data": "r_mailing_lists"}),
         )
         for percent, adaptive in product(_FRACTIONS, (True, False)):
             name = "adaptive" if adaptive else "unaware"
@@ -42,7 +42,8 @@ def entries() -> Iterator[Entry]:
                 f"figure_5_{mode}_{percent}_{name}",
                 f"{percent} % of each user's mail, {name} adversary, {title}",
                 "The trainer uses only a part of each user's mail (Figure 5).",
-                _word_pairs(
+                varied(
+                    "word_pairs",
                     model=model,
                     attack={"adaptive": adaptive},
                     defenses=[{"part": "subsampling", "fraction": percent / 100}],
@@ -53,7 +54,7 @@ def entries() -> Iterator[Entry]:
         "vector_noise",
         "Noise on the word vectors, CBOW",
         "The trainer adds much noise to every vector before release, and the adversary to those of its shadow models.",
-        _word_pairs(defenses=[{"part": "vector_noise", "scale": 2.0}]),
+        varied("word_pairs", defenses=[{"part": "vector_noise", "scale": 2.0}]),
         contrast=True,
     )
     yield Entry(
@@ -61,22 +62,4 @@ def entries() -> Iterator[Entry]:
         "Word pairs on a Wikipedia excerpt",
         "The small experiment that anyone can run live in under a minute.",
         Experiment.preset("word_pairs", "demo"),
-    )
-
-
-def _word_pairs(
-    model: dict[str, Any] | None = None,
-    attack: dict[str, Any] | None = None,
-    game: dict[str, Any] | None = None,
-    defenses: list[dict[str, Any]] | None = None,
-) -> Experiment:
-    preset = Experiment.preset("word_pairs", "paper").as_dict()
-    return Experiment.parse(
-        {
-            **preset,
-            "model": {**preset["model"], **(model or {})},
-            "attack": {**preset["attack"], **(attack or {})},
-            "game": {**preset["game"], **(game or {})},
-            "defenses": defenses or [],
-        }
     )
