@@ -87,9 +87,9 @@ def figure(table: pd.DataFrame) -> go.Figure:
             theme.axis(quality): {"title": {"text": "Perplexity,<br>new documents"}, "rangemode": "tozero"},
         }
     )  # fmt: skip
-    _level(drawing, attack, 0.5, "guessing")
+    theme.level(drawing, y=0.5, row=attack, left=True)
     if table["most"].notna().any():
-        _level(drawing, audit, float(table["most"].max()), "if every guess were right", end=1)
+        theme.level(drawing, y=float(table["most"].max()), text="if every guess were right", row=audit)
     for size, mark in theme.ordered(table["size"].tolist()).items():
         own = table[table["size"] == size]
         for axis, value in ((attack, "auc"), (audit, "at_least")):
@@ -152,16 +152,6 @@ def _ends(quality: Estimate | None) -> dict[str, float]:
     if quality is None:
         return {}
     return {"perplexity": quality.value, "low": quality.low, "high": quality.high}
-
-
-def _level(drawing: Drawing, axis: str, y: float, text: str, *, end: int = 0) -> None:
-    """Draw a grey dashed line across one row, with its name below its left end, 0, or its right end, 1."""
-    line = {"color": theme.CHANCE, "width": 2, "dash": "dash"}
-    drawing.add_shape(type="line", xref="x domain", yref=axis, x0=0, x1=1, y0=y, y1=y, name="chance", line=line)
-    drawing.add_annotation(
-        xref="x domain", x=end, xanchor="right" if end else "left", yref=axis, y=y, yanchor="top", text=text,
-        showarrow=False, font={"size": theme.SMALL, "color": theme.INK},
-    )  # fmt: skip
 
 
 def _line(drawing: Drawing, own: pd.DataFrame, axis: str, value: str, mark: theme.Mark, name: str) -> None:

@@ -173,13 +173,26 @@ def floor(*lows: "pd.Series[Any]", least: float = 0.4) -> float:
     return min([least, *known]) - 0.02
 
 
-def level(drawing: Drawing, *, x: float | None = None, y: float | None = None, text: str = "guessing") -> None:
-    """Draw what guessing gives as a grey dashed line with its name."""
+def level(
+    drawing: Drawing, *, x: float | None = None, y: float | None = None, text: str = "guessing", row: str = "y",
+    left: bool = False,
+) -> None:  # fmt: skip
+    """Draw what guessing gives as a grey dashed line with its name.
+
+    Args:
+        drawing: Where to.
+        x: Where a vertical line stands.
+        y: Where a horizontal one lies.
+        text: Its name.
+        row: The vertical axis that ``y`` is on, see `rows`.
+        left: Whether the name of a horizontal line stands at its left end.
+    """
     line = {"color": CHANCE, "width": 2, "dash": "dash"}
     note = {"text": text, "font": {"size": SMALL, "color": INK}, "bgcolor": veil(BACKGROUND, 0x90), "showarrow": False}
     if y is not None:
-        drawing.add_shape(type="line", xref="x domain", x0=0, x1=1, y0=y, y1=y, line=line, name="chance")
-        drawing.add_annotation(xref="x domain", x=1, xanchor="right", y=y, yanchor="top", yshift=-1, **note)
+        drawing.add_shape(type="line", xref="x domain", yref=row, x0=0, x1=1, y0=y, y1=y, line=line, name="chance")
+        end, anchor = (0, "left") if left else (1, "right")
+        drawing.add_annotation(xref="x domain", yref=row, x=end, xanchor=anchor, y=y, yanchor="top", yshift=-1, **note)
     if x is not None:
         drawing.add_shape(type="line", yref="y domain", y0=0, y1=1, x0=x, x1=x, line=line, name="chance")
         drawing.add_annotation(yref="y domain", y=1, yanchor="bottom", x=x, xanchor="center", **note)
