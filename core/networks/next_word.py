@@ -10,6 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
+from core.encoders.network import device_of
 from core.vocabulary import BOUNDARY, UNKNOWN
 
 Arrays = Mapping[str, NDArray[Any]]
@@ -150,7 +151,7 @@ def train_pass(
     """
     torch.set_num_threads(1)
     torch.manual_seed(int(rng.integers(2**31)))
-    device = best_device()
+    device = torch.device(device_of("auto"))
     network = restored(shape, state).to(device).train()
     optimiser = adam(network, state, learning_rate)
     order = rng.permutation(len(documents))
@@ -176,7 +177,7 @@ class NextWordPredictor:
     def __init__(self, shape: Shape, state: Arrays) -> None:
         """Restore a network from the arrays of `finished`."""
         self._shape = shape
-        self._device = best_device()
+        self._device = torch.device(device_of("auto"))
         self._network = restored(shape, state).to(self._device).eval()
         self._said: dict[bytes, NDArray[np.int64]] = {}
 
@@ -280,8 +281,3 @@ def moments(network: nn.Module, optimiser: torch.optim.Adam) -> dict[str, NDArra
         if optimiser.state[parameter]  # empty for words so rare that none was met yet
         for moment in _MOMENTS
     }
-
-
-def best_device() -> torch.device:
-    """Return the GPU where there is one."""
-    return torch.device("cuda" if torch.cuda.is_available() else "cpu")

@@ -12,7 +12,8 @@ from opacus.optimizers import DPOptimizer
 from opacus.validators import ModuleValidator
 from torch import nn
 
-from core.networks.next_word import Arrays, NextWordNetwork, Shape, adam, best_device, moments, restored, weights
+from core.encoders.network import device_of
+from core.networks.next_word import Arrays, NextWordNetwork, Shape, adam, moments, restored, weights
 from core.privacy import steps_of_a_pass
 from core.vocabulary import BOUNDARY
 
@@ -44,7 +45,7 @@ def train_pass_privately(
     """
     torch.set_num_threads(1)
     torch.manual_seed(int(rng.integers(2**31)))
-    device = best_device()
+    device = torch.device(device_of("auto"))
     fixed = cast(NextWordNetwork, ModuleValidator.fix(restored(shape, state)))  # another LSTM, with the same weights
     GradSampleModule(fixed.to(device).train(), loss_reduction="sum")  # hooks itself into every layer
     plain = adam(fixed, state, learning_rate)
