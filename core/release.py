@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,7 @@ class Lessons:
     commoner: float = float("nan")
     defenses: Sequence[Defense] = ()
 
-    @property
+    @cached_property
     def promise(self) -> Promise | None:
         """What training promises to each document; None where it promises nothing.
 
