@@ -9,9 +9,14 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
+from core import catalog
+from core.defenses.dp_sgd import DpSgd
+from core.games.membership import Membership
+from core.models import LanguageModel
 from core.networks import private_next_word
-from core.networks.next_word import NextWordPredictor, Shape, finished, initial, restored
+from core.networks.next_word import NextWordNetwork, NextWordPredictor, Shape, finished, initial, restored
 from core.networks.private_next_word import train_pass_privately
+from core.privacy import Promise, steps_of_a_pass
 from core.vocabulary import BOUNDARY
 
 LSTM = Shape("lstm", words=12, dimension=8, layers=2, heads=2, length=8, dropout=0.0, softmax="full")
@@ -90,20 +95,31 @@ def test_noise_has_the_size_that_is_asked_for() -> None:
     assert abs(noise.mean()) < 4 * noise.std() / np.sqrt(len(noise))
 
 
+class NeverDrawn(np.random.Generator):
+    """Chance that passes over every document."""
+
+    def random(self, *shape: Any, **_: Any) -> Any:
+        return np.ones(*shape)
+
+
 def test_a_step_that_draws_no_document_adds_its_noise_all_the_same() -> None:
-    state = initial(LSTM, np.random.default_rng(0))
-    for seed in range(20):
-        rng = np.random.default_rng(seed)
-        after = train_pass_privately(
-            LSTM, state, documents(1), batch=1, learning_rate=1e-3, norm=NORM, noise=1.0, rng=rng
-        )
-        assert all(np.isfinite(array).all() for array in after.values())
-        assert any((after[name] != state[name]).any() for name in state)
-    unlikely = train_pass_privately(
-        LSTM, state, documents(400)[:400], batch=1, learning_rate=1e-3, norm=NORM, noise=1.0,
-        rng=np.random.default_rng(0),
+    after = train_pass_privately(
+        LSTM, initial(LSTM, np.random.default_rng(0)), documents(), batch=6, learning_rate=1e-3, norm=NORM, noise=2.0,
+        rng=NeverDrawn(np.random.PCG64(0)),
     )  # fmt: skip
-    assert np.isfinite(unlikely["weight.output.weight"]).all(), "of 400 steps a third draws nothing"
+    assert gradients(after).std() == pytest.approx(2.0 * NORM, rel=0.1), "noise, and nothing else"
+
+
+def test_even_an_epsilon_of_a_million_takes_noise_longer_than_all_gradients_of_a_step() -> None:
+    """The page says so of the curve of private training."""
+    [experiment] = [entry.experiment for entry in catalog.matching("next_word_epsilon_1000000")]
+    [private], model, game = experiment.defenses, experiment.model, experiment.game
+    assert isinstance(private, DpSgd) and isinstance(model, LanguageModel) and isinstance(game, Membership)
+    promise = Promise(private.epsilon, private.delta, private.norm, words=())
+    steps = model.epochs * steps_of_a_pass(game.documents, model.batch)
+    fewest = NextWordNetwork(replace(model.shape(1900), softmax="full"))  # of 2,000 entries nearly all are words
+    parameters = sum(parameter.numel() for parameter in fewest.parameters())
+    assert promise.noise(game.documents, model.batch, steps) * np.sqrt(parameters) > promise.norm * model.batch
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.body)
