@@ -31,8 +31,8 @@ class DpSgd(TrainingDefense):
     documents are no basis for a private model. Even at a million the noise in a step is longer than the sum of the
     gradients, so the first of these drops is not due to clipping alone. An epsilon of 1,000 promises nothing, and still
     this attack fails there; a stronger one need not.
-    The scale is one at which ordinary training leaks: a first curve, on 1,500 e-mails that such a model does not learn
-    by heart (AUC 0.61 for users of 20), had nothing to protect and was dropped.
+    The scale is one at which ordinary training leaks: a first curve, on 1,500 e-mails that such a model did not learn
+    by heart, had hardly anything to protect and was dropped.
     """
 
     title: ClassVar[str] = "differentially private training"

@@ -23,9 +23,9 @@ SAYS = (
     "The promise is made to one document; to a user of ten it is more than ten times weaker. Private training counts "
     "each document about once a pass, by a short stretch of it and with a gradient that is cut; even at an epsilon of "
     "a million the noise in a step is longer than what is left of the gradients. “None” is ordinary training, which "
-    "reads all of each document in every pass. Of the public words it knows those alone that its documents have; "
-    "leaving the others out would lower the other perplexities by a few percent. The attack drawn is the one on the "
-    "whole text, which learns most. Epsilon is at least what its guesses disprove at 95%."
+    "reads all of each document in every pass. Of the public words it knows those alone that its documents have, so "
+    "that perplexities are not measured over quite the same words. The attack drawn is the one on the whole text, "
+    "which learns most. Epsilon is at least what its guesses disprove at 95%."
 )
 """What has to be known before the points are compared."""
 
