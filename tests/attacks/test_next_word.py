@@ -17,6 +17,7 @@ from core.errors import Incompatible, InvalidSpec
 from core.experiment import Experiment, run
 from core.lab import Lab
 from core.result import Result
+from core.spec import parameter
 from core.store import Store
 
 GAME = {"rules": "half", "users": "owners", "target_sizes": [10], "targets": 8, "plays": 4, "documents": 60}
@@ -38,16 +39,16 @@ class Withholding(DataDefense):
 
 
 class PublicWords(Dataset):
-    """The words of the planted documents."""
+    """Words that are given."""
 
     title: ClassVar[str] = "public words"
     card: ClassVar[Card] = WikipediaExcerpt.card
     holds: ClassVar[type] = Words
 
+    words: tuple[str, ...] = parameter((), "The words.")
+
     def load(self) -> Words:
-        starts = ["ba", "ce", "di", "fo", "gu", "ha", "je", "ki", "lo", "mu"]
-        ends = ["lan", "mer", "nis", "pok", "rut", "sev", "tig", "vol", "wex", "yam"]
-        return Words(tuple(start + end for start in starts for end in ends))
+        return Words(self.words)
 
 
 def play(store: Store, dataset: Any, **changes: Any) -> Result:
@@ -113,7 +114,7 @@ def test_common_words_are_a_dictionary() -> None:
 def test_private_training_hides_the_phrase_and_an_audit_finds_less_than_is_promised(
     planted: Documents, store: Store
 ) -> None:
-    words = PublicWords()
+    words = PublicWords(words=tuple(sorted({word for text in planted.load().texts for word in text.split()})))
     fair = {"rules": "independent", "targets": 16, "documents": 120}
     common = {"dictionary": None, "epochs": 25}
     found = {
