@@ -1,7 +1,7 @@
 """Networks that predict the next word: an LSTM or a GPT-2 over words, trained pass by pass."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -11,12 +11,10 @@ from numpy.typing import NDArray
 from torch import nn
 
 from core.encoders.network import device_of
+from core.networks.states import Arrays, adam, load, moments, weights
 from core.vocabulary import BOUNDARY, UNKNOWN
 
-Arrays = Mapping[str, NDArray[Any]]
-
 _CLIP = 1.0
-_MOMENTS = ("step", "exp_avg", "exp_avg_sq")
 _ROWS = 128
 
 
@@ -166,11 +164,6 @@ def train_pass(
     return {**weights(network), **moments(network, optimiser)}
 
 
-def finished(state: Arrays) -> dict[str, NDArray[Any]]:
-    """Return what is needed to use a network, without what only its training needs."""
-    return {name: array for name, array in state.items() if name.startswith("weight.")}
-
-
 class NextWordPredictor:
     """A trained network in use, which remembers what it said: the same question has the same answer."""
 
@@ -250,34 +243,5 @@ def _packed(documents: Sequence[NDArray[np.int64]], length: int) -> tuple[NDArra
 def restored(shape: Shape, state: Arrays) -> NextWordNetwork:
     """Return the network of a state."""
     network = NextWordNetwork(shape)
-    network.load_state_dict(
-        {name.partition(".")[2]: torch.from_numpy(state[name].copy()) for name in state if name.startswith("weight.")}
-    )
+    load(network, state)
     return network
-
-
-def weights(network: nn.Module) -> dict[str, NDArray[Any]]:
-    """Return the weights of a network, as a state has them."""
-    return {f"weight.{name}": tensor.detach().cpu().numpy() for name, tensor in network.state_dict().items()}
-
-
-def adam(network: nn.Module, state: Arrays, learning_rate: float) -> torch.optim.Adam:
-    """Return an optimiser that goes on where the one of a state ended."""
-    optimiser = torch.optim.Adam(network.parameters(), lr=learning_rate)
-    for name, parameter in network.named_parameters():
-        if f"step.{name}" in state:
-            kept = {moment: torch.from_numpy(state[f"{moment}.{name}"].copy()) for moment in _MOMENTS}
-            optimiser.state[parameter] = {
-                at: tensor if at == "step" else tensor.to(parameter.device) for at, tensor in kept.items()
-            }
-    return optimiser
-
-
-def moments(network: nn.Module, optimiser: torch.optim.Adam) -> dict[str, NDArray[Any]]:
-    """Return what an optimiser remembers of each parameter, as a state has it."""
-    return {
-        f"{moment}.{name}": optimiser.state[parameter][moment].cpu().numpy()
-        for name, parameter in network.named_parameters()
-        if optimiser.state[parameter]  # empty for words so rare that none was met yet
-        for moment in _MOMENTS
-    }

@@ -13,7 +13,8 @@ from opacus.validators import ModuleValidator
 from torch import nn
 
 from core.encoders.network import device_of
-from core.networks.next_word import Arrays, NextWordNetwork, Shape, adam, moments, restored, weights
+from core.networks.next_word import NextWordNetwork, Shape, restored
+from core.networks.states import Arrays, adam, moments, weights
 from core.privacy import steps_of_a_pass
 from core.vocabulary import BOUNDARY
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core.networks.next_word import NextWordPredictor, Shape, finished, initial, train_pass
+from core.networks.next_word import NextWordPredictor, Shape, initial, train_pass
+from core.networks.states import finished
 from core.vocabulary import BOUNDARY, UNKNOWN
 
 SMALL = Shape("lstm", words=12, dimension=16, layers=2, heads=2, length=8, dropout=0.0, softmax="full")

@@ -14,8 +14,9 @@ from core.defenses.dp_sgd import DpSgd
 from core.games.membership import Membership
 from core.models import LanguageModel
 from core.networks import private_next_word
-from core.networks.next_word import NextWordNetwork, NextWordPredictor, Shape, finished, initial, restored
+from core.networks.next_word import NextWordNetwork, NextWordPredictor, Shape, initial, restored
 from core.networks.private_next_word import train_pass_privately
+from core.networks.states import finished
 from core.privacy import Promise, steps_of_a_pass
 from core.vocabulary import BOUNDARY
 
