@@ -1,4 +1,4 @@
-"""Trains language models pass by pass, and keeps each pass, so that a killed run loses one at most."""
+"""Trains language models, privately where that is promised."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,44 +9,36 @@ from numpy.typing import NDArray
 
 from core.corpus import Corpus
 from core.lab import Arrays, Lab
+from core.passes import train_by_passes
 from core.privacy import Promise, steps_of_a_pass
 from core.release import Lessons
 from core.seeding import generator
-from core.spec import key_of
 from core.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from core.models import LanguageModel
 
 
-def train_by_passes(model: "LanguageModel", lessons: Lessons, lab: Lab) -> dict[int, Arrays]:
-    """Train a language model on each selection of documents, all of them a pass before any the next.
+def train(model: "LanguageModel", lessons: Lessons, lab: Lab) -> dict[int, Arrays]:
+    """Train a language model on each selection of documents.
 
     Args:
         model: How.
         lessons: The documents.
-        lab: Where passes are trained and kept; what a pass needs of the one before is deleted after it.
+        lab: Where passes are trained and kept.
 
     Returns:
         By number of the selection, the weights and the ``words`` of the vocabulary.
     """
-    items = range(len(lessons.selections))
-    keys = [key_of({**lessons.identity, "pass": number}) for number in range(model.epochs)]
-    done = [number for number, key in enumerate(keys) if lab.store.part_names(key) >= {str(item) for item in items}]
     promise = lessons.promise
     private = None if promise is None else Private.of(promise, model, len(lessons.selections[0]))
     shared = {
         "model": model, "corpus": lessons.corpus, "selections": lessons.selections, "seed": lessons.seed,
         "private": private,
     }  # fmt: skip
-    state: dict[int, Arrays] = {}
-    for number in range(max(done, default=0), model.epochs):
-        stage = f"Training the target models, pass {number + 1} of {model.epochs}"
-        now = {**shared, "state": state, "number": number}
-        state = dict(lab.train(stage, keys[number], _train_pass, items, now))
-        if number:
-            lab.store.delete_parts(keys[number - 1])
-    return {item: state[item] for item in items}
+    items = range(len(lessons.selections))
+    stage = "Training the target models"
+    return train_by_passes(lab, stage, lessons.identity, _train_pass, items, model.epochs, shared)
 
 
 @dataclass(frozen=True)
@@ -73,7 +65,8 @@ def _train_pass(
     private: Private | None, state: Mapping[int, Arrays], number: int,
 ) -> Arrays:  # fmt: skip
     """Train one model for one pass; return what the next pass needs, or after the last what its use needs."""
-    from core.networks.next_word import finished, initial, train_pass
+    from core.networks.next_word import initial, train_pass
+    from core.networks.states import finished
 
     documents = corpus.select(selections[item])
     promise = None if private is None else private.promise

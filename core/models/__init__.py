@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from core import next_word_training
 from core.access import Access, DocumentLabels, NextWords, SentenceEmbeddings, WordVectors
 from core.corpus import Corpus
 from core.datasets import Dataset, Documents, Words
@@ -16,7 +17,6 @@ from core.document_classifier import DocumentClassifier, Labelled
 from core.embedding import Embedding, neighbours_kept
 from core.errors import Incompatible
 from core.lab import Arrays, Lab
-from core.passes import train_by_passes
 from core.privacy import Promise
 from core.registry import Part
 from core.release import TESTED, Lessons, Quality, Release, untaught
@@ -250,7 +250,7 @@ class LanguageModel(TextModel):
         from core.networks.next_word import NextWordPredictor
 
         promise = lessons.promise
-        trained = train_by_passes(self, lessons, lab)
+        trained = next_word_training.train(self, lessons, lab)
         lab.progress.stage("Measuring perplexity", total=len(trained))
         releases = []
         for number, arrays in trained.items():
