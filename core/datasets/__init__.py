@@ -158,6 +158,66 @@ class Words:
     words: tuple[str, ...]
 
 
+PARTS = ("train", "validation", "test")
+"""The parts that utterances are divided into."""
+
+
+def misplaced(slots: Sequence[str]) -> int | None:
+    """Return where the first tag is that cannot stand there, or None.
+
+    >>> misplaced(["O", "B-artist", "I-artist", "I-city"])
+    3
+    """
+    for place, (before, tag) in enumerate(zip(["O", *slots], slots, strict=False)):
+        begins, continues = tag[:2] == "B-" and len(tag) > 2, tag[:2] == "I-" and before[1:] == tag[1:]
+        if tag != "O" and not begins and not continues:
+            return place
+    return None
+
+
+@dataclass(frozen=True)
+class Utterances:
+    """Requests to an assistant, as words, with what each wants and which of its words fill which slot.
+
+    Attributes:
+        words: The words of each, at least one, in lower case.
+        slots: A tag a word: ``B-artist`` where an artist begins, ``I-artist`` where it goes on, ``O`` outside slots.
+        intents: What each wants.
+        parts: Which of `PARTS` each belongs to.
+    """
+
+    words: tuple[tuple[str, ...], ...]
+    slots: tuple[tuple[str, ...], ...]
+    intents: tuple[str, ...]
+    parts: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse what does not match the words, tags out of place and parts that there are not."""
+        for name, values in (("slots", self.slots), ("intents", self.intents), ("parts", self.parts)):
+            if len(values) != len(self.words):
+                raise ValueError(f"{len(values)} {name} for {len(self.words)} utterances")
+        for number, (words, slots) in enumerate(zip(self.words, self.slots, strict=True)):
+            if not words or len(words) != len(slots):
+                raise ValueError(f"{len(slots)} tags for the {len(words)} words of utterance {number}")
+            if (place := misplaced(slots)) is not None:
+                raise ValueError(f"tag {place} of utterance {number} cannot be {slots[place]!r}: {' '.join(slots)}")
+        if unknown := set(self.parts).difference(PARTS):
+            raise ValueError(f"no part is named {min(unknown)!r}.{suggestion(min(unknown), PARTS)}")
+
+    def __len__(self) -> int:
+        """Return the number of utterances."""
+        return len(self.words)
+
+    def of(self, part: str) -> Self:
+        """Return the utterances of one part, in order."""
+        if part not in PARTS:
+            raise ValueError(f"no part is named {part!r}.{suggestion(part, PARTS)}")
+        rows = [row for row, own in enumerate(self.parts) if own == part]
+        words, slots = (tuple(values[row] for row in rows) for values in (self.words, self.slots))
+        intents = tuple(self.intents[row] for row in rows)
+        return replace(self, words=words, slots=slots, intents=intents, parts=(part,) * len(rows))
+
+
 class Dataset(Part):
     """A record of real or generated data and the way to load it.
 
