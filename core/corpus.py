@@ -45,10 +45,15 @@ class Corpus:
             texts: One string a document.
             dictionary: Words to keep; every other word becomes `DUMMY`. All words are kept when None.
         """
-        split = [words_of(text) for text in texts]
+        split: Sequence[Sequence[str]] = [words_of(text) for text in texts]
         if dictionary is not None:
             kept = frozenset(dictionary)
             split = [[word if word in kept else DUMMY for word in document] for document in split]
+        return cls.of(split)
+
+    @classmethod
+    def of(cls, split: Sequence[Sequence[str]]) -> "Corpus":
+        """Return documents that are words already."""
         counted = Counter(word for document in split for word in document)
         words = tuple(sorted(counted, key=lambda word: (-counted[word], word)))
         index = {word: number for number, word in enumerate(words)}

@@ -1,5 +1,6 @@
 """FastText: word vectors that also learn from the pieces of words."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -28,14 +29,23 @@ class FastText(WordModel):
 
     def train(self, corpus: Corpus, rng: np.random.Generator) -> Embedding:
         """Train on documents with one thread."""
+        kept = corpus.frequent(self.minimum_count)
+        return self.spell(kept, kept.words, rng)
+
+    def spell(self, corpus: Corpus, words: Sequence[str], rng: np.random.Generator) -> Embedding:
+        """Train on all words of documents, and return the vectors of words that need not be among them.
+
+        Args:
+            corpus: Training documents.
+            words: Whose vectors are wanted; a word that was never met gets the mean of its character n-grams.
+            rng: Source of all randomness.
+        """
         from gensim.models import FastText as Gensim
 
-        kept = corpus.frequent(self.minimum_count)
-        if not kept.words:
+        if not corpus.words or not words:
             return Embedding((), np.empty((0, self.dimension), np.float32))
-        words = np.array(kept.words, dtype=object)
         model = Gensim(
-            sentences=[words[kept.document(number)].tolist() for number in range(len(kept))],
+            sentences=corpus.texts(),
             vector_size=self.dimension,
             window=self.window,
             epochs=self.epochs,
@@ -47,4 +57,4 @@ class FastText(WordModel):
             seed=int(rng.integers(2**31)),
             workers=1,
         )
-        return Embedding(kept.words, np.stack([model.wv[word] for word in kept.words]).astype(np.float32))
+        return Embedding(words, np.stack([model.wv[word] for word in words]).astype(np.float32))
