@@ -1,7 +1,7 @@
 """What an adversary may touch: objects that answer the queries of one threat model, and count them."""
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 from core.document_classifier import DocumentClassifier
 from core.embedding import Embedding
 from core.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    import torch
 
 
 class Access:
@@ -151,3 +154,50 @@ class SentenceEmbeddings(Access):
         self.queries += len(texts)
         embeddings = self._encode(texts)
         return self._protect(embeddings) if protected else embeddings
+
+
+class Internals(Protocol):
+    """A network that reads requests, seen from inside."""
+
+    def parameters(self) -> "dict[str, torch.Tensor]":
+        """Return everything that was trained, and the word vectors, by name."""
+
+    def describe(self, words: Sequence[str]) -> "torch.Tensor":
+        """Return what the recurrent layers are told of words, (words, d)."""
+
+    def losses(self, inputs: "torch.Tensor", intents: Sequence[str], tags: Sequence[Sequence[str]]) -> "torch.Tensor":
+        """Return the loss of each run, (puzzles, runs), for inputs (puzzles, runs, time, d) and labels by puzzle."""
+
+
+class NetworkInternals(Access):
+    """The whole trained network: its parameters, its word vectors, and its loss (Parikh et al. 2022, section 3)."""
+
+    title = "everything inside the network"
+    asked = "Requests"
+
+    def __init__(self, network: Internals) -> None:
+        """Open a network."""
+        super().__init__()
+        self._network = network
+
+    def parameters(self) -> "dict[str, torch.Tensor]":
+        """Return everything that was trained, and the word vectors, by name."""
+        return self._network.parameters()
+
+    def describe(self, words: Sequence[str]) -> "torch.Tensor":
+        """Return the embedding matrix’s rows of words, with what the network makes of their spelling; (words, d)."""
+        return self._network.describe(words)
+
+    def losses(self, inputs: "torch.Tensor", intents: Sequence[str], tags: Sequence[Sequence[str]]) -> "torch.Tensor":
+        """Return the network's loss for inputs that need not be words, with a gradient for them. One query a run.
+
+        Args:
+            inputs: (puzzles, runs, time, d) what is read in place of the vectors of words.
+            intents: The intent of each puzzle.
+            tags: The slot tags of each puzzle.
+
+        Returns:
+            (puzzles, runs) the sum of the losses of intent and tags.
+        """
+        self.queries += inputs.shape[0] * inputs.shape[1]
+        return self._network.losses(inputs, intents, tags)

@@ -22,8 +22,8 @@ from core.result import Provenance, Result
 from core.spec import Spec, parameter
 
 _PACKAGES = (
-    "gensim", "numba", "numpy", "opacus", "pandas", "scikit-learn", "scipy", "tokenizers", "torch",
-    "transformers", "umap-learn",
+    "gensim", "numba", "numpy", "opacus", "pandas", "pytorch-crf", "scikit-learn", "scipy", "tokenizers",
+    "torch", "transformers", "umap-learn",
 )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.access import Access
 from core.corpus import Corpus
-from core.defenses import Defense, promised
+from core.defenses import Defense, recipe
 from core.document_classifier import Labelled
 from core.privacy import Promise
 
@@ -46,9 +46,9 @@ class Lessons:
         """What training promises to each document; None where it promises nothing.
 
         Raises:
-            Incompatible: Two defenses promise something.
+            Incompatible: What its defenses ask for does not go together.
         """
-        return promised(self.defenses)
+        return recipe(self.defenses).promise
 
 
 def untaught(documents: int, taught: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:

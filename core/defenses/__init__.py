@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from core.access import Access, SentenceEmbeddings, WordVectors
 from core.datasets import Dataset
 from core.embedding import Embedding
-from core.errors import Incompatible
-from core.privacy import Promise
+from core.recipe import Recipe
 from core.registry import Part
 from core.secret import Secret
 
@@ -40,23 +39,24 @@ class DataDefense(Defense):
 
 
 class TrainingDefense(Defense):
-    """A promise that training keeps to each document."""
+    """A change to how a model is trained."""
 
     @abstractmethod
-    def on_training(self) -> Promise:
-        """Return what is promised."""
+    def on_training(self) -> Recipe:
+        """Return what is asked of training."""
 
 
-def promised(defenses: Sequence[Defense]) -> Promise | None:
-    """Return what training under some defenses promises to each document; None where it promises nothing.
+def recipe(defenses: Sequence[Defense]) -> Recipe:
+    """Return what some defenses ask of training together.
 
     Raises:
-        Incompatible: Two of them promise something.
+        Incompatible: What they ask for does not go together.
     """
-    promises = [defense.on_training() for defense in defenses if isinstance(defense, TrainingDefense)]
-    if len(promises) > 1:
-        raise Incompatible(f"Training can follow one of {len(promises)} private recipes only. Take the others away.")
-    return promises[0] if promises else None
+    asked = Recipe()
+    for defense in defenses:
+        if isinstance(defense, TrainingDefense):
+            asked = asked.joined(defense.on_training())
+    return asked
 
 
 class VectorDefense(Defense):

@@ -2,11 +2,12 @@
 
 from typing import Annotated, ClassVar
 
-from core.access import Access, NextWords
+from core.access import Access, NetworkInternals, NextWords
 from core.datasets import Dataset, Words
 from core.datasets.news_words import NewsWords
 from core.defenses import TrainingDefense
 from core.privacy import DELTA, Promise
+from core.recipe import Recipe
 from core.spec import Holds, parameter
 
 
@@ -36,7 +37,7 @@ class DpSgd(TrainingDefense):
     """
 
     title: ClassVar[str] = "differentially private training"
-    protects: ClassVar[frozenset[type[Access]]] = frozenset({NextWords})
+    protects: ClassVar[frozenset[type[Access]]] = frozenset({NetworkInternals, NextWords})
 
     epsilon: float = parameter(
         8.0, "Promised to each document by the accountant over the whole training; less hides more.", label="Epsilon",
@@ -64,6 +65,6 @@ class DpSgd(TrainingDefense):
             "Choose common_words for 'vocabulary'."
         )
 
-    def on_training(self) -> Promise:
+    def on_training(self) -> Recipe:
         """Return what is promised."""
-        return Promise(self.epsilon, self.delta, self.norm, self.vocabulary.load().words)
+        return Recipe(promise=Promise(self.epsilon, self.delta, self.norm, self.vocabulary.load().words))

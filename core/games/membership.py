@@ -11,7 +11,7 @@ from pydantic import Field
 from core.attacks import Adversary, Attack, Challenge, MembershipAttack, Target
 from core.corpus import Corpus
 from core.datasets import Dataset, Documents
-from core.defenses import DataDefense, Defense, VectorDefense, promised
+from core.defenses import DataDefense, Defense, VectorDefense, recipe
 from core.document_classifier import Labelled
 from core.errors import Incompatible
 from core.games import Game
@@ -153,7 +153,7 @@ class Membership(Game):
 
     def _audited(self, defenses: tuple[Defense, ...]) -> float | None:
         """Return the delta of an audit: the one promised, or the usual one; None where the bits are not independent."""
-        promise = promised(defenses)
+        promise = recipe(defenses).promise
         delta = DELTA if promise is None else promise.delta
         return delta if self.rules == "independent" else None
 

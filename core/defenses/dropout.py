@@ -1,0 +1,28 @@
+"""The trainer leaves out units at random."""
+
+from typing import ClassVar
+
+from core.access import Access, NetworkInternals
+from core.defenses import TrainingDefense
+from core.recipe import Recipe
+from core.spec import parameter
+
+
+class Dropout(TrainingDefense):
+    """Leave out inputs and hidden units at random in each step of training (Parikh et al. 2022, section 6).
+
+    The paper trains "with a dropout of 20 % and 10 %" and does not say where. Here a fifth of what describes each word
+    is left out, and a tenth of what stands after each recurrent layer, the first share being the one that hides words.
+    """
+
+    title: ClassVar[str] = "dropout"
+    protects: ClassVar[frozenset[type[Access]]] = frozenset({NetworkInternals})
+
+    inputs: float = parameter(0.2, "Share of the input units that are left out.", label="Of inputs", ge=0, le=0.9)
+    hidden: float = parameter(
+        0.1, "Share of the hidden units that are left out.", label="Of hidden units", ge=0, le=0.9
+    )
+
+    def on_training(self) -> Recipe:
+        """Ask for the shares."""
+        return Recipe(dropout=(self.inputs, self.hidden))
