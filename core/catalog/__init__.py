@@ -4,7 +4,7 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cache
 
-from core.catalog import classifier_probing, next_word, sentence_embeddings, word_pairs
+from core.catalog import canary_extraction, classifier_probing, next_word, sentence_embeddings, word_pairs
 from core.catalog.entry import Entry
 from core.errors import UnknownPart
 from core.result import Result
@@ -20,6 +20,7 @@ def entries() -> tuple[Entry, ...]:
         *word_pairs.entries(),
         *classifier_probing.entries(),
         *next_word.entries(),
+        *canary_extraction.entries(),
         *sentence_embeddings.entries(),
     )
 
