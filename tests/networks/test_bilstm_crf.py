@@ -1,0 +1,94 @@
+"""The network of requests: its loss is what it should be, it learns, and it repeats itself."""
+
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+import torchcrf
+
+from core.lexicon import Encoded, Lexicon
+from core.networks.bilstm_crf import BilstmCrf, Crf, Shape, Words, examine, initial, restored, tensors, train_pass
+from core.networks.states import finished
+
+SHAPE = Shape(8, 12, 2, intents=3, tags=4, trainable=False, characters=False, dropout=(0.0, 0.0))
+LEXICON = Lexicon(tuple(f"w{number}" for number in range(10)), ("O", "B-a", "I-a", "B-b"), ("x", "y", "z"))
+WORDS = Words.of(LEXICON.words, np.random.default_rng(0).normal(size=(10, 8)).astype(np.float32))
+
+
+def requests(count: int = 60) -> Encoded:
+    """Requests whose intent is their first word, and whose tags are their words, by a rule."""
+    rng = np.random.default_rng(1)
+    words = tuple(rng.integers(10, size=rng.integers(1, 5)) for _ in range(count))
+    tags = tuple(np.array([0, 1, 3])[row % 3] for row in words)
+    return Encoded(words, tags, np.array([row[0] % 3 for row in words]))
+
+
+def trained(shape: Shape, passes: int = 25) -> dict[str, np.ndarray]:
+    state = initial(shape, WORDS, np.random.default_rng(0))
+    for number in range(passes):
+        rng = np.random.default_rng(number)
+        state, _ = train_pass(shape, WORDS, state, requests(), batch=8, learning_rate=1e-2, rng=rng)
+    return state
+
+
+def test_the_field_gives_the_probability_of_every_sequence() -> None:
+    torch.manual_seed(0)
+    field, emissions = Crf(3), torch.randn(1, 4, 3)
+    sequences = torch.tensor(list(itertools.product(range(3), repeat=4)))
+    losses = field.losses(emissions.expand(len(sequences), -1, -1), sequences).detach()
+    assert float((-losses).exp().sum()) == pytest.approx(1.0, abs=1e-5), "all of them together are certain"
+    assert field.best(emissions)[0] == sequences[losses.argmin()].tolist()
+
+
+@pytest.mark.parametrize("scale", [1.0, 40.0])
+def test_the_product_of_matrices_is_the_sum_that_the_library_makes(scale: float) -> None:
+    torch.manual_seed(1)
+    field = Crf(6)
+    for parameter in field.parameters():
+        parameter.data *= scale
+    emissions, mask = scale * torch.randn(7, 5, 6), torch.ones(7, 5, dtype=torch.bool)
+    theirs = torchcrf.CRF._compute_normalizer(field, emissions, mask)
+    assert field._compute_normalizer(emissions, mask).detach().numpy() == pytest.approx(theirs.detach().numpy(), 1e-5)
+
+
+@pytest.mark.parametrize("shape", [SHAPE, replace(SHAPE, characters=True, dropout=(0.1, 0.1))], ids=["words", "spelt"])
+def test_what_is_certain_is_learnt(shape: Shape) -> None:
+    untaught = examine(restored(shape, WORDS, initial(shape, WORDS, np.random.default_rng(0))), requests(), LEXICON)
+    taught = examine(restored(shape, WORDS, finished(trained(shape))), requests(), LEXICON)
+    assert taught.loss < 0.2 * untaught.loss
+    assert taught.intent_accuracy > 0.97 > untaught.intent_accuracy
+    assert taught.slot_f1 > 0.97 > untaught.slot_f1
+
+
+def test_the_same_training_gives_the_same_bytes() -> None:
+    first, second = trained(SHAPE, passes=2), trained(SHAPE, passes=2)
+    assert all((first[name] == second[name]).all() for name in first)
+
+
+def test_word_vectors_are_kept_apart_unless_they_are_trained() -> None:
+    assert "weight.vectors" not in trained(SHAPE, passes=1)
+    moved = trained(replace(SHAPE, trainable=True), passes=1)["weight.vectors"]
+    assert moved.shape == WORDS.vectors.shape and not np.array_equal(moved, WORDS.vectors)
+
+
+def test_spelling_tells_words_of_one_vector_apart() -> None:
+    alike = Words.of(LEXICON.words, np.ones((10, 8), np.float32))
+    pair = torch.tensor([[1, 2]])
+    for characters in (False, True):
+        network = BilstmCrf(replace(SHAPE, characters=characters), alike)
+        first, second = network.describe(pair)[0]
+        assert torch.equal(first, second) is not characters
+
+
+def test_the_loss_of_a_request_does_not_depend_on_its_batch() -> None:
+    network = restored(SHAPE, WORDS, trained(SHAPE, passes=3)).eval()
+    rows = requests().batches(100)[-1]
+    words, intents, tags = tensors(requests(), rows)
+    together = network.losses(network.describe(words), intents, tags)
+    alone = [
+        network.losses(network.describe(words[at : at + 1]), intents[at : at + 1], tags[at : at + 1])[0]
+        for at in range(len(rows))
+    ]
+    assert together.detach().numpy() == pytest.approx(torch.stack(alone).detach().numpy(), rel=1e-4, abs=1e-5)
