@@ -1,0 +1,73 @@
+"""How much faster eighty runs of canary extraction are in one optimisation than one by one; run with python -m."""
+
+import json
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import torch
+
+from core.attacks.canary_extraction import Question, puzzles_of, schedules_of
+from core.canary import PATTERNS
+from core.datasets import Utterances
+from core.datasets.assistant_requests import AssistantRequests
+from core.engine import Engine
+from core.lab import Lab
+from core.lexicon import Lexicon
+from core.models.bilstm_crf import BilstmCrf, Study
+from core.networks.relaxed_search import Beginnings, settle
+from core.recipe import Recipe
+from core.store import Store
+
+RUNS = 80
+ONE_BY_ONE = 10
+"""Runs that are repeated one by one; the rest would take the same time each."""
+STEPS = 250
+
+
+def run() -> None:
+    """Train a network that learns a PIN, attack it both ways, and print one line of JSON."""
+    torch.set_num_threads(1)
+    pin = PATTERNS["pin"]
+    canary = Utterances(((*pin.prefix, *"4711"),), (pin.slots(4),), (pin.intent,), ("train",))
+    utterances = AssistantRequests().load()
+    lexicon, model = Lexicon.of(utterances.of("train")), BilstmCrf(vectors="random", epochs=4)
+    with TemporaryDirectory() as folder:
+        lab = Lab(store=Store(Path(folder)), engine=Engine(workers=1))
+        vectors = model.word_vectors(utterances, lexicon, Recipe(), "benchmark", lab)
+        study = Study(utterances, lexicon, vectors, [canary], [(90, 10)], Recipe(), {"benchmark": 1}, 1)
+        access = model.open(lexicon, vectors, Recipe(), model.train(study, lab)[0])
+    puzzle = puzzles_of([Question(pin, (), 4)], access)
+    schedules = [schedules_of(STEPS)["paper"]]
+    begun = Beginnings.draw(puzzle, schedules, RUNS, np.random.default_rng(1))
+
+    start = time.perf_counter()
+    (together,), _ = settle(puzzle, schedules, begun, steps=STEPS, every=STEPS)
+    ours = (time.perf_counter() - start) / RUNS
+    alone = []
+    start = time.perf_counter()
+    for number in range(ONE_BY_ONE):
+        own = slice(number, number + 1)
+        one = Beginnings((begun.logits[0][:, own],), begun.vectors[:, own])
+        alone.append(settle(puzzle, schedules, one, steps=STEPS, every=STEPS)[0][0])
+    reference = (time.perf_counter() - start) / ONE_BY_ONE
+    words = np.concatenate([one.words for one in alone], axis=1)
+    mixtures = np.concatenate([one.mixtures[-1] for one in alone], axis=1).astype(np.float64)
+    apart = np.abs(mixtures - together.mixtures[-1][:, :ONE_BY_ONE].astype(np.float64)).max()
+    line = {
+        "name": "canary_batching",
+        "ratio": round(reference / ours, 1),
+        "compared": f"seconds a run of {STEPS} steps: one by one, over {RUNS} runs in one optimisation",
+        "figures": {
+            "our_runs_per_second": round(1 / ours, 1),
+            "reference_runs_per_second": round(1 / reference, 2),
+            "same_words": round(float((words == together.words[:, :ONE_BY_ONE]).mean()), 4),
+            "largest_difference_of_a_probability": round(float(apart), 4),
+        },
+    }
+    print(json.dumps(line))
+
+
+if __name__ == "__main__":
+    run()
