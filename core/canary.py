@@ -32,6 +32,16 @@ class Pattern:
         """Return the slot tags of a canary with so many secret words."""
         return (*("O",) * len(self.prefix), "B-canary", *("I-canary",) * (length - 1))
 
+    def read(self, secret: str) -> tuple[str, ...] | None:
+        """Return the words of a secret that somebody wrote down; None where it is no secret of this pattern.
+
+        >>> PATTERNS["pin"].read("4711"), PATTERNS["pin"].read("4 7 1 1"), PATTERNS["color"].read("4711")
+        (('4', '7', '1', '1'), ('4', '7', '1', '1'), None)
+        """
+        words = tuple(secret.lower().split())
+        letters = tuple("".join(words))
+        return next((cut for cut in (words, letters) if cut and set(cut) <= set(self.candidates)), None)
+
     def space(self, unknown: int) -> int:
         """Return how many secrets of so many unknown words there are."""
         return int(len(self.candidates) ** unknown)

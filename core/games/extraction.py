@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from core.attacks import Attack
 from core.attacks.canary_extraction import Answer, CanaryExtraction, Question
-from core.canary import PATTERNS, Pattern, PatternName
+from core.canary import COLOURS, PATTERNS, Pattern, PatternName
 from core.datasets import Dataset, Utterances
 from core.defenses import Defense, recipe
 from core.errors import Incompatible, InvalidSpec
@@ -60,10 +60,34 @@ class Extraction(Game):
         (100,), "How often each secret is put among the data; a network for each number and trial.", unit="times",
         min_length=1, max_length=12,
     )  # fmt: skip
+    secret: str = parameter(
+        "", "A secret of your own for the first trial, such as 4711 or 'red blue pink red'; an empty one is drawn. "
+        "Never a real one: results keep it.", label="Your own secret", max_length=120,
+    )  # fmt: skip
     trials: int = parameter(10, "Secrets of each pattern.", unit="trials", ge=1, le=200)
     shown: int = parameter(
         1, "Trials of which the course of the attack is kept.", unit="trials", ge=0, le=20, advanced=True
     )
+
+    @model_validator(mode="after")
+    def _secrets_can_be_asked_for(self) -> Self:
+        if self.known >= self.length:
+            raise InvalidSpec(
+                f"The 'known' parameter of {self.part_name()} must leave a word unknown: of {self.length} at most "
+                f"{self.length - 1} can be known. Got {self.known} instead.",
+                "known",
+            )
+        if len(set(self.patterns)) < len(self.patterns):
+            raise InvalidSpec(f"The patterns must differ. Got {', '.join(self.patterns)} instead.", "patterns")
+        if self.secret and not self._own():
+            digits, colours = "4711073528"[: self.length], " ".join((COLOURS * 2)[: self.length])
+            fits = colours if self.patterns == ("color",) else digits.ljust(self.length, "0")
+            raise InvalidSpec(
+                f"The 'secret' parameter of {self.part_name()} must be {self.length} words that one of the chosen "
+                f"patterns is made of. Got {self.secret!r} instead; {fits!r} would do.",
+                "secret",
+            )
+        return self
 
     def play(
         self, dataset: Dataset, model: Model, defenses: tuple[Defense, ...], attack: Attack, seed: int, lab: Lab
@@ -72,14 +96,9 @@ class Extraction(Game):
 
         Raises:
             Incompatible: The parts do not fit this game, or the dataset lacks a part.
-            InvalidSpec: No word of the secrets is unknown.
         """
         if not isinstance(attack, CanaryExtraction) or not isinstance(model, BilstmCrf):
             raise Incompatible(f"{attack.part_name()} on {model.part_name()} is not a game of extraction.")
-        if self.known >= self.length:
-            raise InvalidSpec(
-                f"Of {self.length} words at most {self.length - 1} can be known. Got {self.known} instead.", "known"
-            )
         lab.progress.stage(f"Reading {dataset.title}")
         utterances: Utterances = dataset.load()
         for part in ("train", "validation", "test"):
@@ -93,6 +112,7 @@ class Extraction(Game):
             "trained target": 1, "dataset": dataset.identity(), "model": model.identity(),
             "defenses": [defense.identity() for defense in defenses],
             "canaries": [list(self.patterns), self.length, list(self.repetitions), self.trials], "seed": seed,
+            **({"secret": self.secret} if self.secret else {}),
         }  # fmt: skip
         vectors = model.word_vectors(utterances.of("train"), lexicon, asked, dataset.identity(), lab)
         study = Study(
@@ -134,7 +154,7 @@ class Extraction(Game):
         return estimates, sheet.tables([row for item in trained for row in history(item, trained[item])])
 
     def draw(self, seed: int) -> "list[Drawn]":
-        """Draw the secrets of each trial, and for each pattern a decoy that differs from it."""
+        """Draw the secrets of each trial, and for each pattern a decoy that differs from it; the first may be given."""
         found = []
         for trial in range(self.trials):
             truths, decoys = [], []
@@ -142,12 +162,23 @@ class Extraction(Game):
                 rng = generator(seed, "secret", name, trial)
                 candidates = len(PATTERNS[name].candidates)
                 truth = decoy = rng.integers(candidates, size=self.length)
+                if trial == 0:
+                    truth = decoy = self._own().get(name, truth)
                 while np.array_equal(truth[self.known :], decoy[self.known :]):
                     decoy = rng.integers(candidates, size=self.length)
                 truths.append(truth)
                 decoys.append(decoy)
             found.append(Drawn(tuple(truths), tuple(decoys)))
         return found
+
+    def _own(self) -> dict[PatternName, NDArray[np.int64]]:
+        """Return the secret that somebody gave, for each pattern that it fits."""
+        read = {name: PATTERNS[name].read(self.secret) for name in self.patterns}
+        return {
+            name: np.array([PATTERNS[name].candidates.index(word) for word in words])
+            for name, words in read.items()
+            if words is not None and len(words) == self.length
+        }
 
     def _canaries(self, secrets: Sequence[NDArray[np.int64]]) -> Utterances:
         """Return the canaries of one trial, one a pattern."""

@@ -154,7 +154,12 @@ def test_stopping_early_keeps_the_weights_of_the_smallest_validation_loss(store:
 
 def test_what_does_not_fit_is_refused(store: Store) -> None:
     with pytest.raises(InvalidSpec, match="at most 3 can be known"):
-        play(store, game={"known": 4})
+        experiment(game={"known": 4})
+    with pytest.raises(InvalidSpec, match="patterns must differ"):
+        experiment(game={"patterns": ["pin", "pin"]})
+    for secret in ("47", "47111", "red red red red", "4a11"):
+        with pytest.raises(InvalidSpec, match=f"Got '{secret}' instead; '4711' would do"):
+            experiment(game={"secret": secret})
     with pytest.raises(Incompatible, match="fastText may not learn from the requests"):
         play(store, defenses=[{"part": "dp_sgd", "delta": 1e-3}])
     with pytest.raises(InvalidSpec, match="patterns"):
@@ -172,3 +177,17 @@ def test_secrets_are_drawn_anew_in_each_trial_and_decoys_differ_from_them() -> N
             assert not np.array_equal(truth, decoy)
     digits = np.array([one.truths[0] for one in drawn])
     assert digits.shape == (50, 4) and set(digits.ravel()) == set(range(10))
+
+
+@pytest.mark.parametrize(
+    ("secret", "patterns", "read"),
+    [("4711", ("pin", "color"), {"pin": "4711"}), ("0 0 0 7", ("pin", "call"), {"pin": "0007", "call": "0007"}),
+     ("Red blue pink red", ("color",), {"color": ["red", "blue", "pink", "red"]})],
+)  # fmt: skip
+def test_a_secret_of_ones_own_is_that_of_the_first_trial(secret: str, patterns: Any, read: Any) -> None:
+    own, drawn = (Extraction(patterns=patterns, trials=2, secret=given).draw(1) for given in (secret, ""))
+    for at, name in enumerate(patterns):
+        words = [PATTERNS[name].candidates[word] for word in own[0].truths[at]]
+        assert words == list(read[name]) if name in read else np.array_equal(own[0].truths[at], drawn[0].truths[at])
+        assert not np.array_equal(own[0].truths[at], own[0].decoys[at])
+        assert np.array_equal(own[1].truths[at], drawn[1].truths[at])
