@@ -58,12 +58,22 @@ class Engine:
         return self.workers or len(os.sched_getaffinity(0))
 
     def map(
-        self, function: Callable[..., Out], items: Iterable[Item], shared: Mapping[str, Any]
+        self,
+        function: Callable[..., Out],
+        items: Iterable[Item],
+        shared: Mapping[str, Any],
+        own: Mapping[Item, Mapping[str, Any]] | None = None,
     ) -> Generator[tuple[Item, Out], None, None]:
-        """Yield ``(item, function(item, **shared))`` as the calls finish, in any order.
+        """Yield ``(item, function(item, **shared, **own[item]))`` as the calls finish, in any order.
 
         Large arrays in ``shared`` are kept once: memory-mapped by the processes of this machine, or sent to each Dask
         worker once. When a worker dies, what it held is computed again. Closing the iterator early ends the workers.
+
+        Args:
+            function: What is called; any process can import it.
+            items: What for.
+            shared: Arguments that are the same for all items.
+            own: Arguments of one item alone, which no other call is burdened with.
 
         Raises:
             EngineUnreachable: No Dask scheduler answers, or it has no workers.
@@ -75,7 +85,7 @@ class Engine:
             before = len(waiting)
             once = self._on_dask if self.address else self._here
             try:
-                with closing(once(function, list(waiting), dict(shared))) as finished:
+                with closing(once(function, list(waiting), dict(shared), own or {})) as finished:
                     for item, out in finished:
                         waiting.remove(item)
                         yield item, out
@@ -88,8 +98,9 @@ class Engine:
                     ) from error
 
     def _here(
-        self, function: Callable[..., Out], items: list[Item], shared: dict[str, Any]
-    ) -> Generator[tuple[Item, Out], None, None]:
+        self, function: Callable[..., Out], items: list[Item], shared: dict[str, Any],
+        own: Mapping[Item, Mapping[str, Any]],
+    ) -> Generator[tuple[Item, Out], None, None]:  # fmt: skip
         from joblib import Parallel, delayed
 
         # joblib replaces a process that has grown, if only by importing torch, says so, and loses nothing.
@@ -102,7 +113,7 @@ class Engine:
             initializer=_follow_parent,
         )
         with _deaf_to_interrupts():
-            finished = parallel(delayed(_call)(function, item, shared) for item in items)
+            finished = parallel(delayed(_call)(function, item, shared, own.get(item, {})) for item in items)
         try:
             for outcome in finished:  # noqa: UP028 - "yield from" would close it before the filter below is set
                 yield outcome
@@ -113,13 +124,16 @@ class Engine:
                 finished.close()
 
     def _on_dask(
-        self, function: Callable[..., Out], items: list[Item], shared: dict[str, Any]
-    ) -> Generator[tuple[Item, Out], None, None]:
+        self, function: Callable[..., Out], items: list[Item], shared: dict[str, Any],
+        own: Mapping[Item, Mapping[str, Any]],
+    ) -> Generator[tuple[Item, Out], None, None]:  # fmt: skip
         from distributed import as_completed
 
         with self._client() as client:
             held = client.scatter([shared], broadcast=True)[0]
-            futures = {client.submit(_call, function, item, held, pure=False): item for item in items}
+            futures = {
+                client.submit(_call, function, item, held, own.get(item, {}), pure=False): item for item in items
+            }
             for future in as_completed(list(futures), loop=client.loop):  # type: ignore[no-untyped-call]
                 del futures[future]
                 yield future.result()
@@ -146,8 +160,10 @@ class Engine:
             yield client
 
 
-def _call(function: Callable[..., Out], item: Item, shared: Mapping[str, Any]) -> tuple[Item, Out]:
-    return item, function(item, **shared)
+def _call(
+    function: Callable[..., Out], item: Item, shared: Mapping[str, Any], own: Mapping[str, Any]
+) -> tuple[Item, Out]:
+    return item, function(item, **shared, **own)
 
 
 def _is_address(text: str) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from core.progress import Progress
 from core.store import Store
 
 Arrays = Mapping[str, NDArray[Any]]
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 def content_key(*arrays: NDArray[Any]) -> str:
@@ -63,8 +65,9 @@ class Lab:
         function: Callable[..., Arrays],
         items: Iterable[int],
         shared: Mapping[str, Any],
+        own: Mapping[int, Mapping[str, Any]] | None = None,
     ) -> Iterator[tuple[int, Arrays]]:
-        """Yield ``(item, function(item, **shared))`` for every item, in any order, computing each one only once ever.
+        """Yield ``(item, function(item, **shared, **own[item]))`` for every item, in any order, each computed once.
 
         Args:
             stage: What people read while it goes on.
@@ -72,6 +75,7 @@ class Lab:
             function: A function of the item that any process can import; returns arrays.
             items: Numbers of the trainings.
             shared: Further arguments, the same for all items.
+            own: Further arguments of one item alone.
         """
         items = list(items)
         names = self.store.part_names(key)
@@ -86,7 +90,9 @@ class Lab:
             else:
                 self.training_seconds += float(arrays.pop("seconds"))
                 yield item, arrays
-        with closing(self.engine.map(_timed, sorted(missing), {"function": function, "shared": shared})) as trained:
+        with closing(
+            self.engine.map(_timed, sorted(missing), {"function": function, "shared": shared}, _apart(own))
+        ) as trained:
             for item, timed in trained:
                 self.store.put_part(key, str(item), {**timed.arrays, "seconds": np.array(timed.seconds)})
                 self.trainings += 1
@@ -113,9 +119,15 @@ class _Timed:
     memory_mb: float
 
 
-def _timed(item: int, function: Callable[..., Arrays], shared: Mapping[str, Any]) -> _Timed:
+def _apart(own: Mapping[int, Mapping[str, Any]] | None) -> dict[int, Mapping[str, Any]]:
+    return {item: {"own": arguments} for item, arguments in (own or {}).items()}
+
+
+def _timed(
+    item: int, function: Callable[..., Arrays], shared: Mapping[str, Any], own: Mapping[str, Any] = _NOTHING
+) -> _Timed:
     began = time.perf_counter()
-    arrays = function(item, **shared)
+    arrays = function(item, **shared, **own)
     return _Timed(arrays, time.perf_counter() - began, _process(), _peak_memory_mb())
 
 

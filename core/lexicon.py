@@ -17,31 +17,57 @@ class Encoded:
     """Requests as numbers.
 
     Attributes:
-        words: Of each request, its words, (time,).
-        tags: Of each request, the tag of each word, (time,).
+        words: (n,) the words of all requests, one request after the other.
+        tags: (n,) the tag of each word.
+        offsets: (requests + 1,) where each request begins; the last entry is n.
         intents: (requests,) what each wants.
     """
 
-    words: tuple[NDArray[np.int64], ...]
-    tags: tuple[NDArray[np.int64], ...]
+    words: NDArray[np.int64]
+    tags: NDArray[np.int64]
+    offsets: NDArray[np.int64]
     intents: NDArray[np.int64]
+
+    @classmethod
+    def of(
+        cls, words: Sequence[NDArray[np.int64]], tags: Sequence[NDArray[np.int64]], intents: NDArray[np.int64]
+    ) -> "Encoded":
+        """Return requests that are given one by one."""
+        nothing = np.empty(0, np.int64)
+        offsets = np.concatenate([[0], np.cumsum([len(row) for row in words], dtype=np.int64)])
+        return cls(np.concatenate([nothing, *words]), np.concatenate([nothing, *tags]), offsets, intents)
 
     def __len__(self) -> int:
         """Return the number of requests."""
-        return len(self.words)
+        return len(self.intents)
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """Words of each request, (requests,)."""
+        return np.diff(self.offsets)
+
+    def alike(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return words and tags, (requests, time) both, of requests that are equally long."""
+        length = int(self.lengths[rows[0]])
+        places = self.offsets[rows, None] + np.arange(length)
+        return self.words[places], self.tags[places]
 
     def select(self, rows: NDArray[np.int64]) -> "Encoded":
         """Return the given requests, in that order."""
-        words, tags = (tuple(part[row] for row in rows) for part in (self.words, self.tags))
-        return Encoded(words, tags, self.intents[rows])
+        pieces = [slice(self.offsets[row], self.offsets[row + 1]) for row in rows]
+        return Encoded.of([self.words[piece] for piece in pieces], [self.tags[piece] for piece in pieces],
+                          self.intents[rows])  # fmt: skip
 
     def with_copies(self, other: "Encoded", copies: int) -> "Encoded":
         """Return these requests and so many copies of others."""
-        return Encoded(
-            self.words + other.words * copies,
-            self.tags + other.tags * copies,
-            np.concatenate([self.intents, np.tile(other.intents, copies)]),
-        )
+        words, tags, lengths, intents = (
+            np.concatenate([mine, np.tile(theirs, copies)]).astype(np.int64)
+            for mine, theirs in (
+                (self.words, other.words), (self.tags, other.tags), (self.lengths, other.lengths),
+                (self.intents, other.intents),
+            )
+        )  # fmt: skip
+        return Encoded(words, tags, np.concatenate([[0], np.cumsum(lengths)]), intents)
 
     def batches(self, size: int, rng: np.random.Generator | None = None) -> list[NDArray[np.int64]]:
         """Return rows of requests that are equally long, so that nothing needs padding.
@@ -50,7 +76,7 @@ class Encoded:
             size: Most requests of a batch.
             rng: Shuffles requests and batches; None leaves them in order.
         """
-        lengths = np.array([len(words) for words in self.words])
+        lengths = self.lengths
         order = np.arange(len(self)) if rng is None else rng.permutation(len(self))
         found = []
         for length in np.unique(lengths):
@@ -112,8 +138,8 @@ class Lexicon:
     def encode(self, utterances: Utterances) -> Encoded:
         """Return utterances as numbers."""
         tags = {tag: number for number, tag in enumerate(self.tags)}
-        return Encoded(
-            tuple(self.numbers(words) for words in utterances.words),
-            tuple(np.array([tags.get(tag, 0) for tag in slots], np.int64) for slots in utterances.slots),
+        return Encoded.of(
+            [self.numbers(words) for words in utterances.words],
+            [np.array([tags.get(tag, 0) for tag in slots], np.int64) for slots in utterances.slots],
             self.intent_numbers(utterances.intents),
         )

@@ -1,6 +1,6 @@
 """Trains language models, privately where that is promised."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -62,7 +62,7 @@ class Private:
 
 def _train_pass(
     item: int, model: "LanguageModel", corpus: Corpus, selections: Sequence[NDArray[np.int64]], seed: int,
-    private: Private | None, state: Mapping[int, Arrays], number: int,
+    private: Private | None, before: Arrays, number: int,
 ) -> Arrays:  # fmt: skip
     """Train one model for one pass; return what the next pass needs, or after the last what its use needs."""
     from core.networks.next_word import initial, train_pass
@@ -71,7 +71,6 @@ def _train_pass(
     documents = corpus.select(selections[item])
     promise = None if private is None else private.promise
     if number:
-        before = state[item]
         vocabulary = Vocabulary(tuple(before["words"].tolist()))
     else:
         vocabulary = Vocabulary.of(documents, model.minimum_count) if promise is None else Vocabulary(promise.words)

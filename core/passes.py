@@ -17,7 +17,7 @@ def train_by_passes(
     shared: Mapping[str, Any],
     heard: Callable[[int, Mapping[int, Arrays]], None] = lambda number, state: None,
 ) -> dict[int, Arrays]:
-    """Return ``function(item, state=..., number=..., **shared)`` after the last pass of every item.
+    """Return ``function(item, before=..., number=..., **shared)`` after the last pass of every item.
 
     All items take a pass before any takes the next. What a pass needs of the one before is deleted after it.
 
@@ -25,8 +25,8 @@ def train_by_passes(
         lab: Where passes are trained and kept.
         stage: What people read while it goes on; the number of the pass is put after it.
         identity: All that determines the outcome, plain values.
-        function: One pass of one item. It is given what it returned after the pass before, under ``state`` by item, and
-            may return that again when the item needs no more passes.
+        function: One pass of one item. It is given what it returned after the pass before, an empty mapping at first,
+            and may return that again when the item needs no more passes.
         items: Numbers of the trainings.
         epochs: Passes.
         shared: Further arguments, the same for all items and passes.
@@ -37,8 +37,9 @@ def train_by_passes(
     done = [number for number, key in enumerate(keys) if lab.store.part_names(key) >= {str(item) for item in items}]
     state: dict[int, Arrays] = {}
     for number in range(max(done, default=0), epochs):
-        now = {**shared, "state": state, "number": number}
-        state = dict(lab.train(f"{stage}, pass {number + 1} of {epochs}", keys[number], function, items, now))
+        now = f"{stage}, pass {number + 1} of {epochs}"
+        before = {item: {"before": state.get(item, {})} for item in items}
+        state = dict(lab.train(now, keys[number], function, items, {**shared, "number": number}, before))
         if number:
             lab.store.delete_parts(keys[number - 1])
         heard(number, state)

@@ -9,6 +9,7 @@ from core.experiment import Experiment
 _LENGTHS = (6, 8, 10)
 _DEFENSES = ("dropout", "early_stopping", "character_embeddings")
 _SHORT = {"dropout": "dropout", "early_stopping": "early stopping", "character_embeddings": "characters"}
+_TABLE_2 = (1, 10, 100, 500)
 _TABLE_3 = (10, 500, 1000)
 
 
@@ -39,14 +40,14 @@ def entries() -> Iterator[Entry]:
         yield Entry(
             f"canaries_{length}",
             f"Secrets of {length} words, out of an intent and slot model",
-            "Longer secrets, of which there are too many to score them all (Tables 2 and 5, Figure 2).",
-            varied("canary_extraction", game={"length": length, "repetitions": [1, 10, 100, 500, 1000, 2000]}),
+            "Longer secrets, of which there are too many to score them all (Table 2, Figure 2).",
+            varied("canary_extraction", game={"length": length, "repetitions": list(_TABLE_2)}),
         )
     yield Entry(
         "canaries_area_code",
         "Telephone numbers with a known area code",
         "Ten digits of which the adversary knows the first three (Table 4).",
-        varied("canary_extraction", game={"length": 10, "known": 3, "repetitions": [1, 10, 100, 500, 1000, 2000]}),
+        varied("canary_extraction", game={"length": 10, "known": 3, "repetitions": list(_TABLE_2)}),
     )
     yield Entry(
         "canaries_atis",

@@ -127,10 +127,10 @@ class Extraction(Game):
         ]
         key = key_of({"extraction": 1, "trained": dict(identity), "attack": attack.identity(), "known": self.known})
         shared = {
-            "model": model, "attack": attack, "lexicon": lexicon, "vectors": vectors, "recipe": asked,
-            "trained": trained, "questions": [questions[trial] for trial, _ in cells], "seed": seed,
+            "model": model, "attack": attack, "lexicon": lexicon, "vectors": vectors, "recipe": asked, "seed": seed,
         }  # fmt: skip
-        told = dict(lab.train("Attacking the networks", key, _attacked, range(len(cells)), shared))
+        own = {item: {"arrays": trained[item], "questions": questions[trial]} for item, (trial, _) in enumerate(cells)}
+        told = dict(lab.train("Attacking the networks", key, _attacked, range(len(cells)), shared, own))
         readings = []
         for item, (trial, repetitions) in enumerate(cells):
             access = model.open(lexicon, vectors, asked, trained[item])
@@ -213,18 +213,18 @@ class Drawn:
 
 def _attacked(
     item: int, model: BilstmCrf, attack: CanaryExtraction, lexicon: Lexicon, vectors: NDArray[np.float32],
-    recipe: Recipe, trained: Mapping[int, Arrays], questions: Sequence[Sequence[Question]], seed: int,
+    recipe: Recipe, seed: int, arrays: Arrays, questions: Sequence[Question],
 ) -> Arrays:  # fmt: skip
     """Let the attack at one network."""
     import torch
 
     torch.set_num_threads(1)
-    access = model.open(lexicon, vectors, recipe, trained[item])
-    answers = attack.extract(questions[item], access, generator(seed, "adversary", item))
-    arrays: dict[str, NDArray[Any]] = {"queries": np.array(access.queries)}
+    access = model.open(lexicon, vectors, recipe, arrays)
+    answers = attack.extract(questions, access, generator(seed, "adversary", item))
+    told: dict[str, NDArray[Any]] = {"queries": np.array(access.queries)}
     for number, answer in enumerate(answers):
-        arrays |= answer.as_arrays(number)
-    return arrays
+        told |= answer.as_arrays(number)
+    return told
 
 
 def _losses(question: Question, secrets: Sequence[NDArray[np.int64]], access: Any) -> tuple[float, float]:

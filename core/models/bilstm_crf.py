@@ -192,28 +192,28 @@ def _spell(
 
 def _train_pass(
     item: int, model: BilstmCrf, study: Study, encoded: Mapping[str, Encoded], noise: Sequence[float],
-    state: Mapping[int, Arrays], number: int,
+    before: Arrays, number: int,
 ) -> Arrays:  # fmt: skip
     """Train one network for one pass; return what the next pass needs, or after the last what its use needs."""
     from core.networks.bilstm_crf import Words, examine, initial, restored, train_pass
     from core.networks.states import finished
 
     shape, words = model.shape(study.lexicon, study.recipe), Words.of(study.lexicon.words, study.vectors)
-    before = state[item] if number else initial(shape, words, generator(study.seed, "network", item))
     if "usefulness" in before:
         return before
+    begun = before if number else initial(shape, words, generator(study.seed, "network", item))
     learnt, validated = study.copies[item]
     canaries = study.lexicon.encode(study.canaries[item])
     requests = encoded["train"].with_copies(canaries, learnt)
     rng = generator(study.seed, "network", item, number)
     batch, learning_rate, promise = model.batch, model.learning_rate, study.recipe.promise
     if promise is None:
-        after, loss = train_pass(shape, words, before, requests, batch=batch, learning_rate=learning_rate, rng=rng)
+        after, loss = train_pass(shape, words, begun, requests, batch=batch, learning_rate=learning_rate, rng=rng)
     else:
         from core.networks.private_bilstm_crf import train_pass_privately
 
         after, loss = train_pass_privately(
-            shape, words, before, requests, batch=batch, learning_rate=learning_rate, norm=promise.norm,
+            shape, words, begun, requests, batch=batch, learning_rate=learning_rate, norm=promise.norm,
             noise=noise[item], rng=rng,
         )  # fmt: skip
     seen = examine(restored(shape, words, after), encoded["validation"].with_copies(canaries, validated), study.lexicon)

@@ -258,5 +258,5 @@ class OpenNetwork:
 
 def tensors(requests: Encoded, rows: NDArray[np.int64]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Return words (requests, time), intents (requests,) and tags (requests, time) of requests of equal length."""
-    words, tags = (torch.from_numpy(np.stack([part[row] for row in rows])) for part in (requests.words, requests.tags))
-    return words, torch.from_numpy(requests.intents[rows]), tags
+    words, tags = requests.alike(rows)
+    return torch.from_numpy(words), torch.from_numpy(requests.intents[rows]), torch.from_numpy(tags)

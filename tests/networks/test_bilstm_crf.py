@@ -22,7 +22,7 @@ def requests(count: int = 60) -> Encoded:
     rng = np.random.default_rng(1)
     words = tuple(rng.integers(10, size=rng.integers(1, 5)) for _ in range(count))
     tags = tuple(np.array([0, 1, 3])[row % 3] for row in words)
-    return Encoded(words, tags, np.array([row[0] % 3 for row in words]))
+    return Encoded.of(words, tags, np.array([row[0] % 3 for row in words]))
 
 
 def trained(shape: Shape, passes: int = 25) -> dict[str, np.ndarray]:

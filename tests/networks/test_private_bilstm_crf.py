@@ -23,7 +23,7 @@ FIRST_MOMENT = 0.1
 def requests(count: int = 7) -> Encoded:
     rng = np.random.default_rng(1)
     words = tuple(rng.integers(10, size=rng.integers(1, 5)) for _ in range(count))
-    return Encoded(words, tuple(rng.integers(4, size=len(row)) for row in words), rng.integers(3, size=count))
+    return Encoded.of(words, tuple(rng.integers(4, size=len(row)) for row in words), rng.integers(3, size=count))
 
 
 def one_step(shape: Shape, learnt: Encoded, noise: float = 0.0, rng: Any = None) -> dict[str, Any]:
