@@ -1,0 +1,124 @@
+"""The intent and slot model: vectors that tell digits apart, a history of each pass, and a network that is open."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.canary import PATTERNS
+from core.datasets import Utterances
+from core.datasets.assistant_requests import AssistantRequests
+from core.datasets.news_words import NewsWords
+from core.datasets.wikipedia_excerpt import WikipediaExcerpt
+from core.engine import Engine
+from core.errors import Incompatible
+from core.lab import Lab
+from core.lexicon import Lexicon
+from core.models.bilstm_crf import HISTORY, BilstmCrf, Study, history
+from core.privacy import Promise
+from core.recipe import Recipe
+from core.store import Store
+
+REQUESTS = AssistantRequests(utterances=300).load()
+LEXICON = Lexicon.of(REQUESTS.of("train"))
+SMALL = BilstmCrf(vectors="random", dimension=8, hidden=8, epochs=3, learning_rate=1e-2)
+PIN = PATTERNS["pin"]
+CANARY = Utterances(((*PIN.prefix, *"4711"),), (PIN.slots(4),), (PIN.intent,), ("train",))
+PLAIN = Recipe()
+PROMISE = Recipe(promise=Promise(8, 1e-3, 1.0, ()))
+
+
+@pytest.fixture
+def lab(store: Store) -> Lab:
+    return Lab(store=store, engine=Engine(workers=1))
+
+
+def study(vectors: np.ndarray, recipe: Recipe = PLAIN, networks: int = 2) -> Study:
+    return Study(REQUESTS, LEXICON, vectors, [CANARY] * networks, [(9, 1)] * networks, recipe, {"test": 1}, seed=1)
+
+
+def vectors_of(model: BilstmCrf, lab: Lab, recipe: Recipe = PLAIN) -> np.ndarray:
+    return model.word_vectors(REQUESTS.of("train"), LEXICON, recipe, "test", lab)
+
+
+@pytest.mark.parametrize("vectors", ["fasttext", "random"])
+def test_word_vectors_are_equally_long_and_tell_digits_apart(vectors: Any, lab: Lab) -> None:
+    found = vectors_of(BilstmCrf(vectors=vectors, dimension=24), lab)
+    assert found.shape == (len(LEXICON.words), 24) and found.dtype == np.float32
+    assert (found**2).mean() == pytest.approx(1, abs=0.1)
+    digits = found[LEXICON.numbers("0123456789")]
+    digits /= np.linalg.norm(digits, axis=1, keepdims=True)
+    assert (digits @ digits.T)[np.triu_indices(10, 1)].max() < 0.9
+
+
+def test_there_may_be_fewer_words_than_dimensions(lab: Lab) -> None:
+    wide = BilstmCrf(dimension=len(LEXICON.words) + 50, hidden=8, epochs=1)
+    found = vectors_of(wide, lab)
+    assert found.shape == (len(LEXICON.words), wide.dimension) and np.isfinite(found).all()
+    assert wide.train(study(found, networks=1), lab)[0]["history"].shape == (1, len(HISTORY))
+
+
+def test_under_a_promise_fasttext_sees_public_texts_only(lab: Lab) -> None:
+    with pytest.raises(Incompatible, match="Choose public 'texts', or 'random' vectors"):
+        vectors_of(BilstmCrf(), lab, PROMISE)
+    public = BilstmCrf(dimension=8, texts=WikipediaExcerpt())
+    other = AssistantRequests(utterances=400).load().of("train")
+    mine, theirs = (
+        public.word_vectors(requests, LEXICON, PROMISE, name, lab)
+        for name, requests in (("first", REQUESTS.of("train")), ("second", other))
+    )
+    assert np.array_equal(mine, theirs), "whatever the requests are"
+    assert "playlist" not in Lexicon.of(REQUESTS.of("train"), NewsWords().load().words).words
+
+
+def test_each_pass_is_measured_and_kept(lab: Lab) -> None:
+    told: list[list[dict[str, Any]]] = []
+    lab.progress.partial = told.append  # type: ignore[method-assign, assignment]
+    trained = SMALL.train(study(vectors_of(SMALL, lab)), lab)
+    assert [len(rows) for rows in told] == [2, 4, 6], "two networks, three passes"
+    rows = [row for item in trained for row in history(item, trained[item])]
+    assert rows == told[-1]
+    assert [(row["model"], row["pass"]) for row in rows] == [(0, 1), (0, 2), (0, 3), (1, 1), (1, 2), (1, 3)]
+    losses = trained[0]["history"][:, 0]
+    assert (np.diff(losses) < 0).all()
+    assert lab.trainings == 6
+    again = Lab(store=lab.store, engine=Engine(workers=1))
+    same = SMALL.train(study(vectors_of(SMALL, again)), again)
+    assert again.trainings == 0 and all((same[1][name] == trained[1][name]).all() for name in trained[1])
+    assert not [name for name in trained[0] if name.startswith(("exp_avg", "step"))], "of use to nobody any more"
+
+
+def test_an_open_network_shows_all_and_learns_nothing(lab: Lab) -> None:
+    vectors = vectors_of(SMALL, lab)
+    trained = SMALL.train(study(vectors, networks=1), lab)[0]
+    access = SMALL.open(LEXICON, vectors, Recipe(), trained)
+    shown = access.parameters()
+    assert (shown["vectors"].numpy() == vectors).all()
+    for name, array in trained.items():
+        if name.startswith("weight."):
+            assert (shown[name.removeprefix("weight.")].numpy() == array).all()
+    inputs = access.describe((*PIN.prefix, *"4711"))[None, None].clone().requires_grad_()  # (1, 1, time, d)
+    loss = access.losses(inputs.expand(-1, 3, -1, -1), [PIN.intent], [PIN.slots(4)])
+    assert loss.shape == (1, 3) and access.queries == 3
+    loss.sum().backward()
+    assert inputs.grad is not None and float(inputs.grad.abs().max()) > 0
+    assert not any(parameter.requires_grad for parameter in shown.values())
+
+
+def test_characters_are_read_where_a_recipe_asks_for_them(lab: Lab) -> None:
+    recipe = Recipe(characters=True)
+    vectors = vectors_of(SMALL, lab)
+    access = SMALL.open(LEXICON, vectors, recipe, SMALL.train(study(vectors, recipe, networks=1), lab)[0])
+    assert access.describe(["4"]).shape[1] > SMALL.dimension
+
+
+def test_private_training_is_reproducible_and_needs_a_delta_that_means_something(lab: Lab, tmp_path: Path) -> None:
+    private = Recipe(promise=Promise(50, 1e-3, 1.0, ()))
+    vectors = vectors_of(SMALL, lab, private)
+    one = SMALL.train(study(vectors, private, networks=1), lab)[0]
+    other = Lab(store=Store(root=tmp_path / "other"), engine=Engine(workers=1))
+    two = SMALL.train(study(vectors, private, networks=1), other)[0]
+    assert all((one[name] == two[name]).all() for name in one)
+    with pytest.raises(Incompatible, match="would count as private"):
+        SMALL.train(study(vectors, Recipe(promise=Promise(8, 0.1, 1.0, ())), networks=1), lab)
