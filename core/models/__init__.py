@@ -66,9 +66,6 @@ class WordModel(TextModel):
 
     provides: ClassVar[frozenset[type[Access]]] = frozenset({WordVectors})
 
-    mode: Literal["cbow", "skip_gram"] = parameter(
-        "cbow", "Predict a word from its context (CBOW) or the context from the word (skip-gram)."
-    )
     window: int = parameter(5, "Farthest context word to either side.", unit="words", ge=1, le=50)
     epochs: int = parameter(20, "Passes over the documents.", unit="passes", ge=1, le=200)
     dimension: int = parameter(80, "Length of each word vector.", ge=2, le=1024)
@@ -103,7 +100,15 @@ class WordModel(TextModel):
         return releases
 
 
-class DocumentModel(WordModel):
+class PredictiveModel(WordModel):
+    """A learner of word vectors that tell a word and its context from noise."""
+
+    mode: Literal["cbow", "skip_gram"] = parameter(
+        "cbow", "Predict a word from its context (CBOW) or the context from the word (skip-gram)."
+    )
+
+
+class DocumentModel(PredictiveModel):
     """A word embedding with a classifier of documents on top of it, of which only the labels are seen.
 
     The classifier's documents are those of ``texts``, or the embedding's own, which then must have classes. The class

@@ -7,11 +7,11 @@ import numpy as np
 
 from core.corpus import Corpus
 from core.embedding import Embedding
-from core.models import WordModel
+from core.models import PredictiveModel
 from core.spec import parameter
 
 
-class FastText(WordModel):
+class FastText(PredictiveModel):
     """FastText with negative sampling (Bojanowski et al. 2017), trained by gensim with one thread.
 
     A word's vector is the mean of its own and those of its character n-grams, so rare words borrow from words that

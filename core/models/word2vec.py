@@ -6,11 +6,11 @@ import numpy as np
 
 from core.corpus import Corpus
 from core.embedding import Embedding
-from core.models import WordModel
+from core.models import PredictiveModel
 from core.spec import parameter
 
 
-class Word2vec(WordModel):
+class Word2vec(PredictiveModel):
     """Word2vec with negative sampling (Mikolov et al. 2013), as the paper trains it (Mahloujifar et al. 2021, 3.2).
 
     ``trainer="kernel"`` is this project's own trainer, which exists because hundreds of shadow models are the cost

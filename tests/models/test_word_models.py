@@ -22,7 +22,8 @@ def test_words_in_the_same_company_come_close(cls: type[WordModel]) -> None:
         company = {"kolmer": "ulf rad tov", "bixtan": "zen gip haw"}[group].split()
         twin = {"kolmer": "perdux", "bixtan": "vanith"}[group]
         texts.append(" ".join(rng.choice([group, twin, *company], 12)))
-    model = cls.parse({"dimension": 16, "minimum_count": 1, "epochs": 10, "mode": "skip_gram"})
+    mode = {"mode": "skip_gram"} if "mode" in cls.model_fields else {}
+    model = cls.parse({"dimension": 16, "minimum_count": 1, "epochs": 10, **mode})
     embedding = model.train(Corpus.encode(texts), np.random.default_rng(1))
     kolmer, perdux, bixtan = embedding.lookup(["kolmer", "perdux", "bixtan"])
     assert cosine(kolmer, perdux) > cosine(kolmer, bixtan) + 0.2
