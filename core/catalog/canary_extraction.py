@@ -36,6 +36,18 @@ def entries() -> Iterator[Entry]:
                 ),
                 contrast=True,
             )
+    yield Entry(
+        "canaries_dp_sgd",
+        "Secrets behind differentially private training",
+        "The same secrets, when the network is trained with an epsilon of 8 for each request.",
+        varied(
+            "canary_extraction",
+            defenses=[{"part": "dp_sgd", "vocabulary": {"part": "common_words", "size": 10_000}}],
+            model={"vectors": "random", "batch": 512, "epochs": 10, "learning_rate": 1e-2},
+            game={"repetitions": list(_TABLE_3), "trials": 4},
+        ),
+        contrast=True,
+    )
     for length in _LENGTHS:
         yield Entry(
             f"canaries_{length}",

@@ -20,6 +20,9 @@ class DpSgd(TrainingDefense):
     with m documents it is, at the same delta, more than m times weaker: epsilon 8 promises a user of 100 messages
     nothing that means anything, and what an attack on users then finds is an observation, no guarantee.
 
+    For a model of requests a document is a request. One that is repeated R times, such as a canary, is promised about R
+    times less. Word vectors then come from public texts or from chance.
+
     The words a model knows would tell what it learnt from; so it knows the words of a public list, all of them. The
     full softmax is used, as the gradient of an adaptive one cannot be had for each document; the model's own settings
     of both are passed over, and its batch counts documents. The number of documents

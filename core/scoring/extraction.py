@@ -168,21 +168,17 @@ class Sheet:
         self._methods = [own, *sorted({name for reading in readings for name in reading.answer.guesses} - {own})]
 
     def estimates(self) -> dict[str, Estimate]:
-        """Return the figures over all canaries, those of each pattern and number of repetitions, and the rivals'."""
+        """Return the figures over all canaries that were learnt, those of each pattern and number, and the rivals'."""
+        learnt = [reading for reading in self._readings if reading.repetitions] or list(self._readings)
         found: dict[str, Estimate] = {}
+        for method in self._methods[1:]:
+            if all(method in reading.answer.guesses for reading in learnt):
+                found |= self._read(learnt, method, f"_{method}")
+        found |= self._read(learnt, self._own, "") | self._exposed(learnt, "")
         cells = list(self._groups())
-        for name, repetitions, readings in cells:
-            suffix = "" if name == "all" and repetitions == 0 else "_" + "_".join(
-                part for part in (name if name != "all" else "", str(repetitions or "")) if part
-            )  # fmt: skip
-            if name == "all" and repetitions == 0:
-                for method in self._methods[1:]:
-                    if all(method in reading.answer.guesses for reading in readings):
-                        found |= self._read(readings, method, f"_{method}")
-            elif len(cells) == 2:
-                continue  # one pattern, once: nothing beyond the figures over all
-            found |= self._read(readings, self._own, suffix)
-            found |= self._exposed(readings, suffix)
+        for name, repetitions, readings in cells if len(cells) > 1 else ():
+            suffix = f"_{repetitions}" if name == "all" else f"_{name}_{repetitions}"
+            found |= self._read(readings, self._own, suffix) | self._exposed(readings, suffix)
         return found
 
     def tables(self, training: Sequence[dict[str, Any]]) -> "dict[str, pd.DataFrame]":
@@ -194,8 +190,6 @@ class Sheet:
         cells: list[dict[str, Any]] = []
         exposures: list[dict[str, Any]] = []
         for name, repetitions, readings in self._groups():
-            if not repetitions:
-                continue
             place = {"pattern": name, "repetitions": repetitions}
             exposures.append({**place, **self._exposure_row(readings)})
             cells += [
@@ -215,8 +209,7 @@ class Sheet:
         }
 
     def _groups(self) -> Iterator[tuple[str, int, list[Reading]]]:
-        """Yield all readings under 'all' and 0, then by repetitions over all patterns, then one pattern at a time."""
-        yield "all", 0, list(self._readings)
+        """Yield readings by repetitions, all patterns together where there are several, then one at a time."""
         patterns = list(dict.fromkeys(reading.question.pattern.name for reading in self._readings))
         for repetitions in sorted({reading.repetitions for reading in self._readings}):
             own = [reading for reading in self._readings if reading.repetitions == repetitions]

@@ -82,6 +82,16 @@ def test_spelling_tells_words_of_one_vector_apart() -> None:
         assert torch.equal(first, second) is not characters
 
 
+def test_an_intent_that_was_never_learnt_is_wrong_and_has_no_loss() -> None:
+    network = restored(SHAPE, WORDS, initial(SHAPE, WORDS, np.random.default_rng(0)))
+    known = requests(1)
+    unknown = replace(known, intents=np.array([-1]))
+    assert examine(network, unknown, LEXICON).loss == 0
+    assert examine(network, unknown, LEXICON).intent_accuracy == 0
+    both = examine(network, known.with_copies(unknown, 1), LEXICON)
+    assert both.loss == pytest.approx(examine(network, known, LEXICON).loss / 2)
+
+
 def test_the_loss_of_a_request_does_not_depend_on_its_batch() -> None:
     network = restored(SHAPE, WORDS, trained(SHAPE, passes=3)).eval()
     rows = requests().batches(100)[-1]

@@ -71,6 +71,19 @@ def test_shares_of_canaries_and_of_words() -> None:
         assert estimate.low <= estimate.value <= estimate.high
 
 
+def test_canaries_that_no_network_learnt_stand_apart() -> None:
+    rows = [
+        reading([4, 2], [4, 2], scores=scored(0), repetitions=10),
+        reading([9, 9], [4, 2], scores=scored(50), repetitions=0),
+    ]
+    found = Sheet(rows, "paper", shown=1, seed=1)
+    assert found.estimates()["accuracy"].value == 1, "of what was learnt"
+    assert found.estimates()["accuracy_pin_0"].value == 0
+    assert found.tables([])["exposures"]["repetitions"].tolist() == [0, 10]
+    alone = Sheet(rows[1:], "paper", shown=1, seed=1).estimates()
+    assert alone["accuracy"].value == 0 and "accuracy_pin_0" not in alone
+
+
 def test_tables_say_the_same_as_the_figures() -> None:
     tables = sheet().tables([])
     cells = tables["cells"].set_index(["pattern", "repetitions", "method"])
