@@ -128,7 +128,14 @@ class BilstmCrf(nn.Module):
         self.field = Crf(shape.tags)
 
     def describe(self, words: torch.Tensor) -> torch.Tensor:
-        """Return what the recurrent layers are told of words, (..., d)."""
+        """Return what the recurrent layers are told of words, (..., d); a word that occurs often is spelt once."""
+        if self.filters is None:
+            return self.spell(words)
+        several, places = torch.unique(words, return_inverse=True)
+        return self.spell(several)[places]
+
+    def spell(self, words: torch.Tensor) -> torch.Tensor:
+        """Return the same, each word on its own."""
         vectors = self.vectors[words]
         if self.characters is None or self.filters is None:
             return vectors

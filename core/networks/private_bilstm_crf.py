@@ -87,4 +87,4 @@ class _Reading(nn.Module):
         self.network = network
 
     def forward(self, words: torch.Tensor, intents: torch.Tensor, tags: torch.Tensor) -> torch.Tensor:
-        return self.network.losses(self.network.describe(words), intents, tags).sum()
+        return self.network.losses(self.network.spell(words), intents, tags).sum()
