@@ -38,7 +38,7 @@ class Parameter:
         high: Largest allowed value.
         shortest: Fewest items of a tuple, or characters of a text.
         longest: Most items of a tuple, or characters of a text.
-        choices: Allowed values of a ``choice``.
+        choices: Allowed values of a ``choice``, or of each item of a ``tuple`` of choices.
         item: Kind of the items of a ``tuple``.
         holds: Class of the part or parts.
         content: What a dataset must hold here; what the attack reads where it is not said.
@@ -139,8 +139,8 @@ def _kind(annotation: Any) -> tuple[Kind, tuple[Any, ...], Kind | None, type[Spe
     if get_origin(annotation) is Literal:
         return "choice", get_args(annotation), None, None
     if get_origin(annotation) is tuple:
-        kind, _, _, holds = _kind(get_args(annotation)[0])
-        return ("parts", (), None, holds) if kind == "part" else ("tuple", (), kind, None)
+        kind, choices, _, holds = _kind(get_args(annotation)[0])
+        return ("parts", (), None, holds) if kind == "part" else ("tuple", choices, kind, None)
     if isinstance(annotation, type) and issubclass(annotation, Spec):
         return "part", (), None, annotation
     plain: dict[Any, Kind] = {bool: "bool", int: "int", float: "float", str: "str"}

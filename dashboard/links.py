@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
@@ -94,17 +94,11 @@ def parsed(text: str, parameter: Parameter, name: str) -> Any:
         items = [item.strip() for item in text.split(",")] if text.strip() else []
         if len(items) > 1000:
             raise _refused(name, "a list of at most 1,000 values", text)
+        if parameter.item == "choice":
+            return _several_of(parameter, items, name, text)
         return tuple(_plain(item, cast(Kind, parameter.item), name, text) for item in items)
     if parameter.kind == "choice":
-        for choice in parameter.choices:
-            if str(choice) == text:
-                return choice
-        known = [str(choice) for choice in parameter.choices]
-        raise InvalidSpec(
-            f"The {name[:80]!r} parameter must be one of {', '.join(known)}. Got {_short(text)} instead."
-            f"{suggestion(text, known) if len(text) < 80 else ''}",
-            name,
-        )
+        return _one_of(parameter, text, name)
     return _plain(text, parameter.kind, name, text)
 
 
@@ -239,6 +233,24 @@ class _Reader:
 def _changed(base: _S, values: Mapping[str, Any], path: str) -> _S:
     fields = {name: getattr(base, name) for name in parameters(type(base))}
     return type(base).parse({**fields, **values}, path.removesuffix("."))
+
+
+def _several_of(parameter: Parameter, items: Sequence[str], name: str, whole: str) -> tuple[Any, ...]:
+    if len(set(items)) < len(items):
+        raise _refused(name, f"names that differ, of {', '.join(map(str, parameter.choices))}", whole)
+    return tuple(_one_of(parameter, item, name) for item in items)
+
+
+def _one_of(parameter: Parameter, text: str, name: str) -> Any:
+    for choice in parameter.choices:
+        if str(choice) == text:
+            return choice
+    known = [str(choice) for choice in parameter.choices]
+    raise InvalidSpec(
+        f"The {name[:80]!r} parameter must be one of {', '.join(known)}. Got {_short(text)} instead."
+        f"{suggestion(text, known) if len(text) < 80 else ''}",
+        name,
+    )
 
 
 def _plain(text: str, kind: Kind, name: str, whole: str) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from core.errors import InvalidSpec
 from core.registry import Part
 from dashboard import links
 from dashboard.declared import Parameter
@@ -27,7 +28,7 @@ def plain(parameter: Parameter, value: Any, place: str, key: str) -> Any:
     """Draw the widget of a parameter that holds no part, and return what it says.
 
     Raises:
-        InvalidSpec: It is no list of values.
+        InvalidSpec: It is no list of values, or nothing is chosen where something must be.
     """
     common: dict[str, Any] = {"label": label(parameter), "help": help_of(parameter)}
     if parameter.kind == "bool":
@@ -47,6 +48,8 @@ def plain(parameter: Parameter, value: Any, place: str, key: str) -> Any:
             max_value=None if parameter.high is None else float(parameter.high),
             key=kept(key, value),
         )  # fmt: skip
+    if parameter.kind == "tuple" and parameter.item == "choice":
+        return _several(parameter, value, place, key, common)
     if parameter.kind == "tuple":
         text = st.text_input(**common, key=kept(key, links.said(value).replace(",", ", ")))
         return links.parsed(text, parameter, place)
@@ -60,6 +63,29 @@ def _choice(parameter: Parameter, value: Any, key: str, common: Mapping[str, Any
     if len(options) <= 3 and sum(map(len, words.values())) <= 30:
         return st.segmented_control(**common, options=options, format_func=words.__getitem__, key=key, required=True)
     return st.selectbox(**common, options=options, format_func=words.__getitem__, key=key)
+
+
+def _several(parameter: Parameter, value: Any, place: str, key: str, common: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return the choices that are lit: in the order they came in, or once that is changed in the declared one.
+
+    So the same choices are the same experiment, in whichever order they are lit.
+    """
+    words = {option: _option(str(option), parameter.help) for option in parameter.choices}
+    chosen = st.pills(
+        **common, options=list(parameter.choices), format_func=words.__getitem__, key=kept(key, list(value)),
+        selection_mode="multi",
+    )  # fmt: skip
+    if len(chosen) < (parameter.shortest or 0):
+        raise InvalidSpec(
+            f"The {place!r} parameter must hold at least {parameter.shortest} of {', '.join(map(str, words))}. "
+            f"Got {', '.join(map(str, chosen)) or 'none'} instead.",
+            place,
+        )
+    if set(chosen) == set(value):
+        return tuple(value)
+    return tuple(
+        option for option in dict.fromkeys([*(parameter.default or ()), *parameter.choices]) if option in chosen
+    )
 
 
 def label(parameter: Parameter) -> str:

@@ -50,15 +50,19 @@ def drawn(examples: int) -> Any:
     return settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck))
 
 
-ENCODERS = {"source": st.sampled_from(["small_bert", "minilm"]), "candidates": st.lists(
-    st.sampled_from(["@last", "@first", "gpt2", "bert@first"]), min_size=1, max_size=3, unique=True
-)}  # fmt: skip
-"""Texts that only the name of an encoder will do for."""
+FITTING = {
+    "source": st.sampled_from(["small_bert", "minilm"]),
+    "candidates": st.lists(
+        st.sampled_from(["@last", "@first", "gpt2", "bert@first"]), min_size=1, max_size=3, unique=True
+    ),
+    "secret": st.sampled_from(["", "4711"]),
+}
+"""Texts that only the name of an encoder, or a secret, will do for."""
 
 
 def values_of(parameter: Parameter, attack: type[Attack], name: str) -> st.SearchStrategy[Any]:
-    if name in ENCODERS and parameter.kind != "int":
-        return ENCODERS[name]
+    if name in FITTING and parameter.kind != "int":
+        return FITTING[name]
     if parameter.kind in ("part", "parts"):
         fitting = [attack] if name == "attack" else list(offers(parameter, attack))
         one = st.sampled_from(fitting).flatmap(lambda cls: specs(cls, attack)) if fitting else st.nothing()
@@ -68,6 +72,8 @@ def values_of(parameter: Parameter, attack: type[Attack], name: str) -> st.Searc
         return st.none() | one if parameter.optional else one
     if parameter.kind == "choice":
         return st.sampled_from(parameter.choices)
+    if parameter.kind == "tuple" and parameter.item == "choice":
+        return st.lists(st.sampled_from(parameter.choices), min_size=parameter.shortest or 0, unique=True)
     if parameter.kind == "tuple":
         item = {"int": st.integers(1, 10_000), "str": st.text("abc", min_size=1, max_size=9)}[str(parameter.item)]
         return st.lists(item, min_size=parameter.shortest or 0, max_size=parameter.longest or 5)
@@ -328,3 +334,61 @@ def test_what_is_folded_away_keeps_its_value(page: AppTest) -> None:
     page.sidebar.number_input(key="word_pairs/model.negatives").set_value(4).run()
     assert page.query_params["model.negatives"] == "4"
     assert page.query_params["game.plays"] == "7"
+
+
+CANARIES = cast(type[Attack], part("attack", "canary_extraction"))
+SECRETS = "canary_extraction/game.patterns"
+
+
+def test_a_tuple_of_choices_knows_its_choices() -> None:
+    patterns = parameters(cast(type[Spec], part("game", "extraction")))["patterns"]
+    assert (patterns.kind, patterns.item) == ("tuple", "choice")
+    assert set(patterns.choices) == {"call", "pin", "color"}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("pin,cal", r"must be one of call, pin, color\. Got 'cal' instead\. Did you mean 'call'"),
+        ("pin,pin", r"must be names that differ, of call, pin, color\. Got 'pin,pin' instead"),
+        ("", r"at least 1 item"),
+    ],
+)
+def test_choices_in_a_link_are_checked(text: str, message: str) -> None:
+    (problem,) = read({"game.patterns": text}, CANARIES).problems
+    with pytest.raises(InvalidSpec, match=message):
+        raise problem
+
+
+@pytest.fixture
+def several(app: AppTest) -> AppTest:
+    """The form with a tuple of choices, all rules of the game unfolded."""
+    app.run().switch_page("views/canary_extraction.py")
+    app.query_params["preset"] = "demo"
+    app.session_state["form/canary_extraction/unfolded/Rules of the game"] = True
+    return app.run()
+
+
+def test_several_choices_are_lit_and_go_into_the_address(several: AppTest) -> None:
+    pills = several.sidebar.button_group(key=SECRETS)
+    assert pills.value == ["pin", "color", "call"]
+    pills.set_value(["call", "color"]).run()
+    assert not several.exception
+    assert several.query_params["game.patterns"] == "color,call", "the declared order, whichever was lit first"
+    several.sidebar.button_group(key=SECRETS).set_value(["color", "call", "pin"]).run()
+    assert "game.patterns" not in several.query_params, "all of them are the default again"
+
+
+def test_the_order_of_choices_in_a_link_is_kept(several: AppTest) -> None:
+    several.query_params["game.patterns"] = "call,pin"
+    several.run()
+    assert not several.exception
+    assert several.sidebar.button_group(key=SECRETS).value == ["call", "pin"]
+    assert several.query_params["game.patterns"] == "call,pin"
+
+
+def test_nothing_chosen_is_refused_beside_the_form(several: AppTest) -> None:
+    several.sidebar.button_group(key=SECRETS).set_value([]).run()
+    assert not several.exception
+    said = [warning.value.replace("\\", "") for warning in several.warning]
+    assert any("must hold at least 1 of call, pin, color. Got none instead" in text for text in said), said
