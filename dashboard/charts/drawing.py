@@ -16,11 +16,13 @@ class Drawing:
     Attributes:
         traces: Each with its ``type``.
         layout: Nested as plotly nests it: ``{"title": {"text": ...}}``, not ``title_text``.
+        frames: What an animation shows one after the other, each with its ``name``.
     """
 
     def __init__(self, layout: Mapping[str, Any]) -> None:
         self.traces: list[dict[str, Any]] = []
         self.layout: dict[str, Any] = {"shapes": [], "annotations": []}
+        self.frames: list[dict[str, Any]] = []
         self.update_layout(**layout)
 
     def add_scatter(self, **trace: Any) -> None:
@@ -30,6 +32,14 @@ class Drawing:
     def add_bar(self, **trace: Any) -> None:
         """Add bars."""
         self.traces.append({"type": "bar", **_plain(trace)})
+
+    def add_heatmap(self, **trace: Any) -> None:
+        """Add a field of coloured cells."""
+        self.traces.append({"type": "heatmap", **_plain(trace)})
+
+    def add_frame(self, name: str, **changes: Any) -> None:
+        """Add a moment of an animation: what changes in the first trace, of whatever type it is."""
+        self.frames.append({"name": name, "data": [{"type": self.traces[0]["type"], **_plain(changes)}], "traces": [0]})
 
     def add_shape(self, **shape: Any) -> None:
         """Add a line or an area that is no data."""
@@ -53,7 +63,7 @@ class Drawing:
 
     def figure(self) -> go.Figure:
         """Return plotly's object, not validated again."""
-        return go.Figure(self.traces, self.layout, _validate=False)
+        return go.Figure(self.traces, self.layout, self.frames, _validate=False)
 
 
 def _lay_over(base: dict[str, Any], changes: Mapping[str, Any]) -> None:

@@ -26,6 +26,8 @@ _LONGEST_LINE = 50
 _STRONG = "#000037"
 _RIGHT = "Right guesses"
 _HEADLINES = {"accuracy": _RIGHT, "recall_at_10": "Words found among ten"}
+_COUNTED = {"share of canaries": "Secrets read whole"}
+"""What accuracy is called where it counts something else than guesses, by its unit."""
 _PART = re.compile(r"accuracy_([0-9]+)")
 
 
@@ -78,7 +80,9 @@ def row(title: str, estimates: Mapping[str, Estimate], attack: str = "", family:
     known += [name for name, figure in estimates.items() if figure.chance is not None]
     if not known:
         return Row(title, {}, attack, family)
-    return Row(title, {0: estimates[known[0]]}, attack, family, _HEADLINES.get(known[0], spoken(known[0])))
+    first = estimates[known[0]]
+    measure = _COUNTED.get(first.unit, _HEADLINES.get(known[0], spoken(known[0])))
+    return Row(title, {0: first}, attack, family, measure)
 
 
 def figure(rows: Sequence[Row]) -> go.Figure:
@@ -171,7 +175,7 @@ def summary(row: Row) -> str:
 
 def _start(rows: Sequence[Row]) -> float:
     lows = [figure.low for row in rows for figure in row.figures.values()]
-    return max(min([0.4, *lows, *(chance - 0.05 for chance in _chances(rows))]), 0.02) - 0.02
+    return max(min([0.4, *lows, *(chance - 0.05 for chance in _chances(rows))]), 0.01) - 0.02
 
 
 def _marks(rows: Sequence[Row]) -> dict[int, theme.Mark]:

@@ -127,6 +127,22 @@ def blank(x: str, y: str, *, height: int = HEIGHT, right: int = 16, legend: bool
     return drawing
 
 
+def logarithmic(low: float, high: float) -> dict[str, Any]:
+    """Return a logarithmic axis from one positive value to another, with plain numbers at its ticks.
+
+    >>> logarithmic(0.08, 3)["ticktext"]
+    ['0.1', '0.2', '0.5', '1', '2']
+    """
+    low, high = low / 1.15, high * 1.15
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    steps = (1, 2, 5) if high / low < 300 else (1,)
+    ticks = [step * 10.0**power for power in powers for step in steps if low <= step * 10.0**power <= high]
+    return {
+        "type": "log", "range": [math.log10(low), math.log10(high)], "tickmode": "array", "tickvals": ticks,
+        "ticktext": [f"{tick:,g}" for tick in ticks], "minor": {"ticks": ""},
+    }  # fmt: skip
+
+
 def rows(drawing: Drawing, shares: Sequence[float], gap: float = 0.05) -> list[str]:
     """Divide a figure into rows that share the horizontal axis.
 

@@ -8,4 +8,4 @@ from dashboard.charts.drawing import Drawing
 
 @pytest.fixture(autouse=True)
 def validated(monkeypatch):
-    monkeypatch.setattr(Drawing, "figure", lambda drawing: go.Figure(drawing.traces, drawing.layout))
+    monkeypatch.setattr(Drawing, "figure", lambda drawing: go.Figure(drawing.traces, drawing.layout, drawing.frames))

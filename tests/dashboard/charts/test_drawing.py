@@ -14,6 +14,7 @@ NEW = Drawing.figure
 def drawn(figure):
     figure.add_scatter(x=[1, 2], y=[3, 4], marker={"size": 3})
     figure.add_bar(x=[1], y=[2], customdata=[7])
+    figure.add_heatmap(z=[[1, 2]], text=[["1", "2"]])
     figure.add_shape(type="line", x0=0, x1=1, y0=0, y1=1)
     figure.add_annotation(text="here", x=1, y=1)
     figure.update_layout(height=300, margin={"t": 5})
@@ -42,3 +43,14 @@ def test_what_was_given_is_not_changed_later():
     drawing = Drawing({"xaxis": shared})
     drawing.update_xaxes(title={"text": "x"})
     assert shared == {"title": {"text": ""}}
+
+
+def test_a_moment_of_an_animation_changes_the_first_trace():
+    drawing = Drawing({})
+    drawing.add_heatmap(z=[[1, 2]])
+    drawing.add_frame("later", z=np.array([[3, 4]]))
+    theirs = go.Figure(
+        go.Heatmap(z=[[1, 2]]), frames=[go.Frame(name="later", data=[go.Heatmap(z=[[3, 4]])], traces=[0])]
+    )
+    assert NEW(drawing).to_plotly_json()["frames"] == drawing.figure().to_plotly_json()["frames"]
+    assert drawing.figure().frames == theirs.frames
