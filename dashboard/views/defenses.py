@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard import sweeps
-from dashboard.sections import defense_sweep, private_training
+from dashboard.sections import canary_defenses, defense_sweep, private_training
 
 TITLE = "Defenses"
 ICON = ":material/shield:"
@@ -13,7 +13,9 @@ st.title("Defenses", anchor=False)
 st.markdown(
     "Embeddings can be blurred before release. They then serve less well, and an adversary who knows how it was done "
     "trains on embeddings blurred alike. What is left of the service, and what is left to that adversary? A language "
-    "model can be trained so that no single document moves it much; what that costs stands at the end."
+    "model can be trained so that no single document moves it much; what that costs stands further down. At the end, "
+    "habits of training that were proposed against secrets being read out of a network."
 )
 defense_sweep.show(sweeps.found())
 private_training.show()
+canary_defenses.show()

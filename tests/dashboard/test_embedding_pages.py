@@ -75,7 +75,7 @@ def test_the_slider_moves_through_the_sweep(app: AppTest, home: object, monkeypa
     opened(app, "defenses", **{"view.defense": "Laplace noise", "view.strength": "100"})
     assert [metric.value for metric in app.main.metric] == ["62%", "66%", "54%"]
     assert "Laplace noise, epsilon 100 costs 16 points" in words(app).replace("\\", "")
-    assert len(app.main.get("plotly_chart")) == 6 + 1, "and that of private training"
+    assert len(app.main.get("plotly_chart")) == 6 + 1 + 4, "and those of private training and of secrets"
     app.select_slider(key="view.strength").set_value(10.0).run()
     assert not app.exception
     assert [metric.value for metric in app.main.metric] == ["24%", "50%", "50%"]
