@@ -86,14 +86,11 @@ class Spec(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _one_stands_for_a_tuple_of_one(cls, values: Any) -> Any:
+    def _a_declaration_says_how_to_read(cls, values: Any) -> Any:
         if not isinstance(values, Mapping):
             return values
-        several = {name for name, field in cls.model_fields.items() if get_origin(field.annotation) is tuple}
-        return {
-            name: (value,) if name in several and isinstance(value, str | int | float) else value
-            for name, value in values.items()
-        }
+        wanted = {name: field.annotation for name, field in cls.model_fields.items()}
+        return {name: _meant(value, wanted.get(name)) for name, value in values.items()}
 
     @classmethod
     def parse(cls, values: Mapping[str, Any] | None = None, /, path: str = "") -> Self:
@@ -137,6 +134,15 @@ class Spec(BaseModel):
     def key(self) -> str:
         """16 hex digits of the SHA-256 of the canonical JSON of `identity`."""
         return key_of(self.identity())
+
+
+def _meant(value: Any, wanted: Any) -> Any:
+    """Return one value as a tuple where several are wanted, a list in words as its items, and digits as a text."""
+    if get_origin(wanted) is tuple and isinstance(value, str):
+        return tuple(item.strip() for item in value.split(","))
+    if get_origin(wanted) is tuple and isinstance(value, int | float):
+        return (value,)
+    return str(value) if wanted is str and type(value) is int else value
 
 
 def key_of(value: Any) -> str:

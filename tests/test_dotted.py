@@ -78,3 +78,13 @@ def test_names_that_are_none_or_several_are_refused(demo: Experiment, name: str,
     both = demo.replace(dataset=own, attack={**demo.attack.as_dict(), "shadow_data": own})
     with pytest.raises(TelltaleError, match=says):
         qualified(name, both)
+
+
+@pytest.mark.parametrize(
+    ("text", "secret"), [("4711", "4711"), ("0007", "0007"), ("4 7 1 1", "4 7 1 1"), ('"1234"', "1234")]
+)
+def test_digits_are_a_text_where_a_text_is_declared(text: str, secret: str) -> None:
+    game = {"secret": value_of(text), "patterns": value_of("pin, call")}
+    found = Experiment.preset("canary_extraction", "demo", game=game)
+    assert flattened(found)["game.secret"] == secret
+    assert flattened(found)["game.patterns"] == ["pin", "call"], "words with commas are a list where one is declared"
