@@ -183,6 +183,10 @@ def _explained(cls: type[Spec], error: ValidationError, path: str) -> InvalidSpe
         return InvalidSpec(f"{cls.part_name()} has no parameter {location[-1]!r}.{hint}", field)
     rule = first["msg"][0].lower() + first["msg"][1:]
     rule = rule.removeprefix("value error, ").removeprefix("input should be ").removeprefix("input should ")
+    rule = rule.replace("string should have", "a text of")
+    if first["type"] in ("too_short", "too_long") and first.get("ctx", {}).get("field_type") == "Tuple":
+        bound, most = ("at least", "min_length") if first["type"] == "too_short" else ("at most", "max_length")
+        rule = f"a list of {bound} {first['ctx'][most]}"
     received = repr(first["input"])
     received = received if len(received) <= 80 else f"{received[:77]}..."
     name = field or cls.part_name()

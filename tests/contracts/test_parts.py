@@ -131,3 +131,16 @@ def test_every_spec_says_where_a_wrong_value_stands() -> None:
         Experiment.parse({"attack": "word_pairs", "dataset": "lee_news", "model": {"part": "word2vec", "window": 0}})
     assert caught.value.field == "model.window"
     assert isinstance(Experiment.preset("word_pairs", "demo"), Spec)
+
+
+@pytest.mark.parametrize(
+    ("game", "says"),
+    [
+        ({"patterns": []}, "must be a list of at least 1. Got \\[\\] instead"),
+        ({"repetitions": list(range(13))}, "must be a list of at most 12. Got \\[0, 1, 2"),
+        ({"secret": "1" * 200}, "must be a text of at most 120 characters. Got '111"),
+    ],
+)
+def test_a_list_or_a_text_of_the_wrong_length_is_refused_in_words(game: dict[str, typing.Any], says: str) -> None:
+    with pytest.raises(InvalidSpec, match=says):
+        Experiment.preset("canary_extraction", "demo", game=game)

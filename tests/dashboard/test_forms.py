@@ -351,7 +351,7 @@ def test_a_tuple_of_choices_knows_its_choices() -> None:
     [
         ("pin,cal", r"must be one of call, pin, color\. Got 'cal' instead\. Did you mean 'call'"),
         ("pin,pin", r"must be names that differ, of call, pin, color\. Got 'pin,pin' instead"),
-        ("", r"at least 1 item"),
+        ("", r"at least 1"),
     ],
 )
 def test_choices_in_a_link_are_checked(text: str, message: str) -> None:
