@@ -128,6 +128,14 @@ class CanaryExtraction(Attack):
     the exposure of Carlini et al. 2019: log2 of the number of secrets less log2 of the rank. It needs no optimisation,
     and is the most that can be told from the loss. Where there are too many, a random sample is scored, and exposure
     cannot come out above log2 of its size.
+
+    On Snips, four words, ten secrets of each pattern (`python -m core precompute --only canaries_4`), the paper's
+    schedule leaves 0.10 of the colours wrong after 10 repetitions (the paper: 0.30), 0.38 of a telephone number's
+    digits (0.40), and 0.38 of a PIN's after 1,000 (0.18). The last is the search, not the memory: it ends in mixtures
+    whose likeliest words are not those of the smallest loss. Annealing with descent leaves 0.00, 0.38 and 0.12, scoring
+    all secrets 0.00, 0.20 and 0.12; shown once, a secret has 10 to 14 bits of exposure already. All three defenses of
+    the paper together bring its attack to chance there (0.88 to 1.00); here they leave it at 0.15 to 0.60, and the
+    truth at a median rank of 1 to 27 among ten thousand or more (`--only "canaries_dropout_early*embeddings"`).
     """
 
     title: ClassVar[str] = "Canary extraction"
