@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
+from core.access import NetworkInternals
 from core.attacks import Attack
 from core.attacks.canary_extraction import Answer, CanaryExtraction, Question
 from core.canary import COLOURS, PATTERNS, Pattern, PatternName
@@ -227,11 +228,11 @@ def _attacked(
     return told
 
 
-def _losses(question: Question, secrets: Sequence[NDArray[np.int64]], access: Any) -> tuple[float, float]:
+def _losses(question: Question, secrets: Sequence[NDArray[np.int64]], access: NetworkInternals) -> tuple[float, float]:
     """Return a network's loss with the truth and with the decoy."""
-    candidates = question.pattern.candidates
     import torch
 
+    candidates = question.pattern.candidates
     inputs = torch.stack(
         [access.describe((*question.beginning, *(candidates[word] for word in secret))) for secret in secrets]
     )
