@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import ClassVar, Protocol
@@ -54,6 +54,25 @@ class Keyword:
     def _pattern(self) -> re.Pattern[str]:
         inside = _word_characters()
         return re.compile(rf"(?<!{inside}){re.escape(self.name)}(?!{inside})", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Authorship:
+    """Who wrote a text (Song and Raghunathan 2020, section 4).
+
+    Attributes:
+        name: What is asked.
+        values: The authors.
+        wrote: Each text's author, as a place among the values; texts of others have none.
+    """
+
+    name: str
+    values: tuple[str, ...]
+    wrote: Mapping[str, int]
+
+    def read(self, text: str) -> int:
+        """Return the author of a text, as a place among the values."""
+        return self.wrote[text]
 
 
 def keywords(words: Sequence[str], dataset: Dataset) -> tuple[Keyword, ...]:

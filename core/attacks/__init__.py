@@ -222,6 +222,14 @@ class InferenceAttack(Attack):
         """Whether the game draws, for each secret, as many victims with one answer as with the other."""
         return True
 
+    def about(self, documents: Documents, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Return the rows of the texts that the game is about: all of them, unless the attack needs certain ones.
+
+        Raises:
+            Incompatible: There are not enough of those.
+        """
+        return np.arange(len(documents))
+
     @abstractmethod
     def secrets(self, dataset: Dataset, documents: Documents) -> tuple[Secret, ...]:
         """Return what is asked about each text.

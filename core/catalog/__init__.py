@@ -4,7 +4,14 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cache
 
-from core.catalog import canary_extraction, classifier_probing, next_word, sentence_embeddings, word_pairs
+from core.catalog import (
+    attribute_inference,
+    canary_extraction,
+    classifier_probing,
+    next_word,
+    sentence_embeddings,
+    word_pairs,
+)
 from core.catalog.entry import Entry
 from core.errors import UnknownPart
 from core.result import Result
@@ -22,6 +29,7 @@ def entries() -> tuple[Entry, ...]:
         *next_word.entries(),
         *canary_extraction.entries(),
         *sentence_embeddings.entries(),
+        *attribute_inference.entries(),
     )
 
 

@@ -69,7 +69,9 @@ class Inference(Game):
         if not isinstance(attack, InferenceAttack) or not isinstance(model, SentenceModel):
             raise Incompatible(f"{attack.part_name()} on {model.part_name()} is not a game of inference.")
         lab.progress.stage(f"Reading {dataset.title}")
-        documents: Documents = dataset.load()
+        everything: Documents = dataset.load()
+        rows = attack.about(everything, generator(seed, "about"))
+        documents = everything.select(rows.tolist()) if len(rows) < len(everything) else everything
         secrets = attack.secrets(dataset, documents)
         deal = self.deal(documents, secrets, attack.balanced, seed)
 
@@ -78,7 +80,8 @@ class Inference(Game):
 
         holdings = [documents.texts[row] for row in deal.holder]
         protect = protection(defenses, holdings, secrets, encode, seed)
-        victims = [documents.texts[row] for row in deal.truth.rows]
+        victims = deal.truth.texts
+        truth = replace(deal.truth, rows=rows[deal.truth.rows])
         own_seed = int(generator(seed, "adversary's release").integers(2**62))
         access = SentenceEmbeddings(
             protect(encode(victims), generator(seed, "release")),
@@ -88,7 +91,7 @@ class Inference(Game):
         pattern = isinstance(documents, Patterns)
         scorer = scoring.Scorer(
             secrets,
-            deal.truth,
+            truth,
             documents.whole if isinstance(documents, Patterns) else (),
             uniform=pattern and dataset.card.synthetic,
             answer=attack.part_name(),
@@ -109,7 +112,7 @@ class Inference(Game):
             for inference in attack.infer(replace(inquiry, protected=False), access, lab):
                 scorer.add(inference, "naive")
                 lab.progress.partial(scorer.rows)
-        findings = {**scorer.tables(), **attack.explain(inquiry, access, deal.truth, scorer.answer(), lab)}
+        findings = {**scorer.tables(), **attack.explain(inquiry, access, truth, scorer.answer(), lab)}
         estimates = scorer.estimates()
         estimates["queries"] = Estimate(
             value=asked, low=asked, high=asked, chance=None, unit="queries",

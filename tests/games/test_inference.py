@@ -41,8 +41,8 @@ def experiment(**changes: Any) -> Experiment:
 class Backwards(Engine):
     """Finishes the trainings from the last to the first."""
 
-    def map(self, function: Any, items: Any, shared: Any) -> Any:
-        return super().map(function, reversed(list(items)), shared)
+    def map(self, function: Any, items: Any, *others: Any) -> Any:
+        return super().map(function, reversed(list(items)), *others)
 
 
 class Impatient(Progress):

@@ -1,0 +1,156 @@
+"""Authors are told where their words tell them, and are not where nothing does."""
+
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+from core.access import SentenceEmbeddings
+from core.attacks import Inquiry, attribute_inference
+from core.attacks.attribute_inference import AttributeInference
+from core.datasets import Card, Dataset, Documents
+from core.errors import Incompatible
+from core.experiment import Experiment, run
+from core.result import Result
+from core.seeding import generator
+from core.spec import parameter
+from core.store import Store
+from tests.stand_ins import CARD, WORDS, Constant, Drowning, Noise, Turning, WordBag, lab
+
+ATTACK = AttributeInference(authors=4, labels=8, texts=24)
+
+
+@pytest.fixture
+def linear_maps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lay embeddings out by PCA only: UMAP takes its time, and is no matter here."""
+    monkeypatch.setattr(attribute_inference, "METHODS", ("pca",))
+
+
+pytestmark = pytest.mark.usefixtures("linear_maps")
+
+
+class Letters(Dataset):
+    """Texts of authors, each of whom has favourite words; or nobody has any."""
+
+    title: ClassVar[str] = "letters"
+    card: ClassVar[Card] = CARD
+
+    authors: int = parameter(6, "How many.", ge=1, le=100)
+    texts: int = parameter(30, "Of each.", ge=1, le=1000)
+    habits: bool = parameter(True, "Whether authors have favourite words.")
+
+    def load(self) -> Documents:
+        rng = generator(0, "letters")
+        texts, owners = [], []
+        for author in range(self.authors):
+            favourites = WORDS[3 * author : 3 * author + 3] if self.habits else WORDS
+            for _ in range(self.texts):
+                words = [*rng.choice(np.array(WORDS), 4), *rng.choice(np.array(favourites), 3)]
+                texts.append(" ".join([*words, f"n{len(texts)}"]))
+                owners.append(f"author {author}")
+        return Documents(tuple(texts), owners=tuple(owners))
+
+
+def play(store: Store, **changes: Any) -> Result:
+    game = {"part": "inference", "shadow_share": 0.5, "victims": 500}
+    values = {"attack": ATTACK, "dataset": Letters(), "model": WordBag(dimension=64), "game": game, **changes}
+    return run(Experiment.parse(values), lab(store))[0]
+
+
+def test_authors_with_favourite_words_are_told(store: Store) -> None:
+    found = play(store)
+    accuracy = found.estimates["accuracy"]
+    assert accuracy.low > 0.7 > 0.4 > accuracy.chance
+    last = found.findings["by_labels"].query("labels == 8").set_index("reader")
+    assert last.loc["embedding", "accuracy"] == accuracy.value
+    assert last.loc["words", "accuracy"] > 0.7
+    assert found.estimates["queries"].value == 32, "eight texts of each of four"
+
+
+@pytest.mark.parametrize("model", [Noise(), Constant()], ids=["noise", "constant"])
+def test_an_embedding_that_keeps_nothing_gives_chance(store: Store, model: Any) -> None:
+    accuracy = play(store, model=model).estimates["accuracy"]
+    assert accuracy.low <= accuracy.chance + 0.05 and accuracy.value < 0.45
+
+
+def test_authors_without_habits_are_not_told(store: Store) -> None:
+    found = play(store, dataset=Letters(habits=False))
+    accuracy = found.estimates["accuracy"]
+    assert accuracy.low <= accuracy.chance and accuracy.value < 0.5
+    words = found.findings["by_labels"].query("reader == 'words'")
+    assert (words["low"] <= words["chance"]).all(), "nor are they by their words"
+
+
+def test_more_labels_tell_more(store: Store) -> None:
+    rows = play(store).findings["by_labels"].query("reader == 'embedding'").set_index("labels")["accuracy"]
+    assert rows.index.tolist() == [1, 2, 5, 8]
+    assert rows[8] > rows[1]
+
+
+def test_findings_say_who_was_taken_for_whom_and_where_they_lie(store: Store) -> None:
+    found = play(store)
+    documents = Letters().load()
+    confusion, points = found.findings["confusion"], found.findings["map"]
+    right = confusion.query("author == guess")["victims"].sum() / confusion["victims"].sum()
+    assert right == pytest.approx(found.estimates["accuracy"].value)
+    assert confusion["author"].nunique() == 4
+    assert {documents.owners[row] for row in points["row"]} == set(points["author"])
+    assert all(documents.owners[row] == author for row, author in zip(points["row"], points["author"], strict=True))
+    assert np.isfinite(points[["x", "y"]]).all().all() and set(points["method"]) == {"pca"}
+
+
+def test_a_defense_is_judged_by_an_adversary_who_knows_it(store: Store, tmp_path: Path) -> None:
+    turned = play(store, defenses=(Turning(),)).estimates
+    assert turned["accuracy"].value > 0.7 > turned["accuracy_naive"].value
+    other = Store(root=tmp_path / "other", shipped=store.shipped)  # stand-ins share a name, and so a key
+    drowned = play(other, defenses=(Drowning(),)).estimates["accuracy"]
+    assert drowned.low <= drowned.chance + 0.05
+
+
+def test_each_author_has_as_many_texts_and_none_is_taken_twice() -> None:
+    documents = Letters(texts=30).load()
+    repeated = Documents(documents.texts + documents.texts[:5], owners=documents.owners + documents.owners[30:35])
+    rows = ATTACK.about(repeated, np.random.default_rng(0))
+    owners = [repeated.owners[row] for row in rows]
+    assert len(set(owners)) == 4 and {owners.count(owner) for owner in set(owners)} == {24}
+    assert not set(documents.texts[:5]) & {repeated.texts[row] for row in rows}, "texts of two authors are nobody's"
+    assert (rows == np.sort(rows)).all()
+
+
+@pytest.mark.parametrize(
+    ("attack", "dataset", "says"),
+    [
+        (ATTACK.replace(authors=7), Letters(), "7 authors with 24 different texts each are needed; 6 have so many"),
+        (ATTACK.replace(texts=31), Letters(), "With 4 authors, 30 texts each are there"),
+    ],
+)
+def test_too_few_texts_are_refused_with_what_there_is(attack: Any, dataset: Any, says: str, store: Store) -> None:
+    with pytest.raises(Incompatible, match=says):
+        play(store, attack=attack, dataset=dataset)
+
+
+def test_texts_without_owners_are_refused(store: Store) -> None:
+    with pytest.raises(Incompatible, match="needs texts with owners"):
+        play(store, dataset={"part": "lee_news"})
+
+
+def test_the_adversary_is_given_labels_of_its_own_texts_only() -> None:
+    """It reads the author of nothing but what it holds."""
+    documents = Letters().load()
+    (secret,) = ATTACK.secrets(Letters(), documents)
+    asked: list[str] = []
+
+    class Overheard:
+        name, values = secret.name, secret.values
+
+        def read(self, text: str) -> int:
+            asked.append(text)
+            return secret.read(text)
+
+    held, victims = documents.texts[::2], documents.texts[1::2]
+    inquiry = Inquiry((Overheard(),), held, None, protected=False, seed=1)
+    vectors = WordBag(dimension=16).encode(victims, None)  # type: ignore[arg-type]
+    access = SentenceEmbeddings(vectors, lambda texts: WordBag(dimension=16).encode(texts, None), lambda rows: rows)
+    list(ATTACK.infer(inquiry, access, lab(Store())))
+    assert set(asked) <= set(held)
