@@ -7,7 +7,7 @@ from dashboard.sections import decoded
 
 TITLE = "Decoder"
 ICON = ":material/edit_note:"
-ORDER = 23
+ORDER = 24
 ATTACK = "decoder"
 
 experiment = forms.experiment_form(ATTACK)

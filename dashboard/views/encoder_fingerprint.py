@@ -7,7 +7,7 @@ from dashboard.sections import fingerprint, known_encoders
 
 TITLE = "Encoders"
 ICON = ":material/fingerprint:"
-ORDER = 24
+ORDER = 25
 ATTACK = "encoder_fingerprint"
 
 experiment = forms.experiment_form(ATTACK)

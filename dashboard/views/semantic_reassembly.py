@@ -7,7 +7,7 @@ from dashboard.sections import reassembled
 
 TITLE = "Reassembly"
 ICON = ":material/extension:"
-ORDER = 22
+ORDER = 23
 ATTACK = "semantic_reassembly"
 
 experiment = forms.experiment_form(ATTACK)

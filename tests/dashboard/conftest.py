@@ -16,7 +16,7 @@ from core import catalog
 from core.experiment import Experiment
 from core.result import Estimate, Provenance, Result
 from core.store import Store
-from dashboard import links
+from dashboard import leaks, links
 from dashboard.sections import related
 from tests.dashboard.kept_results import Open, keep
 
@@ -65,7 +65,8 @@ def open_result(app: AppTest, home: Path, monkeypatch: pytest.MonkeyPatch) -> Op
         for other in others:
             experiment = other if isinstance(other, Experiment) else keep(other)
             promised.append(catalog.Entry("other", "Other", "Beside it.", experiment))
-        monkeypatch.setattr(related.catalog, "entries", lambda: tuple(promised))
+        for module in (related.catalog, leaks):  # the overview takes the function by its name when it is first imported
+            monkeypatch.setattr(module, "entries", lambda: tuple(promised))
         experiment = keep(result)
         app.run().switch_page(f"views/{experiment.attack.part_name()}.py")
         app.query_params.clear()

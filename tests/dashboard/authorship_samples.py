@@ -1,0 +1,93 @@
+"""Made-up results of authorship: the answers are invented, the tables and figures come from the game's own scoring."""
+
+import numpy as np
+
+from core import metrics
+from core.attacks import Inference, Truth
+from core.experiment import Experiment
+from core.result import Result, table
+from core.scoring.inference import Scorer
+from core.secret import Authorship
+from tests.dashboard.inference_samples import NOISE, PROVENANCE
+
+ATTACK = "attribute_inference"
+
+
+def authorship(
+    authors=10, labels=20, level=2.0, words=0.9, dataset="wikipedia_excerpt", source="small_bert", defended=False,
+    seed=4711, each=12, owners=(), **changed,
+):  # fmt: skip
+    """Return a result with a seed that has none precomputed.
+
+    `level` is how much likelier an adversary finds the truth, `words` how right the words are.
+    """
+    experiment = Experiment.parse(
+        {
+            "attack": {"part": ATTACK, "authors": authors, "labels": labels, "texts": max(2 * labels, 40), **changed},
+            "dataset": {"part": dataset},
+            "model": {"part": "encoder", "source": source},
+            "defenses": list(NOISE) if defended else [],
+            "game": {"shadow_share": 0.5},
+            "seed": seed,
+        }
+    )
+    rng = np.random.default_rng(seed)
+    values = tuple(owners) or tuple(f"author-{number:02}" for number in range(authors))
+    truths = np.repeat(np.arange(authors), each)
+    rows = np.arange(len(truths)) + 7
+    truth = Truth(tuple(f"text {row}" for row in rows), rows, truths[None], np.ones((1, len(truths)), dtype=np.bool_))
+    scorer = Scorer((Authorship("author", values, {}),), truth, (), uniform=False, answer=ATTACK, seed=seed)
+    told = {"adaptive": _answers(truths, authors, level, rng)}
+    if defended:
+        told["naive"] = _answers(truths, authors, level / 3, rng)
+    for adversary, probabilities in told.items():
+        scorer.add(Inference(ATTACK, 0, probabilities), adversary)
+    guesses = told["adaptive"].argmax(axis=1)
+    schemas = experiment.attack.findings
+    own = {
+        "by_labels": _by_labels(labels, truths, level, words, rng),
+        "confusion": [
+            {"author": values[author], "guess": values[guess], "victims": int(count)}
+            for (author, guess), count in zip(*_counted(truths, guesses), strict=True)
+        ],
+        "map": [
+            {"method": method, "row": row, "author": values[author], "guess": values[guess], "x": x, "y": y}
+            for method in ("pca", "umap")
+            for row, author, guess, (x, y) in zip(
+                rows, truths, guesses, rng.normal(size=(len(rows), 2)) + 0.5 * truths[:, None], strict=True
+            )
+        ],
+    }
+    findings = {**scorer.tables(), **{name: table(schemas[name], told) for name, told in own.items()}}
+    return Result(experiment.as_dict(), scorer.estimates(), PROVENANCE, findings)
+
+
+def _answers(truths, authors, level, rng):
+    """Return how likely each author is for each text: the first authors are recognised best."""
+    odds = rng.normal(size=(len(truths), authors))
+    odds[np.arange(len(truths)), truths] += level * (1.5 - truths / authors)
+    shares = np.exp(odds)
+    return (shares / shares.sum(axis=1, keepdims=True)).astype(np.float32)
+
+
+def _counted(truths, guesses):
+    pairs, counts = np.unique(np.stack([truths, guesses], axis=1), axis=0, return_counts=True)
+    return pairs.tolist(), counts
+
+
+def _by_labels(labels, truths, level, words, rng):
+    steps = [step for step in (1, 2, 5, 10, 20) if step < labels] + [labels]
+    asked, authors = np.ones((1, len(truths))), int(truths.max()) + 1
+    rows = []
+    for step in steps:
+        right = _answers(truths, authors, level * (0.4 + 0.6 * step / labels), rng).argmax(axis=1) == truths
+        read = rng.random(len(truths)) < words * (0.6 + 0.4 * step / labels)
+        for reader, hits in (("embedding", right), ("words", read)):
+            accuracy, low, high = metrics.mean_share(hits[None].astype(np.float64), asked, rng)
+            rows.append(
+                {
+                    "reader": reader, "labels": step, "accuracy": accuracy, "low": low, "high": high,
+                    "chance": float(np.bincount(truths).max() / len(truths)),
+                }
+            )  # fmt: skip
+    return rows
