@@ -147,7 +147,7 @@ def test_words_of_the_very_documents_are_not_public() -> None:
 
 
 def test_private_training_follows_one_recipe(planted: Documents, store: Store) -> None:
-    with pytest.raises(Incompatible, match="one of 2 private recipes"):
+    with pytest.raises(Incompatible, match="Two defenses set the promise of training"):
         play(store, planted, defenses=[DpSgd(), DpSgd(epsilon=2.0)])
 
 

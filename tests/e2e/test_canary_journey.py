@@ -51,4 +51,5 @@ def test_the_measure_is_switched_and_stays_in_the_address(page: Page, address: s
     page.get_by_test_id("stMain").get_by_text("Whole secrets", exact=True).first.click()
     expect(page).to_have_url(re.compile(r"view\.measure=Whole"), timeout=PATIENCE)
     expect(sentence(page, "outcome")).to_contain_text("read whole", timeout=PATIENCE)
-    expect(figure(page, "methods").locator(".js-plotly-plot")).to_be_visible()
+    settled(page)
+    expect(figure(page, "methods").locator(".js-plotly-plot")).to_have_count(1, timeout=PATIENCE)

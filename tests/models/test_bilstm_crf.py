@@ -9,8 +9,8 @@ import pytest
 from core.canary import PATTERNS
 from core.datasets import Utterances
 from core.datasets.assistant_requests import AssistantRequests
+from core.datasets.lee_news import LeeNews
 from core.datasets.news_words import NewsWords
-from core.datasets.wikipedia_excerpt import WikipediaExcerpt
 from core.engine import Engine
 from core.errors import Incompatible
 from core.lab import Lab
@@ -62,7 +62,7 @@ def test_there_may_be_fewer_words_than_dimensions(lab: Lab) -> None:
 def test_under_a_promise_fasttext_sees_public_texts_only(lab: Lab) -> None:
     with pytest.raises(Incompatible, match="Choose public 'texts', or 'random' vectors"):
         vectors_of(BilstmCrf(), lab, PROMISE)
-    public = BilstmCrf(dimension=8, texts=WikipediaExcerpt())
+    public = BilstmCrf(dimension=8, texts=LeeNews())
     other = AssistantRequests(utterances=400).load().of("train")
     mine, theirs = (
         public.word_vectors(requests, LEXICON, PROMISE, name, lab)
