@@ -130,7 +130,7 @@ class AttributeInference(InferenceAttack):
     def infer(self, inquiry: Inquiry, access: SentenceEmbeddings, lab: Lab) -> Iterator[Inference]:
         """Embed the labelled texts, train the classifier, and name the author of each victim."""
         (secret,) = inquiry.secrets
-        texts, authors = self._labelled(inquiry, self.labels)
+        texts, authors = self._labelled(inquiry)
         lab.progress.stage("Telling the authors apart")
         known = access.query(texts, protected=inquiry.protected)
         yield Inference(self.part_name(), 0, _named(known, authors, access.victims, len(secret.values)))
@@ -143,24 +143,27 @@ class AttributeInference(InferenceAttack):
         steps = [step for step in _STEPS if step < self.labels] + [self.labels]
         lab.progress.stage("Reading with fewer labels, and from the words", total=len(steps))
         rows: list[dict[str, Any]] = []
-        for step in steps:
-            texts, authors = self._labelled(inquiry, step)
-            known = access.query(texts, protected=inquiry.protected)
-            told = {
-                "embedding": _named(known, authors, access.victims, len(secret.values)).argmax(axis=1),
-                "words": _read(texts, authors, truth.texts),
-            }
-            rows += [self._row(reader, step, guesses, truth, inquiry.seed) for reader, guesses in told.items()]
-            lab.progress.advance()
+        texts, authors = self._labelled(inquiry)
+        known = access.query(texts, protected=inquiry.protected)
+        place = np.arange(len(authors)) - np.searchsorted(authors, authors)  # among the texts of the same author
         guesses = answer[0].probabilities.argmax(axis=1)
+        for step in steps:
+            own = np.flatnonzero(place < step)
+            told = {
+                "embedding": guesses if step == self.labels else
+                _named(known[own], authors[own], access.victims, len(secret.values)).argmax(axis=1),
+                "words": _read([texts[row] for row in own], authors[own], truth.texts),
+            }  # fmt: skip
+            rows += [self._row(reader, step, named, truth, inquiry.seed) for reader, named in told.items()]
+            lab.progress.advance()
         return {
             "by_labels": table(self.findings["by_labels"], rows),
             "confusion": table(self.findings["confusion"], _confusion(secret, truth.answers[0], guesses)),
             "map": table(self.findings["map"], _maps(secret, access.victims, truth, guesses, inquiry.seed)),
         }
 
-    def _labelled(self, inquiry: Inquiry, labels: int) -> tuple[list[str], NDArray[np.int64]]:
-        """Return so many texts of each author that the adversary holds, and their authors.
+    def _labelled(self, inquiry: Inquiry) -> tuple[list[str], NDArray[np.int64]]:
+        """Return the labelled texts, those of one author after those of the other, and their authors in rising order.
 
         Raises:
             Incompatible: It holds no text of some author.
@@ -174,7 +177,7 @@ class AttributeInference(InferenceAttack):
             raise Incompatible(
                 f"The adversary holds no text of {short[0]}. Raise 'texts', or the share of texts that it holds."
             )
-        chosen = [(text, place) for place, texts in own.items() for text in texts[:labels]]
+        chosen = [(text, place) for place, texts in own.items() for text in texts[: self.labels]]
         return [text for text, _ in chosen], np.array([place for _, place in chosen], np.int64)
 
     def _row(self, reader: str, labels: int, guesses: NDArray[np.int64], truth: Truth, seed: int) -> dict[str, Any]:
