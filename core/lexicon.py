@@ -121,25 +121,30 @@ class Lexicon:
     def _word_numbers(self) -> dict[str, int]:
         return {word: number for number, word in enumerate(self.words)}
 
+    @cached_property
+    def _tag_places(self) -> dict[str, int]:
+        return {tag: number for number, tag in enumerate(self.tags)}
+
+    @cached_property
+    def _intent_places(self) -> dict[str, int]:
+        return {intent: number for number, intent in enumerate(self.intents)}
+
     def numbers(self, words: Iterable[str]) -> NDArray[np.int64]:
         """Return the numbers of words, (words,)."""
         return np.array([self._word_numbers.get(word, 0) for word in words], np.int64)
 
     def tag_numbers(self, tags: Sequence[str]) -> NDArray[np.int64]:
         """Return the numbers of tags, (tags,); an unknown one has that of ``O``."""
-        places = {tag: number for number, tag in enumerate(self.tags)}
-        return np.array([places.get(tag, 0) for tag in tags], np.int64)
+        return np.array([self._tag_places.get(tag, 0) for tag in tags], np.int64)
 
     def intent_numbers(self, intents: Sequence[str]) -> NDArray[np.int64]:
         """Return the numbers of intents, (intents,); -1 for an unknown one, which no model can name."""
-        places = {intent: number for number, intent in enumerate(self.intents)}
-        return np.array([places.get(intent, -1) for intent in intents], np.int64)
+        return np.array([self._intent_places.get(intent, -1) for intent in intents], np.int64)
 
     def encode(self, utterances: Utterances) -> Encoded:
         """Return utterances as numbers."""
-        tags = {tag: number for number, tag in enumerate(self.tags)}
         return Encoded.of(
             [self.numbers(words) for words in utterances.words],
-            [np.array([tags.get(tag, 0) for tag in slots], np.int64) for slots in utterances.slots],
+            [self.tag_numbers(slots) for slots in utterances.slots],
             self.intent_numbers(utterances.intents),
         )

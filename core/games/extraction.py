@@ -121,7 +121,6 @@ class Extraction(Game):
             [(repetitions - repetitions // 10, repetitions // 10) for _, repetitions in cells], asked, identity, seed,
         )  # fmt: skip
         trained = model.train(study, lab)
-        lab.progress.partial([row for item in trained for row in history(item, trained[item])])
         questions = [
             [self._question(PATTERNS[name], truth) for name, truth in zip(self.patterns, drawn.truths, strict=True)]
             for drawn in secrets

@@ -198,9 +198,9 @@ def _train_pass(
     from core.networks.bilstm_crf import Words, examine, initial, restored, train_pass
     from core.networks.states import finished
 
-    shape, words = model.shape(study.lexicon, study.recipe), Words.of(study.lexicon.words, study.vectors)
     if "usefulness" in before:
         return before
+    shape, words = model.shape(study.lexicon, study.recipe), Words.of(study.lexicon.words, study.vectors)
     begun = before if number else initial(shape, words, generator(study.seed, "network", item))
     learnt, validated = study.copies[item]
     canaries = study.lexicon.encode(study.canaries[item])
