@@ -23,6 +23,7 @@ from core.models.bilstm_crf import BilstmCrf, Study, history
 from core.recipe import Recipe
 from core.result import Estimate, Schema
 from core.scoring import extraction as scoring
+from core.scoring.exposure import Reading
 from core.seeding import generator
 from core.spec import key_of, parameter
 
@@ -137,7 +138,7 @@ class Extraction(Game):
             for number, question in enumerate(questions[trial]):
                 truth, decoy = (drawn[number][self.known :] for drawn in (secrets[trial].truths, secrets[trial].decoys))
                 readings.append(
-                    scoring.Reading(
+                    Reading(
                         item, trial, repetitions, question, Answer.from_arrays(number, told[item]), truth, decoy,
                         _losses(question, (truth, decoy), access),
                     )

@@ -1,15 +1,14 @@
-"""Keeps the score of a game of extraction: which words of each secret were read, and how far the truth stands out."""
+"""Keeps the score of a game of extraction: how many words of the secrets were read, and how exposed they are."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core import metrics
-from core.attacks.canary_extraction import Answer, Question
 from core.result import Column, Estimate, Schema, table
+from core.scoring.exposure import Reading, unlearnt
 from core.seeding import generator
 
 if TYPE_CHECKING:
@@ -94,59 +93,6 @@ SCHEMAS: dict[str, Schema] = {
         "slot_f1": Column("float64", "F1 of the slots in requests for validation."),
     },
 }
-
-
-@dataclass(frozen=True)
-class Reading:
-    """What was asked about one canary, what came of it, and the truth.
-
-    Attributes:
-        model: Number of the network.
-        trial: Number of the trial.
-        repetitions: How often the canary was put among the data.
-        question: What was asked.
-        answer: What the adversary said.
-        truth: (unknown,) the unknown words, as numbers of the pattern's candidates.
-        decoy: (unknown,) others, drawn alike, that were never learnt.
-        losses: The network's loss with the truth and with the decoy.
-    """
-
-    model: int
-    trial: int
-    repetitions: int
-    question: Question
-    answer: Answer
-    truth: NDArray[np.int64]
-    decoy: NDArray[np.int64]
-    losses: tuple[float, float]
-
-    @property
-    def exact(self) -> bool:
-        """Whether all secrets were scored."""
-        return len(self.answer.scored) == self.question.space
-
-    @property
-    def ceiling(self) -> float:
-        """Exposure when no other secret scores better, bits."""
-        return float(np.log2(self.question.space)) if self.exact else float(np.log2(len(self.answer.scored) + 1))
-
-    def rank(self, secret: NDArray[np.int64], loss: float) -> float:
-        """Return the rank of a secret among all, 1 for the smallest loss; estimated where a sample was scored."""
-        if not self.exact:
-            better = int((self.answer.scores <= loss).sum())
-            return (better + 1) / (len(self.answer.scores) + 1) * self.question.space
-        sizes = (len(self.question.pattern.candidates),) * self.question.unknown
-        # Its loss in the same batch as those it is held against: elsewhere it may differ in the last digit.
-        own = self.answer.scores[np.ravel_multi_index(tuple(secret), sizes)]
-        return int((self.answer.scores < own).sum()) + 1
-
-    def exposure(self, secret: NDArray[np.int64], loss: float) -> float:
-        """Return log2 of the number of secrets less log2 of the rank (Carlini et al. 2019, definition 5), bits."""
-        return float(np.log2(self.question.space) - np.log2(self.rank(secret, loss)))
-
-    def spelt(self, words: NDArray[np.int64]) -> str:
-        """Return words for display."""
-        return " ".join(self.question.pattern.candidates[word] for word in words)
 
 
 class Sheet:
@@ -269,7 +215,7 @@ class Sheet:
         return {
             "canaries": len(readings), "secrets": float(spaces.pop()) if len(spaces) == 1 else float("nan"),
             "ceiling": float(np.mean([reading.ceiling for reading in readings])),
-            "chance": float(np.mean([_unlearnt(reading.question.space) for reading in readings])),
+            "chance": float(np.mean([unlearnt(reading.question.space) for reading in readings])),
             "rank": ranks[0], "exposure": told[0], "low": told[1], "high": told[2], "control_rank": ranks[1],
             "control": control[0], "control_low": control[1], "control_high": control[2],
         }  # fmt: skip
@@ -296,17 +242,6 @@ class Sheet:
                 unit="bits", decisions=len(readings), help="The same for secrets that were never learnt.",
             ),
         }  # fmt: skip
-
-
-def _unlearnt(secrets: int) -> float:
-    """Return the expected exposure of a secret whose rank is as likely one as another, bits.
-
-    >>> round(_unlearnt(10_000), 2)
-    1.44
-    """
-    from scipy.special import gammaln
-
-    return float(np.log2(secrets) - gammaln(secrets + 1) / secrets / np.log(2))
 
 
 def _wrong(readings: Sequence[Reading], method: str) -> NDArray[np.float64]:

@@ -8,7 +8,8 @@ from core.attacks.canary_extraction import Answer, Question
 from core.canary import PATTERNS
 from core.experiment import Experiment
 from core.result import Estimate, Provenance, Result
-from core.scoring.extraction import Reading, Sheet
+from core.scoring.exposure import Reading
+from core.scoring.extraction import Sheet
 
 ATTACK = "canary_extraction"
 PROVENANCE = Provenance(

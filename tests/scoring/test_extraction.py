@@ -5,7 +5,8 @@ import pytest
 
 from core.attacks.canary_extraction import Answer, Question
 from core.canary import PATTERNS
-from core.scoring.extraction import Reading, Sheet
+from core.scoring.exposure import Reading
+from core.scoring.extraction import Sheet
 
 PIN = PATTERNS["pin"]
 
