@@ -61,10 +61,10 @@ class BilstmCrf(Model):
     The sum of both losses is minimised. After the target model of Parikh et al. 2022, section 4.1, which has fastText's
     vectors of 300 dimensions, trained on the whole web, and says nothing of the size of its layers, of their training
     or of whether the vectors are trained on. Here fastText learns from the requests or from public texts, canaries
-    never among them. So few texts leave the vectors of digits almost alike, which would hide one digit behind another,
-    as the vectors of the whole web do not: they are centred, whitened and made equally long, after Mu and Viswanath
-    2018. They are not trained on unless that is asked. The intent is read from what each direction of the last layer
-    says at its end. Batches are of requests of one length.
+    never among them. So few texts leave the vectors of digits almost alike, which would hide one digit behind another:
+    vectors are centred, whitened and made equally long, after Mu and Viswanath 2018. They are not trained on unless
+    that is asked. The intent is read from what each direction of the last layer says at its end. Batches are of
+    requests of one length.
     """
 
     title: ClassVar[str] = "intent and slot model"

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from core.canary import PATTERNS
+from core.corpus import Corpus
 from core.datasets import Utterances
 from core.datasets.assistant_requests import AssistantRequests
 from core.datasets.lee_news import LeeNews
@@ -16,8 +17,10 @@ from core.errors import Incompatible
 from core.lab import Lab
 from core.lexicon import Lexicon
 from core.models.bilstm_crf import HISTORY, BilstmCrf, Study, history
+from core.models.fasttext import FastText
 from core.privacy import Promise
 from core.recipe import Recipe
+from core.seeding import generator
 from core.store import Store
 
 REQUESTS = AssistantRequests(utterances=300).load()
@@ -50,6 +53,20 @@ def test_word_vectors_are_equally_long_and_tell_digits_apart(vectors: Any, lab: 
     digits = found[LEXICON.numbers("0123456789")]
     digits /= np.linalg.norm(digits, axis=1, keepdims=True)
     assert (digits @ digits.T)[np.triu_indices(10, 1)].max() < 0.9
+
+
+def alike(digits: np.ndarray) -> float:
+    digits = digits / np.linalg.norm(digits, axis=1, keepdims=True)
+    return float((digits @ digits.T)[np.triu_indices(len(digits), 1)].mean())
+
+
+def test_so_few_texts_leave_digits_almost_alike_until_vectors_are_spread(lab: Lab) -> None:
+    requests = AssistantRequests().load().of("train")
+    lexicon, digits = Lexicon.of(requests), tuple("0123456789")
+    learner = FastText(mode="skip_gram", dimension=64, epochs=5)
+    assert alike(learner.spell(Corpus.of(requests.words), digits, generator(0)).vectors) > 0.9
+    spread = BilstmCrf().word_vectors(requests, lexicon, PLAIN, "digits", lab)
+    assert alike(spread[lexicon.numbers(digits)]) < 0.3
 
 
 def test_there_may_be_fewer_words_than_dimensions(lab: Lab) -> None:
