@@ -5,10 +5,14 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from core.access import SentenceEmbeddings
 from core.defenses import Defense, EmbeddingDefense, Holdings, Mechanism
 from core.errors import Incompatible, ModelRefused
 from core.secret import Secret
 from core.seeding import generator
+
+ASKED = "Texts of its own that the adversary asked the encoder to embed."
+"""What is counted of an adversary that has a public encoder."""
 
 
 def protection(
@@ -51,3 +55,22 @@ def protection(
 
         mechanisms.append(defense.mechanism(Holdings(tuple(texts), encoded(texts), secrets, encoded), rng))
     return protect
+
+
+def released(
+    texts: Sequence[str], encode: Callable[[Sequence[str]], NDArray[np.float32]], protect: Mechanism, seed: int
+) -> SentenceEmbeddings:
+    """Return what an adversary may touch: the embeddings of texts behind defenses, and the public encoder.
+
+    Args:
+        texts: The victims' texts.
+        encode: The encoder, without any defense.
+        protect: What the defenses do to embeddings.
+        seed: Source of all randomness; the adversary's own embeddings are defended with other draws.
+    """
+    own = int(generator(seed, "adversary's release").integers(2**62))
+    return SentenceEmbeddings(
+        protect(encode(texts), generator(seed, "release")),
+        encode,
+        lambda embeddings: protect(embeddings, generator(own)),
+    )

@@ -4,7 +4,7 @@ import io
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -31,6 +31,16 @@ class Estimate(BaseModel):
     nonmembers: int = Field(0, description="Number of decisions about non-members behind the figure.")
     decisions: int = Field(0, description="Number of decisions behind the figure, where they are not about membership.")
     help: str = Field("", description="One sentence that says what the figure means.")
+
+    @classmethod
+    def queries(cls, count: float, what: str) -> Self:
+        """Return how much an adversary asked, which is counted, not estimated.
+
+        Args:
+            count: How often it asked.
+            what: One sentence that says what was asked of whom.
+        """
+        return cls(value=count, low=count, high=count, chance=None, unit="queries", help=what)
 
     def above_chance(self) -> bool:
         """Tell whether the whole interval lies above chance."""

@@ -147,9 +147,8 @@ class Extraction(Game):
         queries = float(np.mean([told[item]["queries"] for item in told])) / len(self.patterns)
         estimates = {
             **sheet.estimates(), **_usefulness(trained, seed),
-            "queries": Estimate(
-                value=queries, low=queries, high=queries, chance=None, unit="queries",
-                help="Losses that the adversary asked of a network for each secret, over all methods.",
+            "queries": Estimate.queries(
+                queries, "Losses that the adversary asked of a network for each secret, over all methods."
             ),
         }  # fmt: skip
         return estimates, sheet.tables([row for item in trained for row in history(item, trained[item])])

@@ -73,10 +73,8 @@ class Fingerprint(Game):
         sheet = scoring.Sheet(labels(encoders), tuple(vectors), drawn, rows, seed)
         estimates = sheet.estimates(told)
         queries = sum(oracle.queries for oracle in oracles)
-        estimates["queries"] = Estimate(
-            value=queries, low=queries, high=queries, chance=None, unit="queries",
-            help="Texts of its own that the adversary asked the encoders to embed.",
-        )  # fmt: skip
+        what = "Texts of its own that the adversary asked the encoders to embed."
+        estimates["queries"] = Estimate.queries(queries, what)
         return estimates, sheet.tables(told, self.mapped)
 
 

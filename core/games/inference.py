@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core import utility
-from core.access import SentenceEmbeddings
 from core.attacks import Attack, InferenceAttack, Inquiry, Truth
 from core.datasets import Dataset, Documents, Patterns
 from core.defenses import Defense
@@ -17,7 +16,7 @@ from core.errors import Incompatible
 from core.games import Game
 from core.lab import Lab
 from core.models import Model, SentenceModel
-from core.protection import protection
+from core.protection import ASKED, protection, released
 from core.result import Estimate, Schema
 from core.scoring import inference as scoring
 from core.secret import Secret
@@ -80,14 +79,8 @@ class Inference(Game):
 
         holdings = [documents.texts[row] for row in deal.holder]
         protect = protection(defenses, holdings, secrets, encode, seed)
-        victims = deal.truth.texts
         truth = replace(deal.truth, rows=rows[deal.truth.rows])
-        own_seed = int(generator(seed, "adversary's release").integers(2**62))
-        access = SentenceEmbeddings(
-            protect(encode(victims), generator(seed, "release")),
-            encode,
-            lambda embeddings: protect(embeddings, generator(own_seed)),
-        )
+        access = released(deal.truth.texts, encode, protect, seed)
         pattern = isinstance(documents, Patterns)
         scorer = scoring.Scorer(
             secrets,
@@ -114,15 +107,12 @@ class Inference(Game):
                 lab.progress.partial(scorer.rows)
         findings = {**scorer.tables(), **attack.explain(inquiry, access, truth, scorer.answer(), lab)}
         estimates = scorer.estimates()
-        estimates["queries"] = Estimate(
-            value=asked, low=asked, high=asked, chance=None, unit="queries",
-            help="Texts of its own that the adversary asked the encoder to embed.",
-        )  # fmt: skip
+        estimates["queries"] = Estimate.queries(asked, ASKED)
         useful = documents.select(deal.holder.tolist())
         if len(set(useful.labels) - {""}) > 1:
             lab.progress.stage("Measuring what the embeddings are still good for")
-            released = protect(encode(useful.texts), generator(seed, "service's release"))
-            if (usefulness := utility.measure(released, useful.labels, generator(seed, "utility"))) is not None:
+            served = protect(encode(useful.texts), generator(seed, "service's release"))
+            if (usefulness := utility.measure(served, useful.labels, generator(seed, "utility"))) is not None:
                 estimates["utility"] = usefulness
         return estimates, findings
 

@@ -1,13 +1,11 @@
 """The words of texts, ranked from nothing but their embeddings."""
 
-import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.access import SentenceEmbeddings
 from core.attacks import Attack
 from core.attacks.semantic_reassembly import SemanticReassembly
 from core.datasets import Dataset, Documents
@@ -17,7 +15,8 @@ from core.errors import Incompatible
 from core.games import Game
 from core.lab import Lab
 from core.models import Model, SentenceModel
-from core.protection import protection
+from core.pieces import Pieces, cut
+from core.protection import ASKED, protection, released
 from core.result import Estimate, Schema
 from core.scoring import reassembly as scoring
 from core.secret import Keyword
@@ -28,8 +27,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _FEWEST = 5
-_FEWEST_WORDS = 4
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[^a-z\s])|\n+")
 
 
 class Reassembly(Game):
@@ -53,9 +50,7 @@ class Reassembly(Game):
     title: ClassVar[str] = "reassembly of texts from embeddings"
     findings: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
 
-    pieces: Literal["texts", "sentences"] = parameter(
-        "texts", "Embed whole texts, or cut them into sentences of at least four words first."
-    )
+    pieces: Pieces = parameter("texts", "Embed whole texts, or cut them into sentences of at least four words first.")
     shadow_share: float = parameter(1 / 11, "Share of the texts that the adversary holds.", gt=0, le=0.9, advanced=True)
     victims: int = parameter(1000, "Most victims.", unit="victims", ge=_FEWEST, le=100_000)
 
@@ -71,7 +66,7 @@ class Reassembly(Game):
             raise Incompatible(f"{attack.part_name()} on {model.part_name()} is not a game of reassembly.")
         lab.progress.stage(f"Reading {dataset.title}")
         documents: Documents = dataset.load()
-        texts, places = self.cut(documents)
+        texts, places = cut(documents, self.pieces)
         rng = generator(seed, "deal")
         own, holder = divided(texts, rng.permutation(len(texts)), self.shadow_share)
         held = [texts[row] for row in own]
@@ -92,19 +87,11 @@ class Reassembly(Game):
             return model.encode(some, lab)
 
         protect = self._protection(defenses, attack, [texts[row] for row in holder], encode, seed)
-        own_seed = int(generator(seed, "adversary's release").integers(2**62))
-        access = SentenceEmbeddings(
-            protect(encode([texts[row] for row in rows]), generator(seed, "release")),
-            encode,
-            lambda embeddings: protect(embeddings, generator(own_seed)),
-        )
+        access = released([texts[row] for row in rows], encode, protect, seed)
         secret = int(generator(seed, "adversary").integers(2**62))
         told = attack.rate(words, shares, held, access, lab, secret, protected=bool(defenses))
         estimates = sheet.estimates(told)
-        estimates["queries"] = Estimate(
-            value=access.queries, low=access.queries, high=access.queries, chance=None, unit="queries",
-            help="Texts of its own that the adversary asked the encoder to embed.",
-        )  # fmt: skip
+        estimates["queries"] = Estimate.queries(access.queries, ASKED)
         rankings = {attack.part_name(): told}
         if defenses:
             rankings["naive"] = attack.rate(words, shares, held, access, lab, secret, protected=False)
@@ -119,16 +106,3 @@ class Reassembly(Game):
         """Return what the holder of the texts does to embeddings; it hides the words it would guess are looked for."""
         secrets = tuple(Keyword(word) for word in attack.choose(texts)) if defenses else ()
         return protection(defenses, texts, secrets, encode, seed)
-
-    def cut(self, documents: Documents) -> tuple[list[str], NDArray[np.int64]]:
-        """Return what is embedded, and (pieces, 2) the row and the sentence where each stands."""
-        if self.pieces == "texts":
-            rows = np.arange(len(documents))
-            return list(documents.texts), np.stack([rows, np.full_like(rows, -1)], axis=1)
-        cut = [
-            (sentence, row, number)
-            for row, text in enumerate(documents.texts)
-            for number, sentence in enumerate(_SENTENCE_END.split(text))
-            if len(sentence.split()) >= _FEWEST_WORDS
-        ]
-        return [sentence for sentence, _, _ in cut], np.array([place for _, *place in cut], np.int64).reshape(-1, 2)

@@ -187,11 +187,8 @@ class Scorer:
         )  # fmt: skip
 
     def _asking(self, adversary: Adversary) -> Estimate:
-        asked = self._queries[adversary]
-        return Estimate(
-            value=asked, low=asked, high=asked, chance=None, unit="queries",
-            help=f"{self._asked} asked of a target model for one decision, on average.",
-        )  # fmt: skip
+        what = f"{self._asked} asked of a target model for one decision, on average."
+        return Estimate.queries(self._queries[adversary], what)
 
     def _score(self, variant: str, shadows: int, penalty: float, trials: Trials) -> None:
         for suffix, part in self._by_size(trials):

@@ -10,6 +10,7 @@ from core.datasets import Documents
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.games.reassembly import Reassembly
+from core.pieces import cut
 from core.result import Result
 from core.secret import Keyword
 from dashboard import panels
@@ -94,7 +95,7 @@ def _texts_of(experiment: Experiment, words: pd.DataFrame) -> Mapping[int, str]:
 def _pieces(_experiment: Experiment, _words: pd.DataFrame, key: str) -> Mapping[int, str]:
     """Return the piece of text of every victim of an experiment, by its key: the dataset is read once for all."""
     documents: Documents = _experiment.dataset.load()
-    pieces, places = _experiment.game.cut(documents)  # type: ignore[attr-defined]
+    pieces, places = cut(documents, _experiment.game.pieces)  # type: ignore[attr-defined]
     at = {(int(row), int(sentence)): number for number, (row, sentence) in enumerate(places)}
     victims = records(_words.drop_duplicates("victim"))
     numbers = {int(one.victim): at.get((int(one.row), int(one.sentence))) for one in victims}
