@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.document_classifier import DocumentClassifier
-from core.embedding import Embedding
+from core.embedding import Embedding, Network
 from core.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -45,6 +45,29 @@ class WordVectors(Access):
         """Return the vectors of words, (words, dimension); NaN for a word outside the vocabulary. One query a word."""
         self.queries += len(words)
         return self._embedding.lookup(words)
+
+
+class WordNetworks(WordVectors):
+    """A word embedding with the network it was read from, as trainers publish it to be trained further.
+
+    Song and Raghunathan 2020 allow vectors only; this says what the other half of the model adds.
+    """
+
+    title = "the vector of any word, and its vector as context"
+    asked = "Words"
+
+    def __init__(self, network: Network) -> None:
+        """Wrap a trained network."""
+        super().__init__(network)
+        self._network = network
+
+    def both(self, words: Sequence[str]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Return the input and the output vectors of words, (words, dimension) each; NaN outside the vocabulary.
+
+        One query a word.
+        """
+        self.queries += len(words)
+        return self._network.both(words)
 
 
 class DocumentLabels(Access):
@@ -154,6 +177,34 @@ class SentenceEmbeddings(Access):
         self.queries += len(texts)
         embeddings = self._encode(texts)
         return self._protect(embeddings) if protected else embeddings
+
+
+class EncoderInternals(SentenceEmbeddings):
+    """The victims' embeddings, and the whole encoder they came from (Song and Raghunathan 2020, section 3.2)."""
+
+    title = "embeddings of texts, and everything inside the encoder"
+
+    def __init__(
+        self,
+        victims: NDArray[np.float32],
+        encode: Callable[[Sequence[str]], NDArray[np.float32]],
+        protect: Callable[[NDArray[np.float32]], NDArray[np.float32]],
+        word_vectors: Callable[[Sequence[str]], NDArray[np.float32]],
+    ) -> None:
+        """Hold what was released.
+
+        Args:
+            victims: (victims, dimension) released embeddings.
+            encode: The public encoder, without any defense.
+            protect: What the defenses do to embeddings, (texts, dimension) each way.
+            word_vectors: What the encoder's first layer makes of words, (words, input dimension).
+        """
+        super().__init__(victims, encode, protect)
+        self._word_vectors = word_vectors
+
+    def word_vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
+        """Return the rows of the encoder's first layer for words, (words, input dimension). It costs no query."""
+        return self._word_vectors(words)
 
 
 class Internals(Protocol):

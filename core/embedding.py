@@ -27,9 +27,12 @@ class Embedding:
 
     def lookup(self, words: Iterable[str]) -> NDArray[np.float32]:
         """Return the vectors of words, (words, dimension); NaN for a word outside the vocabulary."""
+        return self._taken(self.vectors, words)
+
+    def _taken(self, vectors: NDArray[np.float32], words: Iterable[str]) -> NDArray[np.float32]:
         rows = np.array([self._rows.get(word, -1) for word in words], dtype=np.int64)
-        found = np.full((len(rows), self.vectors.shape[1]), np.nan, dtype=np.float32)
-        found[rows >= 0] = self.vectors[rows[rows >= 0]]
+        found = np.full((len(rows), vectors.shape[1]), np.nan, dtype=np.float32)
+        found[rows >= 0] = vectors[rows[rows >= 0]]
         return found
 
     def as_arrays(self) -> dict[str, NDArray[Any]]:
@@ -40,6 +43,32 @@ class Embedding:
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "Embedding":
         """Read what `as_arrays` returned."""
         return cls(arrays["words"].tolist(), arrays["vectors"])
+
+
+@dataclass(frozen=True)
+class Network(Embedding):
+    """A word embedding, and the network that it was read from.
+
+    Attributes:
+        inputs: (words, dimension) float32, a vector of each word as the one whose company is learnt.
+        outputs: (words, dimension) float32, another of each word as a part of that company.
+    """
+
+    inputs: NDArray[np.float32]
+    outputs: NDArray[np.float32]
+
+    def both(self, words: Sequence[str]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Return the input and the output vectors of words, (words, dimension) each; NaN outside the vocabulary."""
+        return self._taken(self.inputs, words), self._taken(self.outputs, words)
+
+    def as_arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the network as arrays for the store; `from_arrays` is the inverse."""
+        return {**super().as_arrays(), "inputs": self.inputs, "outputs": self.outputs}
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "Network":
+        """Read what `as_arrays` returned."""
+        return cls(arrays["words"].tolist(), arrays["vectors"], arrays["inputs"], arrays["outputs"])
 
 
 def neighbours_kept(before: Embedding, after: Embedding, *, words: int = 1000, nearest: int = 10) -> float:

@@ -96,13 +96,14 @@ class Experiment(Spec):
 
 def misfit(attack: Attack | type[Attack], model: Model | type[Model], defenses: tuple[Defense, ...] = ()) -> str:
     """Return why an attack cannot be played on a model under some defenses, or an empty text when it can."""
-    if attack.needs not in model.provides:
+    needed = attack.access() if isinstance(attack, Attack) else attack.needs
+    if needed not in model.provides:
         offered = ", ".join(sorted(access.title for access in model.provides))
-        return f"{attack.part_name()} needs {attack.needs.title}. {model.part_name()} offers {offered}."
+        return f"{attack.part_name()} needs {needed.title}. {model.part_name()} offers {offered}."
     if defenses and not attack.defensible:
         return f"{attack.part_name()} is played without defenses. Take {defenses[0].part_name()} away."
     for defense in defenses:
-        if attack.needs not in defense.protects:
+        if needed not in defense.protects:
             kept = ", ".join(sorted(access.title for access in defense.protects))
             return f"{defense.part_name()} protects {kept}, which {attack.part_name()} does not use."
     return ""

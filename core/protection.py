@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.access import SentenceEmbeddings
+from core.access import EncoderInternals, SentenceEmbeddings
 from core.defenses import Defense, EmbeddingDefense, Holdings, Mechanism
 from core.errors import Incompatible, ModelRefused
 from core.secret import Secret
@@ -58,7 +58,11 @@ def protection(
 
 
 def released(
-    texts: Sequence[str], encode: Callable[[Sequence[str]], NDArray[np.float32]], protect: Mechanism, seed: int
+    texts: Sequence[str],
+    encode: Callable[[Sequence[str]], NDArray[np.float32]],
+    protect: Mechanism,
+    seed: int,
+    word_vectors: Callable[[Sequence[str]], NDArray[np.float32]] | None = None,
 ) -> SentenceEmbeddings:
     """Return what an adversary may touch: the embeddings of texts behind defenses, and the public encoder.
 
@@ -67,10 +71,14 @@ def released(
         encode: The encoder, without any defense.
         protect: What the defenses do to embeddings.
         seed: Source of all randomness; the adversary's own embeddings are defended with other draws.
+        word_vectors: What the first layer makes of words, for an adversary that may look into the encoder.
     """
     own = int(generator(seed, "adversary's release").integers(2**62))
-    return SentenceEmbeddings(
-        protect(encode(texts), generator(seed, "release")),
-        encode,
-        lambda embeddings: protect(embeddings, generator(own)),
-    )
+    victims = protect(encode(texts), generator(seed, "release"))
+
+    def protect_own(embeddings: NDArray[np.float32]) -> NDArray[np.float32]:
+        return protect(embeddings, generator(own))
+
+    if word_vectors is None:
+        return SentenceEmbeddings(victims, encode, protect_own)
+    return EncoderInternals(victims, encode, protect_own, word_vectors)

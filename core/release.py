@@ -31,6 +31,7 @@ class Lessons:
             corpus, in its order, where it shares them.
         commoner: Share of the commoner class among them.
         defenses: What the trainer does to protect its models, beyond the choice of documents.
+        access: What the adversary is to have of a model that can give more than one thing; None for the least.
     """
 
     corpus: Corpus
@@ -40,6 +41,7 @@ class Lessons:
     labelled: Labelled | None = None
     commoner: float = float("nan")
     defenses: Sequence[Defense] = ()
+    access: type[Access] | None = None
 
     @cached_property
     def promise(self) -> Promise | None:

@@ -80,7 +80,7 @@ def _card(attack: Played) -> None:
         st.caption(
             literal(
                 f"Against {experiment.model.title} on {experiment.dataset.title}. "
-                f"The adversary may ask for {experiment.attack.needs.title}."
+                f"The adversary may ask for {experiment.attack.access().title}."
             )
         )
         for known, label in (

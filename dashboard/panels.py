@@ -57,7 +57,7 @@ def asked(experiment: Experiment) -> None:
         facts = {
             "Data": experiment.dataset.title,
             "Model": experiment.model.title,
-            "Access": attack.needs.title,
+            "Access": attack.access().title,
             "Defense": ", ".join(defense.title for defense in experiment.defenses) or "none",
             "Seed": str(experiment.seed),
         }

@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from core.models import TextModel
 from core.registry import Part
 from core.result import Schema
 from core.secret import Secret
-from core.spec import parameter
+from core.spec import Holds, parameter
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,7 +28,7 @@ class Attack(Part):
     """An adversary with its parameters.
 
     Attributes:
-        needs: The access the adversary must have.
+        needs: The least access the adversary must have.
         reads: What the dataset must hold.
         question: The question it answers, in one sentence for the page.
         threat: What the adversary knows and may do, in one sentence for the page.
@@ -47,6 +47,10 @@ class Attack(Part):
     defensible: ClassVar[bool] = True
     findings: ClassVar[dict[str, Schema]]
     presets: ClassVar[Mapping[str, Mapping[str, Any]]]
+
+    def access(self) -> type[Access]:
+        """Return the access that the adversary with these parameters must have: ``needs``, or more."""
+        return self.needs
 
 
 @dataclass(frozen=True)
@@ -258,4 +262,135 @@ class InferenceAttack(Attack):
             truth: The victims and their secrets.
             answer: Its last word on each secret.
             lab: Where what it trained is kept.
+        """
+
+
+@dataclass(frozen=True)
+class Auxiliary:
+    """All that an adversary is given, besides the access, before it reads words back from embeddings.
+
+    Attributes:
+        texts: Texts it has, of the victims' own kind or of another.
+        protected: Whether it applies the known defenses to its own embeddings too.
+        seed: Source of its own randomness; tells nothing about the game's.
+    """
+
+    texts: tuple[str, ...]
+    protected: bool
+    seed: int
+
+
+class Inverter:
+    """An adversary that has finished preparing and may now be given embeddings.
+
+    Attributes:
+        words: What it can name.
+    """
+
+    words: tuple[str, ...]
+
+    @abstractmethod
+    def read(self, embeddings: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        """Read texts back from their embeddings, (texts, dimension).
+
+        Returns:
+            (texts, words) how likely each word stands there, from 0 to 1; and (texts, words) which it names.
+        """
+
+    @abstractmethod
+    def explain(self) -> "dict[str, pd.DataFrame]":
+        """Return the attack's findings: how it prepared."""
+
+
+class InversionAttack(Attack):
+    """An attack that names the words of a text from nothing but its embedding."""
+
+    game: ClassVar[str] = "inversion"
+    needs: ClassVar[type[Access]] = SentenceEmbeddings
+
+    text: str = parameter(
+        "The pizza was cold, but the waiter could not have been nicer.",
+        "A sentence of yours, which is read back beside the victims’.",
+        label="Your sentence", max_length=1000,
+    )  # fmt: skip
+    auxiliary: Annotated[Dataset | None, Holds(Documents)] = parameter(
+        None, "Texts the adversary learns from; none means others of the victims’ own kind.", label="Auxiliary texts"
+    )
+    texts: int = parameter(
+        20_000, "Most texts that it learns from.", label="Texts learnt from", unit="texts", ge=20, le=1_000_000
+    )
+    vocabulary: int = parameter(
+        4000, "Words it can name, those that stand in most of its texts.", label="Words it can name", unit="words",
+        ge=2, le=100_000,
+    )  # fmt: skip
+
+    @abstractmethod
+    def prepare(self, auxiliary: Auxiliary, access: SentenceEmbeddings, lab: Lab) -> Inverter:
+        """Prepare without a victim.
+
+        Raises:
+            Incompatible: There are too few texts to learn from.
+        """
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Parts of documents whose membership is the question; one is a member of what its document trained.
+
+    Attributes:
+        rows: (examples,) row of the document in the dataset.
+        places: (examples,) where in the document it begins, in words.
+        texts: The words, or the sentences, of each.
+        groups: Names of the groups that are reported apart, in their order.
+        group: (examples,) number of the group of each.
+        pool: (groups,) how many such parts the documents have.
+        usable: (groups,) how many of them could have been drawn.
+        rarity: (examples,) the higher, the less usual by the documents alone; what a guess without any model goes by.
+    """
+
+    rows: NDArray[np.int64]
+    places: NDArray[np.int64]
+    texts: tuple[tuple[str, ...], ...]
+    groups: tuple[str, ...]
+    group: NDArray[np.int64]
+    pool: NDArray[np.int64]
+    usable: NDArray[np.int64]
+    rarity: NDArray[np.float64]
+
+
+class ExampleAttack(Attack):
+    """An attack that tells from one number of each example whether a model was trained on it.
+
+    The attack says what an example is, and which numbers a model gives for it; the decision rules of
+    `core.calibration` do the rest.
+    """
+
+    game: ClassVar[str] = "example_membership"
+    defensible: ClassVar[bool] = False
+
+    @abstractmethod
+    def examples(
+        self, documents: Documents, accesses: Sequence[Access], several: int, rng: np.random.Generator
+    ) -> Examples:
+        """Draw the examples, for the game.
+
+        An example must not give itself away: every model can be asked about it, and no equal one stands in another
+        document.
+
+        Args:
+            documents: What there is to draw from.
+            accesses: To every model.
+            several: Most examples of a group.
+            rng: Source of all randomness.
+
+        Raises:
+            Incompatible: There are none.
+        """
+
+    @abstractmethod
+    def observe(self, examples: Examples, access: Access) -> dict[str, NDArray[np.float64]]:
+        """Return what one model gives for each example, higher for members; the attack's own statistic in front.
+
+        Returns:
+            By the name of the statistic, (examples,).
         """

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.access import Access, SentenceEmbeddings, WordVectors
+from core.access import Access, EncoderInternals, SentenceEmbeddings, WordVectors
 from core.datasets import Dataset
 from core.embedding import Embedding
 from core.recipe import Recipe
@@ -101,7 +101,7 @@ class Holdings:
 class EmbeddingDefense(Defense):
     """A change to sentence embeddings before they are released."""
 
-    protects: ClassVar[frozenset[type[Access]]] = frozenset({SentenceEmbeddings})
+    protects: ClassVar[frozenset[type[Access]]] = frozenset({SentenceEmbeddings, EncoderInternals})
 
     @abstractmethod
     def mechanism(self, holdings: Holdings, rng: np.random.Generator) -> Mechanism:

@@ -105,6 +105,19 @@ class Network:
                     )
                 yield chosen, vectors
 
+    def word_vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
+        """Return the mean of the input vectors of each word's tokens, (words, input dimension); zeros without tokens.
+
+        A word is cut into tokens as it would be within a sentence, behind a space.
+        """
+        rows = self._model.get_input_embeddings().weight.detach().float().cpu().numpy()
+        cut = self._tokenizer([f" {word}" for word in words], add_special_tokens=False)["input_ids"] if words else []
+        found = np.zeros((len(words), rows.shape[1]), np.float32)
+        for vector, tokens in zip(found, cut, strict=True):
+            if tokens:
+                vector[:] = rows[tokens].mean(axis=0)
+        return found
+
     def _forward(self, tokens: list[tuple[list[int], list[int]]], length: int, pooling: Pooling) -> NDArray[np.float32]:
         import torch
 

@@ -38,9 +38,17 @@ def cooccurrences(
 
 
 def train(
+    rows: NDArray[np.int32], columns: NDArray[np.int32], counts: NDArray[np.float32], words: int, **settings: Any
+) -> NDArray[np.float32]:
+    """Return the sum of the two vectors that `train_both` fits to each word, (words, dimension) float32."""
+    vectors, contexts = train_both(rows, columns, counts, words, **settings)
+    return vectors + contexts
+
+
+def train_both(
     rows: NDArray[np.int32], columns: NDArray[np.int32], counts: NDArray[np.float32], words: int, *, dimension: int,
     epochs: int, learning_rate: float, ceiling: float, exponent: float, rng: np.random.Generator,
-) -> NDArray[np.float32]:  # fmt: skip
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:  # fmt: skip
     """Fit vectors and biases so that ``w_i . c_j + b_i + d_j`` comes close to the log of each count, by AdaGrad.
 
     Args:
@@ -56,7 +64,7 @@ def train(
         rng: Source of all randomness.
 
     Returns:
-        (words, dimension) float32, the sum of each word's two vectors.
+        The vectors ``w`` of words and the vectors ``c`` of words as contexts, (words, dimension) float32 each.
 
     Source: Pennington, Socher and Manning 2014, equations 8 and 9, section 4.2.
     """
@@ -69,7 +77,7 @@ def train(
         order = rng.permutation(len(rows))
         _pass(order, rows, columns, logs, weights.astype(np.float32), vectors, biases, slopes, bias_slopes,
               np.float32(learning_rate))  # fmt: skip
-    return np.asarray(vectors.sum(axis=0), dtype=np.float32)
+    return vectors[0], vectors[1]
 
 
 @njit(cache=True, fastmath={"contract", "reassoc", "nsz"})

@@ -534,7 +534,12 @@ def _check(tokens: np.ndarray, offsets: np.ndarray, size: int, whole: dict[str, 
         )
 
 
-def train(
+def train(tokens: np.ndarray, offsets: np.ndarray, counts: np.ndarray, **settings: Any) -> np.ndarray:
+    """Train word vectors by negative sampling, and return the input vectors alone; see `train_both`."""
+    return train_both(tokens, offsets, counts, **settings)[0]
+
+
+def train_both(
     tokens: np.ndarray,
     offsets: np.ndarray,
     counts: np.ndarray,
@@ -548,7 +553,7 @@ def train(
     sample: float,
     skip_gram: bool,
     seed: int,
-) -> np.ndarray:
+) -> tuple[np.ndarray, np.ndarray]:
     """Train word vectors by negative sampling.
 
     CBOW (mean of the context) and skip-gram as in gensim 4, with three economies. Two neighbouring
@@ -575,7 +580,8 @@ def train(
         seed: Seed of the first vectors and of all draws.
 
     Returns:
-        The input vectors, float32, of shape (V, dimension).
+        The input vectors, those of a word as itself, and the output vectors, those of a word as what is
+        predicted; float32, of shape (V, dimension) each.
 
     Raises:
         ValueError: If a size is not positive, or tokens or offsets point outside their range.
@@ -592,7 +598,7 @@ def train(
     first = np.random.default_rng(seeds[0]).random((counts.size, dimension), np.float32)
     first = (first - np.float32(0.5)) / np.float32(dimension)
     if not tokens.size:
-        return first
+        return first, np.zeros_like(first)
 
     noise = round(negatives * (_SHARED_SKIP_GRAM if skip_gram else _SHARED_CBOW))
     blocks = -(-dimension // _LANES)
@@ -624,4 +630,4 @@ def train(
             float(epochs * tokens.size),
             np.uint64(state),
         )
-    return vectors.copy()
+    return vectors.copy(), outputs.reshape(-1, stride)[:-1, :dimension].copy()

@@ -1,7 +1,7 @@
 """What is attacked: learners that turn documents into something an adversary may query."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
@@ -9,12 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core import next_word_training
-from core.access import Access, DocumentLabels, NextWords, SentenceEmbeddings, WordVectors
+from core.access import (
+    Access,
+    DocumentLabels,
+    EncoderInternals,
+    NextWords,
+    SentenceEmbeddings,
+    WordNetworks,
+    WordVectors,
+)
 from core.corpus import Corpus
 from core.datasets import Dataset, Documents, Words
 from core.defenses import shielded
 from core.document_classifier import DocumentClassifier, Labelled
-from core.embedding import Embedding, neighbours_kept
+from core.embedding import Embedding, Network, neighbours_kept
 from core.errors import Incompatible
 from core.lab import Arrays, Lab
 from core.privacy import Promise
@@ -80,18 +88,31 @@ class WordModel(TextModel):
             rng: Source of all randomness; the same state gives the same bytes.
         """
 
+    def network(self, corpus: Corpus, rng: np.random.Generator) -> Network:
+        """Train on documents as `train` does, and keep the second vector of each word too.
+
+        Raises:
+            Incompatible: This learner has no such vectors, or does not show them.
+        """
+        raise Incompatible(f"{self.part_name()} shows no vectors of words as contexts.")
+
     def embeddings(self, lessons: Lessons, lab: Lab) -> list[Embedding]:
         """Return the embedding of each target model."""
+        return [Embedding.from_arrays(arrays) for arrays in self._trained(_train_target, lessons, lab)]
+
+    def _trained(self, train: Callable[..., Arrays], lessons: Lessons, lab: Lab) -> list[Arrays]:
         shared = {
             "model": self, "corpus": lessons.corpus, "selections": lessons.selections, "seed": lessons.seed,
         }  # fmt: skip
         items = range(len(lessons.selections))
-        trained = lab.train("Training the target models", key_of(dict(lessons.identity)), _train_target, items, shared)
-        found = {item: Embedding.from_arrays(arrays) for item, arrays in trained}
+        found = dict(lab.train("Training the target models", key_of(dict(lessons.identity)), train, items, shared))
         return [found[item] for item in items]
 
     def release(self, lessons: Lessons, lab: Lab) -> list[Release]:
-        """Train embeddings, of which the vectors may be asked for."""
+        """Train embeddings, of which the vectors may be asked for, or both vectors where that is to be given."""
+        if lessons.access is WordNetworks:
+            networks = self._trained(_train_network, lessons, lab)
+            return [Release(WordNetworks(Network.from_arrays(arrays))) for arrays in networks]
         releases = []
         for number, embedding in enumerate(self.embeddings(lessons, lab)):
             shown = shielded(embedding, lessons.defenses, generator(lessons.seed, "release", number))
@@ -300,6 +321,19 @@ class SentenceModel(Model):
         """
 
 
+class OpenSentenceModel(SentenceModel):
+    """A pretrained encoder that anyone may look into."""
+
+    provides: ClassVar[frozenset[type[Access]]] = frozenset({SentenceEmbeddings, EncoderInternals})
+
+    @abstractmethod
+    def word_vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
+        """Return what the first layer makes of each word on its own, (words, input dimension).
+
+        A word of several tokens is the mean of theirs; a word of none is all zeros.
+        """
+
+
 def _likeness(trained: Embedding, shown: Embedding) -> Quality:
     return Quality(
         neighbours_kept(trained, shown), "share of neighbours",
@@ -312,3 +346,9 @@ def _train_target(
     item: int, model: WordModel, corpus: Corpus, selections: Sequence[NDArray[np.int64]], seed: int
 ) -> Arrays:
     return model.train(corpus.select(selections[item]), generator(seed, "target model", item)).as_arrays()
+
+
+def _train_network(
+    item: int, model: WordModel, corpus: Corpus, selections: Sequence[NDArray[np.int64]], seed: int
+) -> Arrays:
+    return model.network(corpus.select(selections[item]), generator(seed, "target model", item)).as_arrays()

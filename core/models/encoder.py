@@ -11,14 +11,14 @@ from core.encoders.folders import digest_of, is_hub_id, locate
 from core.encoders.kept import Kept, text_key
 from core.encoders.records import DEFAULT, RECORDS, unknown
 from core.lab import Lab
-from core.models import SentenceModel
+from core.models import OpenSentenceModel
 from core.spec import key_of, parameter
 
 _KEEP_AT_ONCE = 256
 """Embeddings that wait in memory before they are kept."""
 
 
-class Encoder(SentenceModel):
+class Encoder(OpenSentenceModel):
     """A general-purpose language model as a sentence encoder (Pan et al. 2020, section III-A).
 
     A text is cut into tokens, each token becomes a hidden state, and one vector is made of those of the last layer.
@@ -117,6 +117,19 @@ class Encoder(SentenceModel):
         if not keys:
             return np.empty((0, width(config)), np.float32)
         return np.stack([found[key] for key in keys])
+
+    def word_vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
+        """Return what the first layer makes of each word on its own, (words, input dimension).
+
+        Raises:
+            ModelUnavailable: The encoder is neither on this machine nor reachable.
+            ModelRefused: Its files are missing, unsafe or broken.
+        """
+        from core.encoders.hub import obtain
+        from core.encoders.network import network
+
+        folder = obtain(self.source, self.revision)
+        return network(folder, digest_of(folder), "cpu").word_vectors(words)
 
     @property
     def _expected(self) -> str:

@@ -1,12 +1,13 @@
 """FastText: word vectors that also learn from the pieces of words."""
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
+from core.access import Access, WordNetworks, WordVectors
 from core.corpus import Corpus
-from core.embedding import Embedding
+from core.embedding import Embedding, Network
 from core.models import PredictiveModel
 from core.spec import parameter
 
@@ -20,17 +21,39 @@ class FastText(PredictiveModel):
     """
 
     title: ClassVar[str] = "fastText"
+    provides: ClassVar[frozenset[type[Access]]] = frozenset({WordVectors, WordNetworks})
 
     shortest_piece: int = parameter(3, "Shortest character n-gram.", unit="characters", ge=1, le=10, advanced=True)
     longest_piece: int = parameter(6, "Longest character n-gram.", unit="characters", ge=1, le=10, advanced=True)
     buckets: int = parameter(
         20_000, "Hash buckets that n-grams share.", unit="buckets", ge=1, le=2_000_000, advanced=True
     )
+    negatives: int = parameter(5, "Noise words drawn for each prediction.", unit="words", ge=1, le=50, advanced=True)
+    learning_rate: float = parameter(
+        0.025, "Step size at the start; falls linearly to a 250th.", gt=0, le=1, advanced=True
+    )
+
+    def identity(self) -> dict[str, Any]:
+        """Return what determines the key; what was fixed before it could be chosen counts only where it differs."""
+        known = super().identity()
+        usual = {name: type(self).model_fields[name].default for name in ("negatives", "learning_rate")}
+        return {name: value for name, value in known.items() if name not in usual or value != usual[name]}
 
     def train(self, corpus: Corpus, rng: np.random.Generator) -> Embedding:
         """Train on documents with one thread."""
         kept = corpus.frequent(self.minimum_count)
         return self.spell(kept, kept.words, rng)
+
+    def network(self, corpus: Corpus, rng: np.random.Generator) -> Network:
+        """Train on documents with one thread, and keep output vectors; those of whole words are the input vectors."""
+        kept = corpus.frequent(self.minimum_count)
+        if not kept.words:
+            nothing = np.empty((0, self.dimension), np.float32)
+            return Network((), nothing, nothing, nothing)
+        model = self._gensim(kept, rng)
+        inputs = np.stack([model.wv[word] for word in kept.words]).astype(np.float32)
+        rows = [model.wv.key_to_index[word] for word in kept.words]
+        return Network(kept.words, inputs, inputs, np.asarray(model.syn1neg[rows]))
 
     def spell(self, corpus: Corpus, words: Sequence[str], rng: np.random.Generator) -> Embedding:
         """Train on all words of documents, and return the vectors of words that need not be among them.
@@ -40,11 +63,15 @@ class FastText(PredictiveModel):
             words: Whose vectors are wanted; a word that was never met gets the mean of its character n-grams.
             rng: Source of all randomness.
         """
-        from gensim.models import FastText as Gensim
-
         if not corpus.words or not words:
             return Embedding((), np.empty((0, self.dimension), np.float32))
-        model = Gensim(
+        model = self._gensim(corpus, rng)
+        return Embedding(words, np.stack([model.wv[word] for word in words]).astype(np.float32))
+
+    def _gensim(self, corpus: Corpus, rng: np.random.Generator) -> Any:
+        from gensim.models import FastText as Gensim
+
+        return Gensim(
             sentences=corpus.texts(),
             vector_size=self.dimension,
             window=self.window,
@@ -54,7 +81,9 @@ class FastText(PredictiveModel):
             min_n=self.shortest_piece,
             max_n=self.longest_piece,
             bucket=self.buckets,
+            negative=self.negatives,
+            alpha=self.learning_rate,
+            min_alpha=self.learning_rate / 250,
             seed=int(rng.integers(2**31)),
             workers=1,
         )
-        return Embedding(words, np.stack([model.wv[word] for word in words]).astype(np.float32))

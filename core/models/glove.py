@@ -4,8 +4,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from core.access import Access, WordNetworks, WordVectors
 from core.corpus import Corpus
-from core.embedding import Embedding
+from core.embedding import Embedding, Network
 from core.models import WordModel
 from core.spec import parameter
 
@@ -19,6 +20,7 @@ class Glove(WordModel):
     """
 
     title: ClassVar[str] = "GloVe"
+    provides: ClassVar[frozenset[type[Access]]] = frozenset({WordVectors, WordNetworks})
 
     ceiling: float = parameter(
         100.0, "Pairs that stand together as often have full weight; rarer ones have less.", unit="occurrences",
@@ -29,14 +31,20 @@ class Glove(WordModel):
 
     def train(self, corpus: Corpus, rng: np.random.Generator) -> Embedding:
         """Train on documents with one thread."""
-        from core.kernels.cooccurrence import cooccurrences, train
+        trained = self.network(corpus, rng)
+        return Embedding(trained.words, trained.vectors)
+
+    def network(self, corpus: Corpus, rng: np.random.Generator) -> Network:
+        """Train on documents with one thread, and keep both vectors of each word; their sum is what is published."""
+        from core.kernels.cooccurrence import cooccurrences, train_both
 
         kept = corpus.frequent(self.minimum_count)
         if not kept.words:
-            return Embedding((), np.empty((0, self.dimension), np.float32))
+            nothing = np.empty((0, self.dimension), np.float32)
+            return Network((), nothing, nothing, nothing)
         rows, columns, counts = cooccurrences(kept.tokens, kept.offsets, len(kept.words), self.window)
-        vectors = train(
+        words, contexts = train_both(
             rows, columns, counts, len(kept.words), dimension=self.dimension, epochs=self.epochs,
             learning_rate=self.learning_rate, ceiling=self.ceiling, exponent=self.exponent, rng=rng,
         )  # fmt: skip
-        return Embedding(kept.words, vectors)
+        return Network(kept.words, words + contexts, words, contexts)

@@ -4,8 +4,9 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from core.access import Access, WordNetworks, WordVectors
 from core.corpus import Corpus
-from core.embedding import Embedding
+from core.embedding import Embedding, Network
 from core.models import PredictiveModel
 from core.spec import parameter
 
@@ -21,6 +22,7 @@ class Word2vec(PredictiveModel):
     """
 
     title: ClassVar[str] = "word2vec"
+    provides: ClassVar[frozenset[type[Access]]] = frozenset({WordVectors, WordNetworks})
 
     negatives: int = parameter(5, "Noise words drawn for each prediction.", unit="words", ge=1, le=50, advanced=True)
     subsampling: float = parameter(
@@ -35,17 +37,23 @@ class Word2vec(PredictiveModel):
 
     def train(self, corpus: Corpus, rng: np.random.Generator) -> Embedding:
         """Train on documents with one thread."""
+        trained = self.network(corpus, rng)
+        return Embedding(trained.words, trained.vectors)
+
+    def network(self, corpus: Corpus, rng: np.random.Generator) -> Network:
+        """Train on documents with one thread, and keep input and output vectors; the former are what is published."""
         kept = corpus.frequent(self.minimum_count)
         if not kept.words:
-            return Embedding((), np.empty((0, self.dimension), np.float32))
+            nothing = np.empty((0, self.dimension), np.float32)
+            return Network((), nothing, nothing, nothing)
         seed = int(rng.integers(2**31))
-        vectors = self._gensim(kept, seed) if self.trainer == "gensim" else self._kernel(kept, seed)
-        return Embedding(kept.words, vectors)
+        inputs, outputs = self._gensim(kept, seed) if self.trainer == "gensim" else self._kernel(kept, seed)
+        return Network(kept.words, inputs, inputs, outputs)
 
-    def _kernel(self, corpus: Corpus, seed: int) -> np.ndarray:
-        from core.kernels.negative_sampling import train
+    def _kernel(self, corpus: Corpus, seed: int) -> tuple[np.ndarray, np.ndarray]:
+        from core.kernels.negative_sampling import train_both
 
-        return train(
+        return train_both(
             corpus.tokens,
             corpus.offsets,
             corpus.counts(),
@@ -60,7 +68,7 @@ class Word2vec(PredictiveModel):
             seed=seed,
         )
 
-    def _gensim(self, corpus: Corpus, seed: int) -> np.ndarray:
+    def _gensim(self, corpus: Corpus, seed: int) -> tuple[np.ndarray, np.ndarray]:
         from gensim.models import Word2Vec as Reference
 
         reference = Reference(
@@ -77,4 +85,5 @@ class Word2vec(PredictiveModel):
             seed=seed,
             workers=1,
         )
-        return np.asarray(reference.wv[range(len(corpus.words))])
+        rows = [reference.wv.key_to_index[word] for word in range(len(corpus.words))]
+        return np.asarray(reference.wv.vectors[rows]), np.asarray(reference.syn1neg[rows])

@@ -4,9 +4,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from core.access import WordNetworks
 from core.corpus import Corpus
 from core.datasets.wikipedia_excerpt import WikipediaExcerpt
+from core.embedding import Network
 from core.models import WordModel
+from core.models.fasttext import FastText
 from core.models.word2vec import Word2vec
 from core.registry import parts
 
@@ -45,6 +48,31 @@ def test_rare_words_are_ignored_and_nothing_frequent_is_no_error(cls: type[WordM
     assert list(embedding.words) == ["one"]
     assert np.isnan(embedding.lookup(["two"])).all()
     assert model.train(Corpus.encode(["one two"]), np.random.default_rng(0)).vectors.shape == (0, 8)
+
+
+@pytest.mark.parametrize("cls", [cls for cls in MODELS if WordNetworks in cls.provides])
+@pytest.mark.parametrize("mode", ["cbow", "skip_gram"])
+def test_the_network_is_that_from_which_the_vectors_are(cls: type[WordModel], mode: str) -> None:
+    """Both vectors together say which words meet: here only a word and the one after it."""
+    corpus = Corpus.encode(["one two three four five six seven eight"] * 60)
+    options = {"mode": mode} if "mode" in cls.model_fields else {}
+    options |= {"subsampling": 0} if "subsampling" in cls.model_fields else {}
+    model = cls.parse({"dimension": 8, "minimum_count": 1, "epochs": 40, "window": 1, **options})
+    network = model.network(corpus, np.random.default_rng(1))
+    assert network.vectors.tobytes() == model.train(corpus, np.random.default_rng(1)).vectors.tobytes()
+    again = Network.from_arrays(network.as_arrays())
+    inputs, outputs = again.both(["three", "four", "eight", "nothing"])
+    assert inputs[0] @ outputs[1] > inputs[0] @ outputs[2]
+    assert np.isnan(inputs[3]).all() and np.isnan(outputs[3]).all()
+    nothing = model.replace(minimum_count=100).network(corpus, np.random.default_rng(1))
+    assert nothing.vectors.shape == nothing.outputs.shape == (0, 8)
+
+
+def test_what_fasttext_let_nobody_choose_before_changes_no_key() -> None:
+    known = FastText().identity()
+    assert "negatives" not in known and "learning_rate" not in known
+    assert FastText(negatives=25).identity()["negatives"] == 25
+    assert FastText(negatives=25).key != FastText().key
 
 
 @pytest.mark.parametrize(("mode", "slack"), [("cbow", 0.03), ("skip_gram", 0.06)])
