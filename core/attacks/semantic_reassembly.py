@@ -11,6 +11,7 @@ from pydantic import Field
 
 from core.access import Access, SentenceEmbeddings
 from core.attacks import Attack
+from core.bags import is_content
 from core.corpus import words_of
 from core.errors import Incompatible
 from core.keyword_classifiers import examples, mlp, svm
@@ -18,8 +19,6 @@ from core.lab import Arrays, Lab, content_key
 from core.result import Schema
 from core.seeding import generator
 from core.spec import key_of, parameter
-
-_SHORTEST = 3
 
 
 class SemanticReassembly(Attack):
@@ -89,10 +88,8 @@ class SemanticReassembly(Attack):
                     f"At least two different candidates are needed. Got {', '.join(self.words)} instead."
                 )
             return self.words
-        from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
-
         counted = Counter(word for text in held for word in set(words_of(text)))
-        content = [word for word in counted if len(word) >= _SHORTEST and word not in ENGLISH_STOP_WORDS]
+        content = [word for word in counted if is_content(word)]
         if len(content) < 2:
             raise Incompatible(
                 f"The adversary's {len(held)} texts have {len(content)} words to choose from. Name some."

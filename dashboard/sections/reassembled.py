@@ -1,24 +1,15 @@
 """The ten words that an embedding gives away, for a chosen victim, and how good such rankings are over all victims."""
 
-import re
-from collections.abc import Mapping
-
-import pandas as pd
 import streamlit as st
 
-from core.datasets import Documents
-from core.errors import TelltaleError
 from core.experiment import Experiment
-from core.games.reassembly import Reassembly
-from core.pieces import cut
 from core.result import Result
 from core.secret import Keyword
 from dashboard import panels
 from dashboard.charts import reassembly as charts
-from dashboard.charts.tables import records
 from dashboard.charts.wording import counted
-from dashboard.sections import excerpts, victim_texts
-from dashboard.words import literal
+from dashboard.sections import victim_texts
+from dashboard.sections.marked_text import marked
 
 _VICTIM = "view.victim"
 _COLUMNS = {
@@ -55,12 +46,12 @@ def _victim(result: Result, experiment: Experiment) -> None:
         width=280,
     )  # fmt: skip
     own = charts.of(words, victim)
-    text = _texts_of(experiment, words).get(victim)
+    text = victim_texts.pieces(experiment, words).get(victim)
     present = dict(zip(own["word"], own["present"].astype(bool), strict=True))
     if text is None:
         st.caption(victim_texts.ABSENT)
     else:
-        st.markdown(f"> {_marked(text, own)}")
+        st.markdown(f"> {marked(text, own.loc[own['present'], 'word'].tolist())}")
         present |= {word: bool(Keyword(word).read(text)) for word in charts.frequent(candidates)["word"]}
     left, right = st.columns(2, gap="large")
     with left:
@@ -70,33 +61,3 @@ def _victim(result: Result, experiment: Experiment) -> None:
             charts.baseline(candidates, present), charts.frequent(candidates), "frequent",
             charts.baseline_sentence(candidates, present), title="The ten most frequent words",
         )  # fmt: skip
-
-
-def _marked(text: str, own: pd.DataFrame) -> str:
-    """Return a text with the words that were found in it set in bold."""
-    right = own.loc[own["present"], "word"].tolist()
-    if not right:
-        return literal(text)
-    found = re.split(rf"(?<!\w)({'|'.join(map(re.escape, right))})(?!\w)", text, flags=re.IGNORECASE)
-    return " ".join(f"**{literal(part)}**" if place % 2 else literal(part) for place, part in enumerate(found))
-
-
-def _texts_of(experiment: Experiment, words: pd.DataFrame) -> Mapping[int, str]:
-    """Return what each victim wrote; nothing where the dataset is not on this machine."""
-    if isinstance(experiment.game, Reassembly) and excerpts.is_present(experiment.dataset):
-        try:
-            return _pieces(experiment, words, experiment.key)
-        except TelltaleError:
-            pass
-    return {}
-
-
-@st.cache_data(max_entries=16, show_spinner="Reading the victims’ texts")
-def _pieces(_experiment: Experiment, _words: pd.DataFrame, key: str) -> Mapping[int, str]:
-    """Return the piece of text of every victim of an experiment, by its key: the dataset is read once for all."""
-    documents: Documents = _experiment.dataset.load()
-    pieces, places = cut(documents, _experiment.game.pieces)  # type: ignore[attr-defined]
-    at = {(int(row), int(sentence)): number for number, (row, sentence) in enumerate(places)}
-    victims = records(_words.drop_duplicates("victim"))
-    numbers = {int(one.victim): at.get((int(one.row), int(one.sentence))) for one in victims}
-    return {victim: pieces[number] for victim, number in numbers.items() if number is not None}

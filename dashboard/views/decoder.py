@@ -7,7 +7,7 @@ from dashboard.sections import decoded
 
 TITLE = "Decoder"
 ICON = ":material/edit_note:"
-ORDER = 24
+ORDER = 28
 ATTACK = "decoder"
 
 experiment = forms.experiment_form(ATTACK)

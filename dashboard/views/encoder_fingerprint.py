@@ -7,7 +7,7 @@ from dashboard.sections import fingerprint, known_encoders
 
 TITLE = "Encoders"
 ICON = ":material/fingerprint:"
-ORDER = 25
+ORDER = 29
 ATTACK = "encoder_fingerprint"
 
 experiment = forms.experiment_form(ATTACK)

@@ -1,0 +1,189 @@
+"""Multi-label inversion: a classifier tells of each word of a vocabulary whether it stands behind an embedding."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core import bags
+from core.access import SentenceEmbeddings
+from core.attacks import Auxiliary, InversionAttack, Inverter
+from core.errors import Incompatible
+from core.lab import Arrays, Lab, content_key
+from core.passes import train_by_passes
+from core.result import Column, Schema, table
+from core.seeding import generator
+from core.spec import parameter
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from scipy.sparse import csr_array
+
+_LEFT_OUT = 0.1
+_FEWEST = 20
+
+
+class MultilabelInversion(InversionAttack):
+    """Black-box inversion as multi-label classification, MLC (Song and Raghunathan 2020, section 3.3).
+
+    The adversary has the public encoder embed texts of its own, and trains one network that tells of each word of a
+    vocabulary, independently of the others, whether it stands in the text behind an embedding:
+
+        loss = - sum over words w of  y_w log p_w + (1 - y_w) log(1 - p_w).
+
+    Words whose probability exceeds a threshold are named. Where the paper is silent, or another choice was made:
+
+    - *Network.* By default one linear layer; ``hidden`` puts rectified units before it.
+    - *Inputs.* Each number of an embedding is given zero mean and unit variance over the adversary's texts.
+    - *Start.* The network begins at the share of the adversary's texts that have each word.
+    - *Threshold.* The one with the best F1 on a tenth of the adversary's own texts, which do not teach; no victim is
+      looked at for it.
+    """
+
+    title: ClassVar[str] = "Inversion by classification"
+    question: ClassVar[str] = "Which words stand in the text behind this embedding?"
+    threat: ClassVar[str] = (
+        "The adversary has the embeddings of texts, holds other texts, and may ask the same public encoder to embed "
+        "any text. It never sees a victim’s text."
+    )
+    findings: ClassVar[dict[str, Schema]] = {
+        "learning": {
+            "epochs": Column("int32", "Passes of training by then."),
+            "loss": Column("float64", "Mean loss a text during that pass, summed over the words, in nats."),
+            "left_out_f1": Column("float64", "F1 after it on the adversary's texts that do not teach."),
+        },
+    }
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "demo": {
+            "dataset": {"part": "wikipedia_excerpt"},
+            "model": {"part": "encoder", "max_tokens": 64},
+            "game": {"shadow_share": 0.5, "victims": 300},
+            "attack": {
+                "texts": 4000, "vocabulary": 1500, "epochs": 15,
+                "text": "The second world war began when the army of Germany marched into Poland.",
+            },
+        },
+        "paper": {
+            "dataset": {"part": "yelp"},
+            "model": {"part": "encoder", "source": "minilm"},
+            "game": {"shadow_share": 0.5},
+        },
+    }  # fmt: skip
+
+    hidden: int = parameter(
+        0, "Rectified units between embedding and words; 0 for none.", label="Hidden units", unit="units", ge=0,
+        le=16_384,
+    )  # fmt: skip
+    epochs: int = parameter(30, "Passes over the adversary’s texts.", unit="passes", ge=1, le=1000)
+    batch: int = parameter(256, "Texts in a batch.", unit="texts", ge=1, le=8192, advanced=True)
+    learning_rate: float = parameter(
+        3e-3, "Adam’s step size at the start; falls to zero along a half cosine.", gt=0, le=1, advanced=True
+    )
+
+    def prepare(self, auxiliary: Auxiliary, access: SentenceEmbeddings, lab: Lab) -> Inverter:
+        """Train pass by pass; choose the threshold after each, on texts that do not teach."""
+        if len(auxiliary.texts) < _FEWEST:
+            raise Incompatible(
+                f"{self.part_name()} learns from at least {_FEWEST} texts. The adversary has {len(auxiliary.texts)}."
+            )
+        order = generator(auxiliary.seed, "own texts").permutation(len(auxiliary.texts))
+        own = [auxiliary.texts[row] for row in order]
+        words = tuple(bags.frequencies(own))[: self.vocabulary]
+        if not words:
+            raise Incompatible(f"The adversary's {len(own)} texts have no word.")
+        lesson = _Lesson(
+            self, access.query(own, protected=auxiliary.protected), bags.presence(own, words),
+            np.array([len(bags.bag(text)) for text in own]), auxiliary.seed,
+        )  # fmt: skip
+
+        def heard(number: int, state: Mapping[int, Arrays]) -> None:
+            lab.progress.partial(_history(state[0]))
+
+        stage = "Teaching the classifier of words"
+        state = train_by_passes(lab, stage, lesson.identity, _learn, [0], self.epochs, {"lesson": lesson}, heard)
+        return _Classifier(words, state[0])
+
+
+@dataclass(frozen=True)
+class _Lesson:
+    """What the classifier learns from.
+
+    Attributes:
+        attack: How.
+        vectors: (texts, dimension) embeddings of the adversary's texts.
+        present: (texts, words) which words stand in them.
+        sizes: (texts,) how many different words they have.
+        seed: Source of all randomness.
+    """
+
+    attack: MultilabelInversion
+    vectors: NDArray[np.float32]
+    present: "csr_array"
+    sizes: NDArray[np.int64]
+    seed: int
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """All that determines what is learnt."""
+        taught = {name: getattr(self.attack, name) for name in ("hidden", "epochs", "batch", "learning_rate")}
+        contents = content_key(self.vectors, self.present.indptr, self.present.indices, self.sizes)
+        return {"multi-label inversion": 1, **taught, "contents": contents, "seed": self.seed}
+
+    @property
+    def taught(self) -> int:
+        """How many texts teach, the first ones; the others show how good it is, and set the threshold."""
+        return len(self.vectors) - max(round(_LEFT_OUT * len(self.vectors)), 1)
+
+
+@dataclass(frozen=True)
+class _Classifier(Inverter):
+    """A trained classifier of words.
+
+    Attributes:
+        words: What it can name.
+        state: Its weights, its threshold, and how it learnt.
+    """
+
+    words: tuple[str, ...]
+    state: Arrays
+
+    def read(self, embeddings: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        """Name the words above the threshold."""
+        from core.networks import multilabel
+
+        told = multilabel.probabilities(self.state, embeddings)
+        return told, told > self.state["threshold"]
+
+    def explain(self) -> "dict[str, pd.DataFrame]":
+        """Return how it learnt."""
+        return {"learning": table(MultilabelInversion.findings["learning"], _history(self.state))}
+
+
+def _learn(item: int, lesson: _Lesson, before: Arrays, number: int) -> Arrays:
+    """Train for one pass; return what the next pass needs, or after the last what reading needs."""
+    from core.networks import multilabel
+    from core.networks.states import finished
+
+    attack, taught = lesson.attack, lesson.taught
+    course = multilabel.Course(attack.hidden, attack.epochs, attack.batch, attack.learning_rate)
+    vectors, present = lesson.vectors[:taught], lesson.present[:taught]
+    start = before or multilabel.initial(
+        vectors, present, attack.hidden, int(generator(lesson.seed, "w").integers(2**31))
+    )
+    after = multilabel.train_pass(start, vectors, present, course, number, generator(lesson.seed, "pass", number))
+    told = multilabel.probabilities(after, lesson.vectors[taught:])
+    threshold, f1 = bags.best_threshold(told, lesson.present[taught:].toarray() > 0, lesson.sizes[taught:])
+    history = {
+        name: np.append(before[name] if before else [], value)
+        for name, value in (("loss", after["loss"]), ("left_out_f1", f1))
+    }
+    kept = finished(after) if number + 1 == attack.epochs else after
+    return {**kept, "center": after["center"], "scale": after["scale"], "threshold": np.array(threshold), **history}
+
+
+def _history(state: Arrays) -> list[dict[str, Any]]:
+    """Return what was measured after each pass."""
+    measured = zip(state["loss"].tolist(), state["left_out_f1"].tolist(), strict=True)
+    return [{"epochs": epoch, "loss": loss, "left_out_f1": f1} for epoch, (loss, f1) in enumerate(measured, start=1)]

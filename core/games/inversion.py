@@ -1,0 +1,143 @@
+"""Texts read back, as sets of words, from nothing but their embeddings."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core import bags, utility
+from core.access import EncoderInternals
+from core.attacks import Attack, Auxiliary, InversionAttack
+from core.datasets import Dataset, Documents
+from core.defenses import Defense
+from core.division import divided
+from core.errors import Incompatible
+from core.games import Game
+from core.lab import Lab
+from core.models import Model, OpenSentenceModel, SentenceModel
+from core.pieces import Pieces, cut
+from core.protection import ASKED, protection, released
+from core.result import Estimate, Schema
+from core.scoring import inversion as scoring
+from core.secret import Keyword
+from core.seeding import generator
+from core.spec import parameter
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_FEWEST = 5
+_HIDDEN = 50
+"""Words that the holder of the texts asks its defenses to hide, where they hide words."""
+
+
+class Inversion(Game):
+    """An adversary names the words of each text from its embedding (Song and Raghunathan 2020, section 3).
+
+    The game divides the texts between adversary and holder, draws victims among the holder's, embeds them, applies the
+    defenses, and hands over embeddings only. The adversary names any number of words of each victim; the game compares
+    them with the set of words that stand there: precision and recall of each victim, averaged over the victims, and
+    their harmonic mean, F1. Words that the adversary could not name, because none of its texts has them, count as
+    missed.
+
+    - *Auxiliary texts of the same domain* are the adversary's share of the texts. With texts of another dataset, the
+      attack crosses domains; texts that a victim has too are taken out of them.
+    - *Baseline.* Naming the same most frequent words for every text needs no embedding. How many are named is chosen,
+      as an attack's threshold, on the adversary's own texts.
+    - *Content words.* All figures are given once more for words that say something by themselves, because most of what
+      a frequent word adds to them anyone could guess.
+
+    With a defense, the adversary that defends its own embeddings alike, and so adapts, is the headline; the *naive* one
+    prepares on plain embeddings. Victims are resampled for the intervals.
+    """
+
+    title: ClassVar[str] = "inversion of embeddings"
+    findings: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
+
+    pieces: Pieces = parameter(
+        "sentences", "Embed whole texts, or cut them into sentences of at least four words first."
+    )
+    shadow_share: float = parameter(
+        0.5, "Share of the texts that the adversary holds, where it has some of the victims’ kind.", gt=0, le=0.9,
+        advanced=True,
+    )  # fmt: skip
+    victims: int = parameter(1000, "Most victims.", unit="victims", ge=_FEWEST, le=100_000)
+
+    def play(
+        self, dataset: Dataset, model: Model, defenses: tuple[Defense, ...], attack: Attack, seed: int, lab: Lab
+    ) -> "tuple[dict[str, Estimate], dict[str, pd.DataFrame]]":
+        """Play the game.
+
+        Raises:
+            Incompatible: The parts do not fit this game, or the texts are too few.
+        """
+        if not isinstance(attack, InversionAttack) or not isinstance(model, SentenceModel):
+            raise Incompatible(f"{attack.part_name()} on {model.part_name()} is not a game of inversion.")
+        if attack.auxiliary == dataset:
+            raise Incompatible(
+                f"Auxiliary texts must be others than the victims'. Both are {dataset.part_name()}; leave 'auxiliary' "
+                "empty for texts of the same domain."
+            )
+        lab.progress.stage(f"Reading {dataset.title}")
+        documents: Documents = dataset.load()
+        texts, places = cut(documents, self.pieces)
+        rng = generator(seed, "deal")
+        own, holder = divided(texts, rng.permutation(len(texts)), self.shadow_share)
+        able = np.array([row for row in holder if bags.bag(texts[row])], np.int64)
+        if len(able) < _FEWEST:
+            raise Incompatible(
+                f"{len(able)} of {len(holder)} texts of the holder have a word. At least {_FEWEST} victims are needed."
+            )
+        rows = np.sort(rng.permutation(able)[: self.victims])
+        victims = [texts[row] for row in rows]
+        held = [texts[row] for row in own]
+        auxiliary = Auxiliary(
+            self._known(attack, held, victims, rng),
+            protected=bool(defenses),
+            seed=int(generator(seed, "adversary").integers(2**62)),
+        )
+
+        def encode(some: Sequence[str]) -> NDArray[np.float32]:
+            return model.encode(some, lab)
+
+        guessed = tuple(map(Keyword, list(bags.frequencies(victims))[:_HIDDEN])) if defenses else ()
+        protect = protection(defenses, victims, guessed, encode, seed)
+        opened = (
+            model.word_vectors if isinstance(model, OpenSentenceModel) and attack.access() is EncoderInternals else None
+        )
+        access = released(victims, encode, protect, seed, opened)
+        inverter = attack.prepare(auxiliary, access, lab)
+        asked = access.queries
+        sheet = scoring.Sheet(
+            tuple(map(bags.bag, victims)), places[rows, 0], places[rows, 1], auxiliary.texts, attack.part_name(), seed
+        )
+        yours = protect(encode([attack.text]), generator(seed, "your release"))
+        lab.progress.stage("Reading the victims back")
+        sheet.add(attack.part_name(), inverter.words, *inverter.read(access.victims))
+        findings = inverter.explain()
+        findings["yours"] = sheet.sentence(attack.text, inverter.words, *inverter.read(yours))
+        if defenses:
+            naive = attack.prepare(replace(auxiliary, protected=False), access, lab)
+            sheet.add("naive", naive.words, *naive.read(access.victims))
+        estimates = sheet.estimates()
+        estimates["queries"] = Estimate.queries(asked, ASKED)
+        labels = [documents.labels[row] for row in places[rows, 0]] if documents.labels else []
+        if len(set(labels) - {""}) > 1:
+            lab.progress.stage("Measuring what the embeddings are still good for")
+            if (usefulness := utility.measure(access.victims, labels, generator(seed, "utility"))) is not None:
+                estimates["utility"] = usefulness
+        return estimates, {**findings, **sheet.tables()}
+
+    def _known(
+        self, attack: InversionAttack, held: Sequence[str], victims: Sequence[str], rng: np.random.Generator
+    ) -> tuple[str, ...]:
+        """Return the adversary's texts, no victim's among them."""
+        if attack.auxiliary is None:
+            texts = list(held)
+        else:
+            others, _ = cut(attack.auxiliary.load(), self.pieces)
+            own = {bags.bag(text) for text in victims}
+            texts = [text for text in others if bags.bag(text) not in own]
+        return tuple(texts[row] for row in np.sort(rng.permutation(len(texts))[: attack.texts]))

@@ -1,0 +1,119 @@
+"""A network that tells for each of many labels whether it applies."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import cos, pi
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from core.networks import states
+from core.networks.perceptron import moments
+from core.networks.states import Arrays
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+_BLOCK = 2048
+
+
+@dataclass(frozen=True)
+class Course:
+    """How a network is trained.
+
+    Attributes:
+        hidden: Rectified units between inputs and labels; 0 for none.
+        epochs: Passes over the examples.
+        batch: Examples in a batch.
+        learning_rate: Adam's step size at the start; falls to zero along a half cosine.
+    """
+
+    hidden: int
+    epochs: int
+    batch: int
+    learning_rate: float
+
+
+def initial(inputs: NDArray[np.float32], labels: "csr_array", hidden: int, seed: int) -> dict[str, NDArray[Any]]:
+    """Return an untrained network that gives each label its share of the examples, whatever the input.
+
+    Args:
+        inputs: (examples, inputs).
+        labels: (examples, labels) of 0 and 1.
+        hidden: Rectified units between the two; 0 for none.
+        seed: Source of the weights of the hidden layer.
+    """
+    torch.manual_seed(seed)
+    network = _network(inputs.shape[1], hidden, labels.shape[1])
+    counts = np.asarray(labels.sum(axis=0)).ravel()
+    share = np.clip((counts + 0.5) / (labels.shape[0] + 1), 1e-6, 1 - 1e-6)
+    state, last = states.weights(network), f"weight.{len(network) - 1}"
+    state[f"{last}.weight"] = np.zeros_like(state[f"{last}.weight"])
+    state[f"{last}.bias"] = np.log(share / (1 - share)).astype(np.float32)
+    center, scale = moments(inputs)
+    return {**state, "center": center, "scale": scale}
+
+
+def train_pass(
+    before: Arrays, inputs: NDArray[np.float32], labels: "csr_array", course: Course, number: int,
+    rng: np.random.Generator,
+) -> dict[str, NDArray[Any]]:  # fmt: skip
+    """Return the state after one pass over the examples, with one thread.
+
+    The loss is the sum over the labels of the binary cross-entropy of each, averaged over the examples.
+
+    Args:
+        before: The state so far.
+        inputs: (examples, inputs).
+        labels: (examples, labels) of 0 and 1.
+        course: How.
+        number: Which pass it is, from 0.
+        rng: Draws the order of the examples.
+    """
+    torch.set_num_threads(1)
+    network = _network(inputs.shape[1], course.hidden, labels.shape[1])
+    states.load(network, before)
+    optimiser = states.adam(network, before, course.learning_rate)
+    center, scale = before["center"], before["scale"]
+    order = rng.permutation(len(inputs))
+    starts = range(0, len(order), course.batch)
+    losses = []
+    for step, at in enumerate(starts):
+        done = (number + step / len(starts)) / course.epochs
+        optimiser.param_groups[0]["lr"] = course.learning_rate * (1 + cos(pi * done)) / 2
+        rows = np.sort(order[at : at + course.batch])
+        scores = network(torch.from_numpy((inputs[rows] - center) / scale))
+        truth = torch.from_numpy(labels[rows].toarray())
+        loss = nn.functional.binary_cross_entropy_with_logits(scores, truth, reduction="sum") / len(rows)
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        optimiser.step()
+        losses.append(loss.item())
+    return {
+        **states.weights(network), **states.moments(network, optimiser), "center": center, "scale": scale,
+        "loss": np.array(np.mean(losses)),
+    }  # fmt: skip
+
+
+def probabilities(state: Mapping[str, NDArray[Any]], inputs: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return how likely each label applies, (examples, labels)."""
+    from scipy.special import expit
+
+    layers = [name.removesuffix("weight") for name in state if name.startswith("weight.") and name.endswith(".weight")]
+    found = []
+    for at in range(0, len(inputs), _BLOCK):
+        values = (inputs[at : at + _BLOCK] - state["center"]) / state["scale"]
+        for place, layer in enumerate(sorted(layers)):
+            values = (np.maximum(values, 0) if place else values) @ state[f"{layer}weight"].T + state[f"{layer}bias"]
+        found.append(expit(values))
+    labels = len(state[f"{max(layers)}bias"])
+    return np.concatenate([*found, np.empty((0, labels), np.float32)])
+
+
+def _network(inputs: int, hidden: int, labels: int) -> nn.Sequential:
+    if not hidden:
+        return nn.Sequential(nn.Linear(inputs, labels))
+    return nn.Sequential(nn.Linear(inputs, hidden), nn.ReLU(), nn.Linear(hidden, labels))

@@ -1,0 +1,73 @@
+"""The words read back from one embedding: that of a sentence of one's own, then that of a chosen victim."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from core.experiment import Experiment
+from core.result import Result
+from dashboard import panels
+from dashboard.charts import inversion as charts
+from dashboard.sections import victim_texts
+from dashboard.sections.marked_text import marked
+from dashboard.words import literal
+
+_VICTIM = "view.victim"
+_MOST = 60
+_CHANGE = (
+    "Change the sentence in the form, field “Your sentence”. What the adversary has embedded and learnt on this "
+    "machine is kept for the next one."
+)
+
+
+def yours(result: Result) -> None:
+    """Show the sentence of the form, and what was read back from its embedding."""
+    text, own = str(result.experiment["attack"]["text"]), result.findings["yours"]
+    st.header("Your sentence", anchor=False)
+    _shown(own, charts.told(own, text), text, "yours")
+    st.caption(_CHANGE)
+
+
+@st.fragment
+def victim(result: Result, experiment: Experiment) -> None:
+    """Let a victim be chosen, and show what was read back from its embedding."""
+    words = result.findings["words"]
+    victims = sorted({int(victim) for victim in words["victim"]})
+    if not victims:
+        return
+    if st.session_state.get(_VICTIM) not in victims:
+        st.session_state.pop(_VICTIM, None)
+    st.header("One victim", anchor=False)
+    chosen = st.selectbox(
+        "Victim", victims, format_func=lambda number: f"Victim {number + 1}", key=_VICTIM, bind="query-params",
+        width=280,
+    )  # fmt: skip
+    own = words[words["victim"] == chosen]
+    text = victim_texts.pieces(experiment, words).get(chosen)
+    if text is None:
+        st.caption(victim_texts.ABSENT)
+    _shown(own, charts.told(own, text, int(own["there"].iloc[0])), text, "victim")
+
+
+def _shown(own: pd.DataFrame, told: charts.Told, text: str | None, name: str) -> None:
+    """Show the text with the words read back marked, their bars, and all words as lists."""
+    if text is not None:
+        with st.container(border=True, key=f"text-{name}"):
+            st.markdown(marked(text, told.right) if text.strip() else ":gray[The text is empty.]")
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        panels.figure(charts.figure(own), own, name, charts.sentence(told), title=charts.TITLE)
+    with right:
+        st.markdown(f"**✓ Named and there:** {_list(told.right)}")
+        st.markdown(f"**✗ Named, not there:** {_list(told.wrong)}")
+        st.markdown(f"**○ Missed:** {_list(told.missed, told.untold)}")
+
+
+def _list(words: Sequence[str], untold: int = 0) -> str:
+    """Return words as a list, those beyond a bound and those not known only counted."""
+    said = literal(", ".join(words[:_MOST]))
+    more = max(len(words) - _MOST, 0) + untold
+    if not more:
+        return said or "none"
+    return f"{said} and {more:,} more" if said else f"{more:,}, which only the text tells"

@@ -1,0 +1,63 @@
+"""Sparse codes are those of the Lasso, and penalty and threshold are chosen on the adversary's own texts."""
+
+import numpy as np
+import pytest
+from sklearn.linear_model import Lasso
+
+from core.attacks import Auxiliary
+from core.attacks.sparse_inversion import SparseInversion
+from core.errors import Incompatible
+from core.experiment import Experiment
+from core.sparse_codes import sparse_codes
+from core.store import Store
+from tests.inversion_games import play
+from tests.stand_ins import lab
+
+
+def test_codes_are_those_of_the_non_negative_lasso() -> None:
+    rng = np.random.default_rng(0)
+    atoms = rng.normal(size=(30, 12)).astype(np.float32)
+    targets = rng.normal(size=(5, 12)).astype(np.float32)
+    codes = sparse_codes(atoms, targets, np.full((1, 1), 0.6, np.float32), 2000)
+    for target, code in zip(targets, codes, strict=True):
+        exact = Lasso(0.6 / 12, positive=True, fit_intercept=False).fit(atoms.T.astype(float), target.astype(float))
+        np.testing.assert_allclose(code, exact.coef_, atol=5e-4)
+
+
+def test_a_penalty_may_be_a_words_own_or_a_texts_own() -> None:
+    rng = np.random.default_rng(1)
+    atoms, targets = rng.normal(size=(6, 9)).astype(np.float32), rng.normal(size=(4, 9)).astype(np.float32)
+    heavy = np.where(np.arange(6) == 2, 1e3, 0.01).astype(np.float32)[None]
+    assert (sparse_codes(atoms, targets, heavy, 300)[:, 2] == 0).all()
+    each = np.where(np.arange(4) == 1, 1e3, 0.01).astype(np.float32)[:, None]
+    codes = sparse_codes(atoms, targets, each, 300)
+    assert (codes[1] == 0).all()
+    assert (codes[[0, 2, 3]] > 0).any(axis=1).all()
+
+
+def test_no_text_and_no_vector_give_no_code() -> None:
+    zeros = np.zeros((3, 4), np.float32)
+    assert sparse_codes(zeros, np.ones((2, 4), np.float32), np.zeros((1, 1), np.float32), 5).sum() == 0
+    assert sparse_codes(np.eye(4, dtype=np.float32), zeros[:0], np.zeros((1, 1), np.float32), 5).shape == (0, 4)
+
+
+def test_what_was_chosen_from_is_told(store: Store) -> None:
+    choices = play(store, "sparse").findings["choices"]
+    assert choices["chosen"].sum() == 1
+    assert choices.loc[choices["chosen"], "left_out_f1"].item() == choices["left_out_f1"].max()
+    assert choices["words"].is_monotonic_decreasing or choices["threshold"].nunique() > 1
+
+
+def test_it_looks_into_the_encoder() -> None:
+    assert "everything inside the encoder" in SparseInversion.needs.title
+    demo = Experiment.preset("sparse_inversion", "demo")
+    assert SparseInversion.needs in demo.model.provides
+
+
+def test_without_the_encoder_it_refuses(store: Store) -> None:
+    from core.access import SentenceEmbeddings
+
+    closed = SentenceEmbeddings(np.zeros((0, 3), np.float32), lambda texts: np.zeros((len(texts), 3), np.float32),
+                                lambda embeddings: embeddings)  # fmt: skip
+    with pytest.raises(Incompatible, match="needs embeddings of texts, and everything inside the encoder"):
+        SparseInversion().prepare(Auxiliary(("a b",) * 50, protected=False, seed=1), closed, lab(store))

@@ -1,0 +1,71 @@
+"""Made-up results of inversion: what is named is drawn, the tables and figures come from the game's own scoring."""
+
+from functools import cache
+
+import numpy as np
+
+from core import bags
+from core.experiment import Experiment
+from core.pieces import cut
+from core.result import Estimate, Result, table
+from core.scoring.inversion import Sheet
+from tests.dashboard.inference_samples import NOISE, PROVENANCE
+
+ATTACK = "multilabel_inversion"
+TEXT = "The pizza was cold, but the waiter could not have been nicer."
+
+
+def inversion(
+    text=TEXT, dataset="wikipedia_excerpt", source="small_bert", found=0.5, invented=2, victims=30, passes=4,
+    defended=False, seed=4711, **changed,
+):  # fmt: skip
+    """Return a result with a seed that has none precomputed.
+
+    `found` is the share of a text's words that are named, `invented` how many others are, whatever the text.
+    """
+    experiment = Experiment.parse(
+        {
+            "attack": {"part": ATTACK, "text": text, "epochs": max(passes, 1), **changed},
+            "dataset": {"part": dataset},
+            "model": {"part": "encoder", "source": source},
+            "defenses": list(NOISE) if defended else [],
+            "seed": seed,
+        }
+    )
+    rng = np.random.default_rng(seed)
+    pieces, places = _pieces()
+    own, known = pieces[:victims], pieces[victims:]
+    words = tuple(bags.frequencies(known))[:400]
+    sheet = Sheet(tuple(map(bags.bag, own)), places[:victims, 0], places[:victims, 1], known, ATTACK, seed)
+    sheet.add(ATTACK, words, *_read(own, words, found, invented, rng))
+    if defended:
+        sheet.add("naive", words, *_read(own, words, found / 3, invented, rng))
+    learnt = [
+        {"epochs": epoch, "loss": 60 * 0.9**epoch, "left_out_f1": 0.4 * (1 - 0.5**epoch)}
+        for epoch in range(1, passes + 1)
+    ]
+    findings = {
+        "learning": table(experiment.attack.findings["learning"], learnt),
+        "yours": sheet.sentence(text, words, *_read([text], words, found, invented, rng)),
+        **sheet.tables(),
+    }
+    queries = Estimate.queries(len(known), "Texts of its own that the adversary asked the encoder to embed.")
+    return Result(experiment.as_dict(), {**sheet.estimates(), "queries": queries}, PROVENANCE, findings)
+
+
+@cache
+def _pieces():
+    documents = Experiment.preset(ATTACK, "demo").dataset.load()
+    pieces, places = cut(documents, "sentences")
+    return pieces[:400], places[:400]
+
+
+def _read(texts, words, found, invented, rng):
+    """Return how likely each word is for each text, and which are named: a share of those there, and a few others."""
+    present = bags.presence(texts, words).toarray() > 0
+    scores = rng.random(present.shape) * np.where(present, 0.9, 0.3)
+    threshold = np.where(present, 0.9 * (1 - found), 1.0)
+    others = np.argsort(-np.where(present, -1, scores), axis=1)[:, :invented]
+    named = scores > threshold
+    np.put_along_axis(named, others, values=True, axis=1)
+    return scores.astype(np.float32), named
