@@ -2,6 +2,8 @@
 
 import re
 
+_ADDRESS = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?<=@)(?=\S)", re.IGNORECASE)
+_JOINER = "\u2060"
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>$:~&])")
 _SHORT_FORMS = {"auc": "AUC", "tpr": "TPR", "fpr": "FPR", "roc": "ROC", "pca": "PCA", "umap": "UMAP"}
 
@@ -20,10 +22,12 @@ def spoken(name: str) -> str:
 def literal(text: str) -> str:
     r"""Return text for Markdown that shows exactly these characters: no link, image, colour or formula.
 
+    The browser makes links of bare addresses, escaped or not. A joiner, which has no width, keeps it from that.
+
     >>> print(literal("*a* [b](c)"))
     \*a\* \[b\]\(c\)
     """
-    return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
+    return _MARKDOWN.sub(r"\\\1", _ADDRESS.sub(_JOINER, " ".join(text.split())))
 
 
 def number(value: float) -> str:
