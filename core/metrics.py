@@ -103,10 +103,19 @@ def interval(
     if not len(values):
         return float("nan"), float("nan")
     low, high = np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    if low == high:
-        margin = 3.84 / (min(trials.member.shape) + 3.84)
-        return float(max(low - margin, 0.0)) if low > 0 else 0.0, float(min(high + margin, 1.0)) if high < 1 else 1.0
-    return float(low), float(high)
+    return uncertain(float(low), float(high), min(trials.member.shape))
+
+
+def uncertain(low: float, high: float, count: int) -> tuple[float, float]:
+    """Return an interval of a share, with Wilson's bound for so many independent decisions where it has no width.
+
+    >>> uncertain(1.0, 1.0, 100) == (1 - 3.84 / 103.84, 1.0)
+    True
+    """
+    if low != high:
+        return low, high
+    margin = 3.84 / (count + 3.84)
+    return max(low - margin, 0.0) if low > 0 else 0.0, min(high + margin, 1.0) if high < 1 else 1.0
 
 
 def mean_share(
@@ -130,10 +139,7 @@ def mean_share(
     usable = drawn.all(axis=1)
     means = ((counts @ hits.T)[usable] / drawn[usable]).mean(axis=1)
     low, high = (float(bound) for bound in np.quantile(means, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]))
-    if low == high:
-        margin = 3.84 / (float(asked.sum(axis=1).min()) + 3.84)
-        low, high = (max(low - margin, 0.0) if low > 0 else 0.0), (min(high + margin, 1.0) if high < 1 else 1.0)
-    return value, low, high
+    return value, *uncertain(low, high, int(asked.sum(axis=1).min()))
 
 
 def roc_band(

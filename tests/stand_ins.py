@@ -93,6 +93,24 @@ class Sentences(Dataset):
         return Documents(joined, labels=labels)
 
 
+class Phrases(Dataset):
+    """Random words, each of which occurs about as often as any other."""
+
+    title: ClassVar[str] = "phrases"
+    card: ClassVar[Card] = CARD
+
+    count: int = parameter(80, "How many.", ge=0, le=10_000)
+    words: int = parameter(150, "Of how many different words.", ge=1, le=10_000)
+
+    def load(self) -> Documents:
+        rng = generator(0, "phrases")
+        letters = np.array(list("abcdefghijklmnopqrstuvwxyz"))
+        spelt = np.array(
+            ["".join(letters[[number // 676, number // 26 % 26, number % 26]]) for number in range(self.words)]
+        )
+        return Documents(tuple(" ".join(rng.choice(spelt, 30)) for _ in range(self.count)))
+
+
 class Codes(Dataset):
     """Three letters of eight, all equally likely."""
 

@@ -1,0 +1,159 @@
+"""Was this window of words in the training text? Its words are closer to each other where it was."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Literal, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.access import Access, WordNetworks, WordVectors
+from core.attacks import ExampleAttack, Examples
+from core.corpus import Corpus
+from core.datasets import Documents
+from core.errors import Incompatible
+from core.result import Schema
+from core.spec import parameter
+
+_BANDS = ((5, 9), (10, 19), (20, 49), (50, 199), (200, None))
+"""How often the word in the middle occurs in all documents, fewest and most."""
+
+
+class WindowSimilarity(ExampleAttack):
+    """Membership of windows of words by similarity (Song and Raghunathan 2020, Algorithm 4).
+
+    For a window C with the word ``w_0`` in its middle and a similarity δ, the statistic is the mean of
+    ``δ(v_w0, v_wi)`` over the other words ``w_i`` of C. The paper's δ is the cosine of word vectors. Training with
+    negative sampling raises the product of one word's output and another's input vector, not that of two input
+    vectors, so whoever has the whole network asks for it directly: ``similarity="inner_output"`` takes for δ the inner
+    product of the output vector of ``w_0`` and the input vector of ``w_i``. For CBOW their mean is the very logit with
+    which the model predicts ``w_0`` from its window. The other way round tells less: the output vectors of frequent
+    words are long, and drown what a rare one adds. The cosine stands beside it.
+
+    The paper trains on half of 150,000 articles and asks about windows of both halves; it reports the advantage by
+    frequency of ``w_0``, and that rarer words leak more. Which windows it draws is not said. Here they are drawn evenly
+    from bands of frequency in all documents. Windows with a word that some model does not know are left out, since not
+    knowing it would tell that the window was no part of its training, and so are windows that stand in two documents,
+    which may be in and out at once.
+    """
+
+    title: ClassVar[str] = "Window membership"
+    needs: ClassVar[type[Access]] = WordVectors
+    question: ClassVar[str] = "Was this window of words in the training text of a word embedding?"
+    threat: ClassVar[str] = (
+        "The adversary has a window of words, asks the embedding for their vectors, and has other models of the same "
+        "kind of which it knows the training text. With the inner product it has the target’s whole network."
+    )
+    findings: ClassVar[dict[str, Schema]] = {}
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "demo": {
+            "dataset": {"part": "wikipedia_excerpt"},
+            "model": {
+                "part": "word2vec", "mode": "skip_gram", "dimension": 50, "learning_rate": 0.05, "minimum_count": 1,
+            },
+            "attack": {"similarity": "inner_output"},
+        },
+        "paper": {
+            "dataset": {"part": "wikitext2"},
+            "model": {
+                "part": "word2vec", "mode": "skip_gram", "dimension": 100, "negatives": 25, "learning_rate": 0.05,
+                "epochs": 5, "minimum_count": 1,
+            },
+        },
+    }  # fmt: skip
+
+    window: int = parameter(5, "Words to either side of the one in the middle.", unit="words", ge=1, le=25)
+    similarity: Literal["cosine", "inner_output"] = parameter(
+        "cosine",
+        "Cosine of the published vectors, as in the paper, or inner product of the middle word’s output vector and the "
+        "others’ input vectors, which takes the whole network.",
+    )
+
+    def access(self) -> type[Access]:
+        """Return the vectors, or the whole network where output vectors are compared."""
+        return WordNetworks if self.similarity == "inner_output" else self.needs
+
+    def examples(
+        self, documents: Documents, accesses: Sequence[Access], several: int, rng: np.random.Generator
+    ) -> Examples:
+        """Draw windows, as many of each band of frequency where there are so many.
+
+        Raises:
+            Incompatible: No window of known words is there.
+        """
+        corpus = Corpus.encode(documents.texts)
+        starts, rows = self._windows(corpus)
+        occurrences = corpus.counts()
+        often = occurrences[corpus.tokens[starts + self.window]]
+        usable = self._known(corpus, starts, accesses) & self._single(corpus, starts, rows)
+        drawn, pool, left = [], [], []
+        for fewest, most in _BANDS:
+            band = (often >= fewest) & (often <= (most or often))
+            own = np.flatnonzero(band & usable)
+            pool.append(int(band.sum()))
+            left.append(len(own))
+            drawn.append(np.sort(rng.permutation(own)[:several]))
+        chosen = np.concatenate(drawn)
+        if not len(chosen):
+            raise Incompatible(
+                f"No window of {2 * self.window + 1} words that every model knows has a word in its middle that occurs "
+                f"{_BANDS[0][0]} times. Take a smaller window, a larger dataset, or a model that ignores fewer words."
+            )
+        words = corpus.tokens[starts[chosen, None] + np.arange(2 * self.window + 1)]
+        return Examples(
+            rows=rows[chosen],
+            places=starts[chosen] - corpus.offsets[rows[chosen]],
+            texts=tuple(tuple(corpus.words[word] for word in window) for window in words),
+            groups=tuple(f"{fewest}–{most}" if most else f"{fewest} or more" for fewest, most in _BANDS),
+            group=np.repeat(np.arange(len(_BANDS)), [len(own) for own in drawn]),
+            pool=np.array(pool, np.int64),
+            usable=np.array(left, np.int64),
+            rarity=-occurrences[words[:, self.window]].astype(np.float64),
+        )
+
+    def observe(self, examples: Examples, access: Access) -> dict[str, NDArray[np.float64]]:
+        """Return the mean similarity within each window, by the chosen measure and by cosine."""
+        words = sorted({word for window in examples.texts for word in window})
+        place = {word: number for number, word in enumerate(words)}
+        windows = np.array([[place[word] for word in window] for window in examples.texts])
+        middle, around = windows[:, self.window], np.delete(windows, self.window, axis=1)
+        vectors = cast(WordVectors, access).query(words).astype(np.float64)
+        vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+        found = {"cosine": _mean_product(vectors, vectors, middle, around)}
+        if isinstance(access, WordNetworks):
+            inputs, outputs = (side.astype(np.float64) for side in access.both(words))
+            found = {"inner_output": _mean_product(outputs, inputs, middle, around), **found}
+        return found
+
+    def _windows(self, corpus: Corpus) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return where each window begins among all tokens, and the document it stands in."""
+        room = np.maximum(np.diff(corpus.offsets) - 2 * self.window, 0)
+        rows = np.repeat(np.arange(len(corpus)), room)
+        before = np.concatenate([[0], np.cumsum(room)])[rows]
+        return corpus.offsets[rows] + np.arange(len(rows)) - before, rows
+
+    def _known(self, corpus: Corpus, starts: NDArray[np.int64], accesses: Sequence[Access]) -> NDArray[np.bool_]:
+        """Return which windows have only words that every model knows."""
+        known = np.full(len(corpus.words), True)
+        for access in accesses:
+            known &= ~np.isnan(cast(WordVectors, access).query(corpus.words)).any(axis=1)
+        unknown = np.concatenate([[0], np.cumsum(~known[corpus.tokens])])
+        return np.asarray(unknown[starts + 2 * self.window + 1] == unknown[starts])
+
+    def _single(self, corpus: Corpus, starts: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return which windows stand in one document only, the first of equal ones there."""
+        windows = corpus.tokens[starts[:, None] + np.arange(2 * self.window + 1)]
+        order = np.lexsort((starts, *windows.T))
+        new = np.full(len(order), True)
+        new[1:] = (windows[order][1:] != windows[order][:-1]).any(axis=1)
+        kind, first = np.cumsum(new) - 1, np.flatnonzero(new)
+        elsewhere = np.bincount(kind, rows[order] != rows[order][first][kind], len(first)) > 0
+        single = np.full(len(starts), False)
+        single[order[first]] = ~elsewhere
+        return single
+
+
+def _mean_product(
+    left: NDArray[np.float64], right: NDArray[np.float64], middle: NDArray[np.int64], around: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Return the mean inner product of one word's left vector and the others' right ones, (windows,)."""
+    return np.asarray(np.einsum("wd,wcd->w", left[middle], right[around]) / around.shape[1])

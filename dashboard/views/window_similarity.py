@@ -1,0 +1,25 @@
+"""Membership of windows of words in a word embedding: ask, watch it run, and see which windows were in."""
+
+import streamlit as st
+
+from dashboard import forms, panels
+from dashboard.sections import example_membership, windows
+
+TITLE = "Was it in training"
+ICON = ":material/frame_inspect:"
+ORDER = 11
+ATTACK = "window_similarity"
+
+experiment = forms.experiment_form(ATTACK)
+if experiment is None:
+    st.stop()
+
+result = panels.run_or_result(experiment)
+if result is None:
+    st.stop()
+
+panels.result_header(result, experiment)
+panels.again(experiment)
+example_membership.show(result)
+example_membership.statistic(result)
+windows.show(result, experiment)

@@ -1,0 +1,130 @@
+"""Windows are drawn so that nothing but their vectors tells, and their similarity is what the paper says."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.access import WordNetworks, WordVectors
+from core.attacks import Examples
+from core.attacks.window_similarity import WindowSimilarity
+from core.datasets import Documents
+from core.embedding import Embedding, Network
+from core.errors import InvalidSpec
+from core.experiment import Experiment, misfit, run
+from core.models.fasttext import FastText
+from core.models.glove import Glove
+from core.models.spam_classifier import SpamClassifier
+from core.models.word2vec import Word2vec
+from core.store import Store
+from tests.stand_ins import Phrases, lab
+
+ATTACK = WindowSimilarity(window=1)
+WORDS = ("north", "east", "both", "west")
+VECTORS = np.array([[0, 2], [1, 0], [3, 3], [-1, 0]], np.float32)
+
+
+def about(*windows: str) -> Examples:
+    texts = tuple(tuple(window.split()) for window in windows)
+    rows = np.arange(len(texts))
+    return Examples(rows, rows, texts, ("all",), 0 * rows, rows[:1], rows[:1], -1.0 * rows)
+
+
+def test_the_statistic_is_the_mean_cosine_with_the_word_in_the_middle() -> None:
+    access = WordVectors(Embedding(WORDS, VECTORS))
+    found = ATTACK.observe(about("north east west", "north both east", "east east east"), access)
+    assert list(found) == ["cosine"]
+    assert found["cosine"] == pytest.approx([-0.5, 1 / np.sqrt(2), 1.0])
+    assert access.queries == 4, "each word once"
+
+
+def test_with_the_network_outputs_meet_inputs_and_the_cosine_stands_beside() -> None:
+    inputs, outputs = VECTORS, np.array([[1, 0], [0, 1], [2, 0], [0, 0]], np.float32)
+    access = WordNetworks(Network(WORDS, VECTORS, inputs, outputs))
+    attack = ATTACK.replace(similarity="inner_output")
+    found = attack.observe(about("north both east", "east north both"), access)
+    assert list(found) == ["inner_output", "cosine"]
+    assert found["inner_output"] == pytest.approx([(0 + 2) / 2, (1 + 3) / 2])
+    assert found["cosine"] == pytest.approx([1 / np.sqrt(2), (0 + 1 / np.sqrt(2)) / 2])
+
+
+@pytest.mark.parametrize("model", [Word2vec, FastText, Glove])
+def test_each_learner_of_words_gives_vectors_or_the_network(model: Any) -> None:
+    for similarity in ("cosine", "inner_output"):
+        assert misfit(WindowSimilarity(similarity=similarity), model) == ""
+
+
+def test_a_classifier_gives_neither() -> None:
+    assert "needs the vector of any word. " in misfit(WindowSimilarity, SpamClassifier)
+    with pytest.raises(InvalidSpec, match="needs the vector of any word, and its vector as context"):
+        Experiment.parse(
+            {"attack": ATTACK.replace(similarity="inner_output"), "dataset": "lee_news", "model": "spam_classifier"}
+        )
+
+
+def spelt(number: int) -> str:
+    return f"w{chr(97 + number // 26)}{chr(97 + number % 26)}"
+
+
+def drawn(texts: list[str], known: list[list[str]] | None = None, several: int = 1000) -> Examples:
+    everything = sorted({word for text in texts for word in text.split()})
+    accesses = [WordVectors(Embedding(words, np.ones((len(words), 2), np.float32))) for words in known or [everything]]
+    return ATTACK.examples(Documents(tuple(texts)), accesses, several, np.random.default_rng(0))
+
+
+@pytest.fixture
+def texts() -> list[str]:
+    rng = np.random.default_rng(1)
+    return [" ".join(spelt(number) for number in rng.integers(60, size=12)) for _ in range(50)]
+
+
+def test_a_window_is_where_it_says_and_never_runs_into_the_next_document(texts: list[str]) -> None:
+    found = drawn(texts)
+    assert len(found.rows) > 300
+    for row, place, window in zip(found.rows, found.places, found.texts, strict=True):
+        assert texts[row].split()[place : place + 3] == list(window)
+
+
+def test_groups_are_bands_of_how_often_the_middle_word_occurs(texts: list[str]) -> None:
+    found = drawn(texts, several=50)
+    joined = " ".join(texts).split()
+    assert found.groups == ("5–9", "10–19", "20–49", "50–199", "200 or more")
+    for group, window, rarity in zip(found.group, found.texts, found.rarity, strict=True):
+        occurrences = joined.count(window[1])
+        assert (5, 10, 20, 50, 200)[group] <= occurrences < (10, 20, 50, 200, 10**9)[group]
+        assert rarity == -occurrences
+    assert np.bincount(found.group).max() <= 50
+    assert found.pool.sum() == sum(joined.count(word) >= 5 for text in texts for word in text.split()[1:-1])
+
+
+def test_a_window_with_a_word_that_some_model_does_not_know_is_left_out(texts: list[str]) -> None:
+    everything = sorted({word for text in texts for word in text.split()})
+    found = drawn(texts, [everything, [word for word in everything if word != spelt(3)]])
+    assert not any(spelt(3) in window for window in found.texts)
+    assert found.usable.sum() < found.pool.sum()
+
+
+def test_a_window_of_two_documents_is_left_out_and_one_repeated_within_a_document_is_kept_once(
+    texts: list[str],
+) -> None:
+    words = texts[0].split()
+    repeated = [*texts, " ".join([*words[:3], spelt(1), spelt(2)]), f"{spelt(7)} {spelt(8)} {spelt(9)} " * 4]
+    found = drawn(repeated)
+    assert tuple(words[:3]) not in found.texts, "it stands in the first and in another"
+    assert found.texts.count((spelt(7), spelt(8), spelt(9))) == 1
+
+
+@pytest.mark.parametrize("model", [Word2vec(mode="skip_gram"), Glove()])
+def test_trained_vectors_give_windows_away(model: Any, store: Store) -> None:
+    """Random words stand together in one document only; whoever trains long enough remembers which."""
+    small = model.replace(dimension=32, minimum_count=1, epochs=40, learning_rate=0.05)
+    experiment = Experiment.parse(
+        {
+            "attack": WindowSimilarity(window=2, similarity="inner_output"), "dataset": Phrases(count=120, words=300),
+            "model": small,
+            "game": {"couples": 4, "examples": 60},
+        }
+    )  # fmt: skip
+    found = run(experiment, lab(store))[0]
+    assert found.estimates["auc"].above_chance() and found.estimates["accuracy"].above_chance()
+    assert set(found.findings["rules"]["statistic"]) == {"inner_output", "cosine", "model_free"}

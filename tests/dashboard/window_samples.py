@@ -1,0 +1,49 @@
+"""Made-up results of window membership: what models give is invented, tables come from the game's own scoring."""
+
+import numpy as np
+
+from core.attacks import Examples
+from core.calibration import RULES
+from core.experiment import Experiment
+from core.result import Estimate, Result
+from core.scoring.example_membership import MODEL_FREE, Sheet
+from tests.dashboard.inference_samples import PROVENANCE
+
+ATTACK = "window_similarity"
+BANDS = ("5–9", "10–19", "20–49", "50–199", "200 or more")
+
+
+def windows(
+    level=3.0, bands=BANDS, each=6, couples=4, similarity="inner_output", dataset="wikipedia_excerpt", model="word2vec",
+    seed=4711,
+):  # fmt: skip
+    """Return a result with a seed that has none precomputed; `level` is how much the rarest windows stand out."""
+    experiment = Experiment.parse(
+        {
+            "attack": {"part": ATTACK, "similarity": similarity},
+            "dataset": {"part": dataset},
+            "model": {"part": model},
+            "game": {"couples": couples, "examples": max(each, 5)},
+            "seed": seed,
+        }
+    )
+    rng = np.random.default_rng(seed)
+    several = each * len(bands)
+    rows = np.arange(several) // 2 + 3
+    group = np.repeat(np.arange(len(bands)), each)
+    examples = Examples(
+        rows, np.arange(several) % 7, (("word",) * 11,) * several, tuple(bands), group, np.full(len(bands), 500),
+        np.full(len(bands), 200), -1.0 * group,
+    )  # fmt: skip
+    member = experiment.game.draw(int(rows.max()) + 1, seed)[:, rows]
+    sheet = Sheet(examples, member, experiment.game.couple, seed)
+    names = ("inner_output", "cosine") if similarity == "inner_output" else ("cosine",)
+    for place, name in enumerate(names):
+        apart = level / (1 + place) * (1 - group / max(len(bands), 2))
+        observed = apart * member + rng.normal(size=member.shape)
+        for rule, decide in RULES.items():
+            sheet.add(name, rule, observed, experiment.game.judged(decide, observed, member, group))
+    alone = np.tile(examples.rarity, (len(member), 1))
+    sheet.add(MODEL_FREE, "one_threshold", alone, alone - np.median(alone))
+    estimates = {**sheet.estimates(), "queries": Estimate.queries(6.0, "Words asked.")}
+    return Result(experiment.as_dict(), estimates, PROVENANCE, sheet.tables())
