@@ -8,20 +8,27 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from core import bags
 from core.access import Access, SentenceEmbeddings
 from core.corpus import Corpus
 from core.datasets import Dataset, Documents
 from core.defenses import Defense
 from core.document_classifier import Labelled
+from core.errors import Incompatible
 from core.lab import Lab
 from core.models import TextModel
 from core.registry import Part
 from core.result import Schema
 from core.secret import Secret
+from core.seeding import generator
 from core.spec import Holds, parameter
 
 if TYPE_CHECKING:
     import pandas as pd
+    from scipy.sparse import csr_array
+
+_FEWEST = 20
+"""Texts that an adversary needs to learn to read others back."""
 
 
 class Attack(Part):
@@ -280,6 +287,31 @@ class Auxiliary:
     seed: int
 
 
+@dataclass(frozen=True)
+class Examined:
+    """What an adversary knows of its own texts, in random order: the first ones teach, the others are left out.
+
+    Attributes:
+        words: What it may name, most frequent first.
+        vectors: (texts, dimension) embeddings.
+        present: (texts, words) of 0 and 1, which words stand there.
+        sizes: (texts,) how many different words stand there, those it may not name included.
+        taught: How many teach.
+    """
+
+    words: tuple[str, ...]
+    vectors: NDArray[np.float32]
+    present: "csr_array"
+    sizes: NDArray[np.int64]
+    taught: int
+
+    @property
+    def left_out(self) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.int64]]:
+        """Embeddings, words and numbers of words of the texts that do not teach."""
+        at = slice(self.taught, None)
+        return self.vectors[at], self.present[at].toarray() > 0, self.sizes[at]
+
+
 class Inverter:
     """An adversary that has finished preparing and may now be given embeddings.
 
@@ -331,6 +363,32 @@ class InversionAttack(Attack):
         Raises:
             Incompatible: There are too few texts to learn from.
         """
+
+    def examine(self, auxiliary: Auxiliary, access: SentenceEmbeddings, left_out: float, most: int) -> Examined:
+        """Have the adversary's texts embedded, and find their words.
+
+        Args:
+            auxiliary: Its texts.
+            access: What embeds them.
+            left_out: Share of them that is not to teach.
+            most: Most texts that are not to teach.
+
+        Raises:
+            Incompatible: There are too few texts to learn from, or they have no word.
+        """
+        if len(auxiliary.texts) < _FEWEST:
+            raise Incompatible(
+                f"{self.part_name()} learns from at least {_FEWEST} texts. The adversary has {len(auxiliary.texts)}."
+            )
+        order = generator(auxiliary.seed, "own texts").permutation(len(auxiliary.texts))
+        own = [auxiliary.texts[row] for row in order]
+        words = tuple(bags.frequencies(own))[: self.vocabulary]
+        if not words:
+            raise Incompatible(f"The adversary's {len(own)} texts have no word.")
+        return Examined(
+            words, access.query(own, protected=auxiliary.protected), bags.presence(own, words),
+            np.array([len(bags.bag(text)) for text in own]), len(own) - min(max(round(left_out * len(own)), 1), most),
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)

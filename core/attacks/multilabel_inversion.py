@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from core import bags
 from core.access import SentenceEmbeddings
-from core.attacks import Auxiliary, InversionAttack, Inverter
-from core.errors import Incompatible
+from core.attacks import Auxiliary, Examined, InversionAttack, Inverter
 from core.lab import Arrays, Lab, content_key
 from core.passes import train_by_passes
 from core.result import Column, Schema, table
@@ -19,10 +18,8 @@ from core.spec import parameter
 
 if TYPE_CHECKING:
     import pandas as pd
-    from scipy.sparse import csr_array
 
 _LEFT_OUT = 0.1
-_FEWEST = 20
 
 
 class MultilabelInversion(InversionAttack):
@@ -84,26 +81,14 @@ class MultilabelInversion(InversionAttack):
 
     def prepare(self, auxiliary: Auxiliary, access: SentenceEmbeddings, lab: Lab) -> Inverter:
         """Train pass by pass; choose the threshold after each, on texts that do not teach."""
-        if len(auxiliary.texts) < _FEWEST:
-            raise Incompatible(
-                f"{self.part_name()} learns from at least {_FEWEST} texts. The adversary has {len(auxiliary.texts)}."
-            )
-        order = generator(auxiliary.seed, "own texts").permutation(len(auxiliary.texts))
-        own = [auxiliary.texts[row] for row in order]
-        words = tuple(bags.frequencies(own))[: self.vocabulary]
-        if not words:
-            raise Incompatible(f"The adversary's {len(own)} texts have no word.")
-        lesson = _Lesson(
-            self, access.query(own, protected=auxiliary.protected), bags.presence(own, words),
-            np.array([len(bags.bag(text)) for text in own]), auxiliary.seed,
-        )  # fmt: skip
+        lesson = _Lesson(self, self.examine(auxiliary, access, _LEFT_OUT, len(auxiliary.texts)), auxiliary.seed)
 
         def heard(number: int, state: Mapping[int, Arrays]) -> None:
             lab.progress.partial(_history(state[0]))
 
         stage = "Teaching the classifier of words"
         state = train_by_passes(lab, stage, lesson.identity, _learn, [0], self.epochs, {"lesson": lesson}, heard)
-        return _Classifier(words, state[0])
+        return _Classifier(lesson.own.words, state[0])
 
 
 @dataclass(frozen=True)
@@ -112,29 +97,21 @@ class _Lesson:
 
     Attributes:
         attack: How.
-        vectors: (texts, dimension) embeddings of the adversary's texts.
-        present: (texts, words) which words stand in them.
-        sizes: (texts,) how many different words they have.
+        own: The adversary's texts.
         seed: Source of all randomness.
     """
 
     attack: MultilabelInversion
-    vectors: NDArray[np.float32]
-    present: "csr_array"
-    sizes: NDArray[np.int64]
+    own: Examined
     seed: int
 
     @property
     def identity(self) -> dict[str, Any]:
         """All that determines what is learnt."""
         taught = {name: getattr(self.attack, name) for name in ("hidden", "epochs", "batch", "learning_rate")}
-        contents = content_key(self.vectors, self.present.indptr, self.present.indices, self.sizes)
+        own = self.own
+        contents = content_key(own.vectors, own.present.indptr, own.present.indices, own.sizes)
         return {"multi-label inversion": 1, **taught, "contents": contents, "seed": self.seed}
-
-    @property
-    def taught(self) -> int:
-        """How many texts teach, the first ones; the others show how good it is, and set the threshold."""
-        return len(self.vectors) - max(round(_LEFT_OUT * len(self.vectors)), 1)
 
 
 @dataclass(frozen=True)
@@ -166,15 +143,14 @@ def _learn(item: int, lesson: _Lesson, before: Arrays, number: int) -> Arrays:
     from core.networks import multilabel
     from core.networks.states import finished
 
-    attack, taught = lesson.attack, lesson.taught
+    attack, own = lesson.attack, lesson.own
     course = multilabel.Course(attack.hidden, attack.epochs, attack.batch, attack.learning_rate)
-    vectors, present = lesson.vectors[:taught], lesson.present[:taught]
-    start = before or multilabel.initial(
-        vectors, present, attack.hidden, int(generator(lesson.seed, "w").integers(2**31))
-    )
+    vectors, present = own.vectors[: own.taught], own.present[: own.taught]
+    seed = int(generator(lesson.seed, "start").integers(2**31))
+    start = before or multilabel.initial(vectors, present, attack.hidden, seed)
     after = multilabel.train_pass(start, vectors, present, course, number, generator(lesson.seed, "pass", number))
-    told = multilabel.probabilities(after, lesson.vectors[taught:])
-    threshold, f1 = bags.best_threshold(told, lesson.present[taught:].toarray() > 0, lesson.sizes[taught:])
+    left_out, there, sizes = own.left_out
+    threshold, f1 = bags.best_threshold(multilabel.probabilities(after, left_out), there, sizes)
     history = {
         name: np.append(before[name] if before else [], value)
         for name, value in (("loss", after["loss"]), ("left_out_f1", f1))

@@ -9,19 +9,18 @@ from numpy.typing import NDArray
 
 from core import bags
 from core.access import Access, EncoderInternals, SentenceEmbeddings
-from core.attacks import Auxiliary, InversionAttack, Inverter
+from core.attacks import Auxiliary, Examined, InversionAttack, Inverter
 from core.errors import Incompatible
 from core.lab import Arrays, Lab, content_key
 from core.networks.perceptron import moments
 from core.result import Column, Schema, table
-from core.seeding import generator
 from core.spec import key_of, parameter
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_LEFT_OUT = 500
-_FEWEST = 40
+_LEFT_OUT = 0.25
+_MOST_LEFT_OUT = 500
 _RIDGES = (1.0, 10.0, 100.0, 1000.0, 10_000.0)
 _PENALTIES = (0.03, 0.05, 0.1, 0.15, 0.2, 0.3)
 _BLOCK = 200
@@ -86,27 +85,14 @@ class SparseInversion(InversionAttack):
         """Learn the map; choose penalty and threshold on texts that do not teach."""
         if not isinstance(access, EncoderInternals):
             raise Incompatible(f"{self.part_name()} needs {EncoderInternals.title}. It has {access.title}.")
-        if len(auxiliary.texts) < _FEWEST:
-            raise Incompatible(
-                f"{self.part_name()} learns from at least {_FEWEST} texts. The adversary has {len(auxiliary.texts)}."
-            )
-        order = generator(auxiliary.seed, "own texts").permutation(len(auxiliary.texts))
-        own = [auxiliary.texts[row] for row in order]
-        words = tuple(bags.frequencies(own))[: self.vocabulary]
-        if not words:
-            raise Incompatible(f"The adversary's {len(own)} texts have no word.")
-        vectors = access.query(own, protected=auxiliary.protected)
+        own = self.examine(auxiliary, access, _LEFT_OUT, _MOST_LEFT_OUT)
         lab.progress.stage("Learning the map from embeddings to word vectors")
-        atoms = access.word_vectors(words)
+        atoms = access.word_vectors(own.words)
         atoms = atoms - atoms.mean(axis=0)
-        present = bags.presence(own, words)
-        shallow = np.asarray(present @ atoms) / np.maximum(np.asarray(present.sum(axis=1)).reshape(-1, 1), 1)
-        taught = len(own) - min(_LEFT_OUT, len(own) // 4)
-        back = _Map.learn(vectors[:taught], shallow[:taught].astype(np.float32))
-        return _Coder.choose(
-            self, words, atoms, back, lab, vectors[taught:], present[taught:].toarray() > 0,
-            np.array([len(bags.bag(text)) for text in own[taught:]]),
-        )  # fmt: skip
+        counts = np.asarray(own.present.sum(axis=1)).reshape(-1, 1)
+        shallow = np.asarray(own.present @ atoms, np.float32) / np.maximum(counts, 1)
+        back = _Map.learn(own.vectors[: own.taught], shallow[: own.taught])
+        return _Coder.choose(self, own, atoms, back, lab)
 
 
 @dataclass(frozen=True)
@@ -165,30 +151,27 @@ class _Coder(Inverter):
 
     @classmethod
     def choose(
-        cls, attack: SparseInversion, words: tuple[str, ...], atoms: NDArray[np.float32], back: _Map, lab: Lab,
-        vectors: NDArray[np.float32], present: NDArray[np.bool_], sizes: NDArray[np.int64],
-    ) -> "_Coder":  # fmt: skip
-        """Return the one with the best F1 on texts that did not teach.
+        cls, attack: SparseInversion, own: Examined, atoms: NDArray[np.float32], back: _Map, lab: Lab
+    ) -> "_Coder":
+        """Return the one with the best F1 on the texts that did not teach.
 
         Args:
             attack: How texts are taken apart.
-            words: What can be named.
-            atoms: (words, input dimension) their vectors.
+            own: The adversary's texts.
+            atoms: (words, input dimension) the vectors of their words.
             back: From embeddings to means of word vectors.
             lab: Where texts are taken apart.
-            vectors: (texts, dimension) embeddings of the texts.
-            present: (texts, words) which words stand there.
-            sizes: (texts,) how many different words stand there.
         """
+        vectors, present, sizes = own.left_out
         tried: list[dict[str, Any]] = []
         for penalty in _PENALTIES:
-            told = cls(words, atoms, back, attack.iterations, lab, penalty, 0.0).read(vectors)[0]
+            told = cls(own.words, atoms, back, attack.iterations, lab, penalty, 0.0).read(vectors)[0]
             threshold, f1 = bags.best_threshold(told, present, sizes)
             named = float((told > threshold).sum(axis=1).mean())
             tried.append({"penalty": penalty, "threshold": threshold, "left_out_f1": f1, "words": named})
         best = max(tried, key=lambda one: one["left_out_f1"])
         told_of = tuple({**one, "chosen": one is best} for one in tried)
-        return cls(words, atoms, back, attack.iterations, lab, best["penalty"], best["threshold"], told_of)
+        return cls(own.words, atoms, back, attack.iterations, lab, best["penalty"], best["threshold"], told_of)
 
     def read(self, embeddings: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         """Take each text apart, and name the words with the largest shares."""

@@ -9,11 +9,10 @@ from core.experiment import Experiment
 from core.result import Result
 from dashboard import panels
 from dashboard.charts import inversion as charts
-from dashboard.sections import victim_texts
+from dashboard.sections import victim_choice, victim_texts
 from dashboard.sections.marked_text import marked
 from dashboard.words import literal
 
-_VICTIM = "view.victim"
 _MOST = 60
 _CHANGE = (
     "Change the sentence in the form, field “Your sentence”. What the adversary has embedded and learnt on this "
@@ -33,16 +32,10 @@ def yours(result: Result) -> None:
 def victim(result: Result, experiment: Experiment) -> None:
     """Let a victim be chosen, and show what was read back from its embedding."""
     words = result.findings["words"]
-    victims = sorted({int(victim) for victim in words["victim"]})
-    if not victims:
+    if words.empty:
         return
-    if st.session_state.get(_VICTIM) not in victims:
-        st.session_state.pop(_VICTIM, None)
     st.header("One victim", anchor=False)
-    chosen = st.selectbox(
-        "Victim", victims, format_func=lambda number: f"Victim {number + 1}", key=_VICTIM, bind="query-params",
-        width=280,
-    )  # fmt: skip
+    chosen = victim_choice.choose(words)
     own = words[words["victim"] == chosen]
     text = victim_texts.pieces(experiment, words).get(chosen)
     if text is None:

@@ -8,10 +8,9 @@ from core.secret import Keyword
 from dashboard import panels
 from dashboard.charts import reassembly as charts
 from dashboard.charts.wording import counted
-from dashboard.sections import victim_texts
+from dashboard.sections import victim_choice, victim_texts
 from dashboard.sections.marked_text import marked
 
-_VICTIM = "view.victim"
 _COLUMNS = {
     "word": "word", "share": "share of texts", "victims": "victims with it", "auc": "AUC",
     "top": "among the ten when there",
@@ -35,16 +34,10 @@ def show(result: Result, experiment: Experiment) -> None:
 @st.fragment
 def _victim(result: Result, experiment: Experiment) -> None:
     words, candidates = result.findings["words"], result.findings["candidates"]
-    victims = sorted({int(victim) for victim in words["victim"]})
-    if not victims:
+    if words.empty:
         return
-    if st.session_state.get(_VICTIM) not in victims:
-        st.session_state.pop(_VICTIM, None)
     st.header("One text", anchor=False)
-    victim = st.selectbox(
-        "Victim", victims, format_func=lambda number: f"Victim {number + 1}", key=_VICTIM, bind="query-params",
-        width=280,
-    )  # fmt: skip
+    victim = victim_choice.choose(words)
     own = charts.of(words, victim)
     text = victim_texts.pieces(experiment, words).get(victim)
     present = dict(zip(own["word"], own["present"].astype(bool), strict=True))
