@@ -14,6 +14,7 @@ from core.result import Estimate, Result
 from core.spec import Spec
 from core.store import Store
 from dashboard import links, navigation, running, uploads
+from dashboard.charts import foreign
 from dashboard.charts.wording import decisions
 from dashboard.declared import parameters
 from dashboard.words import duration, literal, number, spoken
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
     Table = pd.DataFrame | Callable[[], pd.DataFrame]
+
+_QUOTED = 60
+"""Characters of a text that are shown among the settings."""
 
 
 def told(error: TelltaleError) -> None:
@@ -258,6 +262,8 @@ def _said(value: Any) -> str:
         return "on" if value else "off"
     if isinstance(value, int):
         return f"{value:,}"
+    if isinstance(value, str) and (" " in value or not value):
+        return f"“{foreign.cut(value, _QUOTED)}”"
     return (value.title if isinstance(value, Part) else str(value)).replace("_", " ")
 
 

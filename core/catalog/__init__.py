@@ -8,8 +8,10 @@ from core.catalog import (
     attribute_inference,
     canary_extraction,
     classifier_probing,
+    inversion,
     next_word,
     sentence_embeddings,
+    window_similarity,
     word_pairs,
 )
 from core.catalog.entry import Entry
@@ -25,10 +27,12 @@ def entries() -> tuple[Entry, ...]:
     """Return every promised result, the one to show first in front."""
     return (
         *word_pairs.entries(),
+        *window_similarity.entries(),
         *classifier_probing.entries(),
         *next_word.entries(),
         *canary_extraction.entries(),
         *sentence_embeddings.entries(),
+        *inversion.entries(),
         *attribute_inference.entries(),
     )
 

@@ -1,20 +1,15 @@
 """What a network that understands requests gives away of a secret in one of them: tables of Parikh et al. 2022."""
 
 from collections.abc import Iterator
+from itertools import combinations
 
 from core.catalog.entry import Entry, varied
 from core.experiment import Experiment
 
+_LENGTHS = (6, 8, 10)
+_TABLE_2 = [1, 10, 100, 500]
 _DEFENSES = {"dropout": "dropout", "early_stopping": "early stopping", "character_embeddings": "characters"}
-_TABLE_3 = (
-    ("dropout",),
-    ("early_stopping",),
-    ("character_embeddings",),
-    ("dropout", "early_stopping"),
-    ("dropout", "character_embeddings"),
-    ("dropout", "early_stopping", "character_embeddings"),
-)
-_REPETITIONS = (10, 500, 1000)
+_TABLE_3 = [10, 500, 1000]
 
 
 def entries() -> Iterator[Entry]:
@@ -32,18 +27,56 @@ def entries() -> Iterator[Entry]:
         "The same networks, questioned with the stronger of the two ways to search.",
         varied("canary_extraction", attack={"schedule": "annealed", "coordinate_descent": True}),
     )
-    for chosen in _TABLE_3:
+    for length in _LENGTHS:
         yield Entry(
-            f"canaries_{'_'.join(chosen)}",
-            f"Secrets behind {' and '.join(_DEFENSES[part] for part in chosen)}",
-            "The same secrets, when the network is trained with defenses that the paper proposes (Table 3).",
-            varied(
-                "canary_extraction",
-                defenses=[{"part": part} for part in chosen],
-                game={"repetitions": list(_REPETITIONS)},
-            ),
-            contrast=True,
+            f"canaries_{length}",
+            f"Secrets of {length} words, out of an intent and slot model",
+            "Longer secrets, of which there are too many to score them all (Table 2, Figure 2).",
+            varied("canary_extraction", game={"length": length, "repetitions": _TABLE_2}),
         )
+    yield Entry(
+        "canaries_area_code",
+        "Telephone numbers with a known area code",
+        "Ten digits of which the adversary knows the first three (Table 4).",
+        varied("canary_extraction", game={"length": 10, "known": 3, "repetitions": _TABLE_2}),
+    )
+    yield Entry(
+        "canaries_atis",
+        "Secrets among flight queries",
+        "Secrets of four words among the requests of ATIS (Figures 3 and 4).",
+        varied("canary_extraction", dataset={"part": "atis"}, game={"repetitions": [10, 100, 200, 500]}),
+    )
+    yield Entry(
+        "canaries_nlu_evaluation",
+        "Secrets among requests to a home assistant",
+        "Secrets of four words among the requests of NLU-Evaluation (Figures 3 and 5).",
+        varied("canary_extraction", dataset={"part": "nlu_evaluation"}, game={"repetitions": [100, 500, 1000]}),
+    )
+    for count in range(1, len(_DEFENSES) + 1):
+        for chosen in combinations(_DEFENSES, count):
+            yield Entry(
+                f"canaries_{'_'.join(chosen)}",
+                f"Secrets behind {' and '.join(_DEFENSES[part] for part in chosen)}",
+                "The same secrets, when the network is trained with defenses that the paper proposes (Table 3).",
+                varied(
+                    "canary_extraction",
+                    defenses=[{"part": part} for part in chosen],
+                    game={"repetitions": _TABLE_3},
+                ),
+                contrast=True,
+            )
+    yield Entry(
+        "canaries_dp_sgd",
+        "Secrets behind differentially private training",
+        "The same secrets, when the network is trained with an epsilon of 8 for each request.",
+        varied(
+            "canary_extraction",
+            defenses=[{"part": "dp_sgd", "vocabulary": {"part": "common_words", "size": 10_000}}],
+            model={"vectors": "random", "batch": 512, "epochs": 10, "learning_rate": 1e-2},
+            game={"repetitions": _TABLE_3, "trials": 4},
+        ),
+        contrast=True,
+    )
     yield Entry(
         "demo_canary_extraction",
         "A PIN, small and offline",

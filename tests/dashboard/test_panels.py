@@ -140,6 +140,14 @@ def test_examples_in_docstrings(module: object) -> None:
     assert doctest.testmod(module).failed == 0  # type: ignore[arg-type]
 
 
+def test_a_sentence_among_the_settings_is_quoted_and_cut() -> None:
+    long = "It was_all " * 20
+    said = panels.settings(Experiment.preset("multilabel_inversion", "paper", attack={"text": long}))
+    assert "your sentence “It was_all It" in said and said.endswith("…”.")
+    said = panels.settings(Experiment.preset("multilabel_inversion", "paper", attack={"text": ""}))
+    assert said.endswith("your sentence “”.")
+
+
 def test_settings_say_words_and_titles_only() -> None:
     said = panels.settings(catalog.matching("mailboxes")[0].experiment)
     assert "users owners" in said
