@@ -136,6 +136,14 @@ class CanaryExtraction(Attack):
     all secrets 0.00, 0.20 and 0.12; shown once, a secret has 10 to 14 bits of exposure already. All three defenses of
     the paper together bring its attack to chance there (0.88 to 1.00); here they leave it at 0.15 to 0.60, and the
     truth at a median rank of 1 to 27 among ten thousand or more (`--only "canaries_dropout_early*embeddings"`).
+
+    Of more words the search loses its way, and the memory stays: of ten, at its best of up to 500 repetitions, the
+    paper's schedule leaves 0.65 to 0.70 wrong (the paper: 0.43 to 0.59), annealing with descent 0.34 to 0.53, while
+    exposure lies at 13 bits, where the sample ends (`--only canaries_10`).
+
+    Private training with an epsilon of 8 promises something about each request, not about many that are alike. A PIN
+    put ten times among them keeps 1.7 bits of exposure (10.2 without), one put 500 times all 13.3; slots are named with
+    an F1 of 0.59, not 0.89 (`--only canaries_dp_sgd`).
     """
 
     title: ClassVar[str] = "Canary extraction"
