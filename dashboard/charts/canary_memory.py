@@ -89,15 +89,18 @@ def conclusion(shown: pd.DataFrame) -> str:
         ranks = f" By the loss the truth ranks first, by the median, behind {cases(first, defended)}."
         return text + (ranks if len(first) else "")
     kept = stopped[~stopped["gone"]]
+    others = set(defended["row"]) - set(stopped["row"])
+    end = " Behind all others it still beats guessing." if others else ""
     text += f"It is left at chance behind {cases(stopped, defended)}"
     if kept.empty:
-        return f"{text}. There the truth does not stand out by the network’s loss either: no memory is shown."
+        return f"{text}. There the truth does not stand out by the network’s loss either: no memory is shown.{end}"
     first = kept[kept["rank"] <= 1]
     text += f". But by the network’s loss the truth stands out all the same behind {cases(kept, defended)}"
     text += f", and ranks first, by the median, behind {cases(first, defended)}" if len(first) else ""
     if len(kept) == len(stopped):
-        return f"{text}: these defenses stop the gradient attack and do not remove the memory."
-    return f"{text}: there the memory stays, and only the gradient attack is stopped. Elsewhere no memory is shown."
+        return f"{text}: these defenses stop the gradient attack and do not remove the memory.{end}"
+    text += ": there the memory stays, and only the gradient attack is stopped. Elsewhere no memory is shown."
+    return text + end
 
 
 def _told(result: Result, often: int) -> dict[str, Any]:

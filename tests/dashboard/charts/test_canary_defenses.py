@@ -124,6 +124,10 @@ def test_memory_is_known_of_every_defense_and_number_of_repetitions():
             "stands out all the same behind A: there the memory stays, and only the gradient attack is stopped. "
             "Elsewhere no memory is shown.",
         ),
+        (
+            [("A", True, False, 9.0), ("B", False, False, 1.0)],
+            "do not remove the memory. Behind all others it still beats guessing.",
+        ),
     ],
 )
 def test_the_conclusion_follows_the_data(rows, ends):
