@@ -16,7 +16,7 @@ _RULES = {
 _STATISTICS = {"cosine": "cosine", "inner_output": "output times input vector", "model_free": "the texts alone"}
 _AXES = {
     "cosine": "Mean cosine of the middle word with the others",
-    "inner_output": "Mean product of the middle word’s output vector with the others’ input vectors",
+    "inner_output": "Middle word’s output × others’ input, mean",
 }
 
 

@@ -33,7 +33,8 @@ def figure(rarity: pd.DataFrame) -> go.Figure:
         textposition="none", hovertemplate="%{text}<extra></extra>",
     )  # fmt: skip
     drawing.add_scatter(
-        x=known["frequency"], y=at, mode="markers", name="Frequency alone (chance)", cliponaxis=False,
+        x=[share or None for share in known["frequency"]], y=at, mode="markers", name="Frequency alone (chance)",
+        cliponaxis=False,
         marker={
             "symbol": "diamond", "size": 12, "color": theme.CHANCE, "line": {"color": theme.BACKGROUND, "width": 2},
         },

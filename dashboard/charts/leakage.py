@@ -25,7 +25,7 @@ _TEXT_LINE = 19
 _LONGEST_LINE = 50
 _STRONG = "#000037"
 _RIGHT = "Right guesses"
-_HEADLINES = {"accuracy": _RIGHT, "recall_at_10": "Words found among ten", "f1": "F1 of the words named"}
+_HEADLINES = {"accuracy": _RIGHT, "recall_at_10": "Words found among ten", "f1": "Words read back (F1)"}
 _COUNTED = {"share of canaries": "Secrets read whole"}
 """What accuracy is called where it counts something else than guesses, by its unit."""
 _PART = re.compile(r"accuracy_([0-9]+)")

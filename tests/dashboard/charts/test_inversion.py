@@ -137,7 +137,7 @@ def test_the_rarest_words_stand_on_top_with_their_number():
     figure = checked(inversion_rarity.figure(table(SCHEMAS["rarity"], list(BANDS[::-1]))))
     assert list(figure.layout.yaxis.ticktext) == ["none", "1–4", "5–19", "500 or more"]
     assert figure.layout.yaxis.range[0] > figure.layout.yaxis.range[1]
-    assert list(figure.data[1].x) == [0, 0, 0, 0.3], "what frequency alone finds"
+    assert list(figure.data[1].x) == [None, None, None, 0.3], "what frequency alone finds"
     assert list(figure.data[2].text) == [" 0% of 20", " 0% of 1,000", " 4% of 100", " 90% of 50"]
     assert "named 8 times, 50% of them rightly" in figure.data[0].text[2]
 
