@@ -187,7 +187,8 @@ class Sheet:
         each = np.stack([measured[asked] for measured in bags.overlap(named, present, sizes)], axis=1)
         drawn = self._draws[:, asked]
         sampled = drawn[drawn.any(axis=1)]
-        means = sampled @ each / sampled.sum(axis=1, keepdims=True)
+        # Not by a matrix product, whose last bits depend on how many threads there are.
+        means = np.einsum("rv,vm->rm", sampled, each) / sampled.sum(axis=1, keepdims=True)
         samples = [(*pair, bags.f1(*pair)) for pair in means.tolist()]
         low, high = np.quantile(samples, [(1 - metrics.LEVEL) / 2, (1 + metrics.LEVEL) / 2], axis=0).tolist()
         precision, recall = each.mean(axis=0).tolist()
