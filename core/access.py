@@ -180,7 +180,7 @@ class SentenceEmbeddings(Access):
 
 
 class EncoderInternals(SentenceEmbeddings):
-    """The victims' embeddings, and the whole encoder they came from (Song and Raghunathan 2020, section 3.2)."""
+    """The victims' embeddings, and the whole encoder they came from (Song and Raghunathan 2020, section 3)."""
 
     title = "embeddings of texts, and everything inside the encoder"
 

@@ -143,7 +143,8 @@ class CanaryExtraction(Attack):
 
     Private training with an epsilon of 8 promises something about each request, not about many that are alike. A PIN
     put ten times among them keeps 1.7 bits of exposure (10.2 without), one put 500 times all 13.3; slots are named with
-    an F1 of 0.59, not 0.89 (`--only canaries_dp_sgd`).
+    an F1 of 0.59, not 0.89 (`--only canaries_dp_sgd`). Not all of that loss is the noise's: those networks have random
+    word vectors, which tell nothing of the requests, and larger batches too.
     """
 
     title: ClassVar[str] = "Canary extraction"

@@ -23,14 +23,15 @@ _LEFT_OUT = 0.1
 
 
 class MultilabelInversion(InversionAttack):
-    """Black-box inversion as multi-label classification, MLC (Song and Raghunathan 2020, section 3.3).
+    """Black-box inversion as multi-label classification, MLC (Song and Raghunathan 2020, section 3).
 
     The adversary has the public encoder embed texts of its own, and trains one network that tells of each word of a
     vocabulary, independently of the others, whether it stands in the text behind an embedding:
 
         loss = - sum over words w of  y_w log p_w + (1 - y_w) log(1 - p_w).
 
-    Words whose probability exceeds a threshold are named. Where the paper is silent, or another choice was made:
+    Words whose probability exceeds a threshold are named. Where what we
+    hold of the paper is silent, or another choice was made:
 
     - *Network.* By default one linear layer; ``hidden`` puts rectified units before it.
     - *Inputs.* Each number of an embedding is given zero mean and unit variance over the adversary's texts.

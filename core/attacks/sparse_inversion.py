@@ -27,16 +27,16 @@ _BLOCK = 200
 
 
 class SparseInversion(InversionAttack):
-    """White-box inversion by sparse coding (Song and Raghunathan 2020, section 3.2, Equation 7).
+    """White-box inversion by sparse coding (Song and Raghunathan 2020, Equation 7).
 
-    A deep embedding says little about single words; the mean of the word vectors that went into it says almost all. So
-    the adversary, who may look into the encoder, learns a linear map M from embeddings back to that mean, on texts of
-    its own, and takes the outcome apart into few words:
+    The mean of the word vectors that went into a deep embedding gives single words away. So the adversary, who may look
+    into the encoder, learns a linear map M from embeddings back to that mean, on texts of its own, and takes the
+    outcome apart into few words:
 
         minimise over z >= 0:  1/2 | V' z - M f(text) |^2 + penalty * sum(z),
 
     with the rows of the encoder's first layer as V. The share z of a word, relative to the largest of the text, is how
-    likely it is thought. Where the paper is silent, or another choice was made:
+    likely it is thought. Where what we hold of the paper is silent, or another choice was made:
 
     - *Map.* Ridge regression, with the strength that generalised cross-validation chooses on the adversary's texts.
     - *Words.* Each different word of a text counts once. A word of several tokens is the mean of theirs.

@@ -26,11 +26,11 @@ class WindowSimilarity(ExampleAttack):
     negative sampling raises the product of one word's output and another's input vector, not that of two input
     vectors, so whoever has the whole network asks for it directly: ``similarity="inner_output"`` takes for δ the inner
     product of the output vector of ``w_0`` and the input vector of ``w_i``. For CBOW their mean is the very logit with
-    which the model predicts ``w_0`` from its window. The other way round tells less: the output vectors of frequent
-    words are long, and drown what a rare one adds. The cosine stands beside it.
+    which the model predicts ``w_0`` from its window. The cosine stands beside it.
 
     The paper trains on half of 150,000 articles and asks about windows of both halves; it reports the advantage by
-    frequency of ``w_0``, and that rarer words leak more. Which windows it draws is not said. Here they are drawn evenly
+    frequency of ``w_0``, and that rarer words leak more. Which windows it draws is not said in what we
+    hold of it. Here they are drawn evenly
     from bands of frequency in all documents. Windows with a word that some model does not know are left out, since not
     knowing it would tell that the window was no part of its training, and so are windows that stand in two documents,
     which may be in and out at once.
