@@ -30,8 +30,8 @@ class MultilabelInversion(InversionAttack):
 
         loss = - sum over words w of  y_w log p_w + (1 - y_w) log(1 - p_w).
 
-    Words whose probability exceeds a threshold are named. Where what we
-    hold of the paper is silent, or another choice was made:
+    Words whose probability exceeds a threshold are named. Where what we hold of the paper is silent, or another choice
+    was made:
 
     - *Network.* By default one linear layer; ``hidden`` puts rectified units before it.
     - *Inputs.* Each number of an embedding is given zero mean and unit variance over the adversary's texts.

@@ -29,11 +29,10 @@ class WindowSimilarity(ExampleAttack):
     which the model predicts ``w_0`` from its window. The cosine stands beside it.
 
     The paper trains on half of 150,000 articles and asks about windows of both halves; it reports the advantage by
-    frequency of ``w_0``, and that rarer words leak more. Which windows it draws is not said in what we
-    hold of it. Here they are drawn evenly
-    from bands of frequency in all documents. Windows with a word that some model does not know are left out, since not
-    knowing it would tell that the window was no part of its training, and so are windows that stand in two documents,
-    which may be in and out at once.
+    frequency of ``w_0``, and that rarer words leak more. Which windows it draws is not said in what we hold of it. Here
+    they are drawn evenly from bands of frequency in all documents. Windows with a word that some model does not know
+    are left out, since not knowing it would tell that the window was no part of its training, and so are windows that
+    stand in two documents, which may be in and out at once.
     """
 
     title: ClassVar[str] = "Window membership"

@@ -19,8 +19,8 @@ _SAYS = (
     "early, of a training whose length it does not give; ours stops as soon as validation is no better. Its attack is "
     "hindered by characters as one on word vectors; ours mixes what the network makes of the characters too. Exposure "
     "is log2 of the number of secrets less log2 of the rank of the truth by the network’s loss. Private training "
-    "promises its epsilon to each request, and a secret that is shown 500 times is 500 requests; its networks are fewer, "
-    "with random word vectors and larger batches, so that what it costs is not the noise alone."
+    "promises its epsilon to each request, and a secret that is shown 500 times is 500 requests; its networks are "
+    "fewer, with random word vectors and larger batches, so that what it costs is not the noise alone."
 )
 
 
