@@ -1,7 +1,7 @@
 """Texts as sets of words: what is left to find in a text when order and number do not count."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,21 +25,29 @@ def bag(text: str) -> frozenset[str]:
     return frozenset(word.group() for word in words_in(text.casefold()))
 
 
-def frequencies(texts: Sequence[str]) -> dict[str, int]:
+def frequencies(bags: Iterable[frozenset[str]]) -> dict[str, int]:
     """Return how many texts have each word, the most frequent first; of equals the first of the alphabet.
 
-    >>> frequencies(["a b", "b c b"])
+    >>> frequencies(map(bag, ["a b", "b c b"]))
     {'b': 2, 'a': 1, 'c': 1}
     """
-    counted = Counter(word for text in texts for word in bag(text))
+    counted = Counter(word for words in bags for word in words)
     return dict(sorted(counted.items(), key=lambda item: (-item[1], item[0])))
 
 
-def presence(texts: Sequence[str], words: Sequence[str]) -> "csr_array":
+def presence(bags: Sequence[frozenset[str]], words: Sequence[str]) -> "csr_array":
     """Return which words stand in which texts, (texts, words) of 0 and 1."""
+    from scipy.sparse import csr_array
     from sklearn.feature_extraction.text import CountVectorizer
 
-    return CountVectorizer(analyzer=bag, vocabulary=words, binary=True, dtype=np.float32).transform(texts)
+    if not words:
+        return csr_array((len(bags), 0), dtype=np.float32)
+    return CountVectorizer(analyzer=list, vocabulary=words, dtype=np.float32).transform(bags)
+
+
+def sizes(bags: Iterable[frozenset[str]]) -> NDArray[np.int64]:
+    """Return how many different words each text has, (texts,)."""
+    return np.array([len(words) for words in bags], np.int64)
 
 
 def overlap(

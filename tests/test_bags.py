@@ -19,8 +19,9 @@ def test_letters_of_any_script_make_words_and_case_does_not_matter() -> None:
 
 
 def test_presence_counts_a_word_once_a_text() -> None:
-    found = bags.presence(["b a b", "", "c x"], ("a", "b", "c"))
+    found = bags.presence(list(map(bags.bag, ["b a b", "", "c x"])), ("a", "b", "c"))
     np.testing.assert_array_equal(found.toarray(), [[1, 1, 0], [0, 0, 0], [0, 0, 1]])
+    assert bags.presence([frozenset("ab")], ()).shape == (1, 0)
 
 
 def test_precision_and_recall_are_those_counted_by_hand() -> None:

@@ -382,12 +382,13 @@ class InversionAttack(Attack):
             )
         order = generator(auxiliary.seed, "own texts").permutation(len(auxiliary.texts))
         own = [auxiliary.texts[row] for row in order]
-        words = tuple(bags.frequencies(own))[: self.vocabulary]
+        found = list(map(bags.bag, own))
+        words = tuple(bags.frequencies(found))[: self.vocabulary]
         if not words:
             raise Incompatible(f"The adversary's {len(own)} texts have no word.")
         return Examined(
-            words, access.query(own, protected=auxiliary.protected), bags.presence(own, words),
-            np.array([len(bags.bag(text)) for text in own]), len(own) - min(max(round(left_out * len(own)), 1), most),
+            words, access.query(own, protected=auxiliary.protected), bags.presence(found, words), bags.sizes(found),
+            len(own) - min(max(round(left_out * len(own)), 1), most),
         )  # fmt: skip
 
 

@@ -92,6 +92,7 @@ class Inversion(Game):
             )
         rows = np.sort(rng.permutation(able)[: self.victims])
         victims = [texts[row] for row in rows]
+        truth = tuple(map(bags.bag, victims))
         held = [texts[row] for row in own]
         auxiliary = Auxiliary(
             self._known(attack, held, victims, rng),
@@ -102,7 +103,7 @@ class Inversion(Game):
         def encode(some: Sequence[str]) -> NDArray[np.float32]:
             return model.encode(some, lab)
 
-        guessed = tuple(map(Keyword, list(bags.frequencies(victims))[:_HIDDEN])) if defenses else ()
+        guessed = tuple(map(Keyword, list(bags.frequencies(truth))[:_HIDDEN])) if defenses else ()
         protect = protection(defenses, victims, guessed, encode, seed)
         opened = (
             model.word_vectors if isinstance(model, OpenSentenceModel) and attack.access() is EncoderInternals else None
@@ -111,7 +112,7 @@ class Inversion(Game):
         inverter = attack.prepare(auxiliary, access, lab)
         asked = access.queries
         sheet = scoring.Sheet(
-            tuple(map(bags.bag, victims)), places[rows, 0], places[rows, 1], auxiliary.texts, attack.part_name(), seed
+            truth, places[rows, 0], places[rows, 1], tuple(map(bags.bag, auxiliary.texts)), attack.part_name(), seed
         )
         yours = protect(encode([attack.text]), generator(seed, "your release"))
         lab.progress.stage("Reading the victims back")

@@ -93,7 +93,7 @@ class Sheet:
 
     def __init__(
         self, bags_of: Sequence[frozenset[str]], rows: NDArray[np.int64], sentences: NDArray[np.int64],
-        known: Sequence[str], answer: str, seed: int,
+        known: Sequence[frozenset[str]], answer: str, seed: int,
     ) -> None:  # fmt: skip
         """Hold the truth, and read every victim by frequency alone.
 
@@ -101,7 +101,7 @@ class Sheet:
             bags_of: The words of each victim.
             rows: (victims,) row of its text in the dataset.
             sentences: (victims,) which sentence of it, -1 for the whole text.
-            known: The adversary's texts, from which frequencies are counted.
+            known: The words of each of the adversary's texts, from which frequencies are counted.
             answer: Which reading is the attack's.
             seed: Source of the resampling.
         """
@@ -170,17 +170,17 @@ class Sheet:
         reading = _Reading(words, scores, named, _present([own], words))
         return table(SCHEMAS["yours"], _shown(reading, 0, len(own)))
 
-    def _by_frequency(self, known: Sequence[str], kind: str) -> tuple[str, ...]:
+    def _by_frequency(self, known: Sequence[frozenset[str]], kind: str) -> tuple[str, ...]:
         """Return the words of a kind that should be named for every text, as the adversary's own texts tell."""
         frequent = tuple(filter(_KINDS[kind], self._counts))[:_MOST_NAMED]
-        own = [frozenset(filter(_KINDS[kind], bags.bag(text))) for text in known]
-        return frequent[: _best_number(_present(own, frequent), _sizes(own))]
+        own = [frozenset(filter(_KINDS[kind], words)) for words in known]
+        return frequent[: _best_number(_present(own, frequent), bags.sizes(own))]
 
     def _measured(
         self, named: NDArray[np.bool_], present: NDArray[np.bool_], kind: str
     ) -> dict[str, tuple[float, float, float]]:
         """Return value and interval of each measure, over the victims that have any word of a kind."""
-        sizes = _sizes([frozenset(filter(_KINDS[kind], own)) for own in self._bags])
+        sizes = bags.sizes(frozenset(filter(_KINDS[kind], own)) for own in self._bags)
         asked = sizes > 0
         if not asked.any():
             return dict.fromkeys(MEASURES, (float("nan"),) * 3)
@@ -249,15 +249,7 @@ def _shown(reading: _Reading, victim: int, there: int) -> list[dict[str, Any]]:
 
 def _present(own: Sequence[frozenset[str]], words: Sequence[str]) -> NDArray[np.bool_]:
     """Return which words stand in which texts, (texts, words)."""
-    places = {word: number for number, word in enumerate(words)}
-    found = np.zeros((len(own), len(words)), np.bool_)
-    for row, bag in zip(found, own, strict=True):
-        row[[places[word] for word in bag if word in places]] = True
-    return found
-
-
-def _sizes(own: Sequence[frozenset[str]]) -> NDArray[np.int64]:
-    return np.array([len(words) for words in own], np.int64)
+    return np.asarray(bags.presence(own, words).toarray() > 0)
 
 
 def _best_number(present: NDArray[np.bool_], sizes: NDArray[np.int64]) -> int:

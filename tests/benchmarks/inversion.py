@@ -27,10 +27,11 @@ def run() -> None:
     Each way's fastest of three rounds counts.
     """
     texts = cut(WikipediaExcerpt().load(), "sentences")[0]
-    words = tuple(bags.frequencies(texts))[:WORDS]
+    found = list(map(bags.bag, texts))
+    words = tuple(bags.frequencies(found))[:WORDS]
     atoms = Encoder().word_vectors(words)
     atoms = atoms - atoms.mean(axis=0)
-    present = bags.presence(texts[:TOGETHER], words)
+    present = bags.presence(found[:TOGETHER], words)
     means = np.asarray(present @ atoms) / np.maximum(np.asarray(present.sum(axis=1)).reshape(-1, 1), 1)
     targets = means.astype(np.float32)
     penalties = np.float32(PENALTY) * np.abs(targets @ atoms.T).max(axis=1, keepdims=True)

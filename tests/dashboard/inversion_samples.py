@@ -34,9 +34,9 @@ def inversion(
     )
     rng = np.random.default_rng(seed)
     pieces, places = _pieces()
-    own, known = pieces[:victims], pieces[victims:]
+    own, known = (list(map(bags.bag, part)) for part in (pieces[:victims], pieces[victims:]))
     words = tuple(bags.frequencies(known))[:400]
-    sheet = Sheet(tuple(map(bags.bag, own)), places[:victims, 0], places[:victims, 1], known, ATTACK, seed)
+    sheet = Sheet(own, places[:victims, 0], places[:victims, 1], known, ATTACK, seed)
     sheet.add(ATTACK, words, *_read(own, words, found, invented, rng))
     if defended:
         sheet.add("naive", words, *_read(own, words, found / 3, invented, rng))
@@ -46,7 +46,7 @@ def inversion(
     ]
     findings = {
         "learning": table(experiment.attack.findings["learning"], learnt),
-        "yours": sheet.sentence(text, words, *_read([text], words, found, invented, rng)),
+        "yours": sheet.sentence(text, words, *_read([bags.bag(text)], words, found, invented, rng)),
         **sheet.tables(),
     }
     queries = Estimate.queries(len(known), "Texts of its own that the adversary asked the encoder to embed.")
@@ -60,9 +60,9 @@ def _pieces():
     return pieces[:400], places[:400]
 
 
-def _read(texts, words, found, invented, rng):
+def _read(own, words, found, invented, rng):
     """Return how likely each word is for each text, and which are named: a share of those there, and a few others."""
-    present = bags.presence(texts, words).toarray() > 0
+    present = bags.presence(own, words).toarray() > 0
     scores = rng.random(present.shape) * np.where(present, 0.9, 0.3)
     threshold = np.where(present, 0.9 * (1 - found), 1.0)
     others = np.argsort(-np.where(present, -1, scores), axis=1)[:, :invented]

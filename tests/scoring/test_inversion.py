@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from core.bags import bag
 from core.scoring.inversion import Sheet
 
 BAGS = (frozenset({"the", "pizza"}), frozenset({"the", "sun", "moon"}), frozenset({"the", "a"}))
@@ -10,7 +11,7 @@ WORDS = ("the", "pizza", "sun", "stars")
 
 
 def made(known: tuple[str, ...] = ("the pizza", "the sun", "the moon")) -> Sheet:
-    return Sheet(BAGS, np.array([4, 5, 9]), np.array([-1, 0, 2]), known, "attack", seed=1)
+    return Sheet(BAGS, np.array([4, 5, 9]), np.array([-1, 0, 2]), list(map(bag, known)), "attack", seed=1)
 
 
 def told() -> tuple[np.ndarray, np.ndarray]:
