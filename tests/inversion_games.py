@@ -6,12 +6,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.access import Access
-from core.attacks import InversionAttack
 from core.attacks.multilabel_inversion import MultilabelInversion
 from core.attacks.sparse_inversion import SparseInversion
 from core.datasets import Dataset, Documents
 from core.experiment import Experiment, run
+from core.inversion import InversionAttack
 from core.models import OpenSentenceModel
 from core.result import Result
 from core.seeding import generator
@@ -30,7 +29,6 @@ class Opened(OpenSentenceModel):
     """An encoder that adds up the vectors of words, which anyone may look at."""
 
     title: ClassVar[str] = "opened word bag"
-    provides: ClassVar[frozenset[type[Access]]] = OpenSentenceModel.provides
 
     def encode(self, texts: Sequence[str], lab: Any) -> NDArray[np.float32]:
         return WordBag(dimension=128).encode(texts, lab)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core import bags
 from core.access import SentenceEmbeddings
-from core.attacks import Auxiliary, Examined, InversionAttack, Inverter
+from core.inversion import Auxiliary, Examined, InversionAttack, Inverter
 from core.lab import Arrays, Lab, content_key
 from core.passes import train_by_passes
 from core.result import Column, Schema, table

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from core import bags
 from core.access import Access, EncoderInternals, SentenceEmbeddings
-from core.attacks import Auxiliary, Examined, InversionAttack, Inverter
 from core.errors import Incompatible
+from core.inversion import Auxiliary, Examined, InversionAttack, Inverter
 from core.lab import Arrays, Lab, content_key
 from core.networks.perceptron import moments
 from core.result import Column, Schema, table

@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 
 from core import bags, utility
 from core.access import EncoderInternals
-from core.attacks import Attack, Auxiliary, InversionAttack
+from core.attacks import Attack
 from core.datasets import Dataset, Documents
 from core.defenses import Defense
 from core.division import divided
 from core.errors import Incompatible
 from core.games import Game
+from core.inversion import Auxiliary, InversionAttack
 from core.lab import Lab
 from core.models import Model, OpenSentenceModel, SentenceModel
 from core.pieces import Pieces, cut

@@ -6,9 +6,9 @@ import streamlit as st
 
 from core import catalog
 from core.access import EncoderInternals
-from core.attacks import InversionAttack
 from core.errors import TelltaleError
 from core.experiment import Experiment
+from core.inversion import InversionAttack
 from dashboard import panels, running
 from dashboard.charts import inversion_paper as charts
 from dashboard.sections import related

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from sklearn.linear_model import Lasso
 
-from core.attacks import Auxiliary
 from core.attacks.sparse_inversion import SparseInversion
 from core.errors import Incompatible
 from core.experiment import Experiment
+from core.inversion import Auxiliary
 from core.sparse_codes import sparse_codes
 from core.store import Store
 from tests.inversion_games import play

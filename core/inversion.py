@@ -1,0 +1,144 @@
+"""Reading texts back from their embeddings: the contract between the game of inversion and its attacks."""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core import bags
+from core.access import Access, SentenceEmbeddings
+from core.attacks import Attack
+from core.datasets import Dataset, Documents
+from core.errors import Incompatible
+from core.lab import Lab
+from core.seeding import generator
+from core.spec import Holds, parameter
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from scipy.sparse import csr_array
+
+_FEWEST = 20
+"""Texts that an adversary needs to learn to read others back."""
+
+
+@dataclass(frozen=True)
+class Auxiliary:
+    """All that an adversary is given, besides the access, before it reads words back from embeddings.
+
+    Attributes:
+        texts: Texts it has, of the victims' own kind or of another.
+        protected: Whether it applies the known defenses to its own embeddings too.
+        seed: Source of its own randomness; tells nothing about the game's.
+    """
+
+    texts: tuple[str, ...]
+    protected: bool
+    seed: int
+
+
+@dataclass(frozen=True)
+class Examined:
+    """What an adversary knows of its own texts, in random order: the first ones teach, the others are left out.
+
+    Attributes:
+        words: What it may name, most frequent first.
+        vectors: (texts, dimension) embeddings.
+        present: (texts, words) of 0 and 1, which words stand there.
+        sizes: (texts,) how many different words stand there, those it may not name included.
+        taught: How many teach.
+    """
+
+    words: tuple[str, ...]
+    vectors: NDArray[np.float32]
+    present: "csr_array"
+    sizes: NDArray[np.int64]
+    taught: int
+
+    @property
+    def left_out(self) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.int64]]:
+        """Embeddings, words and numbers of words of the texts that do not teach."""
+        at = slice(self.taught, None)
+        return self.vectors[at], self.present[at].toarray() > 0, self.sizes[at]
+
+
+class Inverter:
+    """An adversary that has finished preparing and may now be given embeddings.
+
+    Attributes:
+        words: What it can name.
+    """
+
+    words: tuple[str, ...]
+
+    @abstractmethod
+    def read(self, embeddings: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        """Read texts back from their embeddings, (texts, dimension).
+
+        Returns:
+            (texts, words) how likely each word stands there, from 0 to 1; and (texts, words) which it names.
+        """
+
+    @abstractmethod
+    def explain(self) -> "dict[str, pd.DataFrame]":
+        """Return the attack's findings: how it prepared."""
+
+
+class InversionAttack(Attack):
+    """An attack that names the words of a text from nothing but its embedding."""
+
+    game: ClassVar[str] = "inversion"
+    needs: ClassVar[type[Access]] = SentenceEmbeddings
+
+    text: str = parameter(
+        "The pizza was cold, but the waiter could not have been nicer.",
+        "A sentence of yours, which is read back beside the victims’.",
+        label="Your sentence", max_length=1000,
+    )  # fmt: skip
+    auxiliary: Annotated[Dataset | None, Holds(Documents)] = parameter(
+        None, "Texts the adversary learns from; none means others of the victims’ own kind.", label="Auxiliary texts"
+    )
+    texts: int = parameter(
+        20_000, "Most texts that it learns from.", label="Texts learnt from", unit="texts", ge=20, le=1_000_000
+    )
+    vocabulary: int = parameter(
+        4000, "Words it can name, those that stand in most of its texts.", label="Words it can name", unit="words",
+        ge=2, le=100_000,
+    )  # fmt: skip
+
+    @abstractmethod
+    def prepare(self, auxiliary: Auxiliary, access: SentenceEmbeddings, lab: Lab) -> Inverter:
+        """Prepare without a victim.
+
+        Raises:
+            Incompatible: There are too few texts to learn from.
+        """
+
+    def examine(self, auxiliary: Auxiliary, access: SentenceEmbeddings, left_out: float, most: int) -> Examined:
+        """Have the adversary's texts embedded, and find their words.
+
+        Args:
+            auxiliary: Its texts.
+            access: What embeds them.
+            left_out: Share of them that is not to teach.
+            most: Most texts that are not to teach.
+
+        Raises:
+            Incompatible: There are too few texts to learn from, or they have no word.
+        """
+        if len(auxiliary.texts) < _FEWEST:
+            raise Incompatible(
+                f"{self.part_name()} learns from at least {_FEWEST} texts. The adversary has {len(auxiliary.texts)}."
+            )
+        order = generator(auxiliary.seed, "own texts").permutation(len(auxiliary.texts))
+        own = [auxiliary.texts[row] for row in order]
+        found = list(map(bags.bag, own))
+        words = tuple(bags.frequencies(found))[: self.vocabulary]
+        if not words:
+            raise Incompatible(f"The adversary's {len(own)} texts have no word.")
+        return Examined(
+            words, access.query(own, protected=auxiliary.protected), bags.presence(found, words), bags.sizes(found),
+            len(own) - min(max(round(left_out * len(own)), 1), most),
+        )  # fmt: skip
