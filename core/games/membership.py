@@ -18,7 +18,7 @@ from core.games import Game
 from core.lab import Lab
 from core.models import DocumentModel, Model, TextModel
 from core.privacy import DELTA
-from core.release import Lessons, Release
+from core.release import Lessons, Release, usefulness
 from core.result import Column, Estimate, Schema, table
 from core.scoring import membership as scoring
 from core.scoring.membership import Scorer
@@ -112,7 +112,7 @@ class Membership(Game):
             **scorer.tables(answer),
             **attack.explain(challenge, answer, accesses, members, lab),
         }
-        return {**scorer.estimates(answer), **_qualities(releases, seed)}, findings
+        return {**scorer.estimates(answer), **usefulness(releases, seed)}, findings
 
     def deal(self, documents: Documents, seed: int) -> "Deal":
         """Draw the targets, and divide all other documents between trainer and adversary.
@@ -322,17 +322,3 @@ class Deal:
     targets: tuple[Target, ...]
     trainer: NDArray[np.int64]
     adversary: NDArray[np.int64]
-
-
-def _qualities(releases: Sequence[Release], seed: int) -> dict[str, Estimate]:
-    """Return how good the target models are at their own task."""
-    found = {}
-    for name, first in releases[0].qualities.items():
-        values = np.array([release.qualities[name].value for release in releases])
-        drawn = generator(seed, "usefulness").choice(values, (2000, len(values))).mean(axis=1)
-        low, high = np.quantile(drawn, [0.025, 0.975])
-        found[name] = Estimate(
-            value=float(values.mean()), low=float(low), high=float(high), chance=first.chance, unit=first.unit,
-            help=first.help,
-        )  # fmt: skip
-    return found

@@ -11,6 +11,7 @@ from core import metrics
 
 _RESAMPLES = 500
 _SHUFFLES = 100
+_ROUNDING = 1e-12
 _AT_ONCE = 25
 """Resamples held in memory together."""
 
@@ -80,14 +81,25 @@ class Clustered:
 
         It is the mean over draws in which, document by document, a coin exchanges the bits of a couple.
         """
-        advantages = []
+        advantages = [float(np.max(hits - alarms)) for hits, alarms in self._ignorant(rng)]
+        return max(float(np.mean(advantages)), 0.0)
+
+    def chance_areas(self, rng: np.random.Generator) -> tuple[float, float]:
+        """Return the range in which 95 % of the areas under the ROC curve lie when these scores know nothing."""
+        areas = [
+            float(np.trapezoid(np.append(0.0, hits), np.append(0.0, alarms))) for hits, alarms in self._ignorant(rng)
+        ]
+        low, high = np.quantile(areas, [(1 - metrics.LEVEL) / 2, (1 + metrics.LEVEL) / 2])
+        return float(low), float(high)
+
+    def _ignorant(self, rng: np.random.Generator) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+        """Yield true- and false-positive rates at every threshold, (thresholds,), with bits drawn anew."""
         for _ in range(_SHUFFLES):
             flips = rng.random((self.couple.max() + 1, self.document.max() + 1)) < 0.5
             member = self.member ^ flips[np.ix_(self.couple, self.document)]
             inside = member.ravel()[self._order]
             hits, alarms = (np.cumsum(bits)[self._last_of_tie] for bits in (inside, ~inside))
-            advantages.append(float(np.max(hits / hits[-1] - alarms / alarms[-1])))
-        return max(float(np.mean(advantages)), 0.0)
+            yield hits / hits[-1], alarms / alarms[-1]
 
     @cached_property
     def _order(self) -> NDArray[np.int64]:
@@ -132,7 +144,7 @@ class Clustered:
         share = [(weights * (called & of)).sum(axis=1) / (weights * of).sum(axis=1) for of in (inside, ~inside)]
         found = {
             "accuracy": (weights * (called == inside)).sum(axis=1) / weights.sum(axis=1),
-            "auc": np.trapezoid(true_positive, false_positive, axis=1),
+            "auc": _whole(np.asarray(np.trapezoid(true_positive, false_positive, axis=1))),
             "advantage": (true_positive - false_positive).max(axis=1),
             "decided": share[0] - share[1],
         }
@@ -162,3 +174,9 @@ class Clustered:
             return Interval(value, float(low), float(high))
         independent = min(len(np.unique(self.couple)), len(np.unique(self.document)))
         return Interval(value, *metrics.uncertain(float(low), float(high), independent))
+
+
+def _whole(areas: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return areas, of which those that miss 0 or 1 by a rounding error are 0 or 1."""
+    near = np.round(areas)
+    return np.where(np.abs(areas - near) < _ROUNDING, near, areas)

@@ -125,7 +125,7 @@ class Scorer:
         shared = {name: _STATISTICS[name] for name in self._compared if name in _STATISTICS}
         for suffix, trials in self._by_size(self._trials[answer]):
             for name, (statistic, chance, unit, says) in {**_ALWAYS, **shared}.items():
-                if np.isfinite(value := statistic(trials)):
+                if np.isfinite(value := float(statistic(trials))):
                     found[name + suffix] = self._estimate(value, statistic, trials, chance, unit, says)
             self._audit(found, suffix, trials)
         others = {adversary: trials for adversary, trials in self._trials.items() if _is_baseline(adversary, answer)}
@@ -135,7 +135,7 @@ class Scorer:
         for variant, all_trials in named:
             for suffix, trials in self._by_size(all_trials):
                 for name, (statistic, chance, unit, says) in shared.items():
-                    if np.isfinite(value := statistic(trials)):
+                    if np.isfinite(value := float(statistic(trials))):
                         found[f"{name}_{variant}{suffix}"] = self._estimate(
                             value, statistic, trials, chance, unit, f"{says} Of the variant {variant!r}."
                         )
@@ -200,10 +200,10 @@ class Scorer:
                     "size": int(suffix[1:]) if suffix else 0,
                     "shadows": shadows,
                     "penalty": penalty,
-                    "accuracy": metrics.accuracy(part),
+                    "accuracy": float(metrics.accuracy(part)),
                     "low": low,
                     "high": high,
-                    "auc": metrics.auc(part),
+                    "auc": float(metrics.auc(part)),
                     "auc_low": auc_low,
                     "auc_high": auc_high,
                 }

@@ -41,13 +41,19 @@ def experiment(dataset: Any, **changes: Any) -> Experiment:
     return Experiment.parse({"attack": attack, "dataset": dataset, "model": model, "game": game, **changes})
 
 
-def test_a_planted_pair_is_found(planted: Any, store: Store) -> None:
-    result, cached = run(experiment(planted), Lab(store=store))
+@pytest.fixture(scope="module")
+def plain(planted: Any, shared_store: Store) -> Result:
+    """The attack where nothing is in its way."""
+    result, cached = run(experiment(planted), Lab(store=shared_store))
     assert not cached
-    accuracy = result.estimates["accuracy"]
+    return result
+
+
+def test_a_planted_pair_is_found(plain: Result) -> None:
+    accuracy = plain.estimates["accuracy"]
     assert accuracy.low > 0.5
     assert accuracy.value > 0.8
-    heaviest = result.findings["pairs"].query("rank == 0")
+    heaviest = plain.findings["pairs"].query("rank == 0")
     assert (heaviest["occurrences"] >= 30).mean() > 0.8, "a pair of the planted phrase carries the most weight"
     assert (heaviest["weight"] < 0).all(), "it is closer in models that were trained on the target"
 
@@ -137,10 +143,9 @@ def test_a_dataset_too_small_is_refused_with_what_fits(planted: Any, changes: di
         Membership.parse({**SMALL, **changes}).deal(planted.load(), 1)
 
 
-def test_queries_are_counted(planted: Any, store: Store) -> None:
-    result, _ = run(experiment(planted), Lab(store=store))
-    words = result.findings["pairs"].groupby("target").apply(lambda pairs: len({*pairs["first"], *pairs["second"]}))
-    assert result.estimates["queries"].value == pytest.approx(words.mean())
+def test_queries_are_counted(plain: Result) -> None:
+    words = plain.findings["pairs"].groupby("target").apply(lambda pairs: len({*pairs["first"], *pairs["second"]}))
+    assert plain.estimates["queries"].value == pytest.approx(words.mean())
 
 
 def test_equal_experiments_give_equal_bytes(planted: Any, store: Store, tmp_path: Any) -> None:
@@ -157,12 +162,13 @@ def test_equal_experiments_give_equal_bytes(planted: Any, store: Store, tmp_path
     assert Result.load(store, one.key) is not None
 
 
-def test_noise_on_vectors_costs_neighbours_and_trains_no_target_again(planted: Any, store: Store) -> None:
-    plain, _ = run(experiment(planted), Lab(store=store))
-    unaware = {"adaptive": False}
-    noisy, _ = run(experiment(planted, defenses=[VectorNoise(scale=20.0)], attack=unaware), Lab(store=store))
+def test_noise_on_vectors_costs_neighbours_and_trains_no_target_again(
+    planted: Any, plain: Result, shared_store: Store
+) -> None:
+    lab, unaware = Lab(store=shared_store), {"adaptive": False}
+    noisy, _ = run(experiment(planted, defenses=[VectorNoise(scale=20.0)], attack=unaware), lab)
     assert noisy.provenance.trainings == 0, "targets and shadows are those without noise"
     assert noisy.estimates["neighbours_kept"].value < 0.3
     assert noisy.estimates["auc"].value < plain.estimates["auc"].value - 0.2
-    adaptive, _ = run(experiment(planted, defenses=[VectorNoise(scale=20.0)]), Lab(store=store))
+    adaptive, _ = run(experiment(planted, defenses=[VectorNoise(scale=20.0)]), Lab(store=shared_store))
     assert adaptive.provenance.trainings == 24, "the adversary adds noise to shadows of its own"
