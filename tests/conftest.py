@@ -1,5 +1,6 @@
 """What every test stands on: a home of its own, and small documents whose leak is known."""
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +10,22 @@ import pytest
 
 from core.datasets.documents import Documents as OwnDocuments
 from core.store import Store
+from tests.quick import umap
+
+
+@pytest.fixture(scope="session", autouse=True)
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep what tests share away from the user's own folder, and lay out maps without umap."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TELLTALE_HOME", str(tmp_path_factory.mktemp("home")))
+        patch.setitem(sys.modules, "umap", umap)
+        yield
+
+
+@pytest.fixture
+def umap_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lay out maps with umap after all."""
+    monkeypatch.delitem(sys.modules, "umap")
 
 
 @pytest.fixture(autouse=True)
@@ -25,8 +42,15 @@ def store(home: Path, tmp_path: Path) -> Store:
     return Store(root=home, shipped=tmp_path / "shipped")
 
 
-@pytest.fixture
-def planted(tmp_path: Path) -> OwnDocuments:
+@pytest.fixture(scope="module")
+def shared_store(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    """A store without precomputed results that all tests of a file share."""
+    folder = tmp_path_factory.mktemp("store")
+    return Store(root=folder / "home", shipped=folder / "shipped")
+
+
+@pytest.fixture(scope="session")
+def planted(tmp_path_factory: pytest.TempPathFactory) -> OwnDocuments:
     """Documents of 40 owners, each of whom, and nobody else, says one phrase of four words again and again.
 
     All words are equally common, so that only their company tells an owner's documents from others.
@@ -44,6 +68,6 @@ def planted(tmp_path: Path) -> OwnDocuments:
             text = rng.choice(words, 30)
             text[:16] = np.resize(phrase, 16)
             rows.append({"text": " ".join(text), "owner": f"owner {owner}"})
-    path = tmp_path / "planted.csv"
+    path = tmp_path_factory.mktemp("planted") / "planted.csv"
     pd.DataFrame(rows).to_csv(path, index=False)
     return OwnDocuments(source=str(path), owner_column="owner")

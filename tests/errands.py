@@ -14,18 +14,8 @@ from numpy.typing import NDArray
 from core.store import Store
 
 ROOT = Path(__file__).resolve().parent.parent
-
-_UMAP = '''
-"""Stands in for umap, whose compiler takes longer than everything else together."""
-
-
-class UMAP:
-    def __init__(self, **ignored):
-        pass
-
-    def fit_transform(self, vectors):
-        return vectors[:, :2]
-'''
+QUICK = ROOT / "tests" / "quick"
+"""Modules that other processes find before the slow ones of the same name, when it is on their path."""
 
 
 def tiny(source: str, **attack: Any) -> dict[str, Any]:
@@ -39,13 +29,6 @@ def tiny(source: str, **attack: Any) -> dict[str, Any]:
         "game": {"target_sizes": [10], "targets": 2, "plays": 4, "documents": 100},
         "seed": 1,
     }  # fmt: skip
-
-
-def quick_modules(folder: Path) -> Path:
-    """Write modules that other processes find before the slow ones of the same name."""
-    folder.mkdir(exist_ok=True)
-    (folder / "umap.py").write_text(_UMAP)
-    return folder
 
 
 def contents(store: Store, key: str) -> dict[str, bytes]:

@@ -4,7 +4,6 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,7 +30,6 @@ from tests.errands import (
     grow,
     look,
     python,
-    quick_modules,
     square,
     tiny,
     tire,
@@ -143,16 +141,13 @@ class Killing(Progress):
 
 @pytest.mark.slow
 def test_an_experiment_on_dask_has_the_same_bytes_even_when_a_worker_is_killed(
-    store: Store, tmp_path: Path, cluster: "Cluster", planted: Any, monkeypatch: pytest.MonkeyPatch
+    store: Store, tmp_path: Path, cluster: "Cluster", planted: Any
 ) -> None:
-    monkeypatch.syspath_prepend(quick_modules(tmp_path / "modules"))
-    monkeypatch.delitem(sys.modules, "umap", raising=False)
     experiment = Experiment.parse(tiny(planted.source))
     other = Store(root=tmp_path / "other", shipped=store.shipped)
     lab = Lab(store=store, engine=Engine(cluster.address), progress=Killing(cluster.workers[0]))
     run(experiment, lab)
     run(experiment, Lab(store=other, engine=Engine(workers=1)))
-    sys.modules.pop("umap", None)
     assert lab.trainings == 16
     assert cluster.workers[0].wait(10) != 0
     assert contents(store, experiment.key) == contents(other, experiment.key)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.errands import ROOT, python
+from tests.errands import QUICK, ROOT, python
 
 
 def peak_memory_mb(home: Path, pairs: int) -> float:
@@ -16,9 +16,8 @@ def peak_memory_mb(home: Path, pairs: int) -> float:
         "--set", f"attack.shadow_pairs={pairs}", "--set", "attack.baselines=false", "--set", "game.plays=2",
         "--set", "model.trainer=gensim", "--set", "model.epochs=1", "--set", "model.dimension=8",
     )  # fmt: skip
-    said = subprocess.check_output(
-        command, cwd=ROOT, env={"TELLTALE_HOME": str(home), "PATH": "/usr/bin:/bin"}, stderr=subprocess.DEVNULL
-    )
+    paths = {"TELLTALE_HOME": str(home), "PYTHONPATH": str(QUICK), "PATH": "/usr/bin:/bin"}
+    said = subprocess.check_output(command, cwd=ROOT, env=paths, stderr=subprocess.DEVNULL)
     found = json.loads(said)
     assert not found["cached"]
     assert found["provenance"]["trainings"] >= 2 * pairs

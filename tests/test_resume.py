@@ -5,9 +5,7 @@ import random
 import shutil
 import signal
 import subprocess
-import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,29 +17,24 @@ from core.experiment import Experiment, run
 from core.jobs import Jobs
 from core.lab import Lab
 from core.store import Store
-from tests.errands import ROOT, contents, gone, python, quick_modules, tiny, workers_of
+from tests.errands import QUICK, ROOT, contents, gone, python, tiny, workers_of
 
 _KILLS = 10
 
 
 @pytest.fixture
-def values(planted: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+def values(planted: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """A tiny experiment that this and other processes can run fast."""
-    modules = quick_modules(tmp_path / "modules")
-    monkeypatch.setenv("PYTHONPATH", str(modules))
-    monkeypatch.syspath_prepend(modules)
-    monkeypatch.delitem(sys.modules, "umap", raising=False)
+    monkeypatch.setenv("PYTHONPATH", str(QUICK))
     return tiny(planted.source)
 
 
-@pytest.fixture
-def undisturbed(values: dict[str, Any], tmp_path: Path) -> Iterator[dict[str, bytes]]:
+@pytest.fixture(scope="module")
+def undisturbed(planted: Any, shared_store: Store) -> dict[str, bytes]:
     """Bytes of the result of a run that nobody disturbs, in this process."""
-    store = Store(root=tmp_path / "undisturbed", shipped=tmp_path / "shipped")
-    experiment = Experiment.parse(values)
-    run(experiment, Lab(store=store, engine=Engine(workers=1)))
-    yield contents(store, experiment.key)
-    sys.modules.pop("umap", None)
+    experiment = Experiment.parse(tiny(planted.source))
+    run(experiment, Lab(store=shared_store, engine=Engine(workers=1)))
+    return contents(shared_store, experiment.key)
 
 
 def command(values: dict[str, Any], workers: int) -> list[str]:

@@ -1,10 +1,12 @@
 """Authors are told where their words tell them, and are not where nothing does."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from core.access import SentenceEmbeddings
 from core.attacks import Inquiry, attribute_inference
@@ -150,7 +152,10 @@ def test_the_adversary_is_given_labels_of_its_own_texts_only() -> None:
 
     held, victims = documents.texts[::2], documents.texts[1::2]
     inquiry = Inquiry((Overheard(),), held, None, protected=False, seed=1)
-    vectors = WordBag(dimension=16).encode(victims, None)  # type: ignore[arg-type]
-    access = SentenceEmbeddings(vectors, lambda texts: WordBag(dimension=16).encode(texts, None), lambda rows: rows)
+
+    def encode(texts: Sequence[str]) -> NDArray[np.float32]:
+        return WordBag(dimension=16).encode(texts, None)  # type: ignore[arg-type]
+
+    access = SentenceEmbeddings(encode(victims), encode, encode)
     list(ATTACK.infer(inquiry, access, lab(Store())))
     assert set(asked) <= set(held)

@@ -1,11 +1,13 @@
 """Keyword inference finds the words that a bag of words plants; what it is given is checked."""
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from core.access import SentenceEmbeddings
 from core.attacks import Inquiry
@@ -133,8 +135,11 @@ def test_any_keyword_can_be_asked_for(word: str) -> None:
     attack = KeywordInference(keywords=(word,), classifier="svm", rivals=False)
     (secret,) = attack.secrets(Sentences(), Documents(()))
     held = ("fine plain text", "nothing to see here", f"here is {word} again", "and more")
-    bag = WordBag(dimension=8)
-    access = SentenceEmbeddings(np.zeros((2, 8), np.float32), lambda texts: bag.encode(texts, None), lambda made: made)  # type: ignore[arg-type]
+
+    def encode(texts: Sequence[str]) -> NDArray[np.float32]:
+        return WordBag(dimension=8).encode(texts, None)  # type: ignore[arg-type]
+
+    access = SentenceEmbeddings(np.zeros((2, 8), np.float32), encode, encode)
     lesson = attack.lesson(Inquiry((secret,), held, None, False, 1), access)
     assert lesson.answers[0].tolist() == [0, 1] * len(held)
     assert access.queries == len(lesson.known) <= 2 * len(held)

@@ -1,7 +1,10 @@
 """Sparse codes are those of the Lasso, and penalty and threshold are chosen on the adversary's own texts."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from sklearn.linear_model import Lasso
 
 from core.attacks.sparse_inversion import SparseInversion
@@ -57,7 +60,9 @@ def test_it_looks_into_the_encoder() -> None:
 def test_without_the_encoder_it_refuses(store: Store) -> None:
     from core.access import SentenceEmbeddings
 
-    closed = SentenceEmbeddings(np.zeros((0, 3), np.float32), lambda texts: np.zeros((len(texts), 3), np.float32),
-                                lambda embeddings: embeddings)  # fmt: skip
+    def encode(texts: Sequence[str]) -> NDArray[np.float32]:
+        return np.zeros((len(texts), 3), np.float32)
+
+    closed = SentenceEmbeddings(encode([]), encode, encode)
     with pytest.raises(Incompatible, match="needs embeddings of texts, and everything inside the encoder"):
         SparseInversion().prepare(Auxiliary(("a b",) * 50, protected=False, seed=1), closed, lab(store))

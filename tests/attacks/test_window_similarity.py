@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from core.access import WordNetworks, WordVectors
-from core.attacks import Examples
 from core.attacks.window_similarity import WindowSimilarity
 from core.datasets import Documents
 from core.embedding import Embedding, Network
 from core.errors import InvalidSpec
+from core.examples import Examples, Revealed
 from core.experiment import Experiment, misfit, run
 from core.models.fasttext import FastText
 from core.models.glove import Glove
@@ -20,6 +20,7 @@ from core.store import Store
 from tests.stand_ins import Phrases, lab
 
 ATTACK = WindowSimilarity(window=1)
+NOBODY = Revealed(Documents(()), np.empty(0, np.bool_))
 WORDS = ("north", "east", "both", "west")
 VECTORS = np.array([[0, 2], [1, 0], [3, 3], [-1, 0]], np.float32)
 
@@ -32,7 +33,7 @@ def about(*windows: str) -> Examples:
 
 def test_the_statistic_is_the_mean_cosine_with_the_word_in_the_middle() -> None:
     access = WordVectors(Embedding(WORDS, VECTORS))
-    found = ATTACK.observe(about("north east west", "north both east", "east east east"), access)
+    found = ATTACK.observe(about("north east west", "north both east", "east east east"), access, NOBODY)
     assert list(found) == ["cosine"]
     assert found["cosine"] == pytest.approx([-0.5, 1 / np.sqrt(2), 1.0])
     assert access.queries == 4, "each word once"
@@ -42,7 +43,7 @@ def test_with_the_network_outputs_meet_inputs_and_the_cosine_stands_beside() -> 
     inputs, outputs = VECTORS, np.array([[1, 0], [0, 1], [2, 0], [0, 0]], np.float32)
     access = WordNetworks(Network(WORDS, VECTORS, inputs, outputs))
     attack = ATTACK.replace(similarity="inner_output")
-    found = attack.observe(about("north both east", "east north both"), access)
+    found = attack.observe(about("north both east", "east north both"), access, NOBODY)
     assert list(found) == ["inner_output", "cosine"]
     assert found["inner_output"] == pytest.approx([(0 + 2) / 2, (1 + 3) / 2])
     assert found["cosine"] == pytest.approx([1 / np.sqrt(2), (0 + 1 / np.sqrt(2)) / 2])
@@ -69,7 +70,9 @@ def spelt(number: int) -> str:
 def drawn(texts: list[str], known: list[list[str]] | None = None, several: int = 1000) -> Examples:
     everything = sorted({word for text in texts for word in text.split()})
     accesses = [WordVectors(Embedding(words, np.ones((len(words), 2), np.float32))) for words in known or [everything]]
-    return ATTACK.examples(Documents(tuple(texts)), accesses, several, np.random.default_rng(0))
+    return ATTACK.examples(
+        Documents(tuple(texts)), np.full(len(texts), True), accesses, several, np.random.default_rng(0)
+    )
 
 
 @pytest.fixture

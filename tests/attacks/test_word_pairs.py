@@ -1,5 +1,6 @@
 """The word-pair attack on real text: pooling changes nothing but the cost."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -19,13 +20,34 @@ REAL = {
 }
 
 
-def play(store: Store, **attack: Any) -> Result:
-    settings = {"part": "word_pairs", "shadow_pairs": 12, "baselines": False, **attack}
+FEW, MANY = 2, 12
+
+
+def play(store: Store, pairs: int, **attack: Any) -> Result:
+    settings = {"part": "word_pairs", "shadow_pairs": pairs, "baselines": False, **attack}
     return run(Experiment.parse({**REAL, "attack": settings}), Lab(store=store))[0]
 
 
-def test_pooled_and_separate_shadow_models_give_the_same_accuracy(store: Store) -> None:
-    pooled, separate = (play(store, scheme=scheme).estimates for scheme in ("pool", "per_target"))
+@pytest.fixture(scope="module")
+def stores(shared_store: Store) -> dict[int, Store]:
+    """A store for each number of shadow pairs, with what was trained for so many."""
+    return {pairs: replace(shared_store, root=shared_store.root / str(pairs)) for pairs in (FEW, MANY)}
+
+
+@pytest.fixture(scope="module")
+def few(stores: dict[int, Store]) -> Result:
+    """The attack with a few shadow models, the first to be played in its store."""
+    return play(stores[FEW], FEW)
+
+
+@pytest.fixture(scope="module")
+def many(stores: dict[int, Store]) -> Result:
+    """The attack with more of them, the first to be played in its store."""
+    return play(stores[MANY], MANY)
+
+
+def test_pooled_and_separate_shadow_models_give_the_same_accuracy(many: Result, stores: dict[int, Store]) -> None:
+    pooled, separate = many.estimates, play(stores[MANY], MANY, scheme="per_target").estimates
     for name in ("accuracy", "auc"):
         assert pooled[name].low <= separate[name].high
         assert separate[name].low <= pooled[name].high
@@ -33,28 +55,29 @@ def test_pooled_and_separate_shadow_models_give_the_same_accuracy(store: Store) 
     assert separate["auc"].low > 0.5
 
 
-def test_pooling_trains_each_model_for_all_targets(store: Store) -> None:
-    assert play(store, shadow_pairs=2).provenance.trainings == 16 + 4
-    assert play(store, shadow_pairs=2, scheme="per_target").provenance.trainings == 16
+def test_pooling_trains_each_model_for_all_targets(few: Result, stores: dict[int, Store]) -> None:
+    assert few.provenance.trainings == 16 + 4
+    assert play(stores[FEW], FEW, scheme="per_target").provenance.trainings == 16
 
 
-def test_more_shadows_reuse_the_first_ones(store: Store) -> None:
-    play(store, shadow_pairs=2)
-    assert play(store, shadow_pairs=3).provenance.trainings == 2
+def test_more_shadows_reuse_the_first_ones(few: Result, stores: dict[int, Store]) -> None:
+    assert play(stores[FEW], FEW + 1).provenance.trainings == 2
 
 
 @pytest.mark.parametrize("setting", [{"distance": "l2"}, {"standardise": False}, {"penalty": "cross_validated"}])
-def test_what_is_decided_after_training_trains_nothing(store: Store, setting: dict[str, Any]) -> None:
-    play(store, shadow_pairs=2)
-    result = play(store, shadow_pairs=2, **setting)
+def test_what_is_decided_after_training_trains_nothing(
+    few: Result, stores: dict[int, Store], setting: dict[str, Any]
+) -> None:
+    result = play(stores[FEW], FEW, **setting)
     assert result.provenance.trainings == 0
     assert 0 <= result.estimates["accuracy"].value <= 1
 
 
-def test_the_papers_distance_is_the_same_attack_as_variant_and_as_setting(store: Store) -> None:
-    beside = play(store).estimates["accuracy_l2_distance"]
-    alone = play(store, distance="l2").estimates["accuracy"]
-    assert alone.value == beside.value
+def test_the_papers_distance_is_the_same_attack_as_variant_and_as_setting(
+    many: Result, stores: dict[int, Store]
+) -> None:
+    alone = play(stores[MANY], MANY, distance="l2").estimates["accuracy"]
+    assert alone.value == many.estimates["accuracy_l2_distance"].value
 
 
 def test_each_target_is_in_exactly_one_model_of_every_pair() -> None:

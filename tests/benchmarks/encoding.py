@@ -24,8 +24,8 @@ ENCODER = Encoder(source="minilm", pooling="mean", device="cpu")
 
 def sentences() -> list[str]:
     """Return different sentences of Wikipedia, in no order of length."""
-    pairs = WikiSplit().load()
-    found = list(dict.fromkeys((*pairs.first, *pairs.second)))
+    pairs = [text.split("\n") for text in WikiSplit().load().texts]
+    found = list(dict.fromkeys(pair[side] for side in (0, 1) for pair in pairs))
     return [found[number] for number in np.random.default_rng(0).choice(len(found), SENTENCES, replace=False)]
 
 

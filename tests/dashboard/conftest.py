@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import streamlit as st
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from core import catalog
@@ -21,6 +23,14 @@ from dashboard.sections import related
 from tests.dashboard.kept_results import Open, keep
 
 APP = Path(__file__).resolve().parents[2] / "dashboard" / "app.py"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_scan() -> Iterator[None]:
+    """Look only once which of the installed packages bring components of their own, not once for each `AppTest`."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -68,7 +78,7 @@ def open_result(app: AppTest, home: Path, monkeypatch: pytest.MonkeyPatch) -> Op
         for module in (related.catalog, leaks):  # the overview takes the function by its name when it is first imported
             monkeypatch.setattr(module, "entries", lambda: tuple(promised))
         experiment = keep(result)
-        app.run().switch_page(f"views/{experiment.attack.part_name()}.py")
+        app.switch_page(f"views/{experiment.attack.part_name()}.py")
         app.query_params.clear()
         for name, text in links.written(experiment, Store()).items():
             app.query_params[name] = text

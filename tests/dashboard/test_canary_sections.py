@@ -86,7 +86,7 @@ def test_defenses_stand_on_their_page(promise, app):
         extracted(repetitions=(1, 10, 100)), extracted(defenses=("dropout",)),
         Experiment.parse(extracted(defenses=("early_stopping",)).experiment),
     )  # fmt: skip
-    app.run().switch_page("views/defenses.py").run()
+    app.switch_page("views/defenses.py").run()
     assert not app.exception
     said = words(app)
     assert "Secrets behind defenses" in said and "Without a defense the paper’s schedule reads" in said
@@ -96,5 +96,5 @@ def test_defenses_stand_on_their_page(promise, app):
 
 def test_without_a_promised_defense_nothing_is_drawn(promise, app):
     promise(extracted())
-    app.run().switch_page("views/defenses.py").run()
+    app.switch_page("views/defenses.py").run()
     assert not app.exception and "Secrets behind defenses" not in words(app)

@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 
 app = AppTest.from_file(sys.argv[1], default_timeout=120)
 for page in sys.argv[3].split(","):
-    app.run().switch_page(f"views/{page}.py")
+    app.switch_page(f"views/{page}.py")
     app.query_params["seed"] = sys.argv[2]
     app.query_params["preset"] = "demo"
     app.run()

@@ -171,7 +171,7 @@ def test_a_run_draws_its_training_while_it_goes_on() -> None:
 
 
 def test_a_link_to_secrets_that_do_not_exist_is_said_calmly(app: AppTest, home: object) -> None:
-    app.run().switch_page(f"views/{PAGE}.py")
+    app.switch_page(f"views/{PAGE}.py")
     app.query_params["game.patterns"] = "pin,postcode"
     app.run()
     assert not app.exception

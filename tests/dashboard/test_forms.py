@@ -1,5 +1,6 @@
 """Forms and links: what is declared is what is shown, and nothing typed into the address bar breaks a page."""
 
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, cast
 
@@ -21,9 +22,10 @@ from dashboard.declared import Parameter, offers, parameters
 
 ATTACKS = [cast(type[Attack], cls) for cls in parts("attack")]
 WORD_PAIRS = cast(type[Attack], part("attack", "word_pairs"))
-PLAIN = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+CHARACTERS = st.characters(exclude_categories=["Cs"])
+PLAIN = st.text(CHARACTERS, max_size=20)
 HOSTILE = st.one_of(
-    st.text(max_size=60),
+    st.text(CHARACTERS, max_size=60),
     st.sampled_from(["none", "true", "", ",", "1,,2", "-0", "1e999", "nan", "9" * 400, "../..", "/etc/passwd", "\0"]),
     st.integers().map(str),
     st.floats().map(repr),
@@ -85,6 +87,7 @@ def values_of(parameter: Parameter, attack: type[Attack], name: str) -> st.Searc
     return st.booleans() if parameter.kind == "bool" else PLAIN
 
 
+@cache
 def specs(cls: type[Spec], attack: type[Attack]) -> st.SearchStrategy[dict[str, Any]]:
     fields = {
         name: values_of(parameter, attack, name)
@@ -124,7 +127,7 @@ def test_a_link_says_the_whole_experiment(attack: type[Attack], data: st.DataObj
 @given(data=st.data())
 @drawn(300)
 def test_no_link_is_worse_than_refused(attack: type[Attack], data: st.DataObject) -> None:
-    names = st.sampled_from(NAMES[attack]) | st.text(max_size=40)
+    names = st.sampled_from(NAMES[attack]) | st.text(CHARACTERS, max_size=40)
     reading = read(data.draw(st.dictionaries(names, HOSTILE, max_size=6)), attack)
     assert isinstance(reading.experiment, Experiment)
     for problem in reading.problems:
@@ -259,7 +262,7 @@ def test_a_link_to_an_upload_does_not_tell_the_machine_s_paths(home: Path) -> No
 
 @pytest.fixture
 def page(app: AppTest) -> AppTest:
-    return app.run().switch_page("views/word_pairs.py")
+    return app.switch_page("views/word_pairs.py")
 
 
 def test_the_form_starts_from_the_address(page: AppTest) -> None:
@@ -363,7 +366,7 @@ def test_choices_in_a_link_are_checked(text: str, message: str) -> None:
 @pytest.fixture
 def several(app: AppTest) -> AppTest:
     """The form with a tuple of choices, all rules of the game unfolded."""
-    app.run().switch_page("views/canary_extraction.py")
+    app.switch_page("views/canary_extraction.py")
     app.query_params["preset"] = "demo"
     app.session_state["form/canary_extraction/unfolded/Rules of the game"] = True
     return app.run()

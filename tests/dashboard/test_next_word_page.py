@@ -95,7 +95,7 @@ def test_the_page_has_a_family_of_its_own() -> None:
 
 
 def test_the_form_offers_both_models(app: AppTest, home: Path) -> None:
-    app.run().switch_page(f"views/{PAGE}.py").run()
+    app.switch_page(f"views/{PAGE}.py").run()
     assert not app.exception
     assert app.sidebar.selectbox(key=f"{PAGE}/model").options == ["LSTM language model", "Transformer language model"]
 

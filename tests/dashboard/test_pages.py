@@ -17,7 +17,7 @@ STATES = ("queued", "running", "done", "failed", "cancelled")
 
 
 def opened(app: AppTest, page: str, **query: str) -> AppTest:
-    app.run().switch_page(f"views/{page}.py")
+    app.switch_page(f"views/{page}.py")
     for name, text in query.items():
         app.query_params[name] = text
     return app.run()

@@ -38,7 +38,7 @@ def keep(result: Result) -> Experiment:
 
 
 def at(app: AppTest, experiment: Experiment) -> AppTest:
-    app.run().switch_page(f"views/{PAGE}.py")
+    app.switch_page(f"views/{PAGE}.py")
     for name, text in links.written(experiment, Store()).items():
         app.query_params[name] = text
     app.run()

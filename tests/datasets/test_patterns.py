@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.datasets import Documents, Patterns, Segment, SentencePairs
+from core.datasets import Documents, Patterns, Segment
 from core.datasets.citizen_ids import CitizenIds
 from core.datasets.splice import NUCLEOTIDES, Splice
 from core.errors import InvalidDocuments
@@ -42,7 +42,6 @@ def test_a_selection_keeps_everything() -> None:
     [
         (lambda: Documents(("a", "b"), ("x",)), "1 owners for 2 documents"),
         (lambda: Documents(("a", "b"), labels=("x", "y", "z")), "3 labels for 2 documents"),
-        (lambda: SentencePairs(("a",), ()), "1 first sentences for 0 second"),
         (
             lambda: Patterns((), segments=(MONTH,), whole=("months",), generate=lambda count, rng: ()),
             "no segment is named 'months'. Did you mean 'month'",

@@ -63,16 +63,17 @@ def test_the_slider_of_a_defense_is_moved_with_the_keyboard(page: Page, context:
         at = page.url
         page.keyboard.press(key)
         expect(page).not_to_have_url(at, timeout=PATIENCE)
-    expect(page).to_have_url(re.compile(r"view\.strength="))
-    expect(headline).not_to_have_text(before, use_inner_text=True)
-    expect(sentence(page, "strength")).not_to_have_text(said, use_inner_text=True)
+    expect(page).to_have_url(re.compile(r"view\.strength="), timeout=PATIENCE)
+    expect(headline).not_to_have_text(before, use_inner_text=True, timeout=PATIENCE)
+    expect(sentence(page, "strength")).not_to_have_text(said, use_inner_text=True, timeout=PATIENCE)
     settled(page)
 
     other = context.new_page()
     opened(other, page.url)
     settled(other)
-    expect(other.locator(".st-key-headline")).to_have_text(headline.inner_text(), use_inner_text=True)
-    expect(sentence(other, "strength")).to_have_text(sentence(page, "strength").inner_text(), use_inner_text=True)
+    shown = headline.inner_text(), sentence(page, "strength").inner_text()
+    expect(other.locator(".st-key-headline")).to_have_text(shown[0], use_inner_text=True, timeout=PATIENCE)
+    expect(sentence(other, "strength")).to_have_text(shown[1], use_inner_text=True, timeout=PATIENCE)
     expect(other.get_by_role("slider")).to_have_value(slider.input_value())
 
 

@@ -121,6 +121,15 @@ def test_the_same_experiment_gives_the_same_bytes_wherever_it_was_killed(store: 
     assert found.estimates == expected.estimates
 
 
+FEW_PASSES: dict[str, Any] = {"game": {"repetitions": [10]}, "model": {"vectors": "random", "epochs": 2}}
+
+
+@pytest.fixture(scope="module")
+def plain(shared_store: Store) -> Result:
+    """The attack without a defense."""
+    return play(shared_store, **FEW_PASSES)
+
+
 @pytest.mark.parametrize(
     "defense",
     [
@@ -129,9 +138,8 @@ def test_the_same_experiment_gives_the_same_bytes_wherever_it_was_killed(store: 
     ],
     ids=lambda defense: defense["part"],
 )  # fmt: skip
-def test_every_defense_is_trained_with_and_attacked(store: Store, defense: dict[str, Any]) -> None:
-    changes: dict[str, Any] = {"game": {"repetitions": [10]}, "model": {"vectors": "random", "epochs": 2}}
-    plain, defended = play(store, **changes), play(store, defenses=[defense], **changes)
+def test_every_defense_is_trained_with_and_attacked(store: Store, plain: Result, defense: dict[str, Any]) -> None:
+    defended = play(store, defenses=[defense], **FEW_PASSES)
     last = plain.findings["training"]["train_loss"].iloc[-1], defended.findings["training"]["train_loss"].iloc[-1]
     if defense["part"] == "early_stopping":
         assert len(defended.findings["training"]) <= len(plain.findings["training"])

@@ -15,7 +15,7 @@ from core.attacks import Truth
 from core.attacks.keyword_inference import KeywordInference
 from core.attacks.pattern_reconstruction import PatternReconstruction
 from core.datasets import Documents
-from core.datasets.wiki_split import WikiSplit
+from core.datasets.atis import Atis
 from core.engine import Engine
 from core.errors import Incompatible, InvalidSpec, ModelRefused, RunCancelled
 from core.experiment import Experiment, run
@@ -274,7 +274,7 @@ def test_a_model_of_words_is_no_encoder(store: Store) -> None:
     [
         (QUICK, Sentences(), "pattern_reconstruction reads Patterns. stand_ins holds Documents"),
         (PLAIN, Codes(), "keyword_inference reads Documents. stand_ins holds Patterns"),
-        (PLAIN, WikiSplit(), "keyword_inference reads Documents. wiki_split holds SentencePairs"),
+        (PLAIN, Atis(), "keyword_inference reads Documents. atis holds Utterances"),
     ],
 )
 def test_an_experiment_on_texts_of_the_wrong_kind_names_both(attack: Any, dataset: Any, says: str) -> None:

@@ -37,8 +37,8 @@ def lab(store: Store) -> Lab:
     return Lab(store=store, engine=Engine(workers=1))
 
 
-def study(vectors: np.ndarray, recipe: Recipe = PLAIN, networks: int = 2) -> Study:
-    return Study(REQUESTS, LEXICON, vectors, [CANARY] * networks, [(9, 1)] * networks, recipe, {"test": 1}, seed=1)
+def study(vectors: np.ndarray, recipe: Recipe = PLAIN, networks: int = 2, requests: Utterances = REQUESTS) -> Study:
+    return Study(requests, LEXICON, vectors, [CANARY] * networks, [(9, 1)] * networks, recipe, {"test": 1}, seed=1)
 
 
 def vectors_of(model: BilstmCrf, lab: Lab, recipe: Recipe = PLAIN) -> np.ndarray:
@@ -133,9 +133,9 @@ def test_characters_are_read_where_a_recipe_asks_for_them(lab: Lab) -> None:
 def test_private_training_is_reproducible_and_needs_a_delta_that_means_something(lab: Lab, tmp_path: Path) -> None:
     private = Recipe(promise=Promise(50, 1e-3, 1.0, ()))
     vectors = vectors_of(SMALL, lab, private)
-    one = SMALL.train(study(vectors, private, networks=1), lab)[0]
-    other = Lab(store=Store(root=tmp_path / "other"), engine=Engine(workers=1))
-    two = SMALL.train(study(vectors, private, networks=1), other)[0]
+    asked = study(vectors, private, networks=1, requests=AssistantRequests(utterances=200).load())
+    one = SMALL.train(asked, lab)[0]
+    two = SMALL.train(asked, Lab(store=Store(root=tmp_path / "other"), engine=Engine(workers=1)))[0]
     assert all((one[name] == two[name]).all() for name in one)
     with pytest.raises(Incompatible, match="would count as private"):
         SMALL.train(study(vectors, Recipe(promise=Promise(8, 0.1, 1.0, ())), networks=1), lab)

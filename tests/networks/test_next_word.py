@@ -21,11 +21,11 @@ def cycles(words: int, count: int = 60) -> list[NDArray[np.int64]]:
     return [(2 + (start + np.arange(15)) % (words - 2)).astype(np.int64) for start in rng.integers(words, size=count)]
 
 
-def trained(shape: Shape, documents: list[NDArray[np.int64]], passes: int = 40, seed: int = 0) -> dict[str, NDArray]:
+def trained(shape: Shape, documents: list[NDArray[np.int64]], passes: int = 20, seed: int = 0) -> dict[str, NDArray]:
     state = initial(shape, np.random.default_rng(seed))
     for number in range(passes):
         rng = np.random.default_rng([seed, number])
-        state = train_pass(shape, state, documents, batch=4, learning_rate=5e-3, rng=rng)
+        state = train_pass(shape, state, documents, batch=4, learning_rate=1e-2, rng=rng)
     return state
 
 
