@@ -1,7 +1,7 @@
 """What an adversary may touch: objects that answer the queries of one threat model, and count them."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -138,6 +138,23 @@ class NextWords(Access):
         return [[self._vocabulary.word(token) for token in said.tolist()] for said in tokens]
 
 
+class TextEmbeddings(Access):
+    """An encoder as an oracle: a text in, its vector out (Song and Raghunathan 2020, section 5.2)."""
+
+    title = "the embedding of any text"
+    asked = "Texts"
+
+    def __init__(self, encode: Callable[[Sequence[str]], NDArray[np.float32]]) -> None:
+        """Wrap a trained encoder."""
+        super().__init__()
+        self._encode = encode
+
+    def query(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return the embeddings of texts, (texts, dimension). One query a text."""
+        self.queries += len(texts)
+        return self._encode(texts)
+
+
 class SentenceEmbeddings(Access):
     """The victims' embeddings, and the encoder they came from as an oracle (Pan et al. 2020, section IV-B).
 
@@ -152,35 +169,70 @@ class SentenceEmbeddings(Access):
         self,
         victims: NDArray[np.float32],
         encode: Callable[[Sequence[str]], NDArray[np.float32]],
-        protect: Callable[[NDArray[np.float32]], NDArray[np.float32]],
+        protected: Callable[[Sequence[str]], NDArray[np.float32]],
     ) -> None:
         """Hold what was released.
 
         Args:
             victims: (victims, dimension) released embeddings.
             encode: The public encoder, without any defense.
-            protect: What the defenses do to embeddings, (texts, dimension) each way.
+            protected: The encoder as defenses have it trained, and what they do to its embeddings.
         """
         super().__init__()
         self.victims = victims
         self.victims.flags.writeable = False
         self._encode = encode
-        self._protect = protect
+        self._protected = protected
 
     def query(self, texts: Sequence[str], *, protected: bool = False) -> NDArray[np.float32]:
         """Return the embeddings of texts of the adversary's own, (texts, dimension). One query a text.
 
         Args:
             texts: What to embed.
-            protected: Whether the adversary, knowing the defenses, applies them to its own embeddings too.
+            protected: Whether the adversary, knowing the defenses, has its own texts embedded behind them too.
         """
         self.queries += len(texts)
-        embeddings = self._encode(texts)
-        return self._protect(embeddings) if protected else embeddings
+        return self._protected(texts) if protected else self._encode(texts)
+
+
+class OpenEncoder(Protocol):
+    """A sentence encoder seen from inside.
+
+    Adversaries carry it to other processes, so it can be pickled, and builds what it runs on there.
+    """
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """All that determines what it gives, as plain values."""
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return the embeddings of texts, (texts, dimension)."""
+
+    def word_vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
+        """Return what the first layer makes of each word on its own, (words, input dimension).
+
+        A word of several tokens is the mean of theirs; a word of none is all zeros.
+        """
+
+    def embed(self, inputs: "torch.Tensor", lengths: "torch.Tensor") -> "torch.Tensor":
+        """Return the embeddings of texts with vectors in place of words, (texts, dimension), with a gradient for them.
+
+        What the encoder puts around a text, and what it adds for the place of a word, it puts and adds here too.
+
+        Args:
+            inputs: (texts, places, input dimension) what is read in place of the first layer's vectors of words.
+            lengths: (texts,) how many places of each text are read, at least one; what is beyond has no effect.
+        """
 
 
 class EncoderInternals(SentenceEmbeddings):
-    """The victims' embeddings, and the whole encoder they came from (Song and Raghunathan 2020, section 3)."""
+    """The victims' embeddings, and the whole encoder they came from (Song and Raghunathan 2020, section 3).
+
+    What the adversary computes with an encoder that it holds costs no query.
+
+    Attributes:
+        encoder: The encoder that gave the victims' embeddings, as it was before any defense changed them.
+    """
 
     title = "embeddings of texts, and everything inside the encoder"
 
@@ -188,23 +240,23 @@ class EncoderInternals(SentenceEmbeddings):
         self,
         victims: NDArray[np.float32],
         encode: Callable[[Sequence[str]], NDArray[np.float32]],
-        protect: Callable[[NDArray[np.float32]], NDArray[np.float32]],
-        word_vectors: Callable[[Sequence[str]], NDArray[np.float32]],
+        protected: Callable[[Sequence[str]], NDArray[np.float32]],
+        encoder: OpenEncoder,
     ) -> None:
         """Hold what was released.
 
         Args:
             victims: (victims, dimension) released embeddings.
             encode: The public encoder, without any defense.
-            protect: What the defenses do to embeddings, (texts, dimension) each way.
-            word_vectors: What the encoder's first layer makes of words, (words, input dimension).
+            protected: The encoder as defenses have it trained, and what they do to its embeddings.
+            encoder: The encoder that gave the victims' embeddings, opened.
         """
-        super().__init__(victims, encode, protect)
-        self._word_vectors = word_vectors
+        super().__init__(victims, encode, protected)
+        self.encoder = encoder
 
     def word_vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
-        """Return the rows of the encoder's first layer for words, (words, input dimension). It costs no query."""
-        return self._word_vectors(words)
+        """Return what the encoder's first layer makes of each word on its own, (words, input dimension)."""
+        return self.encoder.word_vectors(words)
 
 
 class Internals(Protocol):

@@ -12,11 +12,11 @@ from pydantic import Field, model_validator
 
 from core.attacks import Attack
 from core.datasets import Dataset
-from core.defenses import Defense
+from core.defenses import Defense, TrainingDefense
 from core.errors import Incompatible, InvalidSpec, suggestion
 from core.games import Game
 from core.lab import Lab
-from core.models import Model
+from core.models import Model, SentenceModel, TrainedSentenceModel
 from core.registry import part
 from core.result import Provenance, Result
 from core.spec import Spec, parameter
@@ -103,10 +103,18 @@ def misfit(attack: Attack | type[Attack], model: Model | type[Model], defenses: 
     if defenses and not attack.defensible:
         return f"{attack.part_name()} is played without defenses. Take {defenses[0].part_name()} away."
     for defense in defenses:
+        if isinstance(defense, TrainingDefense) and not _trained(model):
+            return f"{defense.part_name()} changes how an encoder is trained. {model.part_name()} is pretrained."
         if needed not in defense.protects:
             kept = ", ".join(sorted(access.title for access in defense.protects))
             return f"{defense.part_name()} protects {kept}, which {attack.part_name()} does not use."
     return ""
+
+
+def _trained(model: Model | type[Model]) -> bool:
+    """Tell whether a model is trained here."""
+    cls = model if isinstance(model, type) else type(model)
+    return issubclass(cls, TrainedSentenceModel) or not issubclass(cls, SentenceModel)
 
 
 def run(experiment: Experiment, lab: Lab | None = None) -> tuple[Result, bool]:

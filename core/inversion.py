@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from core.access import Access, SentenceEmbeddings
 from core.attacks import Attack
 from core.datasets import Dataset, Documents
 from core.errors import Incompatible
-from core.lab import Lab
+from core.lab import Arrays, Lab
 from core.seeding import generator
 from core.spec import Holds, parameter
 
@@ -142,3 +142,13 @@ class InversionAttack(Attack):
             words, access.query(own, protected=auxiliary.protected), bags.presence(found, words), bags.sizes(found),
             len(own) - min(max(round(left_out * len(own)), 1), most),
         )  # fmt: skip
+
+
+def measured(state: Arrays) -> list[dict[str, Any]]:
+    """Return what was measured after each pass of a training, as rows: ``epochs``, ``loss`` and ``left_out_f1``.
+
+    Args:
+        state: What training gave, with the last two of each pass, (passes,) each.
+    """
+    passes = zip(state["loss"].tolist(), state["left_out_f1"].tolist(), strict=True)
+    return [{"epochs": epoch, "loss": loss, "left_out_f1": f1} for epoch, (loss, f1) in enumerate(passes, start=1)]

@@ -31,3 +31,16 @@ def cut(documents: Documents, pieces: Pieces) -> tuple[list[str], NDArray[np.int
         if len(sentence.split()) >= _FEWEST_WORDS
     ]
     return [sentence for sentence, _, _ in found], np.array([place for _, *place in found], np.int64).reshape(-1, 2)
+
+
+def neighbours(places: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the numbers of the sentences that the next one follows at once in the same text, (pairs,).
+
+    Args:
+        places: (sentences, 2) row and sentence where each stands, as `cut` has them.
+
+    >>> neighbours(np.array([[0, 0], [0, 1], [0, 3], [1, 0], [1, 1]]))
+    array([0, 3])
+    """
+    following = (places[1:, 0] == places[:-1, 0]) & (places[1:, 1] == places[:-1, 1] + 1)
+    return np.flatnonzero(following)

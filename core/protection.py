@@ -5,9 +5,12 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.access import EncoderInternals, SentenceEmbeddings
-from core.defenses import Defense, EmbeddingDefense, Holdings, Mechanism
+from core.access import EncoderInternals, OpenEncoder, SentenceEmbeddings
+from core.defenses import Defense, EmbeddingDefense, Holdings, Mechanism, TrainingDefense, recipe
 from core.errors import Incompatible, ModelRefused
+from core.lab import Lab
+from core.models import OpenSentenceModel, SentenceModel, TrainedSentenceModel
+from core.recipe import Recipe
 from core.secret import Secret
 from core.seeding import generator
 
@@ -15,14 +18,47 @@ ASKED = "Texts of its own that the adversary asked the encoder to embed."
 """What is counted of an adversary that has a public encoder."""
 
 
+Encode = Callable[[Sequence[str]], NDArray[np.float32]]
+"""Texts in, embeddings out, (texts, dimension)."""
+
+
+def served(model: SentenceModel, defenses: Sequence[Defense], lab: Lab) -> Encode:
+    """Return what embeds texts, trained as defenses ask, before any of them changes an embedding.
+
+    Raises:
+        Incompatible: The encoder is not trained here, or not so.
+    """
+    asked = recipe(defenses)
+    if asked == Recipe():
+        return lambda texts: model.encode(texts, lab)
+    return _retrained(model, asked, lab).encode
+
+
+def _opened(model: SentenceModel, defenses: Sequence[Defense], lab: Lab) -> OpenEncoder:
+    asked = recipe(defenses)
+    if asked != Recipe():
+        return _retrained(model, asked, lab)
+    if not isinstance(model, OpenSentenceModel):
+        raise Incompatible(f"Nobody can look into {model.part_name()}.")
+    return model.opened(lab)
+
+
+def _retrained(model: SentenceModel, asked: Recipe, lab: Lab) -> OpenEncoder:
+    if not isinstance(model, TrainedSentenceModel):
+        raise Incompatible(f"{model.part_name()} is pretrained: no defense can change its training.")
+    return model.learnt(asked, lab)
+
+
 def protection(
     defenses: Sequence[Defense],
     texts: Sequence[str],
     secrets: tuple[Secret, ...],
-    encode: Callable[[Sequence[str]], NDArray[np.float32]],
+    encode: Encode,
     seed: int,
 ) -> Mechanism:
     """Return what all defenses together do to embeddings, in the order given; each is set up behind those before it.
+
+    Defenses of training do nothing here: they made the encoder what it is.
 
     Args:
         defenses: What the holder of the texts applies.
@@ -46,6 +82,8 @@ def protection(
         return embeddings
 
     for place, defense in enumerate(defenses):
+        if isinstance(defense, TrainingDefense):
+            continue
         if not isinstance(defense, EmbeddingDefense):
             raise Incompatible(f"{defense.part_name()} does not protect sentence embeddings.")
         rng = generator(seed, "defense", place)
@@ -59,26 +97,38 @@ def protection(
 
 def released(
     texts: Sequence[str],
-    encode: Callable[[Sequence[str]], NDArray[np.float32]],
+    model: SentenceModel,
+    defenses: Sequence[Defense],
     protect: Mechanism,
     seed: int,
-    word_vectors: Callable[[Sequence[str]], NDArray[np.float32]] | None = None,
+    lab: Lab,
+    *,
+    opened: bool = False,
 ) -> SentenceEmbeddings:
     """Return what an adversary may touch: the embeddings of texts behind defenses, and the public encoder.
 
     Args:
         texts: The victims' texts.
-        encode: The encoder, without any defense.
-        protect: What the defenses do to embeddings.
+        model: The encoder.
+        defenses: What protects it.
+        protect: What they do to embeddings.
         seed: Source of all randomness; the adversary's own embeddings are defended with other draws.
-        word_vectors: What the first layer makes of words, for an adversary that may look into the encoder.
+        lab: Where the encoder is trained, if it is.
+        opened: Whether the adversary may look into the encoder.
+
+    Raises:
+        Incompatible: Nobody can look into the encoder, or a defense cannot change its training.
     """
     own = int(generator(seed, "adversary's release").integers(2**62))
+    encode = served(model, defenses, lab)
     victims = protect(encode(texts), generator(seed, "release"))
 
-    def protect_own(embeddings: NDArray[np.float32]) -> NDArray[np.float32]:
-        return protect(embeddings, generator(own))
+    def plain(some: Sequence[str]) -> NDArray[np.float32]:
+        return model.encode(some, lab)
 
-    if word_vectors is None:
-        return SentenceEmbeddings(victims, encode, protect_own)
-    return EncoderInternals(victims, encode, protect_own, word_vectors)
+    def protected(some: Sequence[str]) -> NDArray[np.float32]:
+        return protect(encode(some), generator(own))
+
+    if not opened:
+        return SentenceEmbeddings(victims, plain, protected)
+    return EncoderInternals(victims, plain, protected, _opened(model, defenses, lab))

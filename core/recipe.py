@@ -15,12 +15,14 @@ class Recipe:
         dropout: Shares of the inputs and of the hidden units that are left out at each step.
         patience: Passes without a smaller validation loss after which training ends, with the weights of the smallest.
         characters: Whether a word is read by its characters too.
+        adversary: Weight of an adversary that is trained alongside to read words back, and that training works against.
     """
 
     promise: Promise | None = None
     dropout: tuple[float, float] | None = None
     patience: int | None = None
     characters: bool | None = None
+    adversary: float | None = None
 
     def joined(self, other: "Recipe") -> "Recipe":
         """Return what both ask for.

@@ -13,6 +13,8 @@ from core.corpus import Corpus
 from core.defenses import Defense, recipe
 from core.document_classifier import Labelled
 from core.privacy import Promise
+from core.result import Estimate
+from core.seeding import generator
 
 TESTED = 2000
 """Most documents on which the usefulness of a target model is measured."""
@@ -23,7 +25,7 @@ class Lessons:
     """What a trainer has for its target models.
 
     Attributes:
-        corpus: Its documents.
+        corpus: Its documents, or their sentences where the model learns from those.
         selections: Rows of the corpus that each model is trained on.
         identity: All that determines the models, plain values.
         seed: Source of all randomness.
@@ -32,6 +34,8 @@ class Lessons:
         commoner: Share of the commoner class among them.
         defenses: What the trainer does to protect its models, beyond the choice of documents.
         access: What the adversary is to have of a model that can give more than one thing; None for the least.
+        places: (rows, 2) in which text each row of the corpus stands, and which of its sentences it is, as
+            `core.pieces.cut` has them; None where nobody learns from sentences.
     """
 
     corpus: Corpus
@@ -42,6 +46,7 @@ class Lessons:
     commoner: float = float("nan")
     defenses: Sequence[Defense] = ()
     access: type[Access] | None = None
+    places: NDArray[np.int64] | None = None
 
     @cached_property
     def promise(self) -> Promise | None:
@@ -89,7 +94,23 @@ class Release:
     Attributes:
         access: What the adversary may query.
         qualities: By name, how useful the model is.
+        course: By number of passes, access to what it was after so many, 0 before any; empty where that is not kept.
     """
 
     access: Access
     qualities: Mapping[str, Quality] = field(default_factory=dict)
+    course: Mapping[int, Access] = field(default_factory=dict)
+
+
+def usefulness(releases: Sequence[Release], seed: int) -> dict[str, Estimate]:
+    """Return how good models are at their own task: the mean over the models, which are resampled for the interval."""
+    found = {}
+    for name, first in releases[0].qualities.items():
+        values = np.array([release.qualities[name].value for release in releases])
+        drawn = generator(seed, "usefulness").choice(values, (2000, len(values))).mean(axis=1)
+        low, high = np.quantile(drawn, [0.025, 0.975])
+        found[name] = Estimate(
+            value=float(values.mean()), low=float(low), high=float(high), chance=first.chance, unit=first.unit,
+            help=first.help,
+        )  # fmt: skip
+    return found

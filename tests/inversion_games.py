@@ -1,12 +1,16 @@
 """Games of inversion on stand-ins, for the tests of the game and of every attack that plays it."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.access import OpenEncoder
 from core.attacks.multilabel_inversion import MultilabelInversion
+from core.attacks.multiset_inversion import MultisetInversion
+from core.attacks.relaxed_inversion import RelaxedInversion
 from core.attacks.sparse_inversion import SparseInversion
 from core.datasets import Dataset, Documents
 from core.experiment import Experiment, run
@@ -17,10 +21,15 @@ from core.seeding import generator
 from core.store import Store
 from tests.stand_ins import CARD, WORDS, Constant, Noise, Sentences, WordBag, lab
 
+if TYPE_CHECKING:
+    import torch
+
 MIXED = (*WORDS, *(word[::-1] for word in WORDS))
-YOURS = " ".join(MIXED[:3])
+YOURS = " ".join(MIXED[:6])
 ATTACKS: dict[str, InversionAttack] = {
     "multilabel": MultilabelInversion(epochs=30, batch=20, learning_rate=0.02, text=YOURS),
+    "relaxed": RelaxedInversion(steps=60, text=YOURS),
+    "multiset": MultisetInversion(classifier_epochs=20, epochs=3, hidden=8, batch=40, learning_rate=0.03, text=YOURS),
     "sparse": SparseInversion(text=YOURS),
 }
 
@@ -33,8 +42,8 @@ class Opened(OpenSentenceModel):
     def encode(self, texts: Sequence[str], lab: Any) -> NDArray[np.float32]:
         return WordBag(dimension=128).encode(texts, lab)
 
-    def word_vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
-        return WordBag(dimension=128).encode(words, lab)  # type: ignore[arg-type]
+    def opened(self, lab: Any) -> OpenEncoder:
+        return Inside()
 
 
 class OpenedNoise(Opened):
@@ -45,6 +54,9 @@ class OpenedNoise(Opened):
     def encode(self, texts: Sequence[str], lab: Any) -> NDArray[np.float32]:
         return Noise().encode(texts, lab)
 
+    def opened(self, lab: Any) -> OpenEncoder:
+        return Inside(dimension=12)
+
 
 class OpenedConstant(Opened):
     """An encoder that says always the same."""
@@ -53,6 +65,33 @@ class OpenedConstant(Opened):
 
     def encode(self, texts: Sequence[str], lab: Any) -> NDArray[np.float32]:
         return Constant().encode(texts, lab)
+
+    def opened(self, lab: Any) -> OpenEncoder:
+        return Inside(dimension=12, weight=0)
+
+
+@dataclass(frozen=True)
+class Inside:
+    """What is inside of an encoder that adds up the first numbers of the vectors of words."""
+
+    dimension: int = 128
+    weight: float = 1
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        return {"word bag": self.dimension, "weight": self.weight}
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return self.weight * WordBag(dimension=128).encode(texts, None)[:, : self.dimension]  # type: ignore[arg-type]
+
+    def word_vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
+        return WordBag(dimension=128).encode(words, None)  # type: ignore[arg-type]
+
+    def embed(self, inputs: "torch.Tensor", lengths: "torch.Tensor") -> "torch.Tensor":
+        import torch
+
+        read = torch.arange(inputs.shape[1]) < lengths[:, None]
+        return self.weight * (inputs * read[..., None]).sum(dim=1)[:, : self.dimension]
 
 
 class Strangers(Dataset):

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core import bags
 from core.access import SentenceEmbeddings
-from core.inversion import Auxiliary, Examined, InversionAttack, Inverter
+from core.inversion import Auxiliary, Examined, InversionAttack, Inverter, measured
 from core.lab import Arrays, Lab, content_key
 from core.passes import train_by_passes
 from core.result import Column, Schema, table
@@ -85,7 +85,7 @@ class MultilabelInversion(InversionAttack):
         lesson = _Lesson(self, self.examine(auxiliary, access, _LEFT_OUT, len(auxiliary.texts)), auxiliary.seed)
 
         def heard(number: int, state: Mapping[int, Arrays]) -> None:
-            lab.progress.partial(_history(state[0]))
+            lab.progress.partial(measured(state[0]))
 
         stage = "Teaching the classifier of words"
         state = train_by_passes(lab, stage, lesson.identity, _learn, [0], self.epochs, {"lesson": lesson}, heard)
@@ -136,7 +136,7 @@ class _Classifier(Inverter):
 
     def explain(self) -> "dict[str, pd.DataFrame]":
         """Return how it learnt."""
-        return {"learning": table(MultilabelInversion.findings["learning"], _history(self.state))}
+        return {"learning": table(MultilabelInversion.findings["learning"], measured(self.state))}
 
 
 def _learn(item: int, lesson: _Lesson, before: Arrays, number: int) -> Arrays:
@@ -158,9 +158,3 @@ def _learn(item: int, lesson: _Lesson, before: Arrays, number: int) -> Arrays:
     }
     kept = finished(after) if number + 1 == attack.epochs else after
     return {**kept, "center": after["center"], "scale": after["scale"], "threshold": np.array(threshold), **history}
-
-
-def _history(state: Arrays) -> list[dict[str, Any]]:
-    """Return what was measured after each pass."""
-    measured = zip(state["loss"].tolist(), state["left_out_f1"].tolist(), strict=True)
-    return [{"epochs": epoch, "loss": loss, "left_out_f1": f1} for epoch, (loss, f1) in enumerate(measured, start=1)]

@@ -130,28 +130,6 @@ class Patterns(Documents):
 
 
 @dataclass(frozen=True)
-class SentencePairs:
-    """Sentences that stand next to each other.
-
-    Attributes:
-        first: One sentence a pair.
-        second: The sentence that follows it.
-    """
-
-    first: tuple[str, ...]
-    second: tuple[str, ...]
-
-    def __post_init__(self) -> None:
-        """Refuse sentences without a neighbour."""
-        if len(self.first) != len(self.second):
-            raise ValueError(f"{len(self.first)} first sentences for {len(self.second)} second ones")
-
-    def __len__(self) -> int:
-        """Return the number of pairs."""
-        return len(self.first)
-
-
-@dataclass(frozen=True)
 class Words:
     """A public dictionary: words, the most frequent first."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import ClassVar
 
-from core.datasets import Card, Dataset, SentencePairs
+from core.datasets import Card, Dataset, Documents
 from core.errors import DataCorrupt
 from core.sources import Files, Pinned, Source, read
 from core.sources.tables import text_of
@@ -25,8 +25,8 @@ _BOUNDARY = "<::::>"
 class WikiSplit(Dataset):
     """Pairs of neighbouring sentences of the English Wikipedia, test, tuning and validation text.
 
-    The sentence that was split is left out. The publisher split the texts into tokens and writes a double quote as two
-    single ones.
+    A text is such a pair, a sentence a line. The sentence that was split is left out. The publisher split the texts
+    into tokens and writes a double quote as two single ones.
 
     Source: J. Botha, M. Faruqui, J. Alex, J. Baldridge, D. Das. Learning to Split and Rephrase from Wikipedia Edit
     History. EMNLP 2018.
@@ -42,13 +42,12 @@ class WikiSplit(Dataset):
         ),
         homepage="https://github.com/google-research-datasets/wiki-split",
     )
-    holds: ClassVar[type] = SentencePairs
 
     def sources(self) -> tuple[Source, ...]:
         """Return test, tuning and validation text."""
         return (REWRITES,)
 
-    def load(self) -> SentencePairs:
+    def load(self) -> Documents:
         """Return each pair once, in the order of the files.
 
         Raises:
@@ -59,8 +58,7 @@ class WikiSplit(Dataset):
         )
         if not found:
             raise DataCorrupt(f"{REWRITES.name} holds no sentences.")
-        first, second = zip(*found, strict=True)
-        return SentencePairs(first, second)
+        return Documents(tuple(map("\n".join, found)))
 
 
 def _pairs(name: str, content: bytes) -> Iterator[tuple[str, str]]:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +12,17 @@ from numpy.typing import NDArray
 from core.encoders.safety import check
 from core.errors import InvalidSpec, ModelRefused
 
+if TYPE_CHECKING:
+    import torch
+
 Pooling = Literal["last", "first", "mean"]
 Device = Literal["cpu", "cuda"]
 
 TOKENS_AT_ONCE: dict[Device, int] = {"cpu": 256, "cuda": 16_384}
 """Tokens of a batch, padding included; longer texts stand alone. Small ones waste little where few texts are left."""
+
+_PROBE = "a"
+"""A text that shows what a tokeniser puts around texts."""
 
 _THREADS = 8
 """More threads than this do not make so small a batch faster."""
@@ -47,7 +53,7 @@ class Network:
         self.folder = folder
         self.device = device
         self._tokenizer, self._model = _load(folder, config)
-        self._model.to(torch.device(device)).eval()
+        self._model.to(torch.device(device)).eval().requires_grad_(False)
         self._longest = _longest(self._tokenizer, self._model.config)
         self._types = "token_type_ids" in self._tokenizer.model_input_names and _takes_types(self._model)
         self._pad = next(
@@ -117,6 +123,60 @@ class Network:
             if tokens:
                 vector[:] = rows[tokens].mean(axis=0)
         return found
+
+    def embed_vectors(
+        self, inputs: "torch.Tensor", lengths: "torch.Tensor", limit: int, pooling: Pooling
+    ) -> "torch.Tensor":
+        """Return the embeddings of texts with vectors in place of tokens, (texts, dimension), with a gradient for them.
+
+        Special tokens stand around them as around any text, and what is too long is cut off in the same place.
+
+        Args:
+            inputs: (texts, places, input dimension).
+            lengths: (texts,) how many places of each text are read, at least one.
+            limit: Most tokens of a text, special ones included.
+            pooling: The last hidden state of a text, the first one, or the mean of all.
+
+        Raises:
+            ModelRefused: The encoder does not read vectors.
+        """
+        import torch
+
+        before, within, after = self._frame
+        room = max(min(limit, self._longest) - len(before) - len(after), 1)
+        lengths, body = lengths.clamp(max=room), inputs[:, :room]
+        end = len(before) + lengths[:, None]  # (texts, 1)
+        at = torch.arange(len(before) + body.shape[1] + len(after))
+        present = (at < end + len(after)).long()  # (texts, length)
+        ids, kinds = torch.full_like(present, self._pad), torch.full_like(present, within)
+        for number, (token, kind) in enumerate(before):
+            ids[:, number], kinds[:, number] = token, kind
+        for number, (token, kind) in enumerate(after):
+            ids.scatter_(1, end + number, token)
+            kinds.scatter_(1, end + number, kind)
+        read = (at >= len(before)) & (at < end)
+        moved = torch.nn.functional.pad(body, (0, 0, len(before), len(after)))
+        vectors = torch.where(read[..., None], moved, self._model.get_input_embeddings()(ids))
+        arguments = {"inputs_embeds": vectors, "attention_mask": present}
+        if self._types:
+            arguments["token_type_ids"] = kinds * present
+        try:
+            hidden = self._model(**arguments).last_hidden_state  # (texts, length, dimension)
+        except (AttributeError, IndexError, RuntimeError, TypeError, ValueError) as error:
+            raise ModelRefused(
+                f"The encoder in {self.folder} does not run on vectors in place of tokens: {error}"
+            ) from error
+        embeddings: torch.Tensor = pool(hidden, present, pooling)
+        return embeddings
+
+    @cached_property
+    def _frame(self) -> tuple[list[tuple[int, int]], int, list[tuple[int, int]]]:
+        """What stands before a text, the type of its own tokens, and what stands after; each a token and its type."""
+        ((ids, kinds),) = self.tokens([_PROBE], self._longest)
+        alone = self._tokenizer(_PROBE, add_special_tokens=False)["input_ids"]
+        start = next((at for at in range(len(ids)) if ids[at : at + len(alone)] == alone), 0)
+        framed = list(zip(ids, kinds, strict=True))
+        return framed[:start], kinds[start], framed[start + len(alone) :]
 
     def _forward(self, tokens: list[tuple[list[int], list[int]]], length: int, pooling: Pooling) -> NDArray[np.float32]:
         import torch

@@ -50,7 +50,10 @@ def neighbours() -> list[tuple[str, str]]:
         sentences = _SENTENCE_END.split(text)
         pairs += list(zip(sentences[::2], sentences[1::2], strict=False))
     split = part("dataset", "wiki_split")().load()  # type: ignore[attr-defined]
-    return pairs + list(zip(split.first, split.second, strict=True))
+    for text in split.texts:
+        first, second = text.split("\n")
+        pairs.append((first, second))
+    return pairs
 
 
 def common_words() -> list[str]:

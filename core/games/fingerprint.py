@@ -92,6 +92,8 @@ def _embedded(
 
 def _oracle(encoder: Encoder, lab: Lab) -> SentenceEmbeddings:
     """Return access to one candidate, with no embedding released."""
-    return SentenceEmbeddings(
-        np.empty((0, 0), np.float32), lambda texts: encoder.encode(texts, lab), lambda embeddings: embeddings
-    )
+
+    def encode(texts: Sequence[str]) -> NDArray[np.float32]:
+        return encoder.encode(texts, lab)
+
+    return SentenceEmbeddings(np.empty((0, 0), np.float32), encode, encode)

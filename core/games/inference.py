@@ -16,7 +16,7 @@ from core.errors import Incompatible
 from core.games import Game
 from core.lab import Lab
 from core.models import Model, SentenceModel
-from core.protection import ASKED, protection, released
+from core.protection import ASKED, protection, released, served
 from core.result import Estimate, Schema
 from core.scoring import inference as scoring
 from core.secret import Secret
@@ -74,13 +74,11 @@ class Inference(Game):
         secrets = attack.secrets(dataset, documents)
         deal = self.deal(documents, secrets, attack.balanced, seed)
 
-        def encode(texts: Sequence[str]) -> NDArray[np.float32]:
-            return model.encode(texts, lab)
-
+        encode = served(model, defenses, lab)
         holdings = [documents.texts[row] for row in deal.holder]
         protect = protection(defenses, holdings, secrets, encode, seed)
         truth = replace(deal.truth, rows=rows[deal.truth.rows])
-        access = released(deal.truth.texts, encode, protect, seed)
+        access = released(deal.truth.texts, model, defenses, protect, seed, lab)
         pattern = isinstance(documents, Patterns)
         scorer = scoring.Scorer(
             secrets,
@@ -111,8 +109,8 @@ class Inference(Game):
         useful = documents.select(deal.holder.tolist())
         if len(set(useful.labels) - {""}) > 1:
             lab.progress.stage("Measuring what the embeddings are still good for")
-            served = protect(encode(useful.texts), generator(seed, "service's release"))
-            if (usefulness := utility.measure(served, useful.labels, generator(seed, "utility"))) is not None:
+            shown = protect(encode(useful.texts), generator(seed, "service's release"))
+            if (usefulness := utility.measure(shown, useful.labels, generator(seed, "utility"))) is not None:
                 estimates["utility"] = usefulness
         return estimates, findings
 

@@ -5,21 +5,21 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core import bags, utility
 from core.access import EncoderInternals
 from core.attacks import Attack
 from core.datasets import Dataset, Documents
-from core.defenses import Defense
+from core.defenses import Defense, recipe
 from core.division import divided
 from core.errors import Incompatible
 from core.games import Game
 from core.inversion import Auxiliary, InversionAttack
 from core.lab import Lab
-from core.models import Model, OpenSentenceModel, SentenceModel
+from core.models import Model, SentenceModel, TrainedSentenceModel
 from core.pieces import Pieces, cut
-from core.protection import ASKED, protection, released
+from core.protection import ASKED, protection, released, served
+from core.release import Release, usefulness
 from core.result import Estimate, Schema
 from core.scoring import inversion as scoring
 from core.secret import Keyword
@@ -101,15 +101,11 @@ class Inversion(Game):
             seed=int(generator(seed, "adversary").integers(2**62)),
         )
 
-        def encode(some: Sequence[str]) -> NDArray[np.float32]:
-            return model.encode(some, lab)
-
+        encode = served(model, defenses, lab)
         guessed = tuple(map(Keyword, list(bags.frequencies(truth))[:_HIDDEN])) if defenses else ()
         protect = protection(defenses, victims, guessed, encode, seed)
-        opened = (
-            model.word_vectors if isinstance(model, OpenSentenceModel) and attack.access() is EncoderInternals else None
-        )
-        access = released(victims, encode, protect, seed, opened)
+        opened = attack.access() is EncoderInternals
+        access = released(victims, model, defenses, protect, seed, lab, opened=opened)
         inverter = attack.prepare(auxiliary, access, lab)
         asked = access.queries
         sheet = scoring.Sheet(
@@ -125,11 +121,13 @@ class Inversion(Game):
             sheet.add("naive", naive.words, *naive.read(access.victims))
         estimates = sheet.estimates()
         estimates["queries"] = Estimate.queries(asked, ASKED)
+        if isinstance(model, TrainedSentenceModel):
+            estimates |= usefulness([Release(access, model.qualities(recipe(defenses), lab))], seed)
         labels = [documents.labels[row] for row in places[rows, 0]] if documents.labels else []
         if len(set(labels) - {""}) > 1:
             lab.progress.stage("Measuring what the embeddings are still good for")
-            if (usefulness := utility.measure(access.victims, labels, generator(seed, "utility"))) is not None:
-                estimates["utility"] = usefulness
+            if (useful := utility.measure(access.victims, labels, generator(seed, "utility"))) is not None:
+                estimates["utility"] = useful
         return estimates, {**findings, **sheet.tables()}
 
     def _known(

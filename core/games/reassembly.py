@@ -16,7 +16,7 @@ from core.games import Game
 from core.lab import Lab
 from core.models import Model, SentenceModel
 from core.pieces import Pieces, cut
-from core.protection import ASKED, protection, released
+from core.protection import ASKED, protection, released, served
 from core.result import Estimate, Schema
 from core.scoring import reassembly as scoring
 from core.secret import Keyword
@@ -83,11 +83,9 @@ class Reassembly(Game):
         rows = holder[drawn]
         sheet = scoring.Sheet(words, shares, present[drawn], places[rows, 0], places[rows, 1], seed)
 
-        def encode(some: Sequence[str]) -> NDArray[np.float32]:
-            return model.encode(some, lab)
-
+        encode = served(model, defenses, lab)
         protect = self._protection(defenses, attack, [texts[row] for row in holder], encode, seed)
-        access = released([texts[row] for row in rows], encode, protect, seed)
+        access = released([texts[row] for row in rows], model, defenses, protect, seed, lab)
         secret = int(generator(seed, "adversary").integers(2**62))
         told = attack.rate(words, shares, held, access, lab, secret, protected=bool(defenses))
         estimates = sheet.estimates(told)

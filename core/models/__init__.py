@@ -1,7 +1,7 @@
 """What is attacked: learners that turn documents into something an adversary may query."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
@@ -14,6 +14,7 @@ from core.access import (
     DocumentLabels,
     EncoderInternals,
     NextWords,
+    OpenEncoder,
     SentenceEmbeddings,
     WordNetworks,
     WordVectors,
@@ -25,7 +26,9 @@ from core.document_classifier import DocumentClassifier, Labelled
 from core.embedding import Embedding, Network, neighbours_kept
 from core.errors import Incompatible
 from core.lab import Arrays, Lab
+from core.pieces import Pieces
 from core.privacy import Promise
+from core.recipe import Recipe
 from core.registry import Part
 from core.release import TESTED, Lessons, Quality, Release, untaught
 from core.seeding import generator
@@ -47,7 +50,12 @@ class Model(Part):
 
 
 class TextModel(Model):
-    """A learner from documents as words."""
+    """A learner from documents as words.
+
+    ``pieces`` says what it is given as one: whole texts, or their sentences.
+    """
+
+    pieces: ClassVar[Pieces] = "texts"
 
     dictionary: Annotated[Dataset | None, Holds(Words)] = parameter(
         None,
@@ -327,11 +335,40 @@ class OpenSentenceModel(SentenceModel):
     provides: ClassVar[frozenset[type[Access]]] = frozenset({SentenceEmbeddings, EncoderInternals})
 
     @abstractmethod
-    def word_vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
-        """Return what the first layer makes of each word on its own, (words, input dimension).
+    def opened(self, lab: Lab) -> OpenEncoder:
+        """Return the encoder as one sees it from inside.
 
-        A word of several tokens is the mean of theirs; a word of none is all zeros.
+        Args:
+            lab: Where it is trained, if it is not pretrained.
         """
+
+
+class TrainedSentenceModel(OpenSentenceModel):
+    """An encoder that is trained here, so that its owner can train it otherwise."""
+
+    @abstractmethod
+    def learnt(self, asked: Recipe, lab: Lab) -> OpenEncoder:
+        """Return the encoder, trained once ever.
+
+        Args:
+            asked: What defenses ask of its training.
+            lab: Where it is trained and kept.
+
+        Raises:
+            Incompatible: It cannot be trained so, or has nothing to learn from.
+        """
+
+    @abstractmethod
+    def qualities(self, asked: Recipe, lab: Lab) -> Mapping[str, Quality]:
+        """Return, by name, how good the encoder so trained is at its own task."""
+
+    def encode(self, texts: Sequence[str], lab: Lab) -> NDArray[np.float32]:
+        """Return the embeddings of texts, (texts, dimension), by the encoder without any defense."""
+        return self.learnt(Recipe(), lab).encode(texts)
+
+    def opened(self, lab: Lab) -> OpenEncoder:
+        """Return the encoder without any defense as one sees it from inside."""
+        return self.learnt(Recipe(), lab)
 
 
 def _likeness(trained: Embedding, shown: Embedding) -> Quality:

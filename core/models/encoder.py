@@ -1,18 +1,25 @@
 """A pretrained encoder, asked for one vector a text."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Literal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import field_validator
 
+from core.access import OpenEncoder
 from core.encoders.folders import digest_of, is_hub_id, locate
 from core.encoders.kept import Kept, text_key
 from core.encoders.records import DEFAULT, RECORDS, unknown
 from core.lab import Lab
 from core.models import OpenSentenceModel
 from core.spec import key_of, parameter
+
+if TYPE_CHECKING:
+    import torch
+
+    from core.encoders.network import Network, Pooling
 
 _KEEP_AT_ONCE = 256
 """Embeddings that wait in memory before they are kept."""
@@ -118,18 +125,16 @@ class Encoder(OpenSentenceModel):
             return np.empty((0, width(config)), np.float32)
         return np.stack([found[key] for key in keys])
 
-    def word_vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
-        """Return what the first layer makes of each word on its own, (words, input dimension).
+    def opened(self, lab: Lab) -> OpenEncoder:
+        """Return the encoder as one sees it from inside; it runs on the CPU.
 
         Raises:
             ModelUnavailable: The encoder is neither on this machine nor reachable.
-            ModelRefused: Its files are missing, unsafe or broken.
         """
         from core.encoders.hub import obtain
-        from core.encoders.network import network
 
-        folder = obtain(self.source, self.revision)
-        return network(folder, digest_of(folder), "cpu").word_vectors(words)
+        digest = digest_of(obtain(self.source, self.revision))
+        return _Opened(self.source, self.revision, digest, self.pooling, self.max_tokens)
 
     @property
     def _expected(self) -> str:
@@ -138,3 +143,66 @@ class Encoder(OpenSentenceModel):
         if record is None:
             return self.revision or ("main" if is_hub_id(self.source) else "")
         return self.revision or record.digest or record.revision
+
+
+@dataclass(frozen=True)
+class _Opened:
+    """An encoder seen from inside; each process loads it once.
+
+    Attributes:
+        source: Where its files are obtained.
+        revision: Commit on the hub.
+        digest: Digest of the files.
+        pooling: Which hidden state becomes the embedding.
+        max_tokens: Longer texts are cut off here.
+    """
+
+    source: str
+    revision: str
+    digest: str
+    pooling: "Pooling"
+    max_tokens: int
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """All that determines what it gives."""
+        return {"files": self.digest, "pooling": self.pooling, "max_tokens": self.max_tokens}
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return the embeddings of texts, (texts, dimension), each computed anew.
+
+        Raises:
+            ModelUnavailable: The encoder is neither on this machine nor reachable.
+            ModelRefused: Its files are missing, unsafe or broken, or what it gives are no numbers.
+        """
+        found = {
+            number: vector
+            for numbers, vectors in self._network.embed(texts, self.max_tokens, self.pooling)
+            for number, vector in zip(numbers, vectors, strict=True)
+        }
+        return np.stack([found[number] for number in range(len(texts))])
+
+    def word_vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
+        """Return what the first layer makes of each word on its own, (words, input dimension).
+
+        Raises:
+            ModelUnavailable: The encoder is neither on this machine nor reachable.
+            ModelRefused: Its files are missing, unsafe or broken.
+        """
+        return self._network.word_vectors(words)
+
+    def embed(self, inputs: "torch.Tensor", lengths: "torch.Tensor") -> "torch.Tensor":
+        """Return the embeddings of texts with vectors in place of words, (texts, dimension), with a gradient for them.
+
+        Raises:
+            ModelUnavailable: The encoder is neither on this machine nor reachable.
+            ModelRefused: Its files are missing, unsafe or broken, or it does not read vectors.
+        """
+        return self._network.embed_vectors(inputs, lengths, self.max_tokens, self.pooling)
+
+    @property
+    def _network(self) -> "Network":
+        from core.encoders.hub import obtain
+        from core.encoders.network import network
+
+        return network(obtain(self.source, self.revision), self.digest, "cpu")

@@ -1,7 +1,6 @@
 """A network that forgets which corpus a text is from (Ajakan et al. 2014, domain-adversarial training)."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,9 +34,10 @@ def train(
     import torch
     from torch.nn.functional import cross_entropy
 
+    from core.networks.gradient_reversal import reverse
+
     torch.set_num_threads(1)
     torch.manual_seed(int(rng.integers(2**31)))
-    reverse = _reversal()
     center, scale = moments(np.concatenate([inputs, elsewhere]))
     here, there = (torch.from_numpy((part - center) / scale) for part in (inputs, elsewhere))
     answers = torch.from_numpy(truth)
@@ -54,7 +54,7 @@ def train(
             hidden = torch.sigmoid(
                 encoder(torch.cat([here[rows], here[first], there[second]]))
             )  # (rows + batch, width)
-            mixed = reverse.apply(hidden[len(rows) :], strength)
+            mixed = reverse(hidden[len(rows) :], strength)
             loss = cross_entropy(keyword(hidden[: len(rows)]), answers[rows]) + cross_entropy(corpus(mixed), domains)
             optimiser.zero_grad(set_to_none=True)
             loss.backward()
@@ -63,21 +63,3 @@ def train(
             (layer.weight.detach().numpy().T.copy(), layer.bias.detach().numpy().copy()) for layer in (encoder, keyword)
         )
         yield Perceptron(center, scale, layers)
-
-
-def _reversal() -> Any:
-    import torch
-
-    class Reversal(torch.autograd.Function):
-        """The identity, with the gradient's sign changed on the way back."""
-
-        @staticmethod
-        def forward(context: Any, hidden: torch.Tensor, strength: float) -> torch.Tensor:
-            context.strength = strength
-            return hidden.view_as(hidden)
-
-        @staticmethod
-        def backward(context: Any, gradient: torch.Tensor) -> tuple[torch.Tensor, None]:
-            return -context.strength * gradient, None
-
-    return Reversal

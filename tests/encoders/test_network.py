@@ -1,5 +1,7 @@
 """Pooling against known answers, and vectors that depend on their own text alone."""
 
+import copy
+
 import numpy as np
 import pytest
 import torch
@@ -71,6 +73,33 @@ def test_longer_texts_are_cut(tiny_network: Network) -> None:
     assert max(len(ids) for ids, _ in tiny_network.tokens(TEXTS, 5)) == 5
     assert len(tiny_network.tokens(["cat " * 9000], 8192)[0][0]) <= 256
     assert len(tiny_network.tokens(["cat dog"], 1)[0][0]) == 1
+
+
+@pytest.mark.parametrize("pooling", ["mean", "last", "first"])
+def test_vectors_in_place_of_tokens_give_what_the_tokens_give(tiny_network: Network, pooling: Pooling) -> None:
+    texts = ["the cat of york saw 3 birds", "a dog", "the cow of bath saw the cat and the dog of rome"]
+    limit = 9
+    rows = tiny_network._model.get_input_embeddings().weight
+    own = [rows[tiny_network._tokenizer(text, add_special_tokens=False)["input_ids"]] for text in texts]
+    lengths = torch.tensor([len(vectors) for vectors in own])
+    assert len(tiny_network.tokens(texts[2:], limit)[0][0]) == limit < lengths[2], "the test needs one too long"
+    inputs = torch.nn.utils.rnn.pad_sequence(own, batch_first=True, padding_value=7.0)
+    found = tiny_network.embed_vectors(inputs, lengths, limit, pooling)
+    np.testing.assert_allclose(found.numpy(), embedded(tiny_network, texts, pooling, limit), atol=1e-5)
+
+
+def test_vectors_in_place_of_tokens_have_the_right_gradient(tiny_network: Network) -> None:
+    exact = copy.deepcopy(tiny_network)
+    exact._model.double()
+    inputs = torch.randn(2, 3, 16, dtype=torch.double, generator=torch.Generator().manual_seed(0), requires_grad=True)
+    lengths = torch.tensor([3, 2])
+    # Directions are enough: the whole Jacobian takes seconds.
+    assert torch.autograd.gradcheck(
+        lambda vectors: exact.embed_vectors(vectors, lengths, 64, "mean"), (inputs,), fast_mode=True
+    )
+    (gradient,) = torch.autograd.grad(exact.embed_vectors(inputs, lengths, 64, "mean").square().sum(), inputs)
+    assert (gradient[1, 2] == 0).all(), "beyond the end"
+    assert not any(weight.requires_grad for weight in exact._model.parameters())
 
 
 def test_every_length_has_room() -> None:
