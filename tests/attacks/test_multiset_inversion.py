@@ -1,0 +1,75 @@
+"""The policy that names words: how likely a word is, both starts, how it learns, and what a kill costs."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.attacks.multiset_inversion import likelihoods
+from core.experiment import run
+from core.store import Store
+from tests.errands import contents
+from tests.inversion_games import asked, play
+from tests.stand_ins import lab
+
+
+def test_a_word_is_as_likely_as_its_share_of_the_words_that_are_left() -> None:
+    words, shares = np.array([[2, 0, 1]]), np.array([[0.3, 0.5, 0.9]], np.float32)
+    told = likelihoods(words, shares, np.array([2.0], np.float32), 4)
+    first = 0.3 * 2.0
+    np.testing.assert_allclose(told, [[min(0.5 * (2.0 - first), first), 0.6, 0.6, 0]], rtol=1e-5)
+
+
+def test_none_is_likelier_than_certain_or_than_one_named_before() -> None:
+    rng = np.random.default_rng(0)
+    words = np.argsort(rng.random((50, 12)), axis=1)[:, :8]
+    shares = rng.random((50, 8)).astype(np.float32)
+    told = likelihoods(words, shares, rng.uniform(0.05, 20, 50).astype(np.float32), 12)
+    named = np.take_along_axis(told, words, axis=1)
+    assert ((told >= 0) & (told <= 1)).all()
+    assert (np.diff(named, axis=1) <= 0).all() and (named > 0).all()
+    assert (np.count_nonzero(told, axis=1) == 8).all()
+
+
+def test_how_it_learnt_is_told(store: Store) -> None:
+    learning = play(store, "multiset").findings["learning"]
+    assert learning["epochs"].tolist() == [1, 2, 3]
+    assert learning["loss"].iloc[-1] < learning["loss"].iloc[0]
+    assert learning["left_out_f1"].iloc[-1] > 0.95
+
+
+def test_without_classifiers_the_recurrent_layer_learns_alone(store: Store) -> None:
+    found = lab(store)
+    experiment = asked("multiset", start="log_odds", epochs=30, hidden=32)
+    estimates = run(experiment, found)[0].estimates
+    assert estimates["f1"].value > estimates["f1"].chance + 0.2
+    assert found.trainings == 30
+
+
+def test_no_more_words_are_named_than_asked(store: Store) -> None:
+    words = play(store, "multiset", longest=2).findings["words"]
+    assert words.groupby("victim")["named"].sum().max() == 2
+    assert words.loc[words["named"], "score"].min() > 0
+
+
+def test_a_killed_run_goes_on_and_ends_with_the_same_bytes(store: Store, tmp_path: Path) -> None:
+    class Killed(Exception):
+        """A kill."""
+
+    experiment = asked("multiset", epochs=4, classifier_epochs=2)
+    whole = lab(Store(root=tmp_path / "whole", shipped=tmp_path / "shipped"))
+    run(experiment, whole)
+
+    def killed(rows: Any) -> None:
+        if len(rows) == 3:
+            raise Killed
+
+    stopped = lab(store)
+    stopped.progress.partial = killed  # type: ignore[method-assign]
+    with pytest.raises(Killed):
+        run(experiment, stopped)
+    again = lab(store)
+    run(experiment, again)
+    assert again.trainings < 4, "the classifiers are kept, and so is the last pass"
+    assert contents(store, experiment.key) == contents(whole.store, experiment.key)
