@@ -14,6 +14,7 @@ _FIGURES = {
     "f1_naive": "F1 of the naive adversary",
     "f1_content": "F1, content words",
     "utility": "Utility: class named",
+    "neighbours_test": "Utility: next sentence found",
     "queries": "Texts embedded for it",
 }
 

@@ -9,7 +9,7 @@ from core.experiment import Experiment
 from core.result import Result
 from dashboard import panels
 from dashboard.charts import inversion as charts
-from dashboard.sections import victim_choice, victim_texts
+from dashboard.sections import inverted_beside, victim_choice, victim_texts
 from dashboard.sections.marked_text import marked
 from dashboard.words import literal
 
@@ -20,11 +20,12 @@ _CHANGE = (
 )
 
 
-def yours(result: Result) -> None:
+def yours(result: Result, experiment: Experiment) -> None:
     """Show the sentence of the form, and what was read back from its embedding."""
     text, own = str(result.experiment["attack"]["text"]), result.findings["yours"]
     st.header("Your sentence", anchor=False)
     _shown(own, charts.told(own, text), text, "yours")
+    inverted_beside.yours(result, experiment)
     st.caption(_CHANGE)
 
 
@@ -41,6 +42,7 @@ def victim(result: Result, experiment: Experiment) -> None:
     if text is None:
         st.caption(victim_texts.ABSENT)
     _shown(own, charts.told(own, text, int(own["there"].iloc[0])), text, "victim")
+    inverted_beside.victim(result, experiment, chosen, text)
 
 
 def _shown(own: pd.DataFrame, told: charts.Told, text: str | None, name: str) -> None:

@@ -20,7 +20,7 @@ if result is None:
 
 panels.result_header(result, experiment)
 panels.again(experiment)
-inverted.yours(result)
+inverted.yours(result, experiment)
 inverted.victim(result, experiment)
 inversion_outcome.show(result)
 inversion_learning.show(result)

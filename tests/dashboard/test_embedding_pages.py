@@ -24,7 +24,7 @@ def stored(results: Made, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def opened(app: AppTest, page: str, **query: str) -> AppTest:
-    app.run().switch_page(f"views/{page}.py")
+    app.switch_page(f"views/{page}.py")
     for name, text in query.items():
         app.query_params[name] = text
     app.run()
