@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access, WordNetworks, WordVectors
-from core.attacks import ExampleAttack, Examples
 from core.corpus import Corpus
 from core.datasets import Documents
 from core.errors import Incompatible
+from core.examples import ExampleAttack, Examples, Revealed
 from core.result import Schema
 from core.spec import parameter
 
@@ -72,8 +72,9 @@ class WindowSimilarity(ExampleAttack):
         return WordNetworks if self.similarity == "inner_output" else self.needs
 
     def examples(
-        self, documents: Documents, accesses: Sequence[Access], several: int, rng: np.random.Generator
-    ) -> Examples:
+        self, documents: Documents, asked: NDArray[np.bool_], accesses: Sequence[Access], several: int,
+        rng: np.random.Generator,
+    ) -> Examples:  # fmt: skip
         """Draw windows, as many of each band of frequency where there are so many.
 
         Raises:
@@ -83,7 +84,7 @@ class WindowSimilarity(ExampleAttack):
         starts, rows = self._windows(corpus)
         occurrences = corpus.counts()
         often = occurrences[corpus.tokens[starts + self.window]]
-        usable = self._known(corpus, starts, accesses) & self._single(corpus, starts, rows)
+        usable = asked[rows] & self._known(corpus, starts, accesses) & self._single(corpus, starts, rows)
         drawn, pool, left = [], [], []
         for fewest, most in _BANDS:
             band = (often >= fewest) & (often <= (most or often))
@@ -107,9 +108,10 @@ class WindowSimilarity(ExampleAttack):
             pool=np.array(pool, np.int64),
             usable=np.array(left, np.int64),
             rarity=-occurrences[words[:, self.window]].astype(np.float64),
+            unfit="some model knows not all of their words, or an equal one stands in another document",
         )
 
-    def observe(self, examples: Examples, access: Access) -> dict[str, NDArray[np.float64]]:
+    def observe(self, examples: Examples, access: Access, revealed: Revealed) -> dict[str, NDArray[np.float64]]:
         """Return the mean similarity within each window, by the chosen measure and by cosine."""
         words = sorted({word for window in examples.texts for word in window})
         place = {word: number for number, word in enumerate(words)}

@@ -11,6 +11,7 @@ from core.catalog import (
     inversion,
     next_word,
     sentence_embeddings,
+    sentence_similarity,
     window_similarity,
     word_pairs,
 )
@@ -28,6 +29,7 @@ def entries() -> tuple[Entry, ...]:
     return (
         *word_pairs.entries(),
         *window_similarity.entries(),
+        *sentence_similarity.entries(),
         *classifier_probing.entries(),
         *next_word.entries(),
         *canary_extraction.entries(),

@@ -1,20 +1,25 @@
 """Membership of single examples, parts of documents, in the training data of a model."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.attacks import Attack, ExampleAttack
+from core.access import Access
+from core.attacks import Attack
 from core.calibration import RULES, Rule, Shadows
 from core.corpus import Corpus
 from core.datasets import Dataset, Documents
 from core.defenses import Defense
 from core.errors import Incompatible
+from core.examples import COURSE, ExampleAttack, Revealed
 from core.games import Game
 from core.lab import Lab, content_key
 from core.models import Model, TextModel
-from core.release import Lessons, Release
+from core.pieces import cut
+from core.release import Lessons, Release, usefulness
 from core.result import Estimate, Schema
 from core.scoring import example_membership as scoring
 from core.seeding import generator
@@ -29,10 +34,10 @@ _FEWEST = 20
 class ExampleMembership(Game):
     """Every target is in turn the one under attack, and the others are the shadow models (Carlini et al. 2022).
 
-    The documents are divided in two halves at random, as often as there are couples of models; each half trains one
-    model. An example is a part of a document and a member of the models that were trained on that document, which is
-    one of each couple. So half of all decisions are about members, whatever the example, and no guess from the texts
-    alone can be right more often than not.
+    The documents, or where the attack asks about people their owners, are divided in two halves at random, as often as
+    there are couples of models; each half trains one model. An example is a part of a document and a member of the
+    models that were trained on that document, which is one of each couple. So half of all decisions are about members,
+    whatever the example, and no guess from the texts alone can be right more often than not.
 
     The adversary who attacks a model is given the statistics of all examples from it, and from all other couples with
     what those were trained on. The other half of its own couple is kept from it, for what that was trained on the
@@ -62,22 +67,37 @@ class ExampleMembership(Game):
         if not isinstance(attack, ExampleAttack) or not isinstance(model, TextModel):
             raise Incompatible(f"{attack.part_name()} on {model.part_name()} is not a game of examples.")
         lab.progress.stage(f"Reading {dataset.title}")
-        documents: Documents = dataset.load()
-        trained = self.draw(len(documents), seed)
-        accesses = [release.access for release in self._releases(dataset, documents, trained, model, attack, seed, lab)]
+        everything: Documents = dataset.load()
+        about = attack.about(everything, generator(seed, "about"))
+        documents = everything.select(about.tolist())
+        owner = np.unique(attack.owner(documents), return_inverse=True)[1]
+        trained = self.draw(owner.max(initial=-1) + 1, seed)[:, owner]
+        releases = self._releases(dataset, documents, about, trained, model, attack, seed, lab)
+        accesses = [release.access for release in releases]
         lab.progress.stage("Drawing examples")
-        examples = attack.examples(documents, accesses, self.examples, generator(seed, "examples"))
+        told = self._told(owner, attack, seed)
+        examples = attack.examples(documents, ~told, accesses, self.examples, generator(seed, "examples"))
         if len(examples.rows) < _FEWEST:
             raise Incompatible(
                 f"{len(examples.rows)} examples can be asked of every model. At least {_FEWEST} are needed: take a "
                 "larger dataset, or a model that ignores fewer words."
             )
+        known = documents.select(np.flatnonzero(told).tolist())
+
+        def observed(models: Sequence[Access]) -> dict[str, NDArray[np.float64]]:
+            """Return each statistic, (models, examples)."""
+            found = [
+                attack.observe(examples, access, Revealed(known, bits[told]))
+                for access, bits in zip(models, trained, strict=True)
+            ]
+            return {name: np.stack([one[name] for one in found]) for name in found[0]}
+
         before = sum(access.queries for access in accesses)
-        observed = [attack.observe(examples, access) for access in accesses]
+        statistics = observed(accesses)
         queries = (sum(access.queries for access in accesses) - before) / (len(accesses) * len(examples.rows))
         member = trained[:, examples.rows]
-        sheet = scoring.Sheet(examples, member, self.couple, seed)
-        statistics = {name: np.stack([one[name] for one in observed]) for name in observed[0]}
+        drawn = replace(examples, rows=about[examples.rows])
+        sheet = scoring.Sheet(drawn, owner[examples.rows], member, self.couple, seed)
         lab.progress.stage("Deciding and scoring", total=len(statistics) * len(RULES))
         for name, statistic in statistics.items():
             for rule, decide in RULES.items():
@@ -86,10 +106,17 @@ class ExampleMembership(Game):
         alone = np.tile(examples.rarity, (len(member), 1))
         sheet.add(scoring.MODEL_FREE, "one_threshold", alone,
                   self.judged(RULES["one_threshold"], alone, member, examples.group))  # fmt: skip
-        estimates = sheet.estimates()
+        findings = sheet.tables()
+        if COURSE.keys() <= attack.findings.keys():
+            lab.progress.stage("Asking what the models were before", total=len(releases[0].course))
+            for passes in sorted(releases[0].course):
+                for name, statistic in observed([release.course[passes] for release in releases]).items():
+                    for rule, decide in RULES.items():
+                        sheet.follow(passes, name, rule, self.judged(decide, statistic, member, examples.group))
+                lab.progress.advance()
+            findings |= sheet.course()
         what = f"{accesses[0].asked} asked of a model for one decision, on average; shadow models are asked the same."
-        estimates["queries"] = Estimate.queries(queries, what)
-        return estimates, sheet.tables()
+        return {**sheet.estimates(), **usefulness(releases, seed), "queries": Estimate.queries(queries, what)}, findings
 
     @property
     def couple(self) -> NDArray[np.int64]:
@@ -125,18 +152,26 @@ class ExampleMembership(Game):
             score[target] = rule(statistic[target], shadows)
         return score
 
+    def _told(self, owner: NDArray[np.int64], attack: ExampleAttack, seed: int) -> NDArray[np.bool_]:
+        """Draw the documents of which the adversary is told what models were trained on, (documents,)."""
+        several = int(owner.max()) + 1
+        rows = generator(seed, "revealed").permutation(several)[: round(attack.revealed_share() * several)]
+        return np.isin(owner, rows)
+
     def _releases(
-        self, dataset: Dataset, documents: Documents, trained: NDArray[np.bool_], model: TextModel,
-        attack: ExampleAttack, seed: int, lab: Lab,
+        self, dataset: Dataset, documents: Documents, about: NDArray[np.int64], trained: NDArray[np.bool_],
+        model: TextModel, attack: ExampleAttack, seed: int, lab: Lab,
     ) -> list[Release]:  # fmt: skip
         identity = {
             "trained half": 1,
             "dataset": dataset.identity(),
             "model": model.identity(),
-            "documents": content_key(trained),
+            "documents": content_key(about, trained),
             "access": attack.access().__name__,
             "seed": seed,
         }
-        corpus = Corpus.encode(documents.texts, model.vocabulary())
-        selections = [np.flatnonzero(row) for row in trained]
-        return model.release(Lessons(corpus, selections, identity, seed, access=attack.access()), lab)
+        texts, places = cut(documents, model.pieces)
+        corpus = Corpus.encode(texts, model.vocabulary())
+        selections = [np.flatnonzero(row[places[:, 0]]) for row in trained]
+        lessons = Lessons(corpus, selections, identity, seed, access=attack.access(), places=places)
+        return model.release(lessons, lab)

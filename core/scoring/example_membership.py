@@ -1,12 +1,13 @@
 """Keeps the score of a membership game about single examples: over all of them, and group by group."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.attacks import Examples
+from core.examples import COURSE, Examples
 from core.result import Column, Estimate, Schema, table
 from core.scoring.clustered import Clustered, Interval
 from core.seeding import generator
@@ -32,7 +33,7 @@ SCHEMAS: dict[str, Schema] = {
     "rules": {
         **_PLAYED,
         "measure": Column("str", "'accuracy', 'auc', 'advantage', or members found at a low false-positive rate."),
-        "value": Column("float64", "The figure, over all groups."),
+        "value": Column("float64", "The figure, over all groups, or over that which the answer is about."),
         "low": Column("float64", "Lower end of its 95 % interval."),
         "high": Column("float64", "Upper end of its 95 % interval."),
         "chance": Column("float64", "What guessing gives."),
@@ -71,7 +72,7 @@ SCHEMAS: dict[str, Schema] = {
     "shown": {
         "example": Column("int32", "Number of the example; a few of each group only."),
         "row": Column("int32", "Row of its document in the dataset."),
-        "place": Column("int32", "Where in the document it begins, in words."),
+        "place": Column("int32", "Where in the document it begins, in words or in sentences."),
         "length": Column("int32", "How many words, or sentences, it has."),
         "group": Column("str", "Name of its group."),
         "model": Column("int32", "Number of the target model."),
@@ -100,13 +101,15 @@ class _Played:
     Attributes:
         statistic: Name of the former.
         rule: Name of the latter.
-        decisions: What was decided.
-        figures: How well, over all groups.
+        every: What was decided about all examples.
+        decisions: What was decided about those that the answer is about.
+        figures: How well the latter.
         guessing: The advantage that its scores would have if they knew nothing.
     """
 
     statistic: str
     rule: str
+    every: Clustered
     decisions: Clustered
     figures: dict[str, Interval]
     guessing: float
@@ -123,21 +126,28 @@ class _Played:
 class Sheet:
     """Holds the secret bits, and keeps what each statistic and each rule made of them."""
 
-    def __init__(self, examples: Examples, member: NDArray[np.bool_], couple: NDArray[np.int64], seed: int) -> None:
+    def __init__(
+        self, examples: Examples, owner: NDArray[np.int64], member: NDArray[np.bool_], couple: NDArray[np.int64],
+        seed: int,
+    ) -> None:  # fmt: skip
         """Start with nothing played.
 
         Args:
             examples: What membership was asked about.
+            owner: (examples,) whose each is; what is one owner's was trained on together.
             member: (models, examples) the secret bits.
             couple: (models,) number of the couple of each model.
             seed: Source of the resampling.
         """
         self._examples = examples
+        self._owner = np.unique(owner, return_inverse=True)[1]
+        self._answer = np.full(len(owner), True) if examples.answer is None else examples.group == examples.answer
         self._member = member
         self._couple = couple
         self._seed = seed
         self._observed: dict[str, NDArray[np.float64]] = {}
         self._played: list[_Played] = []
+        self._course: list[dict[str, Any]] = []
 
     def add(self, statistic: str, rule: str, observed: NDArray[np.float64], score: NDArray[np.float64]) -> None:
         """Score what a rule made of a statistic; what is added first is the answer.
@@ -148,12 +158,41 @@ class Sheet:
             observed: (models, examples) what the models gave.
             score: (models, examples) what the rule made of it, above 0 for those called members.
         """
-        document = np.unique(self._examples.rows, return_inverse=True)[1]
-        decisions = Clustered(self._member, score, self._couple, document)
+        every = Clustered(self._member, score, self._couple, self._owner)
+        decisions = every.examples(self._answer)
         figures = decisions.figures(generator(self._seed, "intervals"))
         guessing = decisions.guessing(generator(self._seed, "guessing"))
         self._observed[statistic] = observed
-        self._played.append(_Played(statistic, rule, decisions, figures, guessing))
+        self._played.append(_Played(statistic, rule, every, decisions, figures, guessing))
+
+    def follow(self, passes: int, statistic: str, rule: str, score: NDArray[np.float64]) -> None:
+        """Score what a rule makes of a statistic after so many passes of training, group by group.
+
+        Args:
+            passes: How many; 0 for models that were never trained.
+            statistic: Name of what was asked of the models.
+            rule: Name of the rule.
+            score: (models, examples) what the rule made of it, above 0 for those called members.
+        """
+        every = Clustered(self._member, score, self._couple, self._owner)
+        for place, group, own in self._each_group():
+            decisions = every.examples(own)
+            figures = decisions.figures(generator(self._seed, "intervals"))
+            chance = decisions.chance_areas(generator(self._seed, "guessing"))
+            self._course.append(
+                {
+                    "passes": passes, "statistic": statistic, "rule": rule, "place": place, "group": group,
+                    **_ends(figures["accuracy"], "accuracy"), **_ends(figures["auc"], "auc"),
+                    "chance_low": chance[0], "chance_high": chance[1],
+                }
+            )  # fmt: skip
+
+    def _each_group(self) -> Iterator[tuple[int, str, NDArray[np.bool_]]]:
+        """Yield number and name of each group that has examples, and which they are."""
+        for place, group in enumerate(self._examples.groups):
+            own = self._examples.group == place
+            if own.any():
+                yield place, group, own
 
     def estimates(self) -> dict[str, Estimate]:
         """Return the figures of the answer, those of other rules and statistics, and what could not be asked about."""
@@ -166,12 +205,19 @@ class Sheet:
                 found |= self._estimates(other, f"_{other.rule}", f" Of the rule {other.rule!r}.")
             elif other.rule == answer.rule:
                 found |= self._estimates(other, f"_{other.statistic}", f" Of the statistic {other.statistic!r}.")
+        if self._examples.answer is not None:
+            for _, group, own in self._each_group():
+                figure = answer.every.examples(own).figures(generator(self._seed, "intervals"))["auc"]
+                found[f"auc_{group.replace(' ', '_')}"] = Estimate(
+                    value=figure.value, low=figure.low, high=figure.high, chance=0.5, unit="probability",
+                    members=int(self._member[:, own].sum()), nonmembers=int((~self._member[:, own]).sum()),
+                    help=f"{_MEASURES['auc'][2]} Of {group}.",
+                )  # fmt: skip
         left_out = 1 - float(self._examples.usable.sum() / self._examples.pool.sum())
         found["left_out"] = Estimate(
             value=left_out, low=left_out, high=left_out, chance=None, unit="share of examples",
             decisions=int(self._examples.pool.sum()),
-            help="Examples that were not drawn from: some model knows not all of their words, or an equal one stands "
-            "in another document.",
+            help=f"Examples that were not drawn from: {self._examples.unfit}.",
         )  # fmt: skip
         return found
 
@@ -202,34 +248,38 @@ class Sheet:
         }
 
     def _estimates(self, played: _Played, suffix: str, says: str) -> dict[str, Estimate]:
-        inside = int(self._member.sum())
+        member = self._member[:, self._answer]
+        inside = int(member.sum())
         found = {}
         for measure in played.measures:
             figure, (_, unit, means) = played.figures[measure], _MEASURES[measure]
             if np.isfinite(figure.value):
                 found[measure + suffix] = Estimate(
                     value=figure.value, low=figure.low, high=figure.high, chance=played.chance(measure), unit=unit,
-                    members=inside, nonmembers=self._member.size - inside, help=means + says,
+                    members=inside, nonmembers=member.size - inside, help=means + says,
                 )  # fmt: skip
         return found
+
+    def course(self) -> "dict[str, pd.DataFrame]":
+        """Return how the figures came to be over training."""
+        return {"course": table(COURSE["course"], self._course)}
 
     def _groups(self) -> list[dict[str, Any]]:
         rows = []
         for played in self._played:
-            for place, group in enumerate(self._examples.groups if played.statistic != MODEL_FREE else ()):
-                own = self._examples.group == place
-                if own.any():
-                    figures = played.decisions.examples(own).figures(generator(self._seed, "intervals"))
-                    decided, auc = figures["decided"], figures["auc"]
-                    rows.append(
-                        {
-                            **_names(played), "place": place, "group": group, "examples": own.sum(),
-                            "documents": len(np.unique(self._examples.rows[own])),
-                            "pool": self._examples.pool[place], "usable": self._examples.usable[place],
-                            "advantage": decided.value, "low": decided.low, "high": decided.high, "auc": auc.value,
-                            "auc_low": auc.low, "auc_high": auc.high,
-                        }
-                    )  # fmt: skip
+            if played.statistic == MODEL_FREE:
+                continue
+            for place, group, own in self._each_group():
+                figures = played.every.examples(own).figures(generator(self._seed, "intervals"))
+                decided = figures["decided"]
+                rows.append(
+                    {
+                        **_names(played), "place": place, "group": group, "examples": own.sum(),
+                        "documents": len(np.unique(self._examples.rows[own])), "pool": self._examples.pool[place],
+                        "usable": self._examples.usable[place], "advantage": decided.value, "low": decided.low,
+                        "high": decided.high, **_ends(figures["auc"], "auc"),
+                    }
+                )  # fmt: skip
         return rows
 
     def _densities(self) -> list[dict[str, Any]]:
@@ -265,10 +315,10 @@ class Sheet:
         return [
             {
                 "example": number, "row": examples.rows[number], "place": examples.places[number],
-                "length": len(examples.texts[number]), "group": examples.groups[examples.group[number]],
+                "length": sum(map(bool, examples.texts[number])), "group": examples.groups[examples.group[number]],
                 "model": model, "member": self._member[model, number],
                 "observed": self._observed[answer.statistic][model, number],
-                "score": answer.decisions.score[model, number],
+                "score": answer.every.score[model, number],
             }
             for number in np.concatenate(drawn)
             for model in range(len(self._member))
@@ -279,5 +329,7 @@ def _names(played: _Played) -> dict[str, str]:
     return {"statistic": played.statistic, "rule": played.rule}
 
 
-def _ends(figure: Interval) -> dict[str, float]:
-    return {"value": figure.value, "low": figure.low, "high": figure.high}
+def _ends(figure: Interval, name: str = "") -> dict[str, float]:
+    if not name:
+        return {"value": figure.value, "low": figure.low, "high": figure.high}
+    return {name: figure.value, f"{name}_low": figure.low, f"{name}_high": figure.high}

@@ -60,8 +60,14 @@ def figure(roc: pd.DataFrame, nonmembers: int) -> go.Figure:
     return drawing.figure()
 
 
-def sentence(roc: pd.DataFrame, nonmembers: int) -> str:
-    """Read the curves aloud at the lowest of some false-positive rates that leaves ten accused, or at the highest."""
+def sentence(roc: pd.DataFrame, nonmembers: int, of: str = "") -> str:
+    """Read the curves aloud at the lowest of some false-positive rates that leaves ten accused, or at the highest.
+
+    Args:
+        roc: As the game declares it.
+        nonmembers: Number of decisions about non-members.
+        of: Which members the curves are about, where not all.
+    """
     series = example_rules.drawn(roc)
     if not series or not nonmembers:
         return _EMPTY
@@ -74,8 +80,9 @@ def sentence(roc: pd.DataFrame, nonmembers: int) -> str:
             row = records(below)[-1]
             found = measured(row.true_positive_rate, row.low, row.high, named=not said)
             said.append(f"{found} by {one.name[:1].lower()}{one.name[1:]}")
+    members = f"members {of}" if of else "members"
     return (
-        f"Of members, when at most {percent(rate)} of non-members are accused, there are found: {'; '.join(said)}. "
+        f"Of {members}, when at most {percent(rate)} of non-members are accused, there are found: {'; '.join(said)}. "
         f"Guessing finds {percent(rate)}."
     )
 

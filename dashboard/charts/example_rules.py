@@ -11,12 +11,18 @@ ANSWER, PAPER = "likelihood_ratio", "one_threshold"
 """The strongest rule, and that of the paper; thresholds for each group lie between them and are in the tables only."""
 
 _RULES = {
-    ANSWER: "likelihood ratio", PAPER: "one threshold", "group_thresholds": "a threshold for each band",
+    ANSWER: "likelihood ratio", PAPER: "one threshold", "group_thresholds": "a threshold for each group",
 }  # fmt: skip
-_STATISTICS = {"cosine": "cosine", "inner_output": "output times input vector", "model_free": "the texts alone"}
+_STATISTICS = {
+    "cosine": "cosine", "inner_output": "output times input vector", "similarity": "cosine",
+    "projection": "learned similarity", "model_free": "the texts alone",
+}  # fmt: skip
+_PAPERS = frozenset({"cosine", "similarity", "projection"})
 _AXES = {
     "cosine": "Mean cosine of the middle word with the others",
     "inner_output": "Middle word’s output × others’ input, mean",
+    "similarity": "Mean cosine of neighbouring sentences",
+    "projection": "Mean cosine after the learned projection",
 }
 
 
@@ -58,7 +64,7 @@ def name(statistic: str, rule: str) -> str:
     ('Cosine, one threshold (the paper)', 'Output times input vector, likelihood ratio')
     """
     said = f"{_STATISTICS.get(statistic, spoken(statistic).lower())}, {_RULES.get(rule, spoken(rule).lower())}"
-    paper = " (the paper)" if (statistic, rule) == ("cosine", PAPER) else ""
+    paper = " (the paper)" if statistic in _PAPERS and rule == PAPER else ""
     return said[:1].upper() + said[1:] + paper
 
 

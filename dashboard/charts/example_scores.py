@@ -7,17 +7,16 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard.charts import foreign, theme
+from dashboard.charts.example_kinds import Kind
 from dashboard.charts.tables import records
 from dashboard.charts.wording import counted
 from dashboard.words import number
 
-TITLE = "Single windows, model by model"
 _KINDS = (
     (True, "models trained on it", theme.MEMBER, "circle", -0.16),
     (False, "models not trained on it", theme.NONMEMBER, "circle-open", 0.16),
 )
 _ROW, _LONGEST = 34, 18
-_EMPTY = "No window of this band was kept."
 
 
 def of(shown: pd.DataFrame, group: str) -> pd.DataFrame:
@@ -25,21 +24,27 @@ def of(shown: pd.DataFrame, group: str) -> pd.DataFrame:
     return shown[shown["group"] == group]
 
 
-def figure(own: pd.DataFrame, names: Mapping[int, str]) -> go.Figure:
+def title(kind: Kind) -> str:
+    """Return the heading of the figure."""
+    return f"Single {kind.many}, model by model"
+
+
+def figure(own: pd.DataFrame, names: Mapping[int, str], kind: Kind) -> go.Figure:
     """Draw a row for each example, with the score of every model.
 
     Args:
         own: Decisions about examples of one group.
         names: What an example is called, by its number.
+        kind: What the examples are.
     """
     examples = list(dict.fromkeys(own["example"]))
     drawing = theme.blank(
-        "Score of the attack; above 0: a member", "", legend=True,
+        "Score; above 0: a member", "", legend=True,
         height=theme.TOP + theme.BOTTOM + 40 + _ROW * max(len(examples), 4),
     )  # fmt: skip
     known = own[np.isfinite(own["score"])]
     if known.empty:
-        return theme.empty(drawing, _EMPTY)
+        return theme.empty(drawing, _nothing(kind))
     drawing.update_yaxes(
         range=[len(examples) - 0.4, -0.6], tickmode="array", tickvals=list(range(len(examples))), showgrid=False,
         ticktext=[foreign.shown(foreign.cut(names[example], _LONGEST)) for example in examples],
@@ -64,13 +69,13 @@ def figure(own: pd.DataFrame, names: Mapping[int, str]) -> go.Figure:
     return drawing.figure()
 
 
-def sentence(own: pd.DataFrame) -> str:
+def sentence(own: pd.DataFrame, kind: Kind) -> str:
     """Read the rows aloud: how many decisions are right, and how many guessing gets right."""
     if own.empty:
-        return _EMPTY
+        return _nothing(kind)
     right = int(hits(own).sum())
     return (
-        f"Of {counted(len(own), 'decision')} about {counted(own['example'].nunique(), 'window')}, {right:,} are right; "
+        f"Of {counted(len(own), 'decision')} about {counted(own['example'].nunique(), kind.one)}, {right:,} are right; "
         f"guessing is right about {len(own) / 2:,.0f}. A filled point right of the line is a member found, an open one "
         "there a non-member accused."
     )
@@ -79,3 +84,7 @@ def sentence(own: pd.DataFrame) -> str:
 def hits(own: pd.DataFrame) -> "pd.Series[bool]":
     """Return which decisions are right."""
     return (own["score"] > 0) == own["member"]
+
+
+def _nothing(kind: Kind) -> str:
+    return f"No {kind.one} of this {kind.name} was kept."

@@ -5,14 +5,13 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard.charts import example_rules, theme
+from dashboard.charts.example_kinds import Kind
 from dashboard.charts.tables import records
 from dashboard.charts.wording import percent
 from dashboard.words import number
 
 TITLE = "What the models give"
 ALL = "all"
-_KINDS = ((True, "trained on the window", theme.MEMBER), (False, "not trained on it", theme.NONMEMBER))
-_EMPTY = "Nothing was asked about these windows."
 
 
 def groups(densities: pd.DataFrame) -> list[str]:
@@ -21,14 +20,15 @@ def groups(densities: pd.DataFrame) -> list[str]:
     return [group for group in found if group != ALL] + [group for group in found if group == ALL]
 
 
-def figure(densities: pd.DataFrame, statistic: str, group: str) -> go.Figure:
+def figure(densities: pd.DataFrame, statistic: str, group: str, kind: Kind) -> go.Figure:
     """Draw both distributions over decisions as outlines."""
     drawing = theme.blank(example_rules.axis(statistic), "Share of decisions", legend=True)
     shown = _of(densities, statistic, group)
     if shown.empty:
-        return theme.empty(drawing, _EMPTY)
+        return theme.empty(drawing, _nothing(kind))
     drawing.update_yaxes(tickformat=".0%", rangemode="tozero", nticks=6)
-    for member, name, colour in _KINDS:
+    sides = (True, f"trained on the {kind.one}", theme.MEMBER), (False, "not trained on it", theme.NONMEMBER)
+    for member, name, colour in sides:
         own = shown[shown["member"] == member].sort_values("left")
         if len(own):
             said = [
@@ -45,18 +45,22 @@ def figure(densities: pd.DataFrame, statistic: str, group: str) -> go.Figure:
     return drawing.figure()
 
 
-def sentence(densities: pd.DataFrame, statistic: str, group: str) -> str:
+def sentence(densities: pd.DataFrame, statistic: str, group: str, kind: Kind) -> str:
     """Read the two distributions aloud: where their middles lie, and how often a member lies above a non-member."""
     shown = _of(densities, statistic, group)
     inside, outside = (shown[shown["member"] == member].sort_values("left") for member in (True, False))
     if inside.empty or outside.empty:
-        return _EMPTY
-    which = "windows of all bands" if group == ALL else f"windows whose middle word occurs {group} times"
+        return _nothing(kind)
+    which = kind.among_all if group == ALL else kind.among.format(group)
     return (
-        f"For {which}, models that were trained on the window give {number(_mean(inside))} on average, others "
-        f"{number(_mean(outside))}. A window that is in lies above one that is not in "
+        f"For {which}, models that were trained on the {kind.one} give {number(_mean(inside))} on average, others "
+        f"{number(_mean(outside))}. A {kind.one} that is in lies above one that is not in "
         f"{percent(_above(inside, outside))} of comparisons; guessing, or two equal curves, would give 50%."
     )
+
+
+def _nothing(kind: Kind) -> str:
+    return f"Nothing was asked about these {kind.many}."
 
 
 def _of(densities: pd.DataFrame, statistic: str, group: str) -> pd.DataFrame:

@@ -4,52 +4,58 @@ import streamlit as st
 
 from core.result import Result
 from dashboard import panels
-from dashboard.charts import example_groups, example_roc, example_rules, example_statistic
+from dashboard.charts import example_groups, example_kinds, example_roc, example_rules, example_statistic
+from dashboard.charts.example_kinds import Kind
 from dashboard.words import literal
 
-_FIGURES = {
-    "auc": "AUC",
-    "accuracy": "Right guesses",
-    "tpr_at_1pct_fpr": "Found at 1 % accused",
-    "auc_one_threshold": "AUC with one threshold",
-    "auc_cosine": "AUC by cosine",
-    "auc_model_free": "AUC by the texts alone",
-}
 _GROUP, _STATISTIC = "view.group", "view.statistic"
 
 
+def kind(result: Result) -> Kind:
+    """Return what the examples of a result are."""
+    return example_kinds.of(str(result.experiment["attack"]["part"]))
+
+
 def show(result: Result) -> None:
-    """Draw the answer: figures over all examples, the advantage by group, and the ROC."""
-    found, members = result.findings, result.estimates.get("auc")
-    st.header("Which windows were in", anchor=False)
-    panels.estimates(result, _FIGURES, width=190)
-    left, right = st.columns(2, gap="large")
-    with left:
-        panels.figure(
-            example_groups.figure(found["groups"]), found["groups"], "groups", example_groups.sentence(found["groups"]),
-            title=example_groups.TITLE,
-        )  # fmt: skip
-        st.caption(literal(example_groups.coverage(found["groups"])))
-    with right:
-        others = 0 if members is None else members.nonmembers
-        panels.figure(
-            example_roc.figure(found["roc"], others), found["roc"], "roc", example_roc.sentence(found["roc"], others),
-            title=example_roc.TITLE,
-        )  # fmt: skip
+    """Show the answer in figures."""
+    st.header(kind(result).header, anchor=False)
+    panels.estimates(result, kind(result).figures(result.findings["groups"]), width=190)
+
+
+def by_group(result: Result) -> None:
+    """Draw the advantage by group."""
+    groups, about = result.findings["groups"], kind(result)
+    panels.figure(
+        example_groups.figure(groups, about), groups, "groups", example_groups.sentence(groups, about),
+        title=about.title,
+    )  # fmt: skip
+    st.caption(literal(example_groups.coverage(groups, about)))
+
+
+def roc(result: Result) -> None:
+    """Draw the ROC of what the answer is about."""
+    curves, members, about = result.findings["roc"], result.estimates.get("auc"), kind(result)
+    others = 0 if members is None else members.nonmembers
+    answer = about.answer(result.findings["groups"])
+    panels.figure(
+        example_roc.figure(curves, others), curves, "roc",
+        example_roc.sentence(curves, others, about.first.format(answer) if answer else ""), title=example_roc.TITLE,
+    )  # fmt: skip
 
 
 @st.fragment
 def statistic(result: Result) -> None:
-    """Draw what models give for windows that were in and that were not, for a chosen band and statistic."""
-    densities = result.findings["densities"]
+    """Draw what models give for examples that were in and that were not, for a chosen group and statistic."""
+    densities, about = result.findings["densities"], kind(result)
     statistics, groups = example_rules.statistics(densities), example_statistic.groups(densities)
     if not statistics or not groups:
         return
-    st.header("Why", anchor=False)
+    st.subheader(example_statistic.TITLE, anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         group = st.selectbox(
-            "How often the middle word occurs", groups, format_func=_called, key=_GROUP, bind="query-params", width=260
-        )
+            about.choice, groups, format_func=lambda name: _called(name, about), key=_GROUP, bind="query-params",
+            width=260,
+        )  # fmt: skip
         asked = statistics[0]
         if len(statistics) > 1:
             asked = st.segmented_control(
@@ -57,10 +63,10 @@ def statistic(result: Result) -> None:
                 required=True, bind="query-params",
             )  # fmt: skip
     panels.figure(
-        example_statistic.figure(densities, asked, group), densities, "densities",
-        example_statistic.sentence(densities, asked, group), title=example_statistic.TITLE,
+        example_statistic.figure(densities, asked, group, about), densities, "densities",
+        example_statistic.sentence(densities, asked, group, about),
     )  # fmt: skip
 
 
-def _called(group: str) -> str:
-    return "Any number of times" if group == example_statistic.ALL else f"{group} times"
+def _called(group: str, about: Kind) -> str:
+    return about.every if group == example_statistic.ALL else about.group.format(group)

@@ -21,5 +21,11 @@ if result is None:
 panels.result_header(result, experiment)
 panels.again(experiment)
 example_membership.show(result)
+left, right = st.columns(2, gap="large")
+with left:
+    example_membership.by_group(result)
+with right:
+    example_membership.roc(result)
+st.header("Why", anchor=False)
 example_membership.statistic(result)
 windows.show(result, experiment)

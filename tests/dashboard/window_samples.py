@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from core.attacks import Examples
 from core.calibration import RULES
+from core.examples import Examples
 from core.experiment import Experiment
 from core.result import Estimate, Result
 from core.scoring.example_membership import MODEL_FREE, Sheet
@@ -36,7 +36,7 @@ def windows(
         np.full(len(bands), 200), -1.0 * group,
     )  # fmt: skip
     member = experiment.game.draw(int(rows.max()) + 1, seed)[:, rows]
-    sheet = Sheet(examples, member, experiment.game.couple, seed)
+    sheet = Sheet(examples, rows, member, experiment.game.couple, seed)
     names = ("inner_output", "cosine") if similarity == "inner_output" else ("cosine",)
     for place, name in enumerate(names):
         apart = level / (1 + place) * (1 - group / max(len(bands), 2))

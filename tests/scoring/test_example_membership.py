@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.attacks import Examples
+from core.examples import Examples
 from core.games.example_membership import ExampleMembership
 from core.scoring.example_membership import ALL, MODEL_FREE, SCHEMAS, Sheet
 
@@ -25,7 +25,7 @@ def sheet(apart: float = 2.0) -> Sheet:
     about = examples("rare", "frequent")
     member = GAME.draw(int(about.rows.max()) + 1, 2)[:, about.rows]
     rng = np.random.default_rng(0)
-    made = Sheet(about, member, GAME.couple, 1)
+    made = Sheet(about, about.rows, member, GAME.couple, 1)
     for number, statistic in enumerate(("own", "other")):
         observed = apart / (1 + number) * member * (about.group == 0) + rng.normal(size=member.shape)
         for rule in ("likelihood_ratio", "one_threshold"):

@@ -7,6 +7,7 @@ import pytest
 from core.games.example_membership import ExampleMembership
 from core.result import table
 from dashboard.charts import example_groups, example_roc, example_rules, example_scores, example_statistic
+from dashboard.charts.example_kinds import WINDOWS
 from tests.dashboard.charts import samples
 from tests.dashboard.window_samples import windows as made
 
@@ -37,7 +38,7 @@ def groups(*rows: dict[str, object]) -> pd.DataFrame:
 
 
 def test_each_statistic_and_rule_has_a_line_and_chance_is_drawn(found: dict[str, pd.DataFrame]) -> None:
-    figure = checked(example_groups.figure(found["groups"]))
+    figure = checked(example_groups.figure(found["groups"], WINDOWS))
     lines = [trace.name for trace in figure.data if trace.mode == "lines+markers"]
     assert lines == [
         "Output times input vector, likelihood ratio", "Output times input vector, one threshold",
@@ -48,17 +49,17 @@ def test_each_statistic_and_rule_has_a_line_and_chance_is_drawn(found: dict[str,
 
 
 def test_the_sentence_says_whether_the_advantage_falls_and_reaches_chance() -> None:
-    falling = example_groups.sentence(groups(group(0, 0.8), group(1, 0.5), group(2, 0.02)))
+    falling = example_groups.sentence(groups(group(0, 0.8), group(1, 0.5), group(2, 0.02)), WINDOWS)
     assert "80% (95% interval 75 to 85%) where the middle word occurs band 0 times" in falling
     assert "2% (−3 to 7%) where it occurs band 2; it falls with every step, which is not shown to be more" in falling
-    uneven = example_groups.sentence(groups(group(0, 0.8), group(1, 0.2), group(2, 0.5)))
+    uneven = example_groups.sentence(groups(group(0, 0.8), group(1, 0.2), group(2, 0.5)), WINDOWS)
     assert "falls" not in uneven and "not shown" not in uneven
-    with_paper = example_groups.sentence(groups(group(0, 0.8), group(0, 0.3, rule="one_threshold")))
+    with_paper = example_groups.sentence(groups(group(0, 0.8), group(0, 0.3, rule="one_threshold")), WINDOWS)
     assert "Cosine, one threshold (the paper), 30% (25 to 35%)" in with_paper
 
 
 def test_coverage_counts_each_window_once(found: dict[str, pd.DataFrame]) -> None:
-    assert "5–9 times: 6 of 200" in (said := example_groups.coverage(found["groups"]))
+    assert "5–9 times: 6 of 200" in (said := example_groups.coverage(found["groups"], WINDOWS))
     assert "60% of all 2,500 windows" in said
 
 
@@ -72,10 +73,10 @@ def test_curves_begin_at_one_non_member(found: dict[str, pd.DataFrame]) -> None:
 
 
 def test_two_outlines_hold_all_that_was_decided(found: dict[str, pd.DataFrame]) -> None:
-    figure = checked(example_statistic.figure(found["densities"], "inner_output", "5–9"))
+    figure = checked(example_statistic.figure(found["densities"], "inner_output", "5–9", WINDOWS))
     assert [trace.name for trace in figure.data] == ["trained on the window", "not trained on it"]
     assert all(sum(trace.y[1:-1:2]) == pytest.approx(1) for trace in figure.data)
-    said = example_statistic.sentence(found["densities"], "inner_output", "5–9")
+    said = example_statistic.sentence(found["densities"], "inner_output", "5–9", WINDOWS)
     assert "of comparisons; guessing, or two equal curves, would give 50%." in said
     assert example_statistic.groups(found["densities"])[-1] == "all"
 
@@ -86,39 +87,41 @@ def test_equal_outlines_say_nothing() -> None:
         for member in (True, False)
         for left in (0.0, 1.0)
     ]
-    said = example_statistic.sentence(table(SCHEMAS["densities"], rows), "cosine", "all")
+    said = example_statistic.sentence(table(SCHEMAS["densities"], rows), "cosine", "all", WINDOWS)
     assert "give 1 on average, others 1. A window that is in lies above one that is not in 50%" in said
 
 
 def test_each_model_is_a_point_beside_the_line_of_the_decision(found: dict[str, pd.DataFrame]) -> None:
     own = example_scores.of(found["shown"], "5–9")
     names = {int(number): f"<b>{number}" for number in own["example"]}
-    figure = checked(example_scores.figure(own, names))
+    figure = checked(example_scores.figure(own, names, WINDOWS))
     assert [len(trace.x) for trace in figure.data] == [24, 24]
     assert all("<b>" not in label for label in figure.layout.yaxis.ticktext)
     right = int(example_scores.hits(own).sum())
     assert (
         f"Of 48 decisions about 6 windows, {right} are right; guessing is right about 24."
-        in example_scores.sentence(own)
+        in example_scores.sentence(own, WINDOWS)
     )
 
 
 def test_nothing_is_said_to_be_nothing() -> None:
-    assert example_groups.sentence(EMPTY["groups"]) and example_groups.figure(EMPTY["groups"]).to_json()
-    assert example_groups.coverage(EMPTY["groups"]) == ""
+    assert example_groups.sentence(EMPTY["groups"], WINDOWS)
+    assert example_groups.figure(EMPTY["groups"], WINDOWS).to_json()
+    assert example_groups.coverage(EMPTY["groups"], WINDOWS) == ""
     assert example_roc.sentence(EMPTY["roc"], 0) and example_roc.figure(EMPTY["roc"], 0).to_json()
-    assert example_statistic.sentence(EMPTY["densities"], "cosine", "all")
-    assert example_statistic.figure(EMPTY["densities"], "cosine", "all").to_json()
-    assert example_scores.sentence(EMPTY["shown"]) and example_scores.figure(EMPTY["shown"], {}).to_json()
+    assert example_statistic.sentence(EMPTY["densities"], "cosine", "all", WINDOWS)
+    assert example_statistic.figure(EMPTY["densities"], "cosine", "all", WINDOWS).to_json()
+    assert example_scores.sentence(EMPTY["shown"], WINDOWS)
+    assert example_scores.figure(EMPTY["shown"], {}, WINDOWS).to_json()
 
 
 def test_what_is_not_known_is_not_drawn(found: dict[str, pd.DataFrame]) -> None:
     unknown = found["groups"].assign(advantage=float("nan"))
-    assert example_groups.sentence(unknown) == example_groups.sentence(EMPTY["groups"])
-    assert example_groups.figure(unknown).to_json()
+    assert example_groups.sentence(unknown, WINDOWS) == example_groups.sentence(EMPTY["groups"], WINDOWS)
+    assert example_groups.figure(unknown, WINDOWS).to_json()
     blank = found["roc"].assign(true_positive_rate=0.0, low=0.0, high=float("nan"))
     assert example_roc.figure(blank, 120).to_json()
-    assert example_scores.figure(found["shown"].assign(score=float("nan")), {}).to_json()
+    assert example_scores.figure(found["shown"].assign(score=float("nan")), {}, WINDOWS).to_json()
 
 
 def test_unheard_of_names_are_spoken() -> None:

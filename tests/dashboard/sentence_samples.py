@@ -1,0 +1,61 @@
+"""Made-up results of sentence membership: what encoders give is invented, tables come from the game's own scoring."""
+
+from functools import cache
+
+import numpy as np
+
+from core.calibration import RULES
+from core.examples import Examples
+from core.experiment import Experiment
+from core.result import Estimate, Result
+from core.scoring.example_membership import MODEL_FREE, Sheet
+from tests.dashboard.inference_samples import PROVENANCE
+
+STATISTICS = ("similarity", "projection")
+COURSE = (0, 1, 5)
+
+
+@cache
+def passages(level=2.0, sizes=(2, 5, 20), each=6, dataset="wikipedia_excerpt", statistics=STATISTICS, seed=4711):
+    """Return a result with a seed that has none precomputed; `level` is how much the longest passages stand out."""
+    experiment = Experiment.parse(
+        {
+            "attack": {"part": "sentence_similarity", "sizes": sizes},
+            "dataset": {"part": dataset},
+            "model": {"part": "dual_encoder", "epochs": COURSE[-1]},
+            "game": {"couples": 4, "examples": max(each, 5)},
+            "seed": seed,
+        }
+    )
+    rng = np.random.default_rng(seed)
+    group = np.repeat(np.arange(len(sizes)), each)
+    rows = np.arange(len(group)) + 3
+    examples = Examples(
+        rows, np.zeros(len(group), np.int64), tuple(("A sentence.",) * sizes[place] for place in group),
+        tuple(f"{size} sentences" for size in sizes), group, np.full(len(sizes), 500), np.full(len(sizes), 200),
+        np.zeros(len(group)), answer=int(np.argmax(sizes)),
+    )  # fmt: skip
+    member = experiment.game.draw(int(rows.max()) + 1, seed)[:, rows]
+    sheet = Sheet(examples, rows, member, experiment.game.couple, seed)
+    apart = level * np.sqrt(np.array(sizes)[group] / max(sizes)) * member
+    for place, name in enumerate(statistics):
+        noise = rng.normal(size=member.shape)
+        for passes in COURSE:
+            observed = passes / COURSE[-1] * apart / (1 + place) + noise
+            for rule, decide in RULES.items():
+                score = experiment.game.judged(decide, observed, member, group)
+                sheet.follow(passes, name, rule, score)
+                if passes == COURSE[-1]:
+                    sheet.add(name, rule, observed, score)
+    alone = np.tile(examples.rarity, (len(member), 1))
+    sheet.add(MODEL_FREE, "one_threshold", alone, alone)
+    estimates = {
+        **sheet.estimates(), "neighbours_train": found(0.6), "neighbours_test": found(0.05),
+        "queries": Estimate.queries(4.0, "Texts asked."),
+    }  # fmt: skip
+    return Result(experiment.as_dict(), estimates, PROVENANCE, {**sheet.tables(), **sheet.course()})
+
+
+def found(share):
+    """Return how often an encoder finds the sentence that follows."""
+    return Estimate(value=share, low=share - 0.02, high=share + 0.02, chance=0.01, unit="share of sentences")
