@@ -65,6 +65,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(_one_line(f"{type(error).__name__}: {error}"), file=sys.stderr)
         return 1
     except KeyboardInterrupt:
+        # Objects that the interrupt left half-made cannot close themselves, and would say so when they are collected.
+        sys.unraisablehook = lambda _: None
         print("Stopped. What is finished is kept: the same command resumes.", file=sys.stderr)
         return 130
     return status
