@@ -304,3 +304,53 @@ class NetworkInternals(Access):
         """
         self.queries += inputs.shape[0] * inputs.shape[1]
         return self._network.losses(inputs, intents, tags)
+
+
+class Translation(Protocol):
+    """Something that translates."""
+
+    def translate(self, sources: Sequence[str]) -> tuple[list[str], NDArray[np.float64]]:
+        """Return translations, and the mean log-probability of a token of each, in nats, (sources,)."""
+
+    def log_probabilities(self, sources: Sequence[str], targets: Sequence[str]) -> NDArray[np.float64]:
+        """Return the mean log-probability of a token of each given translation, in nats, (sources,)."""
+
+
+class Translator(Access):
+    """A translation service: a sentence in, one translation out (Hisamoto et al. 2020, section 2.1)."""
+
+    title = "the translation of any sentence"
+    asked = "Sentences"
+
+    def __init__(self, translation: Translation) -> None:
+        """Wrap a trained translator."""
+        super().__init__()
+        self._translation = translation
+
+    def translate(self, sources: Sequence[str]) -> list[str]:
+        """Return translations. One query a sentence."""
+        self.queries += len(sources)
+        return self._translation.translate(sources)[0]
+
+
+class ScoringTranslator(Translator):
+    """A translation service that says how sure it is.
+
+    Of its own translation, which is the model score of Hisamoto et al. 2020, section 6.1, and of any other, as services
+    with forced decoding do.
+    """
+
+    title = "the translation of any sentence, and the probability of any translation"
+
+    def scored(self, sources: Sequence[str]) -> tuple[list[str], NDArray[np.float64]]:
+        """Return translations and their scores, the mean log-probability of a token, in nats, (sources,).
+
+        One query a sentence.
+        """
+        self.queries += len(sources)
+        return self._translation.translate(sources)
+
+    def log_probabilities(self, sources: Sequence[str], targets: Sequence[str]) -> NDArray[np.float64]:
+        """Return the mean log-probability of a token of each given translation, in nats, (sources,). One query each."""
+        self.queries += len(sources)
+        return self._translation.log_probabilities(sources, targets)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access
+from core.bitext import Bitext
 from core.corpus import Corpus
 from core.defenses import Defense, recipe
 from core.document_classifier import Labelled
@@ -58,6 +59,44 @@ class Lessons:
         return recipe(self.defenses).promise
 
 
+@dataclass(frozen=True)
+class BitextLessons:
+    """What a trainer has for its translators.
+
+    Attributes:
+        bitext: Its sentences and their translations.
+        selections: Rows that each translator is trained on.
+        validation: Rows by which training is judged, which train none.
+        identity: All that determines the translators, plain values.
+        seed: Source of all randomness.
+        defenses: What the trainer does to protect them, beyond the choice of pairs.
+        kept: Passes after which what a translator was is kept too, besides the last; 0 for before any.
+    """
+
+    bitext: Bitext
+    selections: Sequence[NDArray[np.int64]]
+    validation: NDArray[np.int64]
+    identity: Mapping[str, Any]
+    seed: int
+    defenses: Sequence[Defense] = ()
+    kept: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Pass:
+    """How a pass of training ended.
+
+    Attributes:
+        number: Passes by then.
+        loss: Mean training loss of a token in it, in nats.
+        perplexity: On the validation pairs after it, without label smoothing.
+    """
+
+    number: int
+    loss: float
+    perplexity: float
+
+
 def untaught(documents: int, taught: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
     """Return rows of so many documents that did not teach a model, on which it may be tested.
 
@@ -95,11 +134,13 @@ class Release:
         access: What the adversary may query.
         qualities: By name, how useful the model is.
         course: By number of passes, access to what it was after so many, 0 before any; empty where that is not kept.
+        passes: How each pass of training ended, where that is recorded.
     """
 
     access: Access
     qualities: Mapping[str, Quality] = field(default_factory=dict)
     course: Mapping[int, Access] = field(default_factory=dict)
+    passes: tuple[Pass, ...] = ()
 
 
 def usefulness(releases: Sequence[Release], seed: int) -> dict[str, Estimate]:

@@ -15,7 +15,9 @@ from core.access import (
     EncoderInternals,
     NextWords,
     OpenEncoder,
+    ScoringTranslator,
     SentenceEmbeddings,
+    Translator,
     WordNetworks,
     WordVectors,
 )
@@ -30,7 +32,7 @@ from core.pieces import Pieces
 from core.privacy import Promise
 from core.recipe import Recipe
 from core.registry import Part
-from core.release import TESTED, Lessons, Quality, Release, untaught
+from core.release import TESTED, BitextLessons, Lessons, Quality, Release, untaught
 from core.seeding import generator
 from core.spec import Holds, key_of, parameter
 from core.vocabulary import Vocabulary
@@ -389,3 +391,21 @@ def _train_network(
     item: int, model: WordModel, corpus: Corpus, selections: Sequence[NDArray[np.int64]], seed: int
 ) -> Arrays:
     return model.network(corpus.select(selections[item]), generator(seed, "target model", item)).as_arrays()
+
+
+class TranslationModel(Model):
+    """A learner of translation, of which translations are seen, and how likely it finds them."""
+
+    provides: ClassVar[frozenset[type[Access]]] = frozenset({Translator, ScoringTranslator})
+
+    @abstractmethod
+    def release(self, lessons: BitextLessons, lab: Lab) -> list[Release]:
+        """Train translators, each only once ever, and return them; each gives a `ScoringTranslator`.
+
+        Args:
+            lessons: What each is trained on.
+            lab: Where they are trained and kept.
+
+        Raises:
+            Incompatible: There are too few pairs, or defenses ask for something that this training cannot do.
+        """
