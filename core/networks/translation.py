@@ -369,7 +369,8 @@ def _shuffled(lengths: NDArray[np.int64], most: int, rng: np.random.Generator) -
 
 def _lengths(sources: Tokens, targets: Tokens) -> NDArray[np.int64]:
     """Return the tokens of each side with one end, (pairs, 2)."""
-    return np.array([(len(source) + 1, len(target) + 1) for source, target in zip(sources, targets, strict=True)])
+    both = [(len(source) + 1, len(target) + 1) for source, target in zip(sources, targets, strict=True)]
+    return np.array(both, np.int64).reshape(-1, 2)
 
 
 def _taught(network: Transformer, sources: Tokens, targets: Tokens) -> tuple[torch.Tensor, torch.Tensor]:
