@@ -1,16 +1,14 @@
 """Enron-Spam: the e-mails of six mailboxes with the spam of others, as collected for spam filtering."""
 
-import io
-import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import ClassVar, Literal
 
 from core import emails
 from core.datasets import Card, Dataset, Documents
-from core.errors import DataCorrupt
 from core.sources import Archive, Files, Pinned, Source, read
 from core.sources.parsed import remembered
+from core.sources.zipped import members
 from core.spec import parameter
 
 ALL = Archive(
@@ -45,8 +43,6 @@ PEOPLE = {
     "williams": "williams-w3",
 }
 """The mailbox in a file's name, and the same person's name in the full Enron collection."""
-
-_UNZIPPED_LIMIT = 1 << 28
 
 
 class EnronSpam(Dataset):
@@ -102,12 +98,4 @@ class EnronSpam(Dataset):
             yield from read(ALL).items()
             return
         for name, content in read(FIRST).items():
-            try:
-                with zipfile.ZipFile(io.BytesIO(content)) as archive:
-                    if sum(entry.file_size for entry in archive.infolist()) > _UNZIPPED_LIMIT:
-                        raise DataCorrupt(f"{FIRST.name}/{name} unpacks to more than {_UNZIPPED_LIMIT:,} bytes.")
-                    for entry in archive.infolist():
-                        if not entry.is_dir():
-                            yield entry.filename, archive.read(entry)
-            except zipfile.BadZipFile as error:
-                raise DataCorrupt(f"{FIRST.name}/{name} is not a readable zip file: {error}.") from None
+            yield from members(f"{FIRST.name}/{name}", content)

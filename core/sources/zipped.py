@@ -1,0 +1,32 @@
+"""What a zip file of a pinned source holds; nothing is unpacked to disk."""
+
+import io
+import zipfile
+import zlib
+from collections.abc import Iterator
+
+from core.errors import DataCorrupt
+
+LIMIT = 1 << 28
+"""Bytes a zip file may hold when unpacked."""
+
+
+def members(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield the files inside a zip file, by their path, in its order.
+
+    Args:
+        name: What messages call the file.
+        content: Its bytes.
+
+    Raises:
+        DataCorrupt: It cannot be read, or holds too much.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            if sum(entry.file_size for entry in archive.infolist()) > LIMIT:
+                raise DataCorrupt(f"{name} unpacks to more than {LIMIT:,} bytes.")
+            for entry in archive.infolist():
+                if not entry.is_dir():
+                    yield entry.filename, archive.read(entry)
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError) as error:
+        raise DataCorrupt(f"{name} is not a readable zip file: {error}.") from None
