@@ -1,6 +1,6 @@
 """Sentences beside their translations, as a translator is trained on."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Self, get_args
 
@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import suggestion
+from core.tokenisation import tokenised
 
 Role = Literal["shared", "private", "foreign"]
 """Whether the trainer and the adversary both have sentences of a subcorpus, the trainer alone, or neither."""
@@ -78,3 +79,44 @@ class Bitext:
         """Return the rows of the pairs whose subcorpora have a role."""
         roles = np.array([own.role for own in self.corpora], dtype=np.str_)
         return np.flatnonzero(roles[self.corpus] == role) if len(self) else np.empty(0, np.int64)
+
+
+def prepared(
+    corpora: Mapping[Subcorpus, Iterable[tuple[str, str]]], longest: int, most: Mapping[Role, int] | None = None
+) -> Bitext:
+    """Return pairs as a trainer and an adversary get them: written in one way, each sentence once.
+
+    A pair is dropped when a side is empty or longer than allowed, or when its source is the source of a kept pair, or
+    its target the target of one, in whichever subcorpus; case makes no difference. Foreign subcorpora lose to all
+    others, among the rest the later to the earlier, and so do the pairs of one.
+
+    Source: Hisamoto et al. 2020, section 4.1. Its Moses tokeniser is `core.tokenisation.tokenised` here, and it keeps
+    a sentence that has several translations.
+
+    Args:
+        corpora: Sentences and their translations as found, by subcorpus.
+        longest: Most words and marks of a side.
+        most: By role, how many pairs of a subcorpus are kept, the first; all where none is said.
+    """
+    kept: list[tuple[str, str, int]] = []
+    sources: set[str] = set()
+    targets: set[str] = set()
+    for number, own in sorted(enumerate(corpora), key=lambda numbered: numbered[1].role == "foreign"):
+        limit = len(kept) + most[own.role] if most and own.role in most else None
+        for pair in corpora[own]:
+            if len(kept) == limit:
+                break
+            source, target = map(tokenised, pair)
+            if not all(1 <= len(side.split()) <= longest for side in (source, target)):
+                continue
+            if source.casefold() in sources or target.casefold() in targets:
+                continue
+            sources.add(source.casefold())
+            targets.add(target.casefold())
+            kept.append((source, target, number))
+    return Bitext(
+        tuple(source for source, _, _ in kept),
+        tuple(target for _, target, _ in kept),
+        tuple(corpora),
+        np.array([number for _, _, number in kept], np.int64),
+    )
