@@ -1,16 +1,18 @@
 """What experiments are about: documents with pinned sources, licences and citations."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from core.bitext import Bitext, Subcorpus, prepared
 from core.errors import InvalidDocuments, suggestion
 from core.registry import Part
 from core.sources import Source
+from core.spec import parameter
 
 
 @dataclass(frozen=True)
@@ -225,3 +227,33 @@ class Dataset(Part):
             DataUnavailable: They are neither on disk nor reachable.
             DataCorrupt: The bytes found are not the pinned ones.
         """
+
+
+LONGEST = 20
+"""Words and marks of a side of the longest pairs that translators learn here, unless told otherwise."""
+
+
+class Translations(Dataset):
+    """Sentences and their translations from one place, which are one subcorpus of that name.
+
+    Another dataset may take the pairs of several.
+    """
+
+    holds: ClassVar[type] = Bitext
+
+    longest: int = parameter(
+        LONGEST, "Pairs with more words and marks than this on a side are left out.", unit="words", ge=3, le=200
+    )
+
+    @abstractmethod
+    def pairs(self) -> Iterable[tuple[str, str]]:
+        """Yield each sentence and its translation as published, in the order of the files.
+
+        Raises:
+            DataUnavailable: The files are neither on disk nor reachable.
+            DataCorrupt: They are not the pinned ones, or of another form.
+        """
+
+    def load(self) -> Bitext:
+        """Return the pairs after `core.bitext.prepared`, in the order of the files."""
+        return prepared({Subcorpus(self.part_name(), self.title): self.pairs()}, self.longest)

@@ -9,6 +9,7 @@ from annotated_types import Ge, Gt, Le, MaxLen
 from pydantic.fields import FieldInfo
 
 from core.attacks import Attack
+from core.bitext import Bitext
 from core.corpus import words_of
 from core.datasets import Card, Dataset, Documents, Patterns, Utterances, Words
 from core.errors import InvalidSpec
@@ -91,7 +92,7 @@ def test_a_dataset_has_a_card(cls: type[Dataset]) -> None:
     assert cls.card.summary.endswith(".")
     assert cls.card.licence
     assert cls.card.citation or cls.card.synthetic or cls.part_name() == "documents"
-    assert cls.holds in (Documents, Patterns, Utterances, Words)
+    assert cls.holds in (Bitext, Documents, Patterns, Utterances, Words)
     assert all(words_of(word) == [word] for word in cls.keywords), "a keyword is one word in lower case"
     assert len(set(cls.keywords)) == len(cls.keywords)
 

@@ -1,0 +1,87 @@
+"""Two translations of the Quran, into German and into English, verse by verse."""
+
+import re
+from collections.abc import Iterator
+from typing import ClassVar
+
+from core.datasets import Card, Translations
+from core.errors import DataCorrupt
+from core.sources import Files, Pinned, Source, read
+from core.sources.tables import text_of
+
+VERSES = Files(
+    name="quran",
+    url="https://raw.githubusercontent.com/hablullah/data-quran/a045c2317cdb77a26938ecfd984ef90446c6f50d/",
+    origin="the GitHub repository hablullah/data-quran",
+    pinned=(
+        Pinned(
+            "ayah-translation/de-bubenheim-tanzil.md",
+            1_001_049,
+            "db9c343dd4ba567170ac242e5495c30eecf67a1c0773b59fab84ae657ace2349",
+        ),
+        Pinned(
+            "ayah-translation/en-sahih-tanzil.md",
+            926_098,
+            "c567c191bbb0d3edd7eb7803bc1fdb44722ab16eeffddb7f433132dbeaa7deb3",
+        ),
+    ),
+)
+
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_ESCAPED = re.compile(r"\\([^\w\s])")
+
+
+class Quran(Translations):
+    """Verses of the Quran, as A. S. F. Bubenheim and N. Elyas have them in German and Saheeh International in English.
+
+    Both were translated from Arabic, so that neither is a translation of the other, and verses are long.
+
+    Use: the religious text that is out of a translator's domain in Hisamoto et al. 2020, section 4.1 (Koran).
+    """
+
+    title: ClassVar[str] = "Quran verses"
+    card: ClassVar[Card] = Card(
+        summary="The 6,236 verses of the Quran in German (Bubenheim and Elyas) and English (Saheeh International).",
+        licence="CC-BY-NC-ND-4.0",
+        citation=(
+            "A. S. F. Bubenheim, N. Elyas; Saheeh International. Translations of the Quran, as published by "
+            "tanzil.net (2011)."
+        ),
+        homepage="https://github.com/hablullah/data-quran",
+    )
+
+    def sources(self) -> tuple[Source, ...]:
+        """Return a file a language."""
+        return (VERSES,)
+
+    def pairs(self) -> Iterator[tuple[str, str]]:
+        """Yield the verses in order, German first.
+
+        Raises:
+            DataCorrupt: A file has text outside numbered verses, or the two have not the same verses.
+        """
+        german, english = (_verses(path, content) for path, content in sorted(read(VERSES).items()))
+        if odd := sorted(german.keys() ^ english.keys()):
+            raise DataCorrupt(f"{VERSES.name} must have each verse in both languages. It has verse {odd[0]} in one.")
+        for number, verse in german.items():
+            yield verse, english[number]
+
+
+def _verses(name: str, content: bytes) -> dict[int, str]:
+    """Return the verses by their number over all chapters; signs that Markdown would read lose their backslash."""
+    plain = _COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), text_of(name, content))
+    verses: dict[int, str] = {}
+    for number, line in enumerate(plain.split("\n"), 1):
+        mark, _, verse = line.partition(" ")
+        if mark == "#" and verse.strip().isdecimal() and int(verse) == len(verses) + 1:
+            verses[int(verse)] = ""
+        elif line.strip() and verses and mark != "#":
+            verses[len(verses)] += " " + _ESCAPED.sub(r"\1", line).strip()
+        elif line.strip():
+            raise DataCorrupt(
+                f"Line {number} of {name} must be part of a verse, or '# {len(verses) + 1}' before the next. "
+                f"It is {line[:80]!r}."
+            )
+    if empty := [verse for verse, text in verses.items() if not text]:
+        raise DataCorrupt(f"Verse {empty[0]} of {name} is empty.")
+    return verses

@@ -1,0 +1,32 @@
+"""Files whose lines match: a sentence in one, its translation on the same line of another."""
+
+from collections.abc import Iterator, Mapping
+
+from core.errors import DataCorrupt
+from core.sources.tables import text_of
+
+
+def by_line(files: Mapping[str, bytes], source: str, target: str) -> Iterator[tuple[str, str]]:
+    """Yield each line and its translation, in the order of the files that hold sources; lines empty in both are none.
+
+    Args:
+        files: Content by path. Each path that ends in ``source`` has one beside it that ends in ``target``.
+        source: How the names of files with sentences end.
+        target: How the names of those with their translations end.
+
+    Raises:
+        DataCorrupt: A file is no UTF-8, the numbers of lines differ, or a line is empty in one of the two.
+    """
+    for path in [path for path in files if path.endswith(source)]:
+        other = path.removesuffix(source) + target
+        lines, translations = (text_of(name, files[name]).rstrip("\n").split("\n") for name in (path, other))
+        if len(lines) != len(translations):
+            raise DataCorrupt(
+                f"{path} and {other} must have the same number of lines. They have {len(lines):,} and "
+                f"{len(translations):,}."
+            )
+        for number, pair in enumerate(zip(lines, translations, strict=True), 1):
+            if bool(pair[0].strip()) != bool(pair[1].strip()):
+                raise DataCorrupt(f"Line {number} of {path} and {other} must have text in both. It is {pair!r}.")
+            if pair[0].strip():
+                yield pair
