@@ -1,0 +1,77 @@
+"""German and English from seven places: everyday sentences, captions, news and chats, and three foreign domains."""
+
+from typing import Any, ClassVar, Literal
+
+from core.bitext import Bitext, Role, Subcorpus, prepared
+from core.datasets import LONGEST, Card, Dataset, Translations
+from core.datasets.git_messages import GitMessages
+from core.datasets.multi30k import Multi30k
+from core.datasets.newstest import Newstest
+from core.datasets.quran import Quran
+from core.datasets.service_chat import ServiceChat
+from core.datasets.tatoeba import Tatoeba
+from core.datasets.xquad import Xquad
+from core.seeding import generator
+from core.sources import Source
+from core.spec import parameter
+
+IN_DOMAIN: tuple[type[Translations], ...] = (Tatoeba, Multi30k, Newstest, ServiceChat)
+"""What a translator is trained on."""
+FOREIGN: tuple[type[Translations], ...] = (GitMessages, Xquad, Quran)
+"""What none ever sees."""
+
+
+class GermanEnglish(Dataset):
+    """German sentences and their English translations from seven subcorpora, one of them the trainer's own.
+
+    Of each subcorpus a fixed random choice is taken, as many pairs as asked for where it has them, after
+    `core.bitext.prepared` over all of them. Messages of Git, questions about Wikipedia and verses of the Quran are
+    foreign.
+
+    Source: the subcorpora of Hisamoto et al. 2020, section 4.1 and Table 1, with small public collections in place of
+    those of WMT 2018.
+    """
+
+    title: ClassVar[str] = "German-English translations"
+    card: ClassVar[Card] = Card(
+        summary=(
+            "Up to 40,000 sentences in German and English from Tatoeba, Multi30k, WMT news and service chats, and "
+            "1,500 of Git, XQuAD and the Quran."
+        ),
+        licence="those of its parts: CC-BY-2.0, CC-BY-SA-4.0, CC-BY-NC-ND-4.0, GPL-2.0, research use",
+        citation="See tatoeba, multi30k, newstest, service_chat, git_messages, xquad and quran.",
+        homepage="https://github.com/Helsinki-NLP/OPUS-MT-testsets",
+    )
+    holds: ClassVar[type] = Bitext
+
+    private: Literal["service_chat", "tatoeba", "multi30k", "newstest"] = parameter(
+        "service_chat", "The subcorpus that the trainer alone has."
+    )
+    pairs: int = parameter(
+        10_000, "Most pairs of each subcorpus that translators are trained on.", unit="pairs", ge=100, le=200_000
+    )
+    foreign: int = parameter(
+        500, "Most pairs of each subcorpus that no translator sees.", unit="pairs", ge=0, le=10_000
+    )
+    longest: int = parameter(
+        LONGEST, "Pairs with more words and marks than this on a side are left out.", unit="words", ge=3, le=200
+    )
+
+    def sources(self) -> tuple[Source, ...]:
+        """Return the files of all subcorpora."""
+        return tuple(source for own in (*IN_DOMAIN, *FOREIGN) for source in own().sources())
+
+    def identity(self) -> dict[str, Any]:
+        """Return what determines the key: the fields, all pins, and the versions of the datasets it is made of."""
+        return {**super().identity(), "versions": [own.version for own in (*IN_DOMAIN, *FOREIGN)]}
+
+    def load(self) -> Bitext:
+        """Return the pairs by subcorpus, each in a random order that is the same each time."""
+        corpora = {}
+        for own in (*IN_DOMAIN, *FOREIGN):
+            found = list(own().pairs())
+            order = generator(0, self.part_name(), own.part_name()).permutation(len(found))
+            role: Role = "foreign" if own in FOREIGN else "private" if own.part_name() == self.private else "shared"
+            corpora[Subcorpus(own.part_name(), own.title, role)] = [found[row] for row in order]
+        most: dict[Role, int] = {"shared": self.pairs, "private": self.pairs, "foreign": self.foreign}
+        return prepared(corpora, self.longest, most)
