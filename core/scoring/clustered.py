@@ -172,7 +172,9 @@ class Clustered:
         if low == high and 0 < low < 1:
             # Where each document is in for one of each couple, a score from the texts alone is right in exactly half.
             return Interval(value, float(low), float(high))
-        independent = min(len(np.unique(self.couple)), len(np.unique(self.document)))
+        couples, documents = len(np.unique(self.couple)), len(np.unique(self.document))
+        # One couple tells nothing of others, whose spread is then no part of the interval.
+        independent = documents if couples == 1 else min(couples, documents)
         return Interval(value, *metrics.uncertain(float(low), float(high), independent))
 
 

@@ -1,0 +1,319 @@
+"""Was this sentence pair used to train the translator? Its translation repeats the reference where it was."""
+
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.access import Access, ScoringTranslator, Translator
+from core.bitext import Bitext
+from core.calibration import best_threshold
+from core.result import Schema
+from core.seeding import generator
+from core.spec import parameter
+from core.translation import Brief, Method, Shadow, TranslationAdversary, TranslationAttack, Use, Verdicts, halves
+
+Features = Mapping[str, NDArray[np.float64]]
+
+OVERLAP = ("precision_1", "precision_2", "precision_3", "precision_4", "bleu")
+"""Modified n-gram precisions and smoothed sentence BLEU, from 0 to 1."""
+SCORE = "score"
+REFERENCE = "reference"
+PERTURBED = ("perturbed_mean", "perturbed_least")
+
+CALIBRATED = "calibrated_reference"
+FEATURES: Mapping[str, tuple[str, ...]] = {
+    "overlap": OVERLAP,
+    "overlap_and_score": (*OVERLAP, SCORE),
+    "several_queries": (*OVERLAP, *PERTURBED),
+}
+"""What classifiers look at, by name."""
+ALONE = ("bleu", PERTURBED[0], SCORE, REFERENCE)
+"""Features that are compared with a threshold, each on its own."""
+
+_Score = Callable[[Features], NDArray[np.float64]]
+_LEAST = 1e-12
+"""Of a variance, so that nothing is divided by 0."""
+
+
+class TranslationOverlap(TranslationAttack):
+    """Tell members by how well the translation repeats the reference (Hisamoto et al. 2020, section 5).
+
+    Features of a pair are the modified n-gram precisions for n = 1 to 4 of the translation against the reference and
+    its sentence BLEU, smoothed after Lin and Och 2004; with ``queries`` above one also the BLEU of translations of the
+    sentence with a word left out, which a model that only recalls the pair does not change. Where the service gives
+    scores, that of its own translation is one more (Table 3).
+
+    Classifiers learn on splits 1 to 3 of the adversary's own, the one that is right most often on split 4 is its
+    answer, and split 5 tells how good it may hope to be. They are the paper's: a perceptron, a decision tree of depth
+    5, Gaussian naive Bayes, 5 nearest neighbours, a multi-layer perceptron of 100 ReLU units with a penalty of 1e-4,
+    and a random forest, which the paper names and gives no figures of.
+
+    Beside them stand rules that need one number: sentence BLEU alone; and of a service that gives probabilities, the
+    mean log-probability of the reference, the same less its mean over the shadows, none of which saw the pair, and the
+    likelihood ratio of two Gaussians (LiRA's offline setting, Carlini et al. 2022, with the distance of the two means
+    taken from pairs that one of two shadows saw). All thresholds come from the shadows.
+    """
+
+    title: ClassVar[str] = "Translation overlap"
+    question: ClassVar[str] = "Was this sentence pair used to train the translator?"
+    threat: ClassVar[str] = (
+        "The adversary has a sentence and its translation by a human, and asks the service to translate the sentence. "
+        "It has other pairs of the same kind, and trains translators of its own on them."
+    )
+    findings: ClassVar[dict[str, Schema]] = {}
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "demo": {
+            "dataset": {"part": "toy_translations"},
+            "model": {"part": "seq2seq"},
+        },
+        "paper": {
+            "dataset": {"part": "german_english"},
+            "model": {"part": "seq2seq"},
+        },
+    }  # fmt: skip
+
+    service: Literal["translations", "scores"] = parameter(
+        "scores", "Whether the service gives translations only, or probabilities too.", label="The service gives"
+    )
+    queries: int = parameter(
+        1, "Translations for each pair: of the sentence, and of it with one word left out.",
+        label="Queries for each pair", unit="queries", ge=1, le=20,
+    )  # fmt: skip
+
+    def access(self) -> type[Access]:
+        """Return a service that gives scores, where it is said to."""
+        return ScoringTranslator if self.service == "scores" else Translator
+
+    def prepare(self, brief: Brief) -> "Adversary":
+        """Ask the shadows about their own probes, and about the pairs in question, and learn."""
+        return Adversary(self, brief)
+
+    def observe(self, pairs: Bitext, access: Access, rng: np.random.Generator) -> tuple[tuple[str, ...], Features]:
+        """Return the translations of pairs, and what is measured of them, (pairs,) each."""
+        service = cast(Translator, access)
+        found: dict[str, NDArray[np.float64]] = {}
+        if isinstance(service, ScoringTranslator):
+            translations, found[SCORE] = service.scored(pairs.sources)
+            found[REFERENCE] = service.log_probabilities(pairs.sources, pairs.targets)
+        else:
+            translations = service.translate(pairs.sources)
+        found |= overlaps(translations, pairs.targets)
+        if self.queries > 1:
+            changed = [
+                overlaps(service.translate([without_a_word(text, rng) for text in pairs.sources]), pairs.targets)
+                for _ in range(self.queries - 1)
+            ]
+            bleu = np.stack([one["bleu"] for one in changed])
+            found |= dict(zip(PERTURBED, (bleu.mean(axis=0), bleu.min(axis=0)), strict=True))
+        return tuple(translations), found
+
+
+def overlaps(translations: Sequence[str], references: Sequence[str]) -> dict[str, NDArray[np.float64]]:
+    """Return the modified n-gram precisions and the sentence BLEU of translations, from 0 to 1, (translations,) each.
+
+    >>> overlaps(["the the the cat"], ["the cat sleeps"])["precision_1"].tolist()
+    [0.5]
+    """
+    from sacrebleu.metrics.bleu import BLEU
+
+    measure = BLEU(smooth_method="none", effective_order=True)
+    found = [measure.sentence_score(said, [true]) for said, true in zip(translations, references, strict=True)]
+    counts = np.array([one.counts for one in found], np.float64).reshape(-1, 4)
+    totals = np.array([one.totals for one in found], np.float64).reshape(-1, 4)
+    precisions = counts / np.maximum(totals, 1)
+    smoothed = [
+        BLEU.compute_bleu(
+            list(one.counts), list(one.totals), one.sys_len, one.ref_len, smooth_method="add-k", smooth_value=1,
+            effective_order=True,
+        )
+        for one in found
+    ]  # fmt: skip
+    bleu = np.array([one.score for one in smoothed], np.float64) / 100
+    return dict(zip(OVERLAP, (*precisions.T, bleu), strict=True))
+
+
+def without_a_word(text: str, rng: np.random.Generator) -> str:
+    """Return a text without one of its words; as it is where it has one only."""
+    words = text.split()
+    place = int(rng.integers(len(words)))
+    return " ".join(words[:place] + words[place + 1 :]) if len(words) > 1 else text
+
+
+class Adversary(TranslationAdversary):
+    """Methods that were learnt from shadows."""
+
+    def __init__(self, attack: TranslationOverlap, brief: Brief) -> None:
+        """Learn."""
+        self._attack, self._brief = attack, brief
+        seen = [
+            attack.observe(brief.bitext.select(shadow.probes), shadow.access, generator(brief.seed, "probes", number))
+            for number, shadow in enumerate(brief.shadows)
+        ]
+        self._methods = self._learnt([features for _, features in seen])
+        self.own = tuple(
+            Verdicts(said, features, {method: score(features) for method, score in self._methods.items()})
+            for said, features in seen
+        )
+        self._calibration = self._calibrated([features for _, features in seen])
+        self.middle = {method: self._halfway(method) for method in self._methods}
+        if self._calibration is not None:
+            self.middle |= dict.fromkeys(self._calibration.methods, 0.0)
+        self.answer = max((method for method in self._methods if method.rule in CLASSIFIERS), key=self._validated)
+
+    def judge(self, access: Access) -> Verdicts:
+        """Ask a translator about the pairs of the brief, and decide."""
+        said, features = self._attack.observe(self._brief.asked, access, generator(self._brief.seed, "asked"))
+        scores = {method: score(features) for method, score in self._methods.items()}
+        if self._calibration is not None:
+            scores |= self._calibration.scores(features[REFERENCE])
+        return Verdicts(said, features, scores)
+
+    def _learnt(self, seen: Sequence[Features]) -> dict[Method, _Score]:
+        """Return how each method scores features, learnt on the splits for training."""
+        taught = [number for number, shadow in enumerate(self._brief.shadows) if shadow.use == "train"]
+        member = np.concatenate([self._brief.shadows[number].member for number in taught])
+        pooled = {name: np.concatenate([seen[number][name] for number in taught]) for name in seen[0]}
+        found: dict[Method, _Score] = {}
+        for features, columns in FEATURES.items():
+            if not pooled.keys() >= set(columns):
+                continue
+            for place, (rule, build) in enumerate(CLASSIFIERS.items()):
+                classifier = build(int(generator(self._brief.seed, "classifier", features, place).integers(2**31)))
+                found[Method(features, rule)] = _classified(classifier, columns, pooled, member)
+        for name in ALONE:
+            if name in pooled:
+                found[Method(name, "one_threshold")] = _compared(name, best_threshold(pooled[name], member))
+        return found
+
+    def _calibrated(self, seen: Sequence[Features]) -> "_Calibration | None":
+        """Return what the shadows tell of the pairs in question, where they give probabilities."""
+        if REFERENCE not in seen[0]:
+            return None
+        asked, shadows = self._brief.asked, self._brief.shadows
+        outside = [
+            cast(ScoringTranslator, shadow.access).log_probabilities(asked.sources, asked.targets) for shadow in shadows
+        ]
+        number = {id(shadow): place for place, shadow in enumerate(shadows)}
+        apart = [
+            np.where(first.member, 1, -1) * (seen[number[id(first)]][REFERENCE] - seen[number[id(second)]][REFERENCE])
+            for first, second in halves(shadows)
+        ]
+        return _Calibration(np.stack(outside), float(np.concatenate(apart).mean()))
+
+    def _used(self, use: Use) -> Iterator[tuple[Shadow, Verdicts]]:
+        return ((shadow, own) for shadow, own in zip(self._brief.shadows, self.own, strict=True) if shadow.use == use)
+
+    def _validated(self, method: Method) -> float:
+        """Return how often a method is right on the split to choose by."""
+        right = [(own.scores[method] > 0) == shadow.member for shadow, own in self._used("validation")]
+        return float(np.concatenate(right).mean())
+
+    def _halfway(self, method: Method) -> float:
+        """Return the score halfway between the means of members and of others, on the split to choose by."""
+        scores = np.concatenate([own.scores[method] for _, own in self._used("validation")])
+        member = np.concatenate([shadow.member for shadow, _ in self._used("validation")])
+        return float(scores[member].mean() + scores[~member].mean()) / 2
+
+
+@dataclass(frozen=True)
+class _Calibration:
+    """What translators that never saw the pairs in question make of them.
+
+    Attributes:
+        outside: (shadows, pairs) mean log-probability of a token of each reference.
+        apart: How much higher it is by a translator that was trained on a pair, on average.
+    """
+
+    outside: NDArray[np.float64]
+    apart: float
+    methods: ClassVar[tuple[Method, ...]] = (
+        Method(CALIBRATED, "one_threshold"),
+        Method(CALIBRATED, "likelihood_ratio"),
+    )
+
+    def scores(self, reference: NDArray[np.float64]) -> dict[Method, NDArray[np.float64]]:
+        """Return by how much the target exceeds halfway, and the log likelihood ratio, (pairs,) each.
+
+        The variance of a pair is the mean of its own over the shadows and that of all pairs, since shadows are few.
+        """
+        variance = self.outside.var(axis=0, ddof=1)
+        variance = np.maximum((variance + variance.mean()) / 2, _LEAST)
+        above = reference - self.outside.mean(axis=0) - self.apart / 2
+        return dict(zip(self.methods, (above, self.apart / variance * above), strict=True))
+
+
+def _classified(classifier: Any, columns: Sequence[str], seen: Features, member: NDArray[np.bool_]) -> _Score:
+    """Fit a classifier on standardised features; return how it scores others, above 0 for members."""
+    from sklearn.exceptions import ConvergenceWarning
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
+        fitted = make_pipeline(StandardScaler(), classifier).fit(_matrix(seen, columns), member)
+
+    def score(features: Features) -> NDArray[np.float64]:
+        table = _matrix(features, columns)
+        if hasattr(fitted, "predict_proba"):
+            return np.asarray(fitted.predict_proba(table)[:, 1] - 0.5)
+        return np.asarray(fitted.decision_function(table))
+
+    return score
+
+
+def _compared(name: str, threshold: float) -> _Score:
+    return lambda features: features[name] - threshold
+
+
+def _matrix(features: Features, columns: Sequence[str]) -> NDArray[np.float64]:
+    return np.stack([features[name] for name in columns], axis=1)
+
+
+def _perceptron(seed: int) -> Any:
+    from sklearn.linear_model import Perceptron
+
+    return Perceptron(random_state=seed)
+
+
+def _decision_tree(seed: int) -> Any:
+    from sklearn.tree import DecisionTreeClassifier
+
+    return DecisionTreeClassifier(max_depth=5, random_state=seed)
+
+
+def _naive_bayes(_: int) -> Any:
+    from sklearn.naive_bayes import GaussianNB
+
+    return GaussianNB()
+
+
+def _nearest_neighbours(_: int) -> Any:
+    from sklearn.neighbors import KNeighborsClassifier
+
+    return KNeighborsClassifier(5)
+
+
+def _mlp(seed: int) -> Any:
+    from sklearn.neural_network import MLPClassifier
+
+    return MLPClassifier((100,), alpha=1e-4, random_state=seed)
+
+
+def _random_forest(seed: int) -> Any:
+    from sklearn.ensemble import RandomForestClassifier
+
+    return RandomForestClassifier(max_depth=8, random_state=seed)
+
+
+CLASSIFIERS: Mapping[str, Callable[[int], Any]] = {
+    "perceptron": _perceptron,
+    "decision_tree": _decision_tree,
+    "naive_bayes": _naive_bayes,
+    "nearest_neighbours": _nearest_neighbours,
+    "mlp": _mlp,
+    "random_forest": _random_forest,
+}
+"""By name, in the order of the paper's Table 2."""

@@ -1,0 +1,268 @@
+"""Membership of sentence pairs in the training data of translators: Alice trains them, Bob asks, Carol keeps score."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.access import Access
+from core.attacks import Attack
+from core.bitext import Bitext, Subcorpus
+from core.corpus import words_of
+from core.datasets import Dataset
+from core.defenses import DataDefense, Defense
+from core.errors import Incompatible
+from core.games import Game
+from core.lab import Lab, content_key
+from core.models import Model, TranslationModel
+from core.release import BitextLessons, Release
+from core.result import Estimate, Schema
+from core.scoring import translation_membership as scoring
+from core.seeding import generator
+from core.spec import parameter
+from core.translation import Brief, Shadow, TranslationAttack, Use
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+WATERMARKS = "watermarks"
+_COURSE = (0, 1, 2, 3, 5, 8, 10, 15, 20, 30, 50, 100)
+"""Passes after which translators are attacked too, besides their last."""
+_FEWEST = 10
+_WATERMARK_WORDS = 8
+
+
+class TranslationMembership(Game):
+    """Alice, Bob and Carol (Hisamoto et al. 2020, sections 2 and 4, Figures 2 to 4).
+
+    Carol, which is this game, draws from each subcorpus that Alice has as many in-probes as out-probes. Alice trains on
+    everything but the out-probes. There are two of her, or more: each couple has each other's in-probes as out-probes,
+    so that every probe is a member for one and none for the other, and no guess from the texts alone can be right more
+    often than not. The paper has one.
+
+    Bob has the shared subcorpora without any probe of Alice's; a private one is Alice's alone, foreign ones nobody's.
+    For each split of his he draws two sets of probes, and trains two translators, each on all he has but one of the
+    sets. The paper leaves all ten sets out of all his training data but one, which small data do not allow. He is given
+    the pairs in question in a random order, and what the service says of them. Of Alice's translators he sees nothing
+    else, and of the secret nothing.
+
+    Foreign pairs are out for all. Watermarks are pairs of random words, which Bob could have put where Alice would find
+    them: half of them train one of a couple, half the other, each as often as there are copies.
+
+    Intervals draw couples and probes again. With one couple they say nothing of other models of Alice's.
+    """
+
+    title: ClassVar[str] = "membership of sentence pairs"
+    findings: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
+
+    couples: int = parameter(
+        1, "Couples of target models; of each couple, one is trained on what the other is asked about as an outsider.",
+        unit="couples", ge=1, le=50,
+    )  # fmt: skip
+    probes: int = parameter(
+        500, "In-probes, and out-probes, of each subcorpus; a quarter of it each at most.", unit="pairs",
+        ge=_FEWEST, le=50_000,
+    )  # fmt: skip
+    splits: int = parameter(
+        5, "Splits of the adversary’s own data, each with two shadow models; the last is for testing, the one before "
+        "for choosing.", unit="splits", ge=3, le=50,
+    )  # fmt: skip
+    shadow_probes: int = parameter(
+        200, "In-probes, and out-probes, of each shared subcorpus in a split, as far as there are so many.",
+        unit="pairs", ge=_FEWEST, le=50_000,
+    )  # fmt: skip
+    validation: int = parameter(
+        300, "Pairs by which training is judged, of everybody; they train nothing.", unit="pairs", ge=_FEWEST,
+        le=10_000,
+    )  # fmt: skip
+    watermarks: int = parameter(
+        0, "Watermarks that a target model is trained on; as many others are out-probes.", unit="pairs", ge=0, le=1000
+    )
+    copies: int = parameter(
+        1, "How often each of its watermarks stands in its training data.", label="Copies of a watermark",
+        unit="copies", ge=1, le=1000,
+    )  # fmt: skip
+
+    def play(
+        self, dataset: Dataset, model: Model, defenses: tuple[Defense, ...], attack: Attack, seed: int, lab: Lab
+    ) -> "tuple[dict[str, Estimate], dict[str, pd.DataFrame]]":
+        """Play the game.
+
+        Raises:
+            Incompatible: The parts do not fit this game, or there are too few pairs.
+        """
+        if not isinstance(attack, TranslationAttack) or not isinstance(model, TranslationModel):
+            raise Incompatible(f"{attack.part_name()} on {model.part_name()} is not a game of translations.")
+        lab.progress.stage(f"Reading {dataset.title}")
+        carol = self.divide(dataset.load(), seed)
+        identity = {"dataset": dataset.identity(), "seed": seed}
+        lessons = BitextLessons(
+            carol.bitext, self._defended(carol.bitext, carol.training, defenses, seed), carol.validation,
+            {**identity, "holder": "trainer"}, seed, defenses, _COURSE,
+        )  # fmt: skip
+        alices = _trained(model, lessons, lab)
+        own = carol.bitext.select(np.concatenate([carol.own, carol.validation]))
+        shadowed = replace(
+            lessons, bitext=own, selections=self._defended(own, _shadowed(carol), defenses, seed),
+            validation=len(carol.own) + np.arange(len(carol.validation)), identity={**identity, "holder": "adversary"},
+        )  # fmt: skip
+        bobs = _trained(attack.shadow_model or model, shadowed, lab)
+        sheet = scoring.Sheet(carol, seed)
+        sheet.trained("target", alices)
+        sheet.trained("shadow", bobs)
+        course = sorted(set(alices[0].course) & set(bobs[0].course))
+        lab.progress.stage("Asking the translators, and deciding", total=len(course) + 1)
+        for passes in course:
+            brief = self._brief(carol, own, [bob.course[passes] for bob in bobs], seed)
+            adversary = attack.prepare(brief)
+            sheet.follow(passes, adversary.answer, [adversary.judge(alice.course[passes]) for alice in alices])
+            lab.progress.advance()
+        brief = self._brief(carol, own, [bob.access for bob in bobs], seed)
+        adversary = attack.prepare(brief)
+        before = sum(alice.access.queries for alice in alices)
+        verdicts = [adversary.judge(alice.access) for alice in alices]
+        queries = (sum(alice.access.queries for alice in alices) - before) / (len(alices) * len(carol.asked))
+        lab.progress.advance()
+        what = "Sentences that a target model translates, or of which it scores a translation, for one decision."
+        found = scoring.Outcome(sheet, adversary, verdicts, brief)
+        return {**found.estimates(), "queries": Estimate.queries(queries, what)}, found.tables()
+
+    def divide(self, bitext: Bitext, seed: int) -> scoring.Division:
+        """Draw who gets which pairs: the secret.
+
+        Raises:
+            Incompatible: A subcorpus is too small, or none is shared.
+        """
+        marked = self._watermarked(bitext, seed)
+        rng = generator(seed, "secret")
+        rows = {place: rng.permutation(np.flatnonzero(marked.corpus == place)) for place in range(len(marked.corpora))}
+        shared = [place for place in rows if marked.corpora[place].role == "shared"]
+        if not shared:
+            raise Incompatible("The adversary needs pairs of its own. Of this dataset no subcorpus is shared.")
+        judging = -(-self.validation // len(shared))
+        held: list[NDArray[np.int64]] = []
+        for place in shared:
+            held.append(rows[place][:judging])
+            rows[place] = rows[place][judging:]
+        sets: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
+        kept: dict[int, NDArray[np.int64]] = {}
+        foreign: list[NDArray[np.int64]] = []
+        for place, corpus in enumerate(marked.corpora):
+            if corpus.role == "foreign":
+                foreign.append(rows[place][: self.probes])
+                continue
+            count = self.watermarks if corpus.name == WATERMARKS else min(self.probes, len(rows[place]) // 4)
+            if count < _FEWEST and corpus.name != WATERMARKS:
+                raise Incompatible(
+                    f"A subcorpus needs at least {4 * _FEWEST} pairs besides those that training is judged by. "
+                    f"{corpus.title} has {len(rows[place])}. Take more of it."
+                )
+            sets.append((rows[place][:count], rows[place][count : 2 * count]))
+            kept[place] = rows[place][2 * count :]
+        probes = np.concatenate([np.concatenate(pair) for pair in sets])
+        member = np.concatenate([self._halves(pair, seed, number) for number, pair in enumerate(sets)], axis=1)
+        asked = np.concatenate([probes, *foreign])
+        member = np.pad(member, ((0, 0), (0, len(asked) - len(probes))))
+        order = generator(seed, "order").permutation(len(asked))
+        rest = np.concatenate(list(kept.values()))
+        copies = np.where(np.isin(probes, np.flatnonzero(_is_watermark(marked))), self.copies, 1)
+        training = [
+            np.sort(np.concatenate([rest, np.repeat(probes[own], copies[own])])) for own in member[:, : len(probes)]
+        ]
+        own = np.sort(np.concatenate([kept[place] for place in shared]))
+        return scoring.Division(
+            bitext=marked, asked=asked[order], member=member[:, order], couple=np.repeat(np.arange(self.couples), 2),
+            validation=np.sort(np.concatenate(held)), training=tuple(training), own=own,
+            splits=self._splits(marked.corpus[own], seed),
+        )  # fmt: skip
+
+    def _halves(self, pair: tuple[NDArray[np.int64], NDArray[np.int64]], seed: int, number: int) -> NDArray[np.bool_]:
+        """Draw which half of the probes of a subcorpus each target model is trained on, (models, probes)."""
+        rng = generator(seed, "halves", number)
+        half = np.arange(2 * len(pair[0])) < len(pair[0])
+        first = np.stack([rng.permutation(half) for _ in range(self.couples)])
+        return np.stack([first, ~first], axis=1).reshape(-1, len(half))
+
+    def _splits(self, corpus: NDArray[np.int64], seed: int) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64]], ...]:
+        """Draw the two sets of probes of each split of the adversary's, as rows of its own pairs; none is in two.
+
+        Raises:
+            Incompatible: There are too few of a subcorpus.
+        """
+        rng = generator(seed, "splits")
+        sets: list[list[NDArray[np.int64]]] = [[] for _ in range(2 * self.splits)]
+        for place in np.unique(corpus):
+            rows = rng.permutation(np.flatnonzero(corpus == place))
+            count = min(self.shadow_probes, len(rows) // len(sets))
+            if count < 1:
+                raise Incompatible(
+                    f"{len(rows)} pairs of a shared subcorpus are left for {len(sets)} sets of probes of the "
+                    f"adversary’s. Take more pairs, or at most {len(rows) // 2} splits."
+                )
+            for number, own in enumerate(sets):
+                own.append(rows[number * count : (number + 1) * count])
+        joined = [np.sort(np.concatenate(own)) for own in sets]
+        return tuple((joined[2 * number], joined[2 * number + 1]) for number in range(self.splits))
+
+    def _watermarked(self, bitext: Bitext, seed: int) -> Bitext:
+        """Return the pairs with watermarks, sentences of words drawn at random from all, each with another."""
+        if not self.watermarks:
+            return bitext
+        rng = generator(seed, "watermarks")
+        sides = []
+        for side in (bitext.sources, bitext.targets):
+            words = np.array(sorted({word for text in side for word in words_of(text)}))
+            drawn = rng.choice(words, (2 * self.watermarks, _WATERMARK_WORDS))
+            sides.append((*side, *(" ".join(row) for row in drawn.tolist())))
+        corpus = np.append(bitext.corpus, np.full(2 * self.watermarks, len(bitext.corpora)))
+        corpora = (*bitext.corpora, Subcorpus(WATERMARKS, "Watermarks", "private"))
+        return Bitext(sides[0], sides[1], corpora, corpus)
+
+    @staticmethod
+    def _defended(
+        bitext: Bitext, selections: Sequence[NDArray[np.int64]], defenses: Sequence[Defense], seed: int
+    ) -> list[NDArray[np.int64]]:
+        """Return what is trained on of each selection once defenses have chosen, subcorpus by subcorpus."""
+        chosen = []
+        for number, rows in enumerate(selections):
+            for defense in defenses:
+                if isinstance(defense, DataDefense):
+                    rng = generator(seed, "defense", number)
+                    parts = [rows[bitext.corpus[rows] == place].tolist() for place in np.unique(bitext.corpus[rows])]
+                    rows = np.sort(np.concatenate([np.array(defense.on_data(part, rng), np.int64) for part in parts]))
+            chosen.append(rows)
+        return chosen
+
+    def _brief(self, carol: scoring.Division, own: Bitext, accesses: Sequence[Access], seed: int) -> Brief:
+        """Return what the adversary is given, with the labels of its own probes alone."""
+        shadows = []
+        for number, access in enumerate(accesses):
+            split, side = divmod(number, 2)
+            sets = carol.splits[split]
+            use: Use = "test" if split == self.splits - 1 else "validation" if split == self.splits - 2 else "train"
+            member = np.repeat([side == 0, side == 1], [len(sets[0]), len(sets[1])])
+            shadows.append(Shadow(split, use, access, np.concatenate(sets), member))
+        return Brief(own, tuple(shadows), carol.bitext.select(carol.asked), seed)
+
+
+def _shadowed(carol: scoring.Division) -> list[NDArray[np.int64]]:
+    """Return what each shadow model is trained on: all of the adversary's pairs but its out-probes."""
+    everything = np.arange(len(carol.own))
+    return [np.setdiff1d(everything, out) for first, second in carol.splits for out in (second, first)]
+
+
+def _trained(model: TranslationModel, lessons: BitextLessons, lab: Lab) -> list[Release]:
+    """Train translators under a key that says which pairs each learns from."""
+    identity = {
+        **lessons.identity, "model": model.identity(), "kept": list(lessons.kept),
+        "pairs": content_key(lessons.validation, *lessons.selections),
+        "defenses": [defense.identity() for defense in lessons.defenses],
+    }  # fmt: skip
+    return model.release(replace(lessons, identity=identity), lab)
+
+
+def _is_watermark(bitext: Bitext) -> NDArray[np.bool_]:
+    names = np.array([corpus.name for corpus in bitext.corpora])
+    return np.asarray(names[bitext.corpus] == WATERMARKS)
