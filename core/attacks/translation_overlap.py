@@ -67,12 +67,15 @@ class TranslationOverlap(TranslationAttack):
     findings: ClassVar[dict[str, Schema]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
-            "dataset": {"part": "toy_translations"},
-            "model": {"part": "seq2seq"},
+            "dataset": {"part": "toy_translations", "pairs": 240},
+            "model": {"part": "seq2seq", "layers": 1, "dimension": 64, "feed_forward": 256, "pieces": 800, "epochs": 12},
+            "game": {"splits": 3, "probes": 60, "shadow_probes": 30, "validation": 60},
         },
         "paper": {
-            "dataset": {"part": "german_english"},
-            "model": {"part": "seq2seq"},
+            "dataset": {"part": "german_english", "pairs": 3000},
+            "model": {"part": "seq2seq", "layers": 3, "epochs": 15},
+            "game": {"watermarks": 25},
+            "attack": {"shadow_model": {"part": "seq2seq", "tying": "none", "epochs": 15}},
         },
     }  # fmt: skip
 

@@ -27,7 +27,6 @@ from core.translation import Brief, Shadow, TranslationAttack, Use
 if TYPE_CHECKING:
     import pandas as pd
 
-WATERMARKS = "watermarks"
 _COURSE = (0, 1, 2, 3, 5, 8, 10, 15, 20, 30, 50, 100)
 """Passes after which translators are attacked too, besides their last."""
 _FEWEST = 10
@@ -153,8 +152,8 @@ class TranslationMembership(Game):
             if corpus.role == "foreign":
                 foreign.append(rows[place][: self.probes])
                 continue
-            count = self.watermarks if corpus.name == WATERMARKS else min(self.probes, len(rows[place]) // 4)
-            if count < _FEWEST and corpus.name != WATERMARKS:
+            count = self.watermarks if corpus.name == scoring.WATERMARKS else min(self.probes, len(rows[place]) // 4)
+            if count < _FEWEST and corpus.name != scoring.WATERMARKS:
                 raise Incompatible(
                     f"A subcorpus needs at least {4 * _FEWEST} pairs besides those that training is judged by. "
                     f"{corpus.title} has {len(rows[place])}. Take more of it."
@@ -217,7 +216,7 @@ class TranslationMembership(Game):
             drawn = rng.choice(words, (2 * self.watermarks, _WATERMARK_WORDS))
             sides.append((*side, *(" ".join(row) for row in drawn.tolist())))
         corpus = np.append(bitext.corpus, np.full(2 * self.watermarks, len(bitext.corpora)))
-        corpora = (*bitext.corpora, Subcorpus(WATERMARKS, "Watermarks", "private"))
+        corpora = (*bitext.corpora, Subcorpus(scoring.WATERMARKS, "Watermarks", "private"))
         return Bitext(sides[0], sides[1], corpora, corpus)
 
     @staticmethod
@@ -265,4 +264,4 @@ def _trained(model: TranslationModel, lessons: BitextLessons, lab: Lab) -> list[
 
 def _is_watermark(bitext: Bitext) -> NDArray[np.bool_]:
     names = np.array([corpus.name for corpus in bitext.corpora])
-    return np.asarray(names[bitext.corpus] == WATERMARKS)
+    return np.asarray(names[bitext.corpus] == scoring.WATERMARKS)

@@ -20,6 +20,8 @@ from core.translation import Brief, Method, TranslationAdversary, Verdicts
 if TYPE_CHECKING:
     import pandas as pd
 
+WATERMARKS = "watermarks"
+"""Name of the subcorpus of pairs that the adversary could have planted."""
 GROUP = 30
 """Probes that are decided about together, in the figure that is reported first."""
 _GROUPS = (1, 2, 5, 10, 20, 30, 50, 100, 200, 500)
@@ -178,6 +180,12 @@ class Division:
         roles = np.array([corpus.role for corpus in self.bitext.corpora])
         return np.asarray(roles[self.corpus] != "foreign")
 
+    @cached_property
+    def judged(self) -> NDArray[np.bool_]:
+        """Whether a pair counts for the figures over all: the balanced ones that are no watermarks, (asked,)."""
+        names = np.array([corpus.name for corpus in self.bitext.corpora])
+        return np.asarray(self.balanced & (names[self.corpus] != WATERMARKS))
+
     def about(self, place: int) -> dict[str, str]:
         """Return what a table says of a subcorpus."""
         corpus = self.bitext.corpora[place]
@@ -233,8 +241,8 @@ class Sheet:
         return [method for method in verdicts[0].scores if method == answer or method.rule in _SIMPLE]
 
     def clustered(self, method: Method, verdicts: Sequence[Verdicts]) -> Clustered:
-        """Return the decisions of a method about pairs that are members for one model of each couple."""
-        asked = np.flatnonzero(self.carol.balanced)
+        """Return the decisions of a method about the pairs that count."""
+        asked = np.flatnonzero(self.carol.judged)
         scores = _scores(method, verdicts)[:, asked]
         return Clustered(self.carol.member[:, asked], scores, self.carol.couple, asked)
 
@@ -259,7 +267,8 @@ class Sheet:
     def grouped(self, size: int, score: NDArray[np.float64], threshold: float, resamples: int = 0) -> "_Grouped":
         """Decide about groups of probes that are all members or all not, of one subcorpus and one model.
 
-        Groups share no probe, and sets with fewer probes than a group make none. The value is the mean over random partitions of the probes into groups; the interval
+        Groups share no probe, and sets with fewer probes than a group make none. The value is the mean over random
+        partitions of the probes into groups; the interval
         draws the probes of each such set again, with replacement.
 
         Args:
@@ -272,7 +281,7 @@ class Sheet:
         strata = [
             (member, score[model, (self.carol.corpus == place) & (self.carol.member[model] == member)])
             for model in range(len(score))
-            for place in np.unique(self.carol.corpus[self.carol.balanced])
+            for place in np.unique(self.carol.corpus[self.carol.judged])
             for member in (True, False)
         ]
         strata = [(member, values) for member, values in strata if len(values) >= size]
@@ -472,7 +481,7 @@ class Outcome:
     def _classifiers(self) -> Iterator[dict[str, Any]]:
         """Yield how methods do on Alice's probes and on each use of the adversary's own: Tables 2 and 3, Figure 5."""
         carol = self._carol
-        asked = np.flatnonzero(carol.balanced)
+        asked = np.flatnonzero(carol.judged)
         played: dict[str, list[tuple[NDArray[np.int64], NDArray[np.bool_], Verdicts]]] = {
             "target": [(asked, carol.member[model], said) for model, said in enumerate(self.verdicts)]
         }
@@ -546,7 +555,7 @@ class Outcome:
                 known = own.select(np.setdiff1d(everything, outs[number]))
                 sides = _unknown(known, own.select(shadow.probes))
                 kinds.setdefault("test", []).append((shadow.probes, shadow.member, sides, said))
-        asked = np.flatnonzero(carol.balanced)
+        asked = np.flatnonzero(carol.judged)
         sides = _unknown(own.select(everything), self.brief.asked)
         kinds["target"] = [(carol.asked, np.where(carol.balanced, carol.member[model], False), sides, said)
                            for model, said in enumerate(self.verdicts)]  # fmt: skip
@@ -601,7 +610,7 @@ class Outcome:
         rng = generator(self.sheet.seed, "shown")
         bleu = np.stack([said.features["bleu"] for said in self.verdicts[:2]])
         gap = np.where(carol.member[0], bleu[0] - bleu[1], bleu[1] - bleu[0])
-        originals = sum(corpus.name != "watermarks" for corpus in carol.bitext.corpora)
+        originals = sum(corpus.name != WATERMARKS for corpus in carol.bitext.corpora)
         number = 0
         for place in np.unique(carol.corpus).tolist():
             rows = np.flatnonzero(carol.corpus == place)

@@ -10,8 +10,9 @@ from core.attacks.translation_overlap import TranslationOverlap
 from core.bitext import Bitext
 from core.defenses.subsampling import Subsampling
 from core.errors import Incompatible
-from core.games.translation_membership import WATERMARKS, TranslationMembership
+from core.games.translation_membership import TranslationMembership
 from core.lab import Lab
+from core.scoring.translation_membership import WATERMARKS
 from core.store import Store
 from core.translation import Brief
 from tests.translation_games import Memoriser, bitext
