@@ -20,6 +20,37 @@ Use = Literal["train", "validation", "test"]
 """What a split of the adversary's is for: to learn from, to choose by, or to be judged by."""
 
 
+Features = Mapping[str, NDArray[np.float64]]
+"""By name, (pairs,) what is measured of each pair and one translator."""
+
+
+@dataclass(frozen=True)
+class Observed:
+    """What one translator makes of pairs.
+
+    Attributes:
+        translations: (pairs,) what it made of each sentence.
+        features: What was measured of each.
+    """
+
+    translations: tuple[str, ...]
+    features: Features
+
+    def as_arrays(self) -> dict[str, NDArray[Any]]:
+        """Return everything by name; `from_arrays` is the inverse."""
+        said = "\n".join(self.translations).encode()
+        return {
+            "translations": np.frombuffer(said, np.uint8),
+            **{f"is.{name}": own for name, own in self.features.items()},
+        }
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "Observed":
+        """Read what `as_arrays` returned."""
+        features = {name.removeprefix("is."): own for name, own in arrays.items() if name.startswith("is.")}
+        return cls(tuple(arrays["translations"].tobytes().decode().split("\n")), features)
+
+
 @dataclass(frozen=True)
 class Shadow:
     """A translator that the adversary trained, and pairs of which it knows whether they trained it.
@@ -27,16 +58,18 @@ class Shadow:
     Attributes:
         split: Number of its split; the two of a split have each other's in-probes as out-probes.
         use: What the split is for.
-        access: To the translator.
         probes: (probes,) rows of the adversary's bitext.
         member: (probes,) whether each trained it.
+        probed: What it makes of them.
+        asked: What it makes of the pairs in question, none of which trained it.
     """
 
     split: int
     use: Use
-    access: Access
     probes: NDArray[np.int64]
     member: NDArray[np.bool_]
+    probed: Observed
+    asked: Features
 
 
 @dataclass(frozen=True)
@@ -69,23 +102,12 @@ class Method:
     rule: str
 
 
-@dataclass(frozen=True)
-class Verdicts:
-    """What an adversary says of pairs and one translator.
-
-    Attributes:
-        translations: (pairs,) what the translator made of each sentence.
-        features: By name, (pairs,) what was measured of each.
-        scores: By method, (pairs,) above 0 for those called members, the higher the surer.
-    """
-
-    translations: tuple[str, ...]
-    features: Mapping[str, NDArray[np.float64]]
-    scores: Mapping[Method, NDArray[np.float64]]
+Verdicts = Mapping[Method, NDArray[np.float64]]
+"""What an adversary says of pairs and one translator: by method, (pairs,) above 0 for members, the higher the surer."""
 
 
 class TranslationAdversary:
-    """An adversary that has learnt from its shadows, and may now be let at target models.
+    """An adversary that has learnt from its shadows.
 
     Attributes:
         answer: The method that it trusts, chosen on the validation split.
@@ -99,8 +121,8 @@ class TranslationAdversary:
     middle: Mapping[Method, float]
 
     @abstractmethod
-    def judge(self, access: Access) -> Verdicts:
-        """Ask a translator about the pairs of the brief, and decide."""
+    def judge(self, observed: Observed) -> Verdicts:
+        """Decide about the pairs of the brief from what a target model makes of them."""
 
 
 class TranslationAttack(Attack):
@@ -124,8 +146,16 @@ class TranslationAttack(Attack):
         return value
 
     @abstractmethod
+    def observe(self, pairs: Bitext, access: Access, rng: np.random.Generator) -> Observed:
+        """Ask a translator about pairs: all that is ever asked of a target model."""
+
+    @abstractmethod
+    def compare(self, pairs: Bitext, access: Access) -> Features:
+        """Ask a translator that was trained on none of some pairs what a target model's answers are compared with."""
+
+    @abstractmethod
     def prepare(self, brief: Brief) -> TranslationAdversary:
-        """Learn from shadow models to tell members, without touching a target model."""
+        """Learn from shadow models to tell members."""
 
 
 def halves(shadows: Sequence[Shadow]) -> list[tuple[Shadow, Shadow]]:

@@ -14,9 +14,18 @@ from core.calibration import best_threshold
 from core.result import Schema
 from core.seeding import generator
 from core.spec import parameter
-from core.translation import Brief, Method, Shadow, TranslationAdversary, TranslationAttack, Use, Verdicts, halves
-
-Features = Mapping[str, NDArray[np.float64]]
+from core.translation import (
+    Brief,
+    Features,
+    Method,
+    Observed,
+    Shadow,
+    TranslationAdversary,
+    TranslationAttack,
+    Use,
+    Verdicts,
+    halves,
+)
 
 OVERLAP = ("precision_1", "precision_2", "precision_3", "precision_4", "bleu")
 """Modified n-gram precisions and smoothed sentence BLEU, from 0 to 1."""
@@ -68,7 +77,10 @@ class TranslationOverlap(TranslationAttack):
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
             "dataset": {"part": "toy_translations", "pairs": 240},
-            "model": {"part": "seq2seq", "layers": 1, "dimension": 64, "feed_forward": 256, "pieces": 800, "epochs": 12},
+            "model": {
+                "part": "seq2seq", "layers": 1, "dimension": 64, "feed_forward": 256, "pieces": 800, "epochs": 12,
+                "batch_tokens": 256, "learning_rate": 4e-3, "warm_up": 50,
+            },
             "game": {"splits": 3, "probes": 60, "shadow_probes": 30, "validation": 60},
         },
         "paper": {
@@ -92,11 +104,17 @@ class TranslationOverlap(TranslationAttack):
         return ScoringTranslator if self.service == "scores" else Translator
 
     def prepare(self, brief: Brief) -> "Adversary":
-        """Ask the shadows about their own probes, and about the pairs in question, and learn."""
-        return Adversary(self, brief)
+        """Learn what tells the probes of shadows."""
+        return Adversary(brief)
 
-    def observe(self, pairs: Bitext, access: Access, rng: np.random.Generator) -> tuple[tuple[str, ...], Features]:
-        """Return the translations of pairs, and what is measured of them, (pairs,) each."""
+    def compare(self, pairs: Bitext, access: Access) -> Features:
+        """Return how likely a shadow finds the references, where the service tells."""
+        if not isinstance(access, ScoringTranslator):
+            return {}
+        return {REFERENCE: access.log_probabilities(pairs.sources, pairs.targets)}
+
+    def observe(self, pairs: Bitext, access: Access, rng: np.random.Generator) -> Observed:
+        """Return the translations of pairs, and what is measured of them."""
         service = cast(Translator, access)
         found: dict[str, NDArray[np.float64]] = {}
         if isinstance(service, ScoringTranslator):
@@ -112,7 +130,7 @@ class TranslationOverlap(TranslationAttack):
             ]
             bleu = np.stack([one["bleu"] for one in changed])
             found |= dict(zip(PERTURBED, (bleu.mean(axis=0), bleu.min(axis=0)), strict=True))
-        return tuple(translations), found
+        return Observed(tuple(translations), found)
 
 
 def overlaps(translations: Sequence[str], references: Sequence[str]) -> dict[str, NDArray[np.float64]]:
@@ -149,37 +167,33 @@ def without_a_word(text: str, rng: np.random.Generator) -> str:
 class Adversary(TranslationAdversary):
     """Methods that were learnt from shadows."""
 
-    def __init__(self, attack: TranslationOverlap, brief: Brief) -> None:
+    def __init__(self, brief: Brief) -> None:
         """Learn."""
-        self._attack, self._brief = attack, brief
-        seen = [
-            attack.observe(brief.bitext.select(shadow.probes), shadow.access, generator(brief.seed, "probes", number))
-            for number, shadow in enumerate(brief.shadows)
-        ]
-        self._methods = self._learnt([features for _, features in seen])
+        self._brief = brief
+        self._methods = self._learnt()
         self.own = tuple(
-            Verdicts(said, features, {method: score(features) for method, score in self._methods.items()})
-            for said, features in seen
+            {method: score(shadow.probed.features) for method, score in self._methods.items()}
+            for shadow in brief.shadows
         )
-        self._calibration = self._calibrated([features for _, features in seen])
+        self._calibration = self._calibrated()
         self.middle = {method: self._halfway(method) for method in self._methods}
         if self._calibration is not None:
             self.middle |= dict.fromkeys(self._calibration.methods, 0.0)
         self.answer = max((method for method in self._methods if method.rule in CLASSIFIERS), key=self._validated)
 
-    def judge(self, access: Access) -> Verdicts:
-        """Ask a translator about the pairs of the brief, and decide."""
-        said, features = self._attack.observe(self._brief.asked, access, generator(self._brief.seed, "asked"))
-        scores = {method: score(features) for method, score in self._methods.items()}
+    def judge(self, observed: Observed) -> Verdicts:
+        """Decide about the pairs in question from what a target model makes of them."""
+        scores = {method: score(observed.features) for method, score in self._methods.items()}
         if self._calibration is not None:
-            scores |= self._calibration.scores(features[REFERENCE])
-        return Verdicts(said, features, scores)
+            scores |= self._calibration.scores(observed.features[REFERENCE])
+        return scores
 
-    def _learnt(self, seen: Sequence[Features]) -> dict[Method, _Score]:
+    def _learnt(self) -> dict[Method, _Score]:
         """Return how each method scores features, learnt on the splits for training."""
-        taught = [number for number, shadow in enumerate(self._brief.shadows) if shadow.use == "train"]
-        member = np.concatenate([self._brief.shadows[number].member for number in taught])
-        pooled = {name: np.concatenate([seen[number][name] for number in taught]) for name in seen[0]}
+        taught = [shadow for shadow in self._brief.shadows if shadow.use == "train"]
+        member = np.concatenate([shadow.member for shadow in taught])
+        seen = [shadow.probed.features for shadow in taught]
+        pooled = {name: np.concatenate([one[name] for one in seen]) for name in seen[0]}
         found: dict[Method, _Score] = {}
         for features, columns in FEATURES.items():
             if not pooled.keys() >= set(columns):
@@ -192,32 +206,29 @@ class Adversary(TranslationAdversary):
                 found[Method(name, "one_threshold")] = _compared(name, best_threshold(pooled[name], member))
         return found
 
-    def _calibrated(self, seen: Sequence[Features]) -> "_Calibration | None":
+    def _calibrated(self) -> "_Calibration | None":
         """Return what the shadows tell of the pairs in question, where they give probabilities."""
-        if REFERENCE not in seen[0]:
+        shadows = self._brief.shadows
+        if not all(REFERENCE in shadow.asked for shadow in shadows):
             return None
-        asked, shadows = self._brief.asked, self._brief.shadows
-        outside = [
-            cast(ScoringTranslator, shadow.access).log_probabilities(asked.sources, asked.targets) for shadow in shadows
-        ]
-        number = {id(shadow): place for place, shadow in enumerate(shadows)}
         apart = [
-            np.where(first.member, 1, -1) * (seen[number[id(first)]][REFERENCE] - seen[number[id(second)]][REFERENCE])
+            np.where(first.member, 1, -1) * (first.probed.features[REFERENCE] - second.probed.features[REFERENCE])
             for first, second in halves(shadows)
         ]
-        return _Calibration(np.stack(outside), float(np.concatenate(apart).mean()))
+        outside = np.stack([shadow.asked[REFERENCE] for shadow in shadows])
+        return _Calibration(outside, float(np.concatenate(apart).mean()))
 
     def _used(self, use: Use) -> Iterator[tuple[Shadow, Verdicts]]:
         return ((shadow, own) for shadow, own in zip(self._brief.shadows, self.own, strict=True) if shadow.use == use)
 
     def _validated(self, method: Method) -> float:
         """Return how often a method is right on the split to choose by."""
-        right = [(own.scores[method] > 0) == shadow.member for shadow, own in self._used("validation")]
+        right = [(own[method] > 0) == shadow.member for shadow, own in self._used("validation")]
         return float(np.concatenate(right).mean())
 
     def _halfway(self, method: Method) -> float:
         """Return the score halfway between the means of members and of others, on the split to choose by."""
-        scores = np.concatenate([own.scores[method] for _, own in self._used("validation")])
+        scores = np.concatenate([own[method] for _, own in self._used("validation")])
         member = np.concatenate([shadow.member for shadow, _ in self._used("validation")])
         return float(scores[member].mean() + scores[~member].mean()) / 2
 
@@ -255,8 +266,11 @@ def _classified(classifier: Any, columns: Sequence[str], seen: Features, member:
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
 
+    taught = _matrix(seen, columns)
+    if not np.ptp(taught, axis=0).any():
+        return lambda features: np.zeros(len(features[columns[0]]))  # nothing tells one pair from another
     with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
-        fitted = make_pipeline(StandardScaler(), classifier).fit(_matrix(seen, columns), member)
+        fitted = make_pipeline(StandardScaler(), classifier).fit(taught, member)
 
     def score(features: Features) -> NDArray[np.float64]:
         table = _matrix(features, columns)

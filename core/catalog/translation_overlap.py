@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from core.catalog.entry import Entry, varied
+from core.catalog.entry import Entry
 from core.experiment import Experiment
 
 _AS_THE_PAPER = {"dataset": {"pairs": 8000}, "model": {"epochs": 3}, "attack": {"shadow_model": {"epochs": 3}}}

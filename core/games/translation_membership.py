@@ -1,8 +1,8 @@
 """Membership of sentence pairs in the training data of translators: Alice trains them, Bob asks, Carol keeps score."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,20 +15,23 @@ from core.datasets import Dataset
 from core.defenses import DataDefense, Defense
 from core.errors import Incompatible
 from core.games import Game
-from core.lab import Lab, content_key
+from core.lab import Arrays, Lab, content_key
 from core.models import Model, TranslationModel
 from core.release import BitextLessons, Release
 from core.result import Estimate, Schema
 from core.scoring import translation_membership as scoring
 from core.seeding import generator
-from core.spec import parameter
-from core.translation import Brief, Shadow, TranslationAttack, Use
+from core.spec import key_of, parameter
+from core.translation import Brief, Observed, Shadow, TranslationAttack, Use
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _COURSE = (0, 1, 2, 3, 5, 8, 10, 15, 20, 30, 50, 100)
 """Passes after which translators are attacked too, besides their last."""
+_LAST = -1
+"""Stands for the last pass, wherever training ended."""
+_OF_ASKED = "asked."
 _FEWEST = 10
 _WATERMARK_WORDS = 8
 
@@ -111,22 +114,36 @@ class TranslationMembership(Game):
         sheet = scoring.Sheet(carol, seed)
         sheet.trained("target", alices)
         sheet.trained("shadow", bobs)
+        asked = carol.bitext.select(carol.asked)
+        probes = [own.select(np.concatenate(carol.splits[number // 2])) for number in range(len(bobs))]
+        identity |= {
+            "attack": attack.identity(), "model": model.identity(), "asked": content_key(carol.asked),
+            "trained": content_key(*carol.training, *lessons.selections, *shadowed.selections),
+            "defenses": [defense.identity() for defense in defenses],
+        }  # fmt: skip
         course = sorted(set(alices[0].course) & set(bobs[0].course))
-        lab.progress.stage("Asking the translators, and deciding", total=len(course) + 1)
-        for passes in course:
-            brief = self._brief(carol, own, [bob.course[passes] for bob in bobs], seed)
+        moments = [*course, _LAST]
+        shared = {"attack": attack, "asked": asked, "seed": seed}
+        answers = _asked(lab, "Asking the target models", {**identity, "of": "targets"}, _ask_target, shared, [
+            {"access": _at(alice, moment)} for moment in moments for alice in alices
+        ])  # fmt: skip
+        compared = _asked(lab, "Asking the shadow models", {**identity, "of": "shadows"}, _ask_shadow, shared, [
+            {"access": _at(bob, moment), "probes": pairs} for moment in moments
+            for bob, pairs in zip(bobs, probes, strict=True)
+        ])  # fmt: skip
+        lab.progress.stage("Deciding and scoring", total=len(moments))
+        outcomes = []
+        for place in range(len(moments)):
+            seen = [Observed.from_arrays(one) for one in answers[place * len(alices) : (place + 1) * len(alices)]]
+            brief = self._brief(carol, own, compared[place * len(bobs) : (place + 1) * len(bobs)], seed)
             adversary = attack.prepare(brief)
-            sheet.follow(passes, adversary.answer, [adversary.judge(alice.course[passes]) for alice in alices])
+            outcomes.append(scoring.Outcome(sheet, adversary, seen, [adversary.judge(one) for one in seen], brief))
             lab.progress.advance()
-        brief = self._brief(carol, own, [bob.access for bob in bobs], seed)
-        adversary = attack.prepare(brief)
-        before = sum(alice.access.queries for alice in alices)
-        verdicts = [adversary.judge(alice.access) for alice in alices]
-        queries = (sum(alice.access.queries for alice in alices) - before) / (len(alices) * len(carol.asked))
-        lab.progress.advance()
+        for passes, outcome in zip(course, outcomes, strict=False):
+            outcome.follow(passes)
+        queries = float(np.mean([one["queries"] for one in answers[-len(alices) :]])) / len(carol.asked)
         what = "Sentences that a target model translates, or of which it scores a translation, for one decision."
-        found = scoring.Outcome(sheet, adversary, verdicts, brief)
-        return {**found.estimates(), "queries": Estimate.queries(queries, what)}, found.tables()
+        return {**outcomes[-1].estimates(), "queries": Estimate.queries(queries, what)}, outcomes[-1].tables()
 
     def divide(self, bitext: Bitext, seed: int) -> scoring.Division:
         """Draw who gets which pairs: the secret.
@@ -234,16 +251,44 @@ class TranslationMembership(Game):
             chosen.append(rows)
         return chosen
 
-    def _brief(self, carol: scoring.Division, own: Bitext, accesses: Sequence[Access], seed: int) -> Brief:
+    def _brief(self, carol: scoring.Division, own: Bitext, seen: Sequence[Arrays], seed: int) -> Brief:
         """Return what the adversary is given, with the labels of its own probes alone."""
         shadows = []
-        for number, access in enumerate(accesses):
+        for number, arrays in enumerate(seen):
             split, side = divmod(number, 2)
             sets = carol.splits[split]
             use: Use = "test" if split == self.splits - 1 else "validation" if split == self.splits - 2 else "train"
             member = np.repeat([side == 0, side == 1], [len(sets[0]), len(sets[1])])
-            shadows.append(Shadow(split, use, access, np.concatenate(sets), member))
+            compared = {name.removeprefix(_OF_ASKED): one for name, one in arrays.items() if name.startswith(_OF_ASKED)}
+            shadows.append(Shadow(split, use, np.concatenate(sets), member, Observed.from_arrays(arrays), compared))
         return Brief(own, tuple(shadows), carol.bitext.select(carol.asked), seed)
+
+
+def _at(release: Release, moment: int) -> Access:
+    return release.access if moment == _LAST else release.course[moment]
+
+
+def _asked(
+    lab: Lab, stage: str, identity: Mapping[str, Any], function: Callable[..., Arrays], shared: Mapping[str, Any],
+    own: Sequence[Mapping[str, Any]],
+) -> list[Arrays]:  # fmt: skip
+    """Return what is seen of each translator, each asked once ever."""
+    found = dict(lab.train(stage, key_of(dict(identity)), function, range(len(own)), shared, dict(enumerate(own))))
+    return [found[number] for number in range(len(own))]
+
+
+def _ask_target(item: int, attack: TranslationAttack, asked: Bitext, seed: int, access: Access) -> Arrays:
+    """Return what a target model makes of the pairs in question, and how often it was asked."""
+    observed = attack.observe(asked, access, generator(seed, "asked"))
+    return {**observed.as_arrays(), "queries": np.array(access.queries)}
+
+
+def _ask_shadow(
+    item: int, attack: TranslationAttack, asked: Bitext, seed: int, access: Access, probes: Bitext
+) -> Arrays:
+    """Return what a shadow model makes of its own probes, and of the pairs in question."""
+    observed = attack.observe(probes, access, generator(seed, "probes", item))
+    return {**observed.as_arrays(), **{_OF_ASKED + name: own for name, own in attack.compare(asked, access).items()}}
 
 
 def _shadowed(carol: scoring.Division) -> list[NDArray[np.int64]]:

@@ -15,7 +15,7 @@ from core.release import Release
 from core.result import Column, Estimate, Schema, table
 from core.scoring.clustered import Clustered, Interval
 from core.seeding import generator
-from core.translation import Brief, Method, TranslationAdversary, Verdicts
+from core.translation import Brief, Method, Observed, TranslationAdversary, Verdicts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -213,32 +213,9 @@ class Sheet:
         if holder == "target":
             self.perplexity = [release.qualities["perplexity"].value for release in releases]
 
-    def follow(self, passes: int, answer: Method, verdicts: Sequence[Verdicts]) -> None:
-        """Score what an adversary says of target models after so many passes of their training."""
-        for method in self.methods(verdicts, answer):
-            decisions = self.clustered(method, verdicts)
-            figures = decisions.figures(generator(self.seed, "intervals"))
-            low, high = decisions.chance_areas(generator(self.seed, "guessing"))
-            self.course.append(
-                {
-                    "passes": passes, **_named(method, answer), **_ends(figures["accuracy"], "accuracy"),
-                    **_ends(figures["auc"], "auc"), "chance_low": low, "chance_high": high,
-                    "group_auc": self.grouped(GROUP, _scores(method, verdicts), 0.0).auc.value,
-                }
-            )  # fmt: skip
-        for place, member, _, bleu in self.translated(verdicts):
-            self.quality.append(
-                {
-                    "passes": passes,
-                    "corpus": self.carol.bitext.corpora[place].name,
-                    "member": member,
-                    "corpus_bleu": bleu,
-                }
-            )
-
     def methods(self, verdicts: Sequence[Verdicts], answer: Method) -> list[Method]:
         """Return the adversary's answer, and the methods that are no classifiers of its kind."""
-        return [method for method in verdicts[0].scores if method == answer or method.rule in _SIMPLE]
+        return [method for method in verdicts[0] if method == answer or method.rule in _SIMPLE]
 
     def clustered(self, method: Method, verdicts: Sequence[Verdicts]) -> Clustered:
         """Return the decisions of a method about the pairs that count."""
@@ -246,7 +223,7 @@ class Sheet:
         scores = _scores(method, verdicts)[:, asked]
         return Clustered(self.carol.member[:, asked], scores, self.carol.couple, asked)
 
-    def translated(self, verdicts: Sequence[Verdicts]) -> Iterator[tuple[int, bool, NDArray[np.float64], float]]:
+    def translated(self, seen: Sequence[Observed]) -> Iterator[tuple[int, bool, NDArray[np.float64], float]]:
         """Yield subcorpus, membership, sentence BLEU of all translations, and the mean corpus BLEU of the models."""
         from sacrebleu.metrics.bleu import BLEU
 
@@ -255,7 +232,7 @@ class Sheet:
         for place in np.unique(carol.corpus).tolist():
             for member in (True, False):
                 sentences, whole = [], []
-                for model, said in enumerate(verdicts):
+                for model, said in enumerate(seen):
                     rows = np.flatnonzero((carol.corpus == place) & (carol.member[model] == member))
                     if len(rows):
                         sentences.append(said.features["bleu"][rows])
@@ -333,18 +310,38 @@ class Outcome:
     Attributes:
         sheet: The secret.
         adversary: What it learnt from its shadows.
+        seen: What each target model made of the pairs in question.
         verdicts: What it says of each target model.
         brief: What it was given.
     """
 
     sheet: Sheet
     adversary: TranslationAdversary
+    seen: Sequence[Observed]
     verdicts: Sequence[Verdicts]
     brief: Brief
 
     @property
     def _carol(self) -> Division:
         return self.sheet.carol
+
+    def follow(self, passes: int) -> None:
+        """Take down what this adversary says of target models that had so many passes of training."""
+        sheet, answer = self.sheet, self.adversary.answer
+        for method in sheet.methods(self.verdicts, answer):
+            decisions = sheet.clustered(method, self.verdicts)
+            figures = decisions.figures(generator(sheet.seed, "intervals"))
+            low, high = decisions.chance_areas(generator(sheet.seed, "guessing"))
+            sheet.course.append(
+                {
+                    "passes": passes, **self._named(method), **_ends(figures["accuracy"], "accuracy"),
+                    **_ends(figures["auc"], "auc"), "chance_low": low, "chance_high": high,
+                    "group_auc": sheet.grouped(GROUP, _scores(method, self.verdicts), 0.0).auc.value,
+                }
+            )  # fmt: skip
+        for place, member, _, bleu in sheet.translated(self.seen):
+            name = self._carol.bitext.corpora[place].name
+            sheet.quality.append({"passes": passes, "corpus": name, "member": member, "corpus_bleu": bleu})
 
     def estimates(self) -> dict[str, Estimate]:
         """Return the figures of the answer, of the methods that need one number, and how useful the models are."""
@@ -353,7 +350,7 @@ class Outcome:
             if method.rule in _SIMPLE:
                 name = method.features if method.rule == "one_threshold" else method.rule
                 found |= self._estimates(method, f"_{name}", f" By {name.replace('_', ' ')}.")
-        for place, member, sentences, bleu in self.sheet.translated(self.verdicts):
+        for place, member, sentences, bleu in self.sheet.translated(self.seen):
             if self._carol.bitext.corpora[place].role == "foreign" or member:
                 continue
             found[f"bleu_{self._carol.bitext.corpora[place].name}"] = self._bleu(place, bleu, len(sentences))
@@ -419,7 +416,7 @@ class Outcome:
 
         carol, measure = self._carol, BLEU(effective_order=True)
         counted = []
-        for model, said in enumerate(self.verdicts):
+        for model, said in enumerate(self.seen):
             rows = np.flatnonzero((carol.corpus == place) & ~carol.member[model])
             for row in rows:
                 one = measure.sentence_score(said.translations[row], [carol.bitext.targets[carol.asked[row]]])
@@ -468,7 +465,7 @@ class Outcome:
 
     def _methods(self) -> list[dict[str, Any]]:
         rows = []
-        for method in self.verdicts[0].scores:
+        for method in self.verdicts[0]:
             figures = self.sheet.clustered(method, self.verdicts).figures(generator(self.sheet.seed, "intervals"))
             rows.append(
                 {
@@ -488,10 +485,10 @@ class Outcome:
         for shadow, said in zip(self.brief.shadows, self.adversary.own, strict=True):
             everything = np.arange(len(shadow.probes))
             played.setdefault(shadow.use, []).append((everything, shadow.member, said))
-        for method in self.adversary.own[0].scores:
+        for method in self.adversary.own[0]:
             for on, parts in played.items():
                 member = np.concatenate([bits[rows] for rows, bits, _ in parts])
-                called = np.concatenate([said.scores[method][rows] > 0 for rows, _, said in parts])
+                called = np.concatenate([said[method][rows] > 0 for rows, _, said in parts])
                 which = self._probes(on, parts)
                 yield {
                     **self._named(method), "on": on, **self._share(called == member, which),
@@ -520,7 +517,7 @@ class Outcome:
         for place in np.unique(carol.corpus).tolist():
             asked = np.flatnonzero(carol.corpus == place)
             balanced = bool(carol.balanced[asked[0]])
-            for method in self.verdicts[0].scores:
+            for method in self.verdicts[0]:
                 scores = _scores(method, self.verdicts)[:, asked]
                 right = (scores > 0) == carol.member[:, asked]
                 found = dict.fromkeys(_AUC, float("nan"))
@@ -537,7 +534,7 @@ class Outcome:
                 **self._carol.about(place), "member": member, "pairs": len(sentences), "corpus_bleu": bleu,
                 **dict(zip(_QUANTILES, np.quantile(sentences, list(_QUANTILES.values())), strict=True)),
             }
-            for place, member, sentences, bleu in self.sheet.translated(self.verdicts)
+            for place, member, sentences, bleu in self.sheet.translated(self.seen)
         ]  # fmt: skip
 
     def _unknown_words(self) -> Iterator[dict[str, Any]]:
@@ -569,9 +566,9 @@ class Outcome:
             for where in ("source", "reference", "both", "neither"):
                 chosen = side == where if where in ("both", "neither") else (side == where) | (side == "both")
                 for method in self.sheet.methods(self.verdicts, self.adversary.answer):
-                    if method not in parts[0][3].scores:
+                    if method not in parts[0][3]:
                         continue
-                    called = np.concatenate([part[3].scores[method][kept] > 0 for part in parts])
+                    called = np.concatenate([part[3][method][kept] > 0 for part in parts])
                     yield {
                         "asked": name, "side": where, **self._named(method), "share": chosen.mean(),
                         "members": member[chosen].mean() if chosen.any() else float("nan"),
@@ -608,7 +605,7 @@ class Outcome:
         """Yield some pairs of each subcorpus, at random, and those that the first couple translates differently."""
         carol = self._carol
         rng = generator(self.sheet.seed, "shown")
-        bleu = np.stack([said.features["bleu"] for said in self.verdicts[:2]])
+        bleu = np.stack([said.features["bleu"] for said in self.seen[:2]])
         gap = np.where(carol.member[0], bleu[0] - bleu[1], bleu[1] - bleu[0])
         originals = sum(corpus.name != WATERMARKS for corpus in carol.bitext.corpora)
         number = 0
@@ -618,15 +615,15 @@ class Outcome:
             rest = np.setdiff1d(rows, random)
             telling = rest[np.argsort(-gap[rest], kind="stable")][:_TELLING] if carol.balanced[rows[0]] else rest[:0]
             for row in (*random.tolist(), *telling.tolist()):
-                for model, said in enumerate(self.verdicts):
+                for model, (said, verdicts) in enumerate(zip(self.seen, self.verdicts, strict=True)):
                     features = {name: said.features.get(name, _MISSING)[row % len(said.features.get(name, _MISSING))]
                                 for name in _SHOWN}  # fmt: skip
-                    ratio = said.scores.get(_RATIO)
+                    ratio = verdicts.get(_RATIO)
                     yield {
                         "example": number, "row": carol.asked[row] if place < originals else -1, **carol.about(place),
                         "telling": row in telling, "model": model, "member": carol.member[model, row],
                         "translation": said.translations[row], **features,
-                        "answer": said.scores[self.adversary.answer][row],
+                        "answer": verdicts[self.adversary.answer][row],
                         "ratio": float("nan") if ratio is None else ratio[row],
                     }  # fmt: skip
                 number += 1
@@ -643,7 +640,7 @@ _MISSING = np.full(1, np.nan)
 
 def _scores(method: Method, verdicts: Sequence[Verdicts]) -> NDArray[np.float64]:
     """Return what a method makes of pairs, (models, pairs)."""
-    return np.stack([said.scores[method] for said in verdicts])
+    return np.stack([said[method] for said in verdicts])
 
 
 def _named(method: Method, answer: Method) -> dict[str, Any]:

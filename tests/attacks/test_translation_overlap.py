@@ -1,11 +1,13 @@
 """Membership by translations: features, what is learnt from shadows, and what a memory of known size gives away."""
 
 from dataclasses import replace
+from typing import cast
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from core.access import Translator
 from core.attacks.translation_overlap import (
@@ -15,8 +17,9 @@ from core.attacks.translation_overlap import (
     overlaps,
     without_a_word,
 )
+from core.bitext import Bitext
 from core.seeding import generator
-from core.translation import Brief, Method, Shadow
+from core.translation import Brief, Method, Observed, Shadow, Use
 from tests.translation_games import Memory, bitext
 
 _WORDS = st.lists(st.sampled_from(["a", "b", "c", "d"]), min_size=1, max_size=9).map(" ".join)
@@ -44,76 +47,87 @@ def test_one_word_is_left_out(text: str, seed: int) -> None:
     assert any(words[:place] + words[place + 1 :] == left for place in range(len(words))) or left == words
 
 
-def brief(recall: float, *, scoring: bool = True) -> Brief:
-    """Five splits of a bitext, on which memories of a known recall were trained."""
-    from core.access import ScoringTranslator
-
+def brief(attack: TranslationOverlap, recall: float) -> Brief:
+    """Five splits of a bitext, on which memories of a known recall were trained, and what they say."""
     pairs = bitext(600, ("shared",))
     own, asked = pairs.select(np.arange(500)), pairs.select(np.arange(500, 600))
-    known = dict(zip(pairs.sources, pairs.targets, strict=True))
     shadows = []
     for number in range(10):
         split, side = divmod(number, 2)
         rows = np.arange(split * 100, (split + 1) * 100)
         member = (np.arange(100) < 50) == (side == 0)
-        memory = Memory({text: known[text] for text in own.select(rows[member]).sources}, recall, number)
-        use = "train" if split < 3 else "validation" if split == 3 else "test"
-        kind = ScoringTranslator if scoring else Translator
-        shadows.append(Shadow(split, use, kind(memory), rows, member))  # type: ignore[arg-type]
+        use: Use = "train" if split < 3 else "validation" if split == 3 else "test"
+        access = service(attack, own.select(rows[member]), recall, number)
+        probed = attack.observe(own.select(rows), access, generator(number, "probes"))
+        shadows.append(Shadow(split, use, rows, member, probed, attack.compare(asked, access)))
     return Brief(own, tuple(shadows), asked, 1)
 
 
-def target(asked: Brief, recall: float, kind: type[Translator]) -> tuple[Translator, np.ndarray]:
-    """A memory of half of the pairs in question, and which."""
+def service(attack: TranslationOverlap, known: Bitext, recall: float, seed: int) -> Translator:
+    """A memory of pairs, as the attack may ask it."""
+    memory = Memory(dict(zip(known.sources, known.targets, strict=True)), recall, seed)
+    return cast(type[Translator], attack.access())(memory)
+
+
+def target(attack: TranslationOverlap, asked: Bitext, recall: float) -> tuple[Observed, NDArray[np.bool_], Translator]:
+    """What a memory of half of the pairs in question says of all, and of which half it is."""
     member = generator(3, "member").permutation(np.arange(100) < 50)
-    pairs = dict(zip(asked.asked.sources, asked.asked.targets, strict=True))
-    return kind(
-        Memory({text: pairs[text] for text in asked.asked.select(np.flatnonzero(member)).sources}, recall, 99)
-    ), member
+    access = service(attack, asked.select(np.flatnonzero(member)), recall, 99)
+    return attack.observe(asked, access, generator(0, "asked")), member, access
 
 
 def test_a_perfect_memory_is_found_out() -> None:
-    asked = brief(1.0, scoring=False)
-    adversary = TranslationOverlap(service="translations").prepare(asked)
-    access, member = target(asked, 1.0, Translator)
-    said = adversary.judge(access)
-    assert np.mean((said.scores[adversary.answer] > 0) == member) > 0.95
-    assert {method.rule for method in said.scores if method.features == "overlap"} == set(CLASSIFIERS)
-    assert "reference" not in said.features
+    attack = TranslationOverlap(service="translations")
+    given = brief(attack, 1.0)
+    adversary = attack.prepare(given)
+    seen, member, access = target(attack, given.asked, 1.0)
+    said = adversary.judge(seen)
+    assert np.mean((said[adversary.answer] > 0) == member) > 0.95
+    assert {method.rule for method in said if method.features == "overlap"} == set(CLASSIFIERS)
+    assert "reference" not in seen.features
+    assert access.queries == 100
 
 
 def test_no_memory_gives_chance() -> None:
-    asked = brief(0.0, scoring=False)
-    adversary = TranslationOverlap(service="translations").prepare(asked)
-    access, member = target(asked, 0.0, Translator)
-    right = (adversary.judge(access).scores[adversary.answer] > 0) == member
-    assert abs(right.mean() - 0.5) < 0.15
+    attack = TranslationOverlap(service="translations")
+    given = brief(attack, 0.0)
+    adversary = attack.prepare(given)
+    seen, member, _ = target(attack, given.asked, 0.0)
+    assert abs(np.mean((adversary.judge(seen)[adversary.answer] > 0) == member) - 0.5) < 0.15
+
+
+def test_features_that_never_vary_teach_nothing() -> None:
+    attack = TranslationOverlap(service="translations")
+    given = brief(attack, 0.0)
+    dull = {name: np.full(100, 0.25) for name in given.shadows[0].probed.features}
+    flat = tuple(replace(shadow, probed=replace(shadow.probed, features=dull)) for shadow in given.shadows)
+    said = attack.prepare(replace(given, shadows=flat)).judge(Observed(given.shadows[0].probed.translations, dull))
+    assert all((scores <= 0).all() for method, scores in said.items() if method.rule in CLASSIFIERS)
 
 
 def test_references_are_told_from_those_of_shadows_that_did_not_see_them() -> None:
-    from core.access import ScoringTranslator
-
-    asked = brief(0.2)
-    adversary = TranslationOverlap().prepare(asked)
-    access, member = target(asked, 0.2, ScoringTranslator)
-    said = adversary.judge(access)
+    attack = TranslationOverlap()
+    given = brief(attack, 0.2)
+    seen, member, access = target(attack, given.asked, 0.2)
+    said = attack.prepare(given).judge(seen)
     for rule in ("one_threshold", "likelihood_ratio"):
-        assert np.mean((said.scores[Method(CALIBRATED, rule)] > 0) == member) > 0.9
+        assert np.mean((said[Method(CALIBRATED, rule)] > 0) == member) > 0.9
     assert access.queries == 200  # one translation and one score of the reference for each pair
 
 
 def test_more_queries_are_counted_and_looked_at() -> None:
-    asked = brief(1.0, scoring=False)
-    adversary = TranslationOverlap(service="translations", queries=3).prepare(asked)
-    access, _ = target(asked, 1.0, Translator)
-    said = adversary.judge(access)
+    attack = TranslationOverlap(service="translations", queries=3)
+    given = brief(attack, 1.0)
+    seen, _, access = target(attack, given.asked, 1.0)
     assert access.queries == 300
-    assert {"perturbed_mean", "perturbed_least"} <= said.features.keys()
+    assert {"perturbed_mean", "perturbed_least"} <= seen.features.keys()
+    assert Method("several_queries", "mlp") in attack.prepare(given).judge(seen)
 
 
-def test_preparing_asks_no_target_and_sees_no_label_of_the_pairs_in_question() -> None:
-    asked = brief(1.0)
-    other = replace(asked, asked=asked.asked.select(np.arange(100)[::-1]))
-    first, second = (TranslationOverlap().prepare(one) for one in (asked, other))
-    assert first.answer == second.answer
-    assert first.middle == second.middle
+def test_what_is_seen_is_kept_as_it_was() -> None:
+    attack = TranslationOverlap()
+    given = brief(attack, 0.5)
+    seen = given.shadows[0].probed
+    again = Observed.from_arrays(seen.as_arrays())
+    assert again.translations == seen.translations
+    assert all((again.features[name] == own).all() for name, own in seen.features.items())

@@ -123,7 +123,8 @@ def test_the_adversary_holds_no_label_of_the_pairs_in_question() -> None:
     """Walk over all that a brief leads to: the secret bits are not among it, nor the rows that tell them."""
     carol = SMALL.divide(bitext(200), seed=5)
     own = carol.bitext.select(np.concatenate([carol.own, carol.validation]))
-    brief: Brief = SMALL._brief(carol, own, [None] * 10, seed=5)  # type: ignore[list-item]
+    nothing = {"translations": np.empty(0, np.uint8)}
+    brief: Brief = SMALL._brief(carol, own, [nothing] * 10, seed=5)
     seen, todo = set(), [brief]
     while todo:
         one = todo.pop()
