@@ -1,29 +1,21 @@
 """The user's own documents: a folder of text files, a CSV file or a Parquet file, which stay where they are."""
 
-import csv
-import hashlib
-import io
-from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar
 
 from core.corpus import words_of
 from core.datasets import Card, Dataset
 from core.datasets import Documents as Loaded
-from core.errors import InvalidDocuments, suggestion
+from core.errors import InvalidDocuments
+from core.sources import own
 from core.spec import parameter
 
-LARGEST = 200_000_000
-"""Bytes that all files may have together, and that a column may have when unpacked."""
 LONGEST = 131_072
 """Characters that one document may have, which is also the limit of Python's CSV reader."""
 FEWEST = 20
 """Documents without which no experiment makes sense."""
 MOST = 200_000
 """Documents that may be read."""
-
-_SEPARATORS = (",", ";", "\t")
 
 
 class Documents(Dataset):
@@ -61,9 +53,7 @@ class Documents(Dataset):
     def identity(self) -> dict[str, Any]:
         """Return what determines the key: the fields and the content of the files as they are now."""
         try:
-            files = _files(self._path())
-            state = tuple((str(path), *_stamp(path)) for path in files)
-            content = _content_digest(state)
+            content = own.digest_of(_files(self._path()))
         except InvalidDocuments:
             content = "none"
         return {**super().identity(), "content": content}
@@ -77,7 +67,8 @@ class Documents(Dataset):
         path = self._path()
         if path.is_dir():
             return _checked(_from_folder(path), path.name)
-        columns = self._from_parquet(path) if path.suffix.lower() == ".parquet" else self._from_csv(path)
+        _files(path)
+        columns = self._from_parquet(path) if path.suffix.lower() == ".parquet" else own.table(path, self._wanted)
         texts, owners, labels = (columns.get(name, []) for name in self._roles)
         return _checked(Loaded(tuple(texts), tuple(owners), tuple(labels)), path.name)
 
@@ -91,70 +82,30 @@ class Documents(Dataset):
             raise InvalidDocuments(
                 "No source of documents is given. Set 'source' to a folder of .txt files, a .csv or a .parquet file."
             )
-        try:
-            path = Path(self.source).expanduser()
-            is_dir, is_file = path.is_dir(), path.is_file()
-        except (ValueError, RuntimeError, OSError) as error:
-            raise InvalidDocuments(f"{self.source!r} is no path: {error}.") from None
-        if not is_dir and not is_file:
-            raise InvalidDocuments(f"There is no folder and no file {self.source!r} on this machine.")
-        if is_file and path.suffix.lower() not in (".csv", ".tsv", ".parquet"):
+        path = own.located(self.source)
+        if path.is_file() and path.suffix.lower() not in (".csv", ".tsv", ".parquet"):
             raise InvalidDocuments(
                 f"{path.name} is neither a folder of .txt files nor a .csv, .tsv or .parquet file. "
                 f"Its name ends in {path.suffix!r}."
             )
         return path
 
-    def _columns(self, names: Sequence[str], file: str) -> list[str]:
-        """Return the columns to read.
-
-        Raises:
-            InvalidDocuments: One of them does not exist, or exists twice.
-        """
-        wanted = list(dict.fromkeys([self.text_column, *filter(None, (self.owner_column, self.label_column))]))
-        for name in wanted:
-            if name not in names:
-                shown = [column[:60] for column in names[:30]]
-                raise InvalidDocuments(f"{file} has no column {name!r}.{suggestion(name, shown)}")
-            if names.count(name) > 1:
-                raise InvalidDocuments(f"{file} has {names.count(name)} columns named {name!r}. Rename all but one.")
-        return wanted
-
-    def _from_csv(self, path: Path) -> dict[str, list[str]]:
-        (file,) = _files(path)
-        text = _decoded(file)
-        separator = next((sign for sign in _SEPARATORS if self.text_column in _header(text, sign)), _SEPARATORS[0])
-        columns: dict[str, list[str]] = {}
-        rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-        try:
-            names = next(rows, [])
-            places = {name: names.index(name) for name in self._columns(names, path.name)}
-            columns = {name: [] for name in places}
-            for row in rows:
-                if not row:
-                    continue
-                if len(row) != len(names):
-                    raise InvalidDocuments(
-                        f"Line {rows.line_num} of {path.name} has {len(row)} fields, not {len(names)} as its first. "
-                        "Put texts that hold the separator or line breaks between double quotes."
-                    )
-                for name, place in places.items():
-                    columns[name].append(row[place])
-        except csv.Error as error:
-            raise InvalidDocuments(f"Line {rows.line_num} of {path.name} cannot be read: {error}.") from None
-        return columns
+    @property
+    def _wanted(self) -> list[str]:
+        """Names of the columns to read, that of the texts first."""
+        return list(dict.fromkeys([self.text_column, *filter(None, self._roles)]))
 
     def _from_parquet(self, path: Path) -> dict[str, list[str]]:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        _files(path)
         columns: dict[str, list[str]] = {}
         size = 0
         try:
             with pq.ParquetFile(path) as table:
                 schema = table.schema_arrow
-                wanted = self._columns(schema.names, path.name)
+                wanted = self._wanted
+                own.require(wanted, schema.names, path.name)
                 for name in wanted:
                     _refuse_type(schema.field(name).type, name, name != self.text_column, path.name)
                 if table.metadata.num_rows > MOST:
@@ -162,8 +113,8 @@ class Documents(Dataset):
                 columns = {name: [] for name in wanted}
                 for batch in table.iter_batches(batch_size=1024, columns=wanted, use_threads=False):
                     size += batch.nbytes
-                    if size > LARGEST:
-                        raise InvalidDocuments(f"The columns of {path.name} unpack to more than {LARGEST:,} bytes.")
+                    if size > own.LARGEST:
+                        raise InvalidDocuments(f"The columns of {path.name} unpack to more than {own.LARGEST:,} bytes.")
                     for name, values in columns.items():
                         cells = batch.column(name).to_pylist()
                         values += ["" if cell is None else str(cell) for cell in cells]
@@ -189,37 +140,16 @@ def _files(path: Path) -> list[Path]:
         raise InvalidDocuments(f"The folder {path.name} and those below it hold no .txt file.")
     if len(found) > MOST:
         raise _too_many(path.name)
-    if size > LARGEST:
-        raise InvalidDocuments(f"{path.name} has {size:,} bytes. At most {LARGEST:,} are read; take a part of it.")
-    if size == 0:
-        raise InvalidDocuments(f"{path.name} is empty.")
+    own.check_size(path.name, size)
     return found
 
 
 def _from_folder(folder: Path) -> Loaded:
     files = _files(folder)
     nested = any(file.parent != folder for file in files)
-    return Loaded(tuple(_decoded(file) for file in files), tuple(file.parent.name for file in files) if nested else ())
-
-
-def _decoded(file: Path) -> str:
-    try:
-        content = file.read_bytes()
-    except OSError as error:
-        raise InvalidDocuments(f"{file.name} cannot be read: {error.strerror}.") from None
-    if b"\0" in content:
-        raise InvalidDocuments(f"{file.name} holds NUL bytes: it is no text, or UTF-16. Save it as UTF-8.")
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return content.decode("cp1252", errors="replace")
-
-
-def _header(text: str, separator: str) -> list[str]:
-    try:
-        return next(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True), [])
-    except csv.Error:
-        return []
+    return Loaded(
+        tuple(own.decoded(file) for file in files), tuple(file.parent.name for file in files) if nested else ()
+    )
 
 
 def _refuse_type(kind: Any, name: str, names: bool, file: str) -> None:
@@ -256,24 +186,3 @@ def _checked(documents: Loaded, name: str) -> Loaded:
 
 def _too_many(name: str) -> InvalidDocuments:
     return InvalidDocuments(f"{name} holds more than {MOST:,} documents. Take a part of it.")
-
-
-def _stamp(path: Path) -> tuple[int, int]:
-    try:
-        found = path.stat()
-    except OSError as error:
-        raise InvalidDocuments(f"{path.name} cannot be read: {error.strerror}.") from None
-    return found.st_size, found.st_mtime_ns
-
-
-@lru_cache(maxsize=64)
-def _content_digest(state: tuple[tuple[str, int, int], ...]) -> str:
-    """Return the SHA-256 of the files' names and bytes; sizes and times only tell when to read them again."""
-    digest = hashlib.sha256()
-    for name, _, _ in state:
-        try:
-            content = hashlib.sha256(Path(name).read_bytes()).hexdigest()
-        except OSError as error:
-            raise InvalidDocuments(f"{Path(name).name} cannot be read: {error.strerror}.") from None
-        digest.update(f"{content}  {Path(name).parent.name}/{Path(name).name}\n".encode(errors="surrogateescape"))
-    return digest.hexdigest()

@@ -15,6 +15,7 @@ from core.datasets import Documents as Loaded
 from core.datasets import documents
 from core.datasets.documents import Documents
 from core.errors import InvalidDocuments
+from core.sources import own
 
 TEXTS = [f"letter {word} from the sea" for word in "abcdefghijklmnopqrstuvwxyz"]
 OWNERS = [f"sailor {number % 3}" for number in range(len(TEXTS))]
@@ -166,14 +167,14 @@ def test_too_large_too_many_and_empty_folders(letters: Path, monkeypatch: pytest
         patch.setattr(documents, "MOST", 25)
         with pytest.raises(InvalidDocuments, match="more than 25 documents"):
             of(letters).load()
-    monkeypatch.setattr(documents, "LARGEST", 100)
+    monkeypatch.setattr(own, "LARGEST", 100)
     with pytest.raises(InvalidDocuments, match="At most 100 are read"):
         of(letters).load()
 
 
 def test_parquet_that_unpacks_to_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pq.write_table(pa.table({"text": ["same " * 1000] * 2000}), tmp_path / "a.parquet", compression="zstd")
-    monkeypatch.setattr(documents, "LARGEST", 1_000_000)
+    monkeypatch.setattr(own, "LARGEST", 1_000_000)
     with pytest.raises(InvalidDocuments, match="unpack to more than 1,000,000 bytes"):
         of(tmp_path / "a.parquet").load()
 

@@ -1,0 +1,166 @@
+"""A user's own files: found, limited in size, read as text or as a table, and told apart by their content."""
+
+import csv
+import hashlib
+import io
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from core.errors import InvalidDocuments, suggestion
+
+LARGEST = 200_000_000
+"""Bytes that all files may have together, and that a column may have when unpacked."""
+
+_SEPARATORS = (",", ";", "\t")
+
+
+def located(source: str) -> Path:
+    """Return the file or folder of a path.
+
+    Raises:
+        InvalidDocuments: There is none.
+    """
+    try:
+        path = Path(source).expanduser()
+        exists = path.is_dir() or path.is_file()
+    except (ValueError, RuntimeError, OSError) as error:
+        raise InvalidDocuments(f"{source!r} is no path: {error}.") from None
+    if not exists:
+        raise InvalidDocuments(f"There is no folder and no file {source!r} on this machine.")
+    return path
+
+
+def check_size(name: str, size: int) -> None:
+    """Refuse more bytes than are read, and none at all.
+
+    Args:
+        name: What messages call the file or folder.
+        size: Its bytes.
+
+    Raises:
+        InvalidDocuments: It has too many, or none.
+    """
+    if size > LARGEST:
+        raise InvalidDocuments(f"{name} has {size:,} bytes. At most {LARGEST:,} are read; take a part of it.")
+    if size == 0:
+        raise InvalidDocuments(f"{name} is empty.")
+
+
+def decoded(file: Path) -> str:
+    """Return a file's text, of UTF-8 or else of Windows-1252.
+
+    Raises:
+        InvalidDocuments: It cannot be read, or is no text.
+    """
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        raise InvalidDocuments(f"{file.name} cannot be read: {error.strerror}.") from None
+    if b"\0" in content:
+        raise InvalidDocuments(f"{file.name} holds NUL bytes: it is no text, or UTF-16. Save it as UTF-8.")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", errors="replace")
+
+
+def require(wanted: Sequence[str], names: Sequence[str], file: str) -> None:
+    """Refuse a table without the columns that are wanted.
+
+    Args:
+        wanted: Names of the columns to read.
+        names: Those of the table.
+        file: What messages call it.
+
+    Raises:
+        InvalidDocuments: One of them does not exist, or exists twice.
+    """
+    for name in wanted:
+        if name not in names:
+            shown = [column[:60] for column in names[:30]]
+            raise InvalidDocuments(f"{file} has no column {name!r}.{suggestion(name, shown)}")
+        if names.count(name) > 1:
+            raise InvalidDocuments(f"{file} has {names.count(name)} columns named {name!r}. Rename all but one.")
+
+
+def table(path: Path, wanted: Sequence[str], optional: Sequence[str] = ()) -> dict[str, list[str]]:
+    """Return columns of a table that is separated by comma, semicolon or tab, with names in the first row.
+
+    Args:
+        path: The file.
+        wanted: Names of the columns to read. The separator is that which sets one of them apart.
+        optional: Names of those to read where there are any.
+
+    Raises:
+        InvalidDocuments: A column does not exist, or exists twice, or a row cannot be read.
+    """
+    text = decoded(path)
+    separator = next((sign for sign in _SEPARATORS if {*wanted} & {*_header(text, sign)}), _SEPARATORS[0])
+    columns: dict[str, list[str]] = {}
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    try:
+        names = next(rows, [])
+        wanted = [*wanted, *(name for name in optional if name in names)]
+        require(wanted, names, path.name)
+        places = {name: names.index(name) for name in wanted}
+        columns = {name: [] for name in places}
+        for row in rows:
+            if not row:
+                continue
+            if len(row) != len(names):
+                raise InvalidDocuments(
+                    f"Line {rows.line_num} of {path.name} has {len(row)} fields, not {len(names)} as its first. "
+                    "Put texts that hold the separator or line breaks between double quotes."
+                )
+            for name, place in places.items():
+                columns[name].append(row[place])
+    except csv.Error as error:
+        raise InvalidDocuments(f"Line {rows.line_num} of {path.name} cannot be read: {error}.") from None
+    return columns
+
+
+def size_of(path: Path) -> int:
+    """Return a file's size in bytes.
+
+    Raises:
+        InvalidDocuments: It cannot be read.
+    """
+    return _stamp(path)[0]
+
+
+def digest_of(files: Sequence[Path]) -> str:
+    """Return the SHA-256 of files' names and bytes; it is not reckoned anew while their sizes and times stay.
+
+    Raises:
+        InvalidDocuments: One cannot be read.
+    """
+    return _content_digest(tuple((str(file), *_stamp(file)) for file in files))
+
+
+def _header(text: str, separator: str) -> list[str]:
+    try:
+        return next(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True), [])
+    except csv.Error:
+        return []
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    try:
+        found = path.stat()
+    except OSError as error:
+        raise InvalidDocuments(f"{path.name} cannot be read: {error.strerror}.") from None
+    return found.st_size, found.st_mtime_ns
+
+
+@lru_cache(maxsize=64)
+def _content_digest(state: tuple[tuple[str, int, int], ...]) -> str:
+    """Return the SHA-256 of the files' names and bytes; sizes and times only tell when to read them again."""
+    digest = hashlib.sha256()
+    for name, _, _ in state:
+        try:
+            content = hashlib.sha256(Path(name).read_bytes()).hexdigest()
+        except OSError as error:
+            raise InvalidDocuments(f"{Path(name).name} cannot be read: {error.strerror}.") from None
+        digest.update(f"{content}  {Path(name).parent.name}/{Path(name).name}\n".encode(errors="surrogateescape"))
+    return digest.hexdigest()
