@@ -23,8 +23,8 @@ def folder(store: Store) -> Path:
 
 
 def is_place(part: Spec, field: str) -> bool:
-    """Tell whether a field says where a person's own documents lie."""
-    return field == "source" and part.part_name() == "documents"
+    """Tell whether a field says where a person's own documents, or translations, lie."""
+    return field == "source" and part.part_name() in ("documents", "parallel_text")
 
 
 def save(store: Store, files: Mapping[str, bytes]) -> str:

@@ -1,0 +1,122 @@
+"""The user's own sentences and their translations: a table that stays where it is."""
+
+from pathlib import Path
+from typing import Any, ClassVar
+
+from core.bitext import ROLES, Bitext, Role, Subcorpus, prepared
+from core.datasets import LONGEST, Card, Dataset
+from core.errors import InvalidDocuments, suggestion
+from core.sources import own
+from core.spec import parameter
+
+FEWEST = 20
+"""Pairs without which no experiment makes sense."""
+MOST = 200_000
+"""Pairs that may be read."""
+MOST_SUBCORPORA = 20
+LONGEST_NAME = 60
+"""Characters that the name of a subcorpus may have."""
+
+_WHOLE = "own"
+
+
+class ParallelText(Dataset):
+    """Sentences and their translations of your own, read from this machine and copied nowhere.
+
+    A ``.tsv`` or ``.csv`` file (separated by tab, comma or semicolon) with names in the first row gives one pair a row:
+    the sentence in the column ``source``, its translation in ``target``. A column ``subcorpus`` may say where a pair is
+    from, and a column ``role`` who has pairs of that subcorpus: ``shared`` (trainer and adversary, also where the role
+    is empty), ``private`` (the trainer alone) or ``foreign`` (no translator is trained on it). Texts are UTF-8, or else
+    read as Windows-1252. Pairs are prepared as all others are (`core.bitext.prepared`). There must be 20 to 200,000, of
+    at most 20 subcorpora, in a file of at most 200 MB.
+    """
+
+    title: ClassVar[str] = "Your own translations"
+    card: ClassVar[Card] = Card(
+        summary="A TSV or CSV file of your own, with sentences and their translations.",
+        licence="yours",
+        citation="none",
+        offline=True,
+    )
+    holds: ClassVar[type] = Bitext
+
+    source: str = parameter(
+        "", "Path of a .tsv or .csv file with the columns source and target, on the machine that runs Telltale.",
+        max_length=4096,
+    )  # fmt: skip
+    longest: int = parameter(
+        LONGEST, "Pairs with more words and marks than this on a side are left out.", unit="words", ge=3, le=200
+    )
+
+    def identity(self) -> dict[str, Any]:
+        """Return what determines the key: the fields and the content of the file as it is now."""
+        try:
+            content = own.digest_of([self._path()])
+        except InvalidDocuments:
+            content = "none"
+        return {**super().identity(), "content": content}
+
+    def load(self) -> Bitext:
+        """Return the pairs by subcorpus, in the order of the rows.
+
+        Raises:
+            InvalidDocuments: The file cannot be read as sentences and translations; the message says why.
+        """
+        path = self._path()
+        columns = own.table(path, ("source", "target"), ("subcorpus", "role"))
+        rows = len(columns["source"])
+        if rows > MOST:
+            raise InvalidDocuments(f"{path.name} holds {rows:,} pairs. At most {MOST:,} are read; take a part of it.")
+        corpora: dict[str, Subcorpus] = {}
+        pairs: dict[Subcorpus, list[tuple[str, str]]] = {}
+        names, roles = columns.get("subcorpus", [_WHOLE] * rows), columns.get("role", [""] * rows)
+        for number, (source, target, name, role) in enumerate(
+            zip(columns["source"], columns["target"], names, roles, strict=True), 1
+        ):
+            found = Subcorpus(*_name(name, number, path.name), _role(role, number, path.name))
+            if corpora.setdefault(found.name, found) != found:
+                raise InvalidDocuments(
+                    f"Pair {number} of {path.name} says that {found.name!r} is {found.role}. Another says that it is "
+                    f"{corpora[found.name].role}; a subcorpus has one role."
+                )
+            pairs.setdefault(found, []).append((source, target))
+        if len(pairs) > MOST_SUBCORPORA:
+            raise InvalidDocuments(f"{path.name} has {len(pairs):,} subcorpora. There may be {MOST_SUBCORPORA}.")
+        bitext = prepared(pairs, self.longest)
+        if len(bitext) < FEWEST:
+            raise InvalidDocuments(
+                f"{path.name} holds {len(bitext)} different pairs of at most {self.longest} words a side, of {rows:,} "
+                f"rows. At least {FEWEST} are needed."
+            )
+        return bitext
+
+    def _path(self) -> Path:
+        if not self.source.strip():
+            raise InvalidDocuments("No translations are given. Set 'source' to a .tsv or .csv file.")
+        path = own.located(self.source)
+        if not path.is_file() or path.suffix.lower() not in (".csv", ".tsv"):
+            raise InvalidDocuments(f"{path.name} is no .tsv or .csv file.")
+        own.check_size(path.name, own.size_of(path))
+        return path
+
+
+def _name(text: str, number: int, file: str) -> tuple[str, str]:
+    """Return the name and the title of a subcorpus."""
+    name = " ".join(text.split())
+    if not name or len(name) > LONGEST_NAME or not name.isprintable():
+        raise InvalidDocuments(
+            f"The subcorpus of pair {number} of {file} must be a name of 1 to {LONGEST_NAME} characters. "
+            f"It is {text[: 2 * LONGEST_NAME]!r}."
+        )
+    return name, name
+
+
+def _role(text: str, number: int, file: str) -> Role:
+    role = text.strip().lower() or "shared"
+    for known in ROLES:
+        if role == known:
+            return known
+    raise InvalidDocuments(
+        f"The role of pair {number} of {file} must be one of {', '.join(ROLES)}. It is {text[:LONGEST_NAME]!r}."
+        f"{suggestion(role, ROLES)}"
+    )
