@@ -77,8 +77,8 @@ def tokenised(text: str) -> str:
 
 
 def _once(text: str) -> str:
-    if "&" in text:
-        text = _ENTITY.sub(lambda entity: html.unescape(entity[0]), text)
+    while (plain := _ENTITY.sub(lambda entity: html.unescape(entity[0]), text)) != text:
+        text = plain
     if not text.isascii() or not text.isprintable() or "`" in text:
         text = unicodedata.normalize("NFC", text.translate(_replaced()))
     for pattern, instead in _REWRITTEN:

@@ -76,7 +76,7 @@ def _verses(name: str, content: bytes) -> dict[int, str]:
         if mark == "#" and verse.strip().isdecimal() and int(verse) == len(verses) + 1:
             verses[int(verse)] = ""
         elif line.strip() and verses and mark != "#":
-            verses[len(verses)] += " " + _ESCAPED.sub(r"\1", line).strip()
+            verses[len(verses)] = " ".join(filter(None, (verses[len(verses)], _ESCAPED.sub(r"\1", line).strip())))
         elif line.strip():
             raise DataCorrupt(
                 f"Line {number} of {name} must be part of a verse, or '# {len(verses) + 1}' before the next. "
