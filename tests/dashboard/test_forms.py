@@ -250,6 +250,12 @@ def test_uploads_that_are_no_documents_are_refused(files: dict[str, bytes]) -> N
         uploads.save(Store(), files)
 
 
+@pytest.mark.parametrize("name", ["documents", "parallel_text"])
+def test_a_link_reaches_uploads_only(name: str) -> None:
+    dataset = part("dataset", name)()
+    assert [field for field in type(dataset).model_fields if uploads.is_place(dataset, field)] == ["source"]
+
+
 def test_a_link_to_an_upload_does_not_tell_the_machine_s_paths(home: Path) -> None:
     store = Store()
     place = uploads.save(store, {"one.txt": b"hello", "two.txt": b"world"})
