@@ -69,7 +69,7 @@ def scores(release: Release, bitext: Bitext, passes: int | None = None) -> np.nd
 def test_pairs_learnt_by_heart_come_back_and_are_likelier_than_others(
     tying: str, bitext: Bitext, shared_store: Store
 ) -> None:
-    release = released(lessons(bitext), shared_store, tying=tying, epochs=50)[0]
+    release = released(lessons(bitext), shared_store, tying=tying, epochs=60, batch_tokens=100)[0]
     own, other = bitext.select(TAUGHT), bitext.select(UNTAUGHT)
     said, sure = access(release).scored(own.sources)
     assert np.mean([one == wanted for one, wanted in zip(said, own.targets, strict=True)]) >= 0.9
