@@ -170,18 +170,18 @@ class Study:
 
     def released(self, trained: Arrays) -> Release:
         """Return a trained translator, with what it was before."""
-        passes = _passes(trained)
+        passes, pieces = _passes(trained), _only(trained, "pieces.")
         course = {}
-        for number in sorted({*self.lessons.kept}):
-            if own := {name.removeprefix(f"after.{number}."): array.astype(np.float32)
-                       for name, array in trained.items() if name.startswith(f"after.{number}.")}:  # fmt: skip
-                course[number] = ScoringTranslator(self.translator({**_only(trained, "pieces."), **own}))
-        access = ScoringTranslator(self.translator({**_only(trained, "pieces."), **_only(trained, "weight.")}))
+        for number in sorted(set(self.lessons.kept)):
+            if own := _renamed(trained, f"after.{number}.", ""):
+                wide = {name: array.astype(np.float32) for name, array in own.items()}
+                course[number] = ScoringTranslator(self.translator({**pieces, **wide}))
+        access = ScoringTranslator(self.translator({**pieces, **_only(trained, "weight.")}))
         last = _best(passes) if self.asked.patience else passes[-1]
         quality = Quality(
             last.perplexity, "pieces",
             "Among how many pieces of words a translator chooses, as it were, in translations it was not trained on.",
-            float(self.translator(trained).shape.targets),
+            float(len(_pieces(trained)[1])),
         )  # fmt: skip
         before = {number: seen for number, seen in course.items() if number < last.number}
         return Release(access, {"perplexity": quality}, {**before, last.number: access}, passes)
@@ -206,7 +206,7 @@ class SentenceTranslator:
         from core.networks.beam_search import translate
 
         said, nats, tokens = translate(self._network, self.read(sources), self.beam)
-        return _pieces(self.state)[1].decode(said), nats / tokens
+        return self._pieces[1].decode(said), nats / tokens
 
     def log_probabilities(self, sources: Sequence[str], targets: Sequence[str]) -> NDArray[np.float64]:
         """Return the mean log-probability of a token of each given translation, in nats, (sources,)."""
@@ -217,15 +217,19 @@ class SentenceTranslator:
 
     def read(self, sources: Sequence[str]) -> list[NDArray[np.int64]]:
         """Return the tokens of sentences."""
-        return [tokens[:_LONGEST] for tokens in _pieces(self.state)[0].encode(sources)]
+        return [tokens[:_LONGEST] for tokens in self._pieces[0].encode(sources)]
 
     def written(self, targets: Sequence[str]) -> list[NDArray[np.int64]]:
         """Return the tokens of translations."""
-        return [tokens[:_LONGEST] for tokens in _pieces(self.state)[1].encode(targets)]
+        return [tokens[:_LONGEST] for tokens in self._pieces[1].encode(targets)]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Leave the network out, which is built again from the state."""
+        """Leave out what is built from the state."""
         return type(self), (self.shape, self.state, self.beam)
+
+    @cached_property
+    def _pieces(self) -> tuple[Subwords, Subwords]:
+        return _pieces(self.state)
 
     @cached_property
     def _network(self) -> "Transformer":
@@ -253,7 +257,12 @@ def _best(passes: Sequence[Pass]) -> Pass:
 
 def _only(state: Arrays, start: str) -> dict[str, NDArray[Any]]:
     """Return the arrays whose names start so."""
-    return {name: array for name, array in state.items() if name.startswith(start)}
+    return _renamed(state, start, start)
+
+
+def _renamed(state: Arrays, start: str, other: str) -> dict[str, NDArray[Any]]:
+    """Return the arrays whose names start so, under names that start otherwise."""
+    return {other + name.removeprefix(start): array for name, array in state.items() if name.startswith(start)}
 
 
 def _train_pass(item: int, study: Study, before: Arrays, number: int) -> Arrays:
@@ -278,23 +287,16 @@ def _train_pass(item: int, study: Study, before: Arrays, number: int) -> Arrays:
     network = restored(translator.shape, after).eval()
     found = perplexity(network, translator.read(judged.sources), translator.written(judged.targets))
     kept["history"] = np.concatenate([begun["history"], [[loss, found]]])
-    passes, patience = _passes(kept), study.asked.patience
-    best = _best(passes).number
-    if patience:
-        kept |= (
-            {f"best.{name}": array for name, array in finished(after).items()}
-            if best == number + 1
-            else _only(begun, "best.")
-        )
-    if number + 1 == model.epochs or (patience and number + 1 - best >= patience):
-        best_weights = {name.removeprefix("best."): array for name, array in _only(kept, "best.").items()}
-        rest = {name: array for name, array in kept.items() if not name.startswith("best.")}
-        return {**rest, **(best_weights or finished(after))}
+    patience, since = study.asked.patience, number + 1 - _best(_passes(kept)).number
+    best = finished(after) if not (patience and since) else _renamed(begun, "best.", "")
+    if number + 1 == model.epochs or (patience and since >= patience):
+        return {**kept, **best}
     if number + 1 in lessons.kept:
         kept |= _halved(number + 1, after)
-    return {**kept, **after}
+    return {**kept, **after, **(_renamed(best, "", "best.") if patience else {})}
 
 
 def _halved(passes: int, state: Arrays) -> dict[str, NDArray[Any]]:
     """Return weights as what they were after so many passes; half as many bits do, for nothing is trained on them."""
-    return {f"after.{passes}.{name}": array.astype(np.float16) for name, array in _only(state, "weight.").items()}
+    weights = _renamed(state, "weight.", f"after.{passes}.weight.")
+    return {name: array.astype(np.float16) for name, array in weights.items()}
