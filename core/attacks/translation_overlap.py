@@ -76,12 +76,12 @@ class TranslationOverlap(TranslationAttack):
     findings: ClassVar[dict[str, Schema]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
-            "dataset": {"part": "toy_translations", "pairs": 240},
+            "dataset": {"part": "toy_translations", "pairs": 450},
             "model": {
                 "part": "seq2seq", "layers": 1, "dimension": 64, "feed_forward": 256, "pieces": 800, "epochs": 12,
-                "batch_tokens": 256, "learning_rate": 4e-3, "warm_up": 50,
+                "batch_tokens": 512, "learning_rate": 4e-3, "warm_up": 50,
             },
-            "game": {"splits": 3, "probes": 60, "shadow_probes": 30, "validation": 60},
+            "game": {"splits": 3, "probes": 50, "shadow_probes": 40, "validation": 60, "course": [0, 2, 5]},
         },
         "paper": {
             "dataset": {"part": "german_english", "pairs": 3000},

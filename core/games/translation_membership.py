@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
 from core.access import Access
 from core.attacks import Attack
@@ -27,8 +28,6 @@ from core.translation import Brief, Observed, Shadow, TranslationAttack, Use
 if TYPE_CHECKING:
     import pandas as pd
 
-_COURSE = (0, 1, 2, 3, 5, 8, 10, 15, 20, 30, 50, 100)
-"""Passes after which translators are attacked too, besides their last."""
 _LAST = -1
 """Stands for the last pass, wherever training ended."""
 _OF_ASKED = "asked."
@@ -87,6 +86,12 @@ class TranslationMembership(Game):
         unit="copies", ge=1, le=1000,
     )  # fmt: skip
 
+    course: tuple[Annotated[int, Field(ge=0, le=500)], ...] = parameter(
+        (0, 1, 2, 3, 5, 8, 10, 15, 20, 30, 50, 100),
+        "Passes after which the translators are attacked too, besides the last; 0 for before any.",
+        label="Attacked after", unit="passes", max_length=16, advanced=True,
+    )  # fmt: skip
+
     def play(
         self, dataset: Dataset, model: Model, defenses: tuple[Defense, ...], attack: Attack, seed: int, lab: Lab
     ) -> "tuple[dict[str, Estimate], dict[str, pd.DataFrame]]":
@@ -102,7 +107,7 @@ class TranslationMembership(Game):
         identity = {"dataset": dataset.identity(), "seed": seed}
         lessons = BitextLessons(
             carol.bitext, self._defended(carol.bitext, carol.training, defenses, seed), carol.validation,
-            {**identity, "holder": "trainer"}, seed, defenses, _COURSE,
+            {**identity, "holder": "trainer"}, seed, defenses, tuple(sorted(set(self.course))),
         )  # fmt: skip
         alices = _trained(model, lessons, lab)
         own = carol.bitext.select(np.concatenate([carol.own, carol.validation]))
@@ -121,7 +126,9 @@ class TranslationMembership(Game):
             "trained": content_key(*carol.training, *lessons.selections, *shadowed.selections),
             "defenses": [defense.identity() for defense in defenses],
         }  # fmt: skip
-        course = sorted(set(alices[0].course) & set(bobs[0].course))
+        # The last pass is one more moment; it need not be as late for both.
+        ended = {max(release.course, default=0) for release in (alices[0], bobs[0])}
+        course = sorted((set(alices[0].course) & set(bobs[0].course)) - ended)
         moments = [*course, _LAST]
         shared = {"attack": attack, "asked": asked, "seed": seed}
         answers = _asked(lab, "Asking the target models", {**identity, "of": "targets"}, _ask_target, shared, [
@@ -139,7 +146,7 @@ class TranslationMembership(Game):
             adversary = attack.prepare(brief)
             outcomes.append(scoring.Outcome(sheet, adversary, seen, [adversary.judge(one) for one in seen], brief))
             lab.progress.advance()
-        for passes, outcome in zip(course, outcomes, strict=False):
+        for passes, outcome in zip([*course, max(alices[0].course)], outcomes, strict=True):
             outcome.follow(passes)
         queries = float(np.mean([one["queries"] for one in answers[-len(alices) :]])) / len(carol.asked)
         what = "Sentences that a target model translates, or of which it scores a translation, for one decision."
@@ -279,8 +286,9 @@ def _asked(
 
 def _ask_target(item: int, attack: TranslationAttack, asked: Bitext, seed: int, access: Access) -> Arrays:
     """Return what a target model makes of the pairs in question, and how often it was asked."""
+    before = access.queries
     observed = attack.observe(asked, access, generator(seed, "asked"))
-    return {**observed.as_arrays(), "queries": np.array(access.queries)}
+    return {**observed.as_arrays(), "queries": np.array(access.queries - before)}
 
 
 def _ask_shadow(
