@@ -84,10 +84,15 @@ class TranslationOverlap(TranslationAttack):
             "game": {"splits": 3, "probes": 50, "shadow_probes": 40, "validation": 60, "course": [0, 2, 5]},
         },
         "paper": {
+            "dataset": {"part": "german_english", "pairs": 6000},
+            "model": {"part": "seq2seq", "layers": 3, "epochs": 3},
+            "attack": {"shadow_model": {"part": "seq2seq", "tying": "none", "epochs": 3}},
+        },
+        "over_trained": {
             "dataset": {"part": "german_english", "pairs": 3000},
-            "model": {"part": "seq2seq", "layers": 3, "epochs": 15},
-            "game": {"watermarks": 25},
-            "attack": {"shadow_model": {"part": "seq2seq", "tying": "none", "epochs": 15}},
+            "model": {"part": "seq2seq", "layers": 3, "epochs": 12},
+            "game": {"probes": 300, "watermarks": 25},
+            "attack": {"shadow_model": {"part": "seq2seq", "tying": "none", "epochs": 12}},
         },
     }  # fmt: skip
 

@@ -12,6 +12,7 @@ from core.catalog import (
     next_word,
     sentence_embeddings,
     sentence_similarity,
+    translation_overlap,
     window_similarity,
     word_pairs,
 )
@@ -30,6 +31,7 @@ def entries() -> tuple[Entry, ...]:
         *word_pairs.entries(),
         *window_similarity.entries(),
         *sentence_similarity.entries(),
+        *translation_overlap.entries(),
         *classifier_probing.entries(),
         *next_word.entries(),
         *canary_extraction.entries(),

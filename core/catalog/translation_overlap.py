@@ -5,15 +5,19 @@ from collections.abc import Iterator
 from core.catalog.entry import Entry
 from core.experiment import Experiment
 
-_AS_THE_PAPER = {"dataset": {"pairs": 8000}, "model": {"epochs": 3}, "attack": {"shadow_model": {"epochs": 3}}}
-
 
 def entries() -> Iterator[Entry]:
     """Yield the promised results of membership of sentence pairs, the one to show first in front."""
     yield Entry(
         "translations_over_trained",
-        "German to English, trained for many passes",
-        "Fifteen passes over ten thousand pairs: the leak is open, though translations are no worse for it.",
+        "German to English, trained for twelve passes",
+        "Ten thousand pairs, read twelve times: translations of new sentences are good, and the leak is open.",
+        Experiment.preset("translation_overlap", "over_trained"),
+    )
+    yield Entry(
+        "translations_few_passes",
+        "German to English, trained for three passes",
+        "Twice the pairs, read three times, as in the paper: one translation tells almost nothing.",
         Experiment.preset("translation_overlap", "paper"),
     )
     yield Entry(
