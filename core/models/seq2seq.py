@@ -65,15 +65,15 @@ class Seq2Seq(TranslationModel):
         advanced=True,
     )  # fmt: skip
     batch_tokens: int = parameter(
-        1500, "Tokens of the longer side of a training step’s pairs, at most.", unit="tokens", ge=16, le=100_000,
+        512, "Tokens of the longer side of a training step’s pairs, at most.", unit="tokens", ge=16, le=100_000,
         advanced=True,
     )  # fmt: skip
     learning_rate: float = parameter(
-        2e-3, "Adam’s largest step size; it falls with the inverse square root of the steps.", gt=0, le=1,
+        3e-3, "Adam’s largest step size; it falls with the inverse square root of the steps.", gt=0, le=1,
         advanced=True,
     )  # fmt: skip
     warm_up: int = parameter(
-        200, "Steps in which the step size rises to its largest.", unit="steps", ge=1, le=100_000, advanced=True
+        400, "Steps in which the step size rises to its largest.", unit="steps", ge=1, le=100_000, advanced=True
     )
     beam: int = parameter(
         1, "Translations kept in mind while one is written; 1 takes the likeliest piece each time.",

@@ -29,9 +29,16 @@ def weights(network: nn.Module) -> dict[str, NDArray[Any]]:
     return {f"weight.{name}": tensor.detach().cpu().numpy() for name, tensor in network.state_dict().items()}
 
 
-def adam(network: nn.Module, state: Arrays, learning_rate: float) -> torch.optim.Adam:
-    """Return an optimiser that goes on where the one of a state ended."""
-    optimiser = torch.optim.Adam(network.parameters(), lr=learning_rate)
+def adam(network: nn.Module, state: Arrays, learning_rate: float, *, fused: bool = False) -> torch.optim.Adam:
+    """Return an optimiser that goes on where the one of a state ended.
+
+    Args:
+        network: What is trained.
+        state: What is gone on from.
+        learning_rate: The step size.
+        fused: Whether each step is one loop over a parameter, which is several times as fast and rounds otherwise.
+    """
+    optimiser = torch.optim.Adam(network.parameters(), lr=learning_rate, fused=fused)
     for name, parameter in network.named_parameters():
         if f"step.{name}" in state:
             kept = {moment: torch.from_numpy(state[f"{moment}.{name}"].copy()) for moment in _MOMENTS}

@@ -288,7 +288,7 @@ def train_pass(
     torch.set_num_threads(1)
     torch.manual_seed(int(rng.integers(2**31)))
     network = restored(shape, state).train()
-    optimiser = adam(network, state, learning_rate)
+    optimiser = adam(network, state, learning_rate, fused=True)
     steps, total, count = int(state["steps"]), 0.0, 0
     for chosen in _shuffled(_lengths(sources, targets), batch_tokens, rng):
         steps += 1
