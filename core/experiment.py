@@ -22,7 +22,7 @@ from core.result import Provenance, Result
 from core.spec import Spec, parameter
 
 _PACKAGES = (
-    "gensim", "numba", "numpy", "opacus", "pandas", "pytorch-crf", "scikit-learn", "scipy", "tokenizers",
+    "gensim", "numba", "numpy", "opacus", "pandas", "pytorch-crf", "sacrebleu", "scikit-learn", "scipy", "tokenizers",
     "torch", "transformers", "umap-learn",
 )  # fmt: skip
 

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from core.access import Access, NetworkInternals
+from core.access import Access, NetworkInternals, ScoringTranslator, Translator
 from core.defenses import TrainingDefense
 from core.recipe import Recipe
 from core.spec import parameter
@@ -13,10 +13,13 @@ class Dropout(TrainingDefense):
 
     The paper trains "with a dropout of 20 % and 10 %" and does not say where. Here a fifth of what describes each word
     is left out, and a tenth of what stands after each recurrent layer, the first share being the one that hides words.
+
+    Of translators it takes the place of their own dropout: the stronger regularisation that Hisamoto et al. 2020,
+    section 7, name as a defense.
     """
 
     title: ClassVar[str] = "dropout"
-    protects: ClassVar[frozenset[type[Access]]] = frozenset({NetworkInternals})
+    protects: ClassVar[frozenset[type[Access]]] = frozenset({NetworkInternals, Translator, ScoringTranslator})
 
     inputs: float = parameter(0.2, "Share of the input units that are left out.", label="Of inputs", ge=0, le=0.9)
     hidden: float = parameter(

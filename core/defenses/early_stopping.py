@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from core.access import Access, NetworkInternals
+from core.access import Access, NetworkInternals, ScoringTranslator, Translator
 from core.defenses import TrainingDefense
 from core.recipe import Recipe
 from core.spec import parameter
@@ -15,10 +15,13 @@ class EarlyStopping(TrainingDefense):
     (Parikh et al. 2022, section 6). Here a model converges within a few passes, and the best weights are kept: the
     earliest stop that is of any use, and so the strongest form of the defense. A tenth of a canary's copies stands
     among the data for validation, as in the paper: it is then no stranger there.
+
+    Translators stop by their perplexity on pairs that train none, as in Hisamoto et al. 2020, sections 4.2 and 5.2,
+    where it is how everybody trains rather than a defense.
     """
 
     title: ClassVar[str] = "early stopping"
-    protects: ClassVar[frozenset[type[Access]]] = frozenset({NetworkInternals})
+    protects: ClassVar[frozenset[type[Access]]] = frozenset({NetworkInternals, Translator, ScoringTranslator})
 
     patience: int = parameter(
         2, "Passes without a smaller validation loss after which training ends.", unit="passes", ge=1, le=200
