@@ -1,6 +1,6 @@
 """Keeps the score of a membership game about translations: overall, by subcorpus, by group and over training."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -254,6 +254,8 @@ class Sheet:
             threshold: Above which a group is called members.
             resamples: For the interval; none without.
         """
+        from scipy.stats import rankdata
+
         rng = generator(self.seed, "groups", size)
         strata = [
             (member, score[model, (self.carol.corpus == place) & (self.carol.member[model] == member)])
@@ -265,25 +267,23 @@ class Sheet:
         if not strata:
             return _Grouped(*[Interval(float("nan"), float("nan"), float("nan"))] * 2)
 
-        def once(*, again: bool) -> tuple[float, float]:
-            means, inside = [], []
-            for member, values in strata:
-                drawn = values[rng.integers(len(values), size=len(values))] if again else rng.permutation(values)
-                groups = drawn[: len(drawn) // size * size].reshape(-1, size).mean(axis=1)
-                means.append(groups)
-                inside.append(np.full(len(groups), member))
-            mean, truth = np.concatenate(means)[None], np.concatenate(inside)[None]
-            trials = metrics.Trials(truth, mean, mean > threshold)
-            hits = [float((trials.decision == truth)[truth == side].mean()) for side in (True, False)]
-            return float(np.mean(hits)), float(metrics.auc(trials))
+        def told(draw: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> NDArray[np.float64]:
+            """Return accuracy and AUC, (2, draws), of sets that are drawn as (draws, values)."""
+            inside, outside = (
+                np.concatenate([_means(draw(values), size) for member, values in strata if member == side], axis=1)
+                for side in (True, False)
+            )
+            right = ((inside > threshold).mean(axis=1) + (outside <= threshold).mean(axis=1)) / 2
+            ranks = rankdata(np.concatenate([inside, outside], axis=1), axis=1)[:, : inside.shape[1]]
+            above = ranks.sum(axis=1) - inside.shape[1] * (inside.shape[1] + 1) / 2
+            return np.stack([right, above / (inside.shape[1] * outside.shape[1])])
 
-        values = np.mean([once(again=False) for _ in range(_PARTITIONS)], axis=0)
+        values = told(lambda own: rng.permuted(np.tile(own, (_PARTITIONS, 1)), axis=1)).mean(axis=1)
         if not resamples:
             return _Grouped(*(Interval(float(value), float("nan"), float("nan")) for value in values))
-        drawn = np.quantile([once(again=True) for _ in range(resamples)], [0.025, 0.975], axis=0)
-        return _Grouped(
-            *(Interval(float(value), *map(float, ends)) for value, ends in zip(values, drawn.T, strict=True))
-        )
+        drawn = told(lambda own: own[rng.integers(len(own), size=(resamples, len(own)))])
+        ends = np.quantile(drawn, [(1 - metrics.LEVEL) / 2, (1 + metrics.LEVEL) / 2], axis=1).T
+        return _Grouped(*(Interval(float(value), *map(float, own)) for value, own in zip(values, ends, strict=True)))
 
 
 @dataclass(frozen=True)
@@ -641,6 +641,12 @@ _MISSING = np.full(1, np.nan)
 def _scores(method: Method, verdicts: Sequence[Verdicts]) -> NDArray[np.float64]:
     """Return what a method makes of pairs, (models, pairs)."""
     return np.stack([said[method] for said in verdicts])
+
+
+def _means(drawn: NDArray[np.float64], size: int) -> NDArray[np.float64]:
+    """Return the means of so many values after so many others, (draws, groups); what is left at the end is left out."""
+    groups = drawn.shape[1] // size
+    return np.asarray(drawn[:, : groups * size].reshape(len(drawn), groups, size).mean(axis=2))
 
 
 def _named(method: Method, answer: Method) -> dict[str, Any]:

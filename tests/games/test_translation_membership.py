@@ -33,7 +33,8 @@ class Given:
         return {"pairs": len(self._pairs)}
 
 
-SMALL = TranslationMembership(probes=30, shadow_probes=15, validation=20, watermarks=4, copies=3)
+SMALL = TranslationMembership(probes=30, shadow_probes=15, validation=20, watermarks=4, copies=3, course=(0, 1))
+LAST = TranslationMembership(probes=30, shadow_probes=15, validation=20, course=())
 
 
 def play(recall: float, store: Store, game: TranslationMembership = SMALL, **attack: Any) -> Any:
@@ -88,7 +89,7 @@ def test_a_memory_is_found_out(remembered: Any) -> None:
 
 
 def test_no_memory_is_chance(shared_store: Store) -> None:
-    estimates, _ = play(0.0, shared_store)
+    estimates, _ = play(0.0, shared_store, LAST)
     for name in ("accuracy", "auc", "auc_bleu", "auc_likelihood_ratio"):
         assert estimates[name].low - 0.05 <= 0.5 <= estimates[name].high + 0.05, name
 
@@ -113,7 +114,7 @@ def test_findings_say_who_holds_what(remembered: Any) -> None:
 
 
 def test_groups_are_told_better_than_single_pairs(shared_store: Store) -> None:
-    _, findings = play(0.15, shared_store, service="translations")
+    _, findings = play(0.15, shared_store, LAST, service="translations")
     groups = findings["groups"]
     bleu = groups[(groups.features == "bleu")].set_index("size").auc
     assert bleu[20] > bleu[1] + 0.1
