@@ -76,7 +76,7 @@ class TranslationOverlap(TranslationAttack):
     findings: ClassVar[dict[str, Schema]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
-            "dataset": {"part": "toy_translations", "pairs": 450},
+            "dataset": {"part": "toy_translations", "pairs": 400},
             "model": {
                 "part": "seq2seq", "layers": 1, "dimension": 64, "feed_forward": 256, "pieces": 800, "epochs": 12,
                 "batch_tokens": 512, "learning_rate": 4e-3, "warm_up": 50,
