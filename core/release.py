@@ -118,12 +118,16 @@ class Quality:
         unit: What it is counted in.
         help: One sentence for the page.
         chance: What a model without skill would have, where that is known.
+        interval: 95 % interval over what was asked of this one model, where that was measured.
+        decisions: Answers behind the value, where they were counted.
     """
 
     value: float
     unit: str
     help: str
     chance: float | None = None
+    interval: tuple[float, float] | None = None
+    decisions: int = 0
 
 
 @dataclass(frozen=True)
@@ -144,14 +148,19 @@ class Release:
 
 
 def usefulness(releases: Sequence[Release], seed: int) -> dict[str, Estimate]:
-    """Return how good models are at their own task: the mean over the models, which are resampled for the interval."""
+    """Return how good models are at their own task: the mean over the models, which are resampled for the interval.
+
+    One model alone has the interval over what was asked of it, where that was measured, and else one without width.
+    """
     found = {}
     for name, first in releases[0].qualities.items():
         values = np.array([release.qualities[name].value for release in releases])
         drawn = generator(seed, "usefulness").choice(values, (2000, len(values))).mean(axis=1)
         low, high = np.quantile(drawn, [0.025, 0.975])
+        if len(releases) == 1 and first.interval is not None:
+            low, high = first.interval
         found[name] = Estimate(
             value=float(values.mean()), low=float(low), high=float(high), chance=first.chance, unit=first.unit,
-            help=first.help,
+            decisions=first.decisions if len(releases) == 1 else 0, help=first.help,
         )  # fmt: skip
     return found

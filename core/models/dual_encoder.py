@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from core import metrics
 from core.access import Access, EncoderInternals, SentenceEmbeddings, TextEmbeddings
 from core.corpus import Corpus, words_of
 from core.datasets import Dataset, Documents
@@ -204,12 +205,20 @@ class Study:
             asked = rng.permutation(rows)[:_ASKED]
             parts = np.array_split(asked, max(len(asked) // _CANDIDATES, 1))
             right = [np.argmax(self._products(reader, part), axis=1) == np.arange(len(part)) for part in parts]
+            value, low, high = self._share(np.concatenate(right), name, number)
             found[f"neighbours_{name}"] = Quality(
-                float(np.concatenate(right).mean()) if len(asked) else float("nan"), "share of sentences",
+                value, "share of sentences",
                 f"How often an encoder finds, among {len(parts[0])} sentences, the one that follows; {says}.",
-                len(parts) / max(len(asked), 1),
+                len(parts) / max(len(asked), 1), (low, high), len(asked),
             )  # fmt: skip
         return found
+
+    def _share(self, right: NDArray[np.bool_], name: str, number: int) -> tuple[float, float, float]:
+        """Return the share that is right and its interval over the sentences asked about; NaN where none was."""
+        if not len(right):
+            return float("nan"), float("nan"), float("nan")
+        rng = generator(self.seed, "neighbours", number, name)
+        return metrics.mean_share(right[None].astype(np.float64), np.ones((1, len(right))), rng)
 
     def _products(self, reader: "Reader", rows: NDArray[np.int64]) -> NDArray[np.float32]:
         """Return the cosines of sentences and the ones that follow them, each with each, (sentences, sentences)."""

@@ -17,7 +17,7 @@ from core.lab import Lab
 from core.models.dual_encoder import DualEncoder
 from core.models.encoder import Encoder
 from core.pieces import cut
-from core.release import Lessons, Release
+from core.release import Lessons, Release, usefulness
 from core.store import Store
 from tests.attacks.test_sentence_similarity import SMALL, Letters
 from tests.models.test_language_models import Killed, KilledAt
@@ -59,6 +59,21 @@ def test_longer_training_finds_the_neighbours_it_was_taught_and_no_others(lesson
     train, test = (quality[f"neighbours_{part}"] for part in ("train", "test"))
     assert train.value >= 0.4 > 0.2 > test.value
     assert train.chance == test.chance == 1 / 40, "each half has 40 pairs, fewer than would be asked about"
+
+
+def test_one_encoder_has_the_interval_over_what_it_was_asked_and_several_that_over_themselves(
+    lessons: Lessons, store: Store
+) -> None:
+    releases, _ = released(lessons, store, epochs=25)
+    qualities = [release.qualities["neighbours_train"] for release in releases]
+    alone, together = (usefulness(some, 1)["neighbours_train"] for some in (releases[:1], releases))
+    assert (alone.low, alone.high) == qualities[0].interval
+    assert alone.low < alone.value == qualities[0].value < alone.high
+    width = 2 * 1.96 * (alone.value * (1 - alone.value) / alone.decisions) ** 0.5
+    assert alone.decisions == 40
+    assert alone.high - alone.low == pytest.approx(width, rel=0.15), "that of a share of independent answers"
+    assert (together.low, together.high) == tuple(sorted(one.value for one in qualities))
+    assert together.decisions == 0
 
 
 def test_the_vocabulary_is_the_same_whoever_trains(lessons: Lessons, store: Store) -> None:
