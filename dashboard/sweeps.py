@@ -67,6 +67,12 @@ def strength(defense: type[Defense]) -> Parameter:
     return next(iter(parameters(defense).values()))
 
 
+def setting(defense: Defense) -> str:
+    """Return how strong a defense is, such as “epsilon 30”."""
+    first = strength(type(defense))
+    return f"{_lower(first.label)} {getattr(defense, first.name):g}"
+
+
 def against(experiment: Experiment) -> str:
     """Return what an experiment attacks: an encoder by its own name, any other model by its kind."""
     model = experiment.model
@@ -81,8 +87,8 @@ def _settings(group: Sequence[Experiment]) -> Iterator[Setting]:
     for name, one in zip(names, defended, strict=True):
         defense = one.defenses[0]
         first = strength(type(defense))
-        label = first.label[:1].lower() + first.label[1:]
-        by_name.setdefault(name, []).append(Setting(one, name, float(getattr(defense, first.name)), label))
+        value = float(getattr(defense, first.name))
+        by_name.setdefault(name, []).append(Setting(one, name, value, _lower(first.label)))
     for settings in by_name.values():
         yield from sorted(settings, key=lambda setting: setting.strength)
 
@@ -128,6 +134,10 @@ def _fields(values: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, An
             yield from _fields(value, f"{path}{name}.")
         else:
             yield path + name, value
+
+
+def _lower(label: str) -> str:
+    return label[:1].lower() + label[1:]
 
 
 def _said(name: str, value: object) -> str:

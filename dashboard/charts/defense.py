@@ -1,7 +1,8 @@
-"""What each strength of a defense hides and what it costs (Pan et al. 2020, Figure 7)."""
+"""What each strength of a defense hides and what it costs (Pan et al. 2020, Figure 7; Song and Raghunathan 2020)."""
 
 import math
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -11,22 +12,63 @@ from dashboard.charts import intervals, theme
 from dashboard.charts.drawing import Drawing
 from dashboard.charts.tables import records
 from dashboard.charts.wording import measured, percent
+from dashboard.charts.wording import points as points_of
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 PLAIN = "No defense"
-_ESTIMATES = {"utility": "utility", "adaptive": "accuracy", "naive": "accuracy_naive"}
+_SERVICES = ("utility", "neighbours_test")
+"""What an embedding is good for, in the order of preference: naming classes, or finding the next sentence."""
 _LOOKS = {
     "utility": theme.Mark(theme.NONMEMBER, "diamond", "dot"),
     "adaptive": theme.Mark(theme.MEMBER, "circle", "solid"),
     "naive": theme.Mark(theme.AGAINST, "square", "dash"),
 }
 _ENDS = ("", "_low", "_high", "_chance")
+_TEXTS = ("defense", "setting", "leak")
 COLUMNS = (
-    "number", "defense", "strength", "setting",
-    *(f"{measure}{end}" for measure in _ESTIMATES for end in _ENDS),
+    "number", "defense", "strength", "setting", "leak", *(f"{measure}{end}" for measure in _LOOKS for end in _ENDS),
 )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Leak:
+    """How what the adversary gets is spoken of.
+
+    Attributes:
+        axis: Title of its axis.
+        both: Title of an axis that it shares with the utility.
+        has: What an adversary does, before a figure: “is right in” 68 %.
+        left: What an adversary is left, before a figure.
+        guessing: What who sees nothing does instead.
+        least: What may be beaten by less than guessing.
+    """
+
+    axis: str
+    both: str
+    has: str
+    left: str
+    guessing: str
+    least: str
+
+
+LEAKS = {
+    "accuracy": Leak(
+        "Right guesses of the adversary", "Share right", "is right in", "right in", "guessing",
+        "naming the most frequent answer",
+    ),
+    "f1": Leak(
+        "F1 of the adversary", "F1 of the adversary, share right of the service", "reaches an F1 of", "with an F1 of",
+        "naming frequent words", "naming the same frequent words for every text",
+    ),
+}  # fmt: skip
+"""By the estimate that says how much the adversary gets."""
+
+
+def leak(table: pd.DataFrame) -> Leak:
+    """Return how what the adversary gets in a table is spoken of."""
+    return LEAKS[table["leak"].iloc[0] if len(table) else "accuracy"]
 
 
 def points(settings: Iterable[tuple[str, float, str, Mapping[str, Estimate]]]) -> pd.DataFrame:
@@ -38,18 +80,19 @@ def points(settings: Iterable[tuple[str, float, str, Mapping[str, Estimate]]]) -
     """
     rows = []
     for number, (defense, strength, label, figures) in enumerate(settings):
-        if "accuracy" not in figures:
+        told = next((name for name in LEAKS if name in figures), None)
+        if told is None:
             continue
-        row: dict[str, Any] = {"number": number, "defense": defense or PLAIN, "strength": strength}
+        row: dict[str, Any] = {"number": number, "defense": defense or PLAIN, "strength": strength, "leak": told}
         row["setting"] = f"{label} {strength:g}" if defense else ""
-        for measure, name in _ESTIMATES.items():
+        served = next((name for name in _SERVICES if name in figures), "")
+        for measure, name in {"utility": served, "adaptive": told, "naive": f"{told}_naive"}.items():
             found = figures.get(name)
             values = (None,) * 4 if found is None else (found.value, found.low, found.high, found.chance)
             row |= {f"{measure}{end}": value for end, value in zip(_ENDS, values, strict=True)}
         rows.append(row)
     frame = pd.DataFrame(rows, columns=list(COLUMNS))
-    texts = {"defense", "setting"}
-    kinds = {name: "str" if name in texts else "int64" if name == "number" else "float64" for name in COLUMNS}
+    kinds = {name: "str" if name in _TEXTS else "int64" if name == "number" else "float64" for name in COLUMNS}
     return frame.astype(kinds)
 
 
@@ -72,7 +115,7 @@ def figure(table: pd.DataFrame, defense: str, chosen: int | None = None) -> "go.
         chosen: Number of the setting that is looked at, or None.
     """
     own = table[table["defense"] == defense].sort_values("strength")
-    drawing = theme.blank(_axis(own), "Share right", height=theme.HEIGHT + 20, legend=True)
+    drawing = theme.blank(_axis(own), leak(table).both, height=theme.HEIGHT + 20, legend=True)
     drawing.update_yaxes(range=[-0.02, 1.06], tickformat=".0%", dtick=0.2)
     if own.empty:
         return theme.empty(drawing, "No strength of this defense was computed here.")
@@ -111,20 +154,20 @@ def sentence(table: pd.DataFrame, number: int) -> str:
     """Read one setting aloud: what it costs, and what it leaves to the adversary."""
     row = next(row for row in records(table) if row.number == number)
     before = plain(table)
-    name = named(row)
+    name, says = named(row), leak(table)
     left = measured(row.adaptive, row.adaptive_low, row.adaptive_high, named=True)
     known = math.isfinite(row.naive)
     adversary = "an adversary who adapts to it" if known else "the adversary"
-    text = f"{name} {_cost(row, before)} and leaves {adversary} right in {left}"
+    text = f"{name} {_cost(row, before)} and leaves {adversary} {says.left} {left}"
     if before is not None:
         text += f", against {percent(before.adaptive)} without a defense"
-    text += f"; guessing gives {percent(row.adaptive_chance)}."
+    text += f"; {says.guessing} gives {percent(row.adaptive_chance)}."
     if row.adaptive_high < row.adaptive_chance:
-        text += " That is less than naming the most frequent answer gives."
+        text += f" That is less than {says.least} gives."
     elif row.adaptive_low <= row.adaptive_chance:
-        text += " No better than guessing is shown."
+        text += f" No better than {says.guessing} is shown."
     if known:
-        text += f" A naive adversary, who does not know of it, is right in {percent(row.naive)}."
+        text += f" A naive adversary, who does not know of it, {says.has} {percent(row.naive)}."
         if row.naive_high < row.adaptive_low:
             text += " So part of the protection lasts only as long as nobody knows of it."
     return text
@@ -135,20 +178,19 @@ def curve_sentence(table: pd.DataFrame, defense: str) -> str:
     own = table[table["defense"] == defense].sort_values("adaptive")
     if own.empty:
         return "No strength of this defense was computed here."
-    low, high = own.iloc[0], own.iloc[-1]
+    low, high, guessing = own.iloc[0], own.iloc[-1], leak(own).guessing
     text = f"The adversary falls from {percent(high['adaptive'])} ({high['setting']}) to {percent(low['adaptive'])} "
     text += f"({low['setting']})"
     if math.isfinite(high["utility"]) and math.isfinite(low["utility"]):
         text += f", and utility goes from {percent(high['utility'])} to {percent(low['utility'])}"
     guessed = own[own["adaptive_low"] <= own["adaptive_chance"]]
     if guessed.empty:
-        return f"{text}. At every strength the adversary does better than guessing."
+        return f"{text}. At every strength the adversary does better than {guessing}."
     if guessed["utility"].notna().any():
         best = guessed.sort_values("utility").iloc[-1]
-        return (
-            f"{text}. Guessing is all that is left at {best['setting']}, for a utility of {percent(best['utility'])}."
-        )
-    return f"{text}. At {guessed.iloc[-1]['setting']} guessing is all that is left."
+        left = f"{guessing[:1].upper()}{guessing[1:]} is all that is left at {best['setting']}"
+        return f"{text}. {left}, for a utility of {percent(best['utility'])}."
+    return f"{text}. At {guessed.iloc[-1]['setting']} {guessing} is all that is left."
 
 
 def named(row: Any) -> str:
@@ -168,10 +210,10 @@ def _cost(row: Any, before: Any | None) -> str:
         return "has a utility that was not measured"
     if before is None or not math.isfinite(before.utility):
         return f"keeps a utility of {percent(row.utility)}"
-    cost = round(100 * (before.utility - row.utility))
-    if cost <= 0:
+    cost = before.utility - row.utility
+    if round(cost, 3) <= 0:
         return f"costs no utility ({percent(row.utility)})"
-    return f"costs {cost} {'point' if cost == 1 else 'points'} of utility ({percent(row.utility)})"
+    return f"costs {points_of(cost)} of utility ({percent(row.utility)})"
 
 
 def _axis(own: pd.DataFrame) -> str:
@@ -183,7 +225,8 @@ def _axis(own: pd.DataFrame) -> str:
 
 def _chances(drawing: Drawing, own: pd.DataFrame) -> None:
     """Draw what guessing gives the adversary, named on the right, and the service, named on the left."""
-    for measure, text, side in (("adaptive", "adversary guessing", "right"), ("utility", "service guessing", "left")):
+    guessing = f"adversary {leak(own).guessing}"
+    for measure, text, side in (("adaptive", guessing, "right"), ("utility", "service guessing", "left")):
         level = own[f"{measure}_chance"].mean()
         if not math.isfinite(level) or own[measure].isna().all():
             continue

@@ -14,6 +14,7 @@ from dashboard.charts.tables import records
 from dashboard.charts.wording import joined, percent
 
 TITLE = "Encoders beside each other"
+_BODIES = {"lstm": "LSTM", "transformer": "Transformer"}
 
 Labelled = Mapping[str, Result]
 """What each encoder is called, and its result."""
@@ -24,7 +25,11 @@ def name(model: Mapping[str, Any]) -> str:
 
     >>> name({"source": "minilm", "pooling": "mean"}), name({"source": "/home/a/bert", "pooling": "last"})
     ('all-MiniLM-L6-v2', 'bert (last token)')
+    >>> name({"part": "dual_encoder", "body": "lstm"}), name({"part": "dual_encoder", "body": "transformer"})
+    ('LSTM trained here', 'Transformer trained here')
     """
+    if (body := model.get("body")) in _BODIES:
+        return f"{_BODIES[body]} trained here"
     source = str(model.get("source", "encoder"))
     said, _, more = (RECORDS[source].title if source in RECORDS else PurePath(source).name).partition(", ")
     pooling = model.get("pooling", "mean")

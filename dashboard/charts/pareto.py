@@ -9,7 +9,7 @@ from dashboard.charts import defense as settings
 from dashboard.charts import intervals, labels, theme
 from dashboard.charts.drawing import Drawing
 from dashboard.charts.tables import records
-from dashboard.charts.wording import counted, measured, percent
+from dashboard.charts.wording import measured, percent, points
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -18,7 +18,8 @@ TITLE = "Utility against privacy"
 _HEIGHT = theme.HEIGHT + 60
 _INNER = (850.0, 350.0)
 """About how many pixels the axes span, for placing names."""
-_CLOSE = 0.05
+_CLOSE, _LITTLE = 0.05, 0.25
+"""What next to nothing of a utility is: so many points, or less where all that exceeds guessing is not much more."""
 
 
 def measured_points(table: pd.DataFrame) -> pd.DataFrame:
@@ -42,7 +43,7 @@ def figure(table: pd.DataFrame, chosen: int | None = None) -> "go.Figure":
     """
     known = measured_points(table)
     drawing = theme.blank(
-        "Right guesses of the adversary (less is more private)", "Utility: right answers of the service",
+        f"{settings.leak(table).axis} (less is more private)", "Utility: right answers of the service",
         height=_HEIGHT, legend=True,
     )  # fmt: skip
     if known.empty:
@@ -79,22 +80,29 @@ def sentence(table: pd.DataFrame) -> str:
     near, guessing = _near(known, before), _guessing(known)
     if len(near):
         best = next(iter(records(near)))
-        gain = round(100 * (before.adaptive - best.adaptive))
+        gain = max(before.adaptive - best.adaptive, 0.0)
         text = (
-            f"For at most {round(100 * _CLOSE)} points of utility, the adversary falls by "
-            f"{counted(max(gain, 0), 'point')}, to {percent(best.adaptive)} ({settings.named(best)}). "
+            f"For at most {points(_allowance(before))} of utility, the adversary falls by {points(gain)}, to "
+            f"{percent(best.adaptive)} ({settings.named(best)}). "
         )
+    alone = settings.leak(known).guessing
     if guessing.empty:
-        return f"{text}No setting leaves the adversary guessing."
+        return f"{text}No setting leaves the adversary {alone}."
     best = next(iter(records(guessing)))
-    cost = round(100 * (before.utility - best.utility))
-    price = f"costs {counted(cost, 'point')} of utility" if cost > 0 else "costs no utility"
-    return f"{text}To leave the adversary guessing {price} at least ({settings.named(best)})."
+    cost = before.utility - best.utility
+    price = f"costs {points(cost)} of utility" if round(cost, 3) > 0 else "costs no utility"
+    return f"{text}To leave the adversary {alone} {price} at least ({settings.named(best)})."
+
+
+def _allowance(before: Any) -> float:
+    """Return how much utility may be lost and count as next to nothing."""
+    lead = float(before.utility) - float(before.utility_chance)
+    return min(_CLOSE, _LITTLE * lead) if lead > 0 else _CLOSE
 
 
 def _near(known: pd.DataFrame, before: Any) -> pd.DataFrame:
     """Return the setting that protects best among those that cost next to nothing; empty when there is none."""
-    least = float(before.utility) - _CLOSE
+    least = float(before.utility) - _allowance(before)
     near = known[(known["defense"] != settings.PLAIN) & (known["utility"] >= least)]
     return near.sort_values("adaptive").head(1)
 
@@ -141,8 +149,8 @@ def _chances(drawing: Drawing, known: pd.DataFrame) -> None:
             type="line", yref="y domain", y0=0, y1=1, x0=adversary, x1=adversary, line=line, name="chance"
         )
         drawing.add_annotation(
-            yref="y domain", y=0, yanchor="bottom", x=adversary, xanchor="left", xshift=4, text="adversary guessing",
-            **note,
+            yref="y domain", y=0, yanchor="bottom", x=adversary, xanchor="left", xshift=4,
+            text=f"adversary {settings.leak(known).guessing}", **note,
         )  # fmt: skip
     if np.isfinite(service):
         drawing.add_shape(type="line", xref="x domain", x0=0, x1=1, y0=service, y1=service, line=line, name="chance")

@@ -52,6 +52,16 @@ def measured(share: float, low: float, high: float, *, named: bool = False) -> s
     return f"{shown[0]} ({interval}{shown[1].removesuffix('%')}–{shown[2]})"
 
 
+def points(share: float) -> str:
+    """Return a difference of shares in points, with a digit behind the point only where it is small.
+
+    >>> points(0.124), points(0.01), points(0.013)
+    ('12 points', '1 point', '1.3 points')
+    """
+    shown = f"{100 * share:.1f}" if abs(share) < 0.02 else f"{100 * share:.0f}"
+    return f"{shown.removesuffix('.0')} point{'' if shown in ('1.0', '1') else 's'}"
+
+
 def decimal(value: float) -> str:
     """Return a probability such as an AUC with two digits, three close to 1.
 

@@ -21,7 +21,11 @@ from dashboard.sweeps import Setting, Sweep
 from dashboard.words import literal
 
 _TASK, _DEFENSE, _STRENGTH = "view.task", "view.defense", "view.strength"
-_FIGURES = {"utility": "Utility", "accuracy": "Adversary, adaptive", "accuracy_naive": "Adversary, naive"}
+_FIGURES = {
+    "utility": "Utility", "neighbours_test": "Utility: next sentence found", "accuracy": "Adversary, adaptive",
+    "accuracy_naive": "Adversary, naive", "f1": "Adversary’s F1, adaptive", "f1_naive": "Adversary’s F1, naive",
+}  # fmt: skip
+_USEFUL = ("utility", "neighbours_test")
 _COLUMNS = {
     "page": "experiment", "defense": "defense", "setting": "strength", "utility": "utility",
     "utility_low": "utility, low", "utility_high": "utility, high", "utility_chance": "utility, guessing",
@@ -107,11 +111,12 @@ def _headline(figures: dict[str, Estimate], before: dict[str, Estimate]) -> None
             if name not in figures:
                 continue
             figure, plain = figures[name], before.get(name.removesuffix("_naive"))
-            change = 0 if plain is None else round(100 * (figure.value - plain.value))
+            change = 0.0 if plain is None else 100 * (figure.value - plain.value)
+            shown = f"{change:+.1f}" if abs(change) < 2 else f"{change:+.0f}"
             with st.container(width=300, gap=None):
                 st.metric(
-                    label, percent(figure.value), None if plain is None else f"{change:+d} points",
-                    delta_color="off" if not change else "normal" if name == "utility" else "inverse",
+                    label, percent(figure.value), None if plain is None else f"{shown} points",
+                    delta_color="off" if not float(shown) else "normal" if name in _USEFUL else "inverse",
                     help=literal(figure.help) or None,
                 )  # fmt: skip
                 st.caption(literal(panels.interval(figure)))

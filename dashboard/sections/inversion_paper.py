@@ -9,7 +9,7 @@ from core.access import EncoderInternals
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.inversion import InversionAttack
-from dashboard import panels, running
+from dashboard import panels, running, sweeps
 from dashboard.charts import inversion_paper as charts
 from dashboard.sections import related
 from dashboard.words import literal
@@ -30,10 +30,13 @@ def show(experiment: Experiment) -> None:
 
 
 def _ours(shown: Experiment) -> Iterator[charts.Ours]:
-    """Yield the promised results of games of inversion that are here, whichever the attack."""
+    """Yield the promised results of games of inversion that are here, whichever the attack; of defended ones the shown.
+
+    The paper's Table 1 has no defense in it.
+    """
     for entry in catalog.entries():
         experiment = entry.experiment
-        if not isinstance(experiment.attack, InversionAttack):
+        if not isinstance(experiment.attack, InversionAttack) or (experiment.defenses and experiment != shown):
             continue
         try:
             estimates = running.figures(experiment.key)
@@ -47,7 +50,7 @@ def _ours(shown: Experiment) -> Iterator[charts.Ours]:
 
 def _about(experiment: Experiment) -> str:
     """Return what was read: whose embeddings of which texts, and behind which defense."""
-    defenses = [defense.title for defense in experiment.defenses]
+    defenses = [f"{defense.title} ({sweeps.setting(defense)})" for defense in experiment.defenses]
     return ", ".join([related.encoder(experiment), experiment.dataset.title, *defenses])
 
 

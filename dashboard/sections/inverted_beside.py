@@ -11,7 +11,7 @@ from core.games.inversion import Inversion
 from core.inversion import InversionAttack
 from core.result import Result
 from core.secret import words_in
-from dashboard import panels, running
+from dashboard import panels, running, sweeps
 from dashboard.charts import inversion, inversion_methods
 from dashboard.charts.inversion_methods import Reading
 from dashboard.words import literal
@@ -95,7 +95,7 @@ def _name(experiment: Experiment) -> str:
     said = [attack.title.removeprefix("Inversion ").removeprefix("by ")]
     if isinstance(attack, InversionAttack) and attack.auxiliary is not None:
         said.append(f"learnt from {attack.auxiliary.title}")
-    said += [f"behind {defense.title}" for defense in experiment.defenses]
+    said += [f"behind {defense.title} ({sweeps.setting(defense)})" for defense in experiment.defenses]
     return ", ".join(said)
 
 

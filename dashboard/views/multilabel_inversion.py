@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard import forms, panels
-from dashboard.sections import inversion_learning, inversion_outcome, inversion_paper, inverted
+from dashboard.sections import inversion_defenses, inversion_learning, inversion_outcome, inversion_paper, inverted
 
 TITLE = "Read it back"
 ICON = ":material/settings_backup_restore:"
@@ -23,5 +23,6 @@ panels.again(experiment)
 inverted.yours(result, experiment)
 inverted.victim(result, experiment)
 inversion_outcome.show(result)
+inversion_defenses.show(experiment)
 inversion_learning.show(result)
 inversion_paper.show(experiment)

@@ -18,7 +18,7 @@ from core import catalog
 from core.experiment import Experiment
 from core.result import Estimate, Provenance, Result
 from core.store import Store
-from dashboard import leaks, links
+from dashboard import leaks, links, sweeps
 from dashboard.sections import related
 from tests.dashboard.kept_results import Open, keep
 
@@ -75,7 +75,11 @@ def open_result(app: AppTest, home: Path, monkeypatch: pytest.MonkeyPatch) -> Op
         for other in others:
             experiment = other if isinstance(other, Experiment) else keep(other)
             promised.append(catalog.Entry("other", "Other", "Beside it.", experiment))
-        for module in (related.catalog, leaks):  # the overview takes the function by its name when it is first imported
+        for module in (
+            related.catalog,
+            leaks,
+            sweeps,
+        ):  # two take the function by its name when they are first imported
             monkeypatch.setattr(module, "entries", lambda: tuple(promised))
         experiment = keep(result)
         app.switch_page(f"views/{experiment.attack.part_name()}.py")

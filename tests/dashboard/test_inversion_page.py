@@ -59,6 +59,24 @@ def test_a_defense_brings_two_adversaries(open_result: Open) -> None:
     assert "F1 of the naive adversary" in [metric.label for metric in app.main.metric]
 
 
+def test_what_was_tried_against_it_is_drawn_with_its_cost(open_result: Open) -> None:
+    bare, defended = made(), made(defended=True)
+    app = open_result(defended, bare, defended)
+    assert "Behind a defense" in headers(app)
+    said = words(app).replace("\\", "")
+    assert "The adversary falls from" in said and "naming frequent words" in said
+    assert "F1 of the naive adversary" in [metric.label for metric in app.main.metric]
+    links = [link.proto for link in app.main.get("page_link")]
+    assert any("view.task=Inversion" in link.query_string for link in links)
+    assert "Behind a defense" not in headers(open_result(bare, bare)), "none was tried"
+
+
+def test_the_paper_beside_has_no_defended_result_but_the_one_that_is_shown(open_result: Open) -> None:
+    bare, defended = made(), made(defended=True)
+    assert "Over 2 results" not in words(open_result(bare, bare, defended))
+    assert "Over 2 results" in words(open_result(defended, bare, defended))
+
+
 def test_an_attack_that_does_not_learn_by_passes_shows_no_learning(open_result: Open) -> None:
     app = open_result(made(passes=0))
     assert "How it learnt" not in headers(app)

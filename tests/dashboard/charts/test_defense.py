@@ -4,7 +4,7 @@ import pytest
 
 from dashboard.charts import defense, pareto
 from tests.dashboard.charts import samples
-from tests.dashboard.embedding_results import defended
+from tests.dashboard.embedding_results import defended, estimate
 
 
 def settings():
@@ -71,6 +71,34 @@ def test_the_curve_is_read_from_end_to_end(table):
     assert said.startswith("The adversary falls from 82% (decimals 2) to 50% (decimals 0), and utility goes from")
     assert "At every strength" in defense.curve_sentence(table, "Projection")
     assert "No strength" in defense.curve_sentence(table, "Nothing")
+
+
+def test_what_is_read_back_is_an_f1_against_naming_frequent_words():
+    def found(f1, naive, useful):
+        return {
+            "f1": estimate(f1, 0.27, 0.01), "f1_naive": estimate(naive, 0.27, 0.01),
+            "neighbours_test": estimate(useful, 0.01, 0.002),
+        }  # fmt: skip
+
+    kept = [(1.0, found(0.33, 0.2, 0.06)), (10.0, found(0.27, 0.1, 0.03))]
+    bare = ("", float("nan"), "", {"f1": estimate(0.38, 0.27, 0.01), "neighbours_test": estimate(0.065, 0.01, 0.002)})
+    table = defense.points([bare, *(("Adversary", value, "strength", figures) for value, figures in kept)])
+    assert defense.sentence(table, 1) == (
+        "Adversary, strength 1 costs 0.5 points of utility (6%) and leaves an adversary who adapts to it with an F1 of "
+        "33% (95% interval 32–34%), against 38% without a defense; naming frequent words gives 27%. A naive "
+        "adversary, who does not know of it, reaches an F1 of 20%. So part of the protection lasts only as long as "
+        "nobody knows of it."
+    )
+    assert defense.curve_sentence(table, "Adversary").endswith(
+        "Naming frequent words is all that is left at strength 10, for a utility of 3%."
+    )
+    said = pareto.sentence(table)
+    assert said.startswith("For at most 1.4 points of utility, the adversary falls by 5 points, to 33%"), (
+        "a utility that is little above guessing cannot lose five points and be called the same"
+    )
+    assert "To leave the adversary naming frequent words costs 4 points" in said
+    assert "F1 of the adversary" in pareto.figure(table).layout.xaxis.title.text
+    assert "adversary naming frequent words" in samples.texts(defense.figure(table, "Adversary"))
 
 
 def test_the_frontier_holds_what_nothing_else_beats(table):
