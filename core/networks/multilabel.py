@@ -103,14 +103,14 @@ def probabilities(state: Mapping[str, NDArray[Any]], inputs: NDArray[np.float32]
     from scipy.special import expit
 
     layers = [name.removesuffix("weight") for name in state if name.startswith("weight.") and name.endswith(".weight")]
-    found = []
+    found = np.empty((len(inputs), len(state[f"{max(layers)}bias"])), np.float32)
     for at in range(0, len(inputs), _BLOCK):
         values = (inputs[at : at + _BLOCK] - state["center"]) / state["scale"]
         for place, layer in enumerate(sorted(layers)):
-            values = (np.maximum(values, 0) if place else values) @ state[f"{layer}weight"].T + state[f"{layer}bias"]
-        found.append(expit(values))
-    labels = len(state[f"{max(layers)}bias"])
-    return np.concatenate([*found, np.empty((0, labels), np.float32)])
+            values = (np.maximum(values, 0) if place else values) @ state[f"{layer}weight"].T
+            values += state[f"{layer}bias"]
+        expit(values, out=found[at : at + _BLOCK])
+    return found
 
 
 def _network(inputs: int, hidden: int, labels: int) -> nn.Sequential:
