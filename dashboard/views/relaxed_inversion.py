@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard import forms, panels
-from dashboard.sections import inversion_outcome, inversion_paper, inverted
+from dashboard.sections import inversion_outcome, inversion_paper, inversion_settling, inverted
 
 TITLE = "Read it back, searched"
 ICON = ":material/travel_explore:"
@@ -23,4 +23,5 @@ panels.again(experiment)
 inverted.yours(result, experiment)
 inverted.victim(result, experiment)
 inversion_outcome.show(result)
+inversion_settling.show(result)
 inversion_paper.show(experiment)

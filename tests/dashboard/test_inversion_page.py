@@ -3,7 +3,8 @@
 import pytest
 
 from core.experiment import Experiment
-from core.result import table
+from core.result import Result, table
+from core.store import Store
 from dashboard.sections import inversion_learning, victim_texts
 from tests.dashboard.inversion_samples import ATTACK, TEXT
 from tests.dashboard.inversion_samples import inversion as made
@@ -130,3 +131,12 @@ def test_kept_results_about_the_same_victims_stand_beside_it(open_result: Open) 
     said = words(open_result(made(found=0.2), other, elsewhere))
     assert said.count("by A, classification:") == said.count("; by B, classification:") == 2, "sentence and victim"
     assert "; by C" not in said, "another seed draws other victims"
+
+
+def test_a_search_shows_how_it_settled(open_result: Open) -> None:
+    kept = Result.load(Store(), Experiment.preset("relaxed_inversion", "demo").key)
+    assert kept is not None
+    app = open_result(kept)
+    assert "How the search settled" in headers(app)
+    said = words(app)
+    assert "squared distance between mixture and embedding" in said and "places searched" in said

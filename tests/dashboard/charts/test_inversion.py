@@ -4,6 +4,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
+from core.attacks.relaxed_inversion import RelaxedInversion
 from core.result import Estimate, table
 from core.scoring.inversion import SCHEMAS
 from dashboard.charts import (
@@ -12,6 +13,7 @@ from dashboard.charts import (
     inversion_outcome,
     inversion_paper,
     inversion_rarity,
+    inversion_settling,
     theme,
 )
 from tests.dashboard.charts import samples
@@ -229,3 +231,53 @@ def test_the_table_prints_table_1():
     figures = listed.iloc[1:][["precision", "recall", "F1"]].map(lambda said: float(said.removesuffix("%")))
     harmonic = 2 * figures["precision"] * figures["recall"] / (figures["precision"] + figures["recall"])
     pd.testing.assert_series_equal(harmonic, figures["F1"], check_names=False, atol=0.02)
+
+
+def settling(*rows):
+    """Return what a search recorded: distance of the mixture, and with single words, at falling temperatures."""
+    return table(
+        RelaxedInversion.findings["settling"],
+        [
+            {"steps": 10 * place, "temperature": 1 / place, "mixed": mixed, "spelt": spelt}
+            for place, (mixed, spelt) in enumerate(rows, start=1)
+        ],
+    )
+
+
+def test_a_search_settles_step_by_step_beside_the_mean_embedding():
+    shown = settling((3.0, 4.0), (0.1, 1.2), (0.4, 0.5))
+    figure = checked(inversion_settling.figure(shown))
+    assert [list(trace.y) for trace in figure.data] == [
+        [3.0, 0.1, 0.4],
+        [4.0, 1.2, 0.5],
+        [1.0, 0.5, pytest.approx(1 / 3)],
+    ]
+    assert samples.has_chance(figure)
+    (note,) = (one for one in figure.layout.annotations if one.text == "mean embedding")
+    assert note.y == 0, "annotations stand at the logarithm on a logarithmic axis"
+    assert figure.layout.yaxis.type == "log"
+    low, high = figure.layout.yaxis.range
+    assert 10**low < 0.1 < 4 < 10**high
+
+
+def test_what_a_search_lost_as_it_settled_is_concluded():
+    said = inversion_settling.sentence(settling((3.0, 4.0), (0.1, 1.2), (0.4, 0.5)))
+    assert said.startswith(
+        "At best, after 20 steps, the squared distance between mixture and embedding is 10% of the mean embedding’s. "
+        "After the last step it is 40%, and 50% with the likeliest word alone in each place. "
+    )
+    assert "part of the match is lost" in said
+    assert "costs little of the match" in inversion_settling.sentence(settling((3.0, 4.0), (0.1, 0.1)))
+    assert "explain no more of an embedding than" in inversion_settling.sentence(settling((3.0, 4.0), (0.1, 1.1)))
+
+
+def test_a_search_without_record_or_choice_says_so():
+    for shown in (settling(), settling((float("nan"), 1.0))):
+        assert samples.texts(inversion_settling.figure(shown)) == ["Nothing was recorded on the way."]
+        assert inversion_settling.sentence(shown) == "Nothing was recorded on the way."
+    choices = RelaxedInversion.findings["choices"]
+    assert inversion_settling.chosen(table(choices, [])) == ""
+    row = {"threshold": 0.44, "left_out_f1": 0.45, "words": 7.6, "places": 7.75}
+    assert "above 44% of some place: 7.60 words a text on average, of 7.75" in inversion_settling.chosen(
+        table(choices, [row])
+    )
