@@ -1,6 +1,7 @@
 """Texts read back from their embeddings: section 6.2 of Song and Raghunathan 2020."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from core.catalog.entry import Entry, varied
 from core.experiment import Experiment
@@ -15,8 +16,14 @@ _METHODS = {
 _SEARCH = "relaxed_inversion"
 """Learns no map from texts, so what its texts are about hardly matters, and crossing domains is nothing of its own."""
 _CROSSING = {"part": "wikitext2"}
-_LSTM = {"part": "dual_encoder", "texts": {"part": "wiki_split"}, "epochs": 3, "body": "lstm", "dimension": 256}
-"""An encoder that is trained here, as the paper's Table 1 has one."""
+_TRAINED_METHODS = ("multilabel_inversion", "sparse_inversion")
+_LSTM: dict[str, Any] = {
+    "part": "dual_encoder", "texts": {"part": "wiki_split"}, "epochs": 3, "body": "lstm", "dimension": 256
+}  # fmt: skip
+"""Encoders that are trained here, as the paper's Table 1 has them."""
+_DEFENDED = "multilabel_inversion"
+_ADVERSARIES = (0.01, 0.1, 1, 10)
+"""Strengths of an adversary beside the encoder's training."""
 
 
 def entries() -> Iterator[Entry]:
@@ -39,6 +46,7 @@ def entries() -> Iterator[Entry]:
             varied(attack, attack={"auxiliary": _CROSSING}),
         )
     yield from _trained_here()
+    yield from _defended()
     for attack in _METHODS:
         yield Entry(
             f"demo_{attack}",
@@ -49,12 +57,30 @@ def entries() -> Iterator[Entry]:
 
 
 def _trained_here() -> Iterator[Entry]:
-    """Yield what is read back from an encoder that is trained here."""
-    for attack in ("multilabel_inversion", "sparse_inversion"):
+    """Yield what is read back from encoders that are trained here."""
+    for body, model, says in (("lstm", _LSTM, "an LSTM"),):
+        for attack in _TRAINED_METHODS:
+            yield Entry(
+                f"inversion_{attack.removesuffix('_inversion')}_{body}",
+                f"Wikipedia sentences read back from {says}, {_METHODS[attack]}",
+                "The words of a sentence from the embedding of a dual encoder that is trained here, as in the paper's "
+                "Table 1.",
+                varied(attack, dataset=_CROSSING, model=model),
+            )
+
+
+def _defended() -> Iterator[Entry]:
+    """Yield what is read back behind defenses, by an adversary who knows them and learns anew."""
+    learns = part("defense", "adversarial_training").title
+    for strength in _ADVERSARIES:
         yield Entry(
-            f"inversion_{attack.removesuffix('_inversion')}_lstm",
-            f"Wikipedia sentences read back from an LSTM, {_METHODS[attack]}",
-            "The words of a sentence from the embedding of a dual encoder that is trained here, as in the paper's "
-            "Table 1.",
-            varied(attack, dataset=_CROSSING, model=_LSTM),
-        )
+            f"inversion_adversarial_training_{strength:g}",
+            f"Wikipedia sentences read back from an LSTM, {learns}, strength {strength:g}",
+            "What is left of a sentence's words in its embedding, and of the embedding's use, where the encoder was "
+            "trained to hide words.",
+            varied(
+                _DEFENDED, dataset=_CROSSING, model=_LSTM,
+                defenses=[{"part": "adversarial_training", "strength": strength}],
+            ),
+            contrast=True,
+        )  # fmt: skip
