@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 
 from core.result import Estimate
@@ -26,6 +27,8 @@ _LOOKS = {
     "naive": theme.Mark(theme.AGAINST, "square", "dash"),
 }
 _ENDS = ("", "_low", "_high", "_chance")
+_MUCH = 0.5
+"""A share above which the axis of shares goes up to 1."""
 _TEXTS = ("defense", "setting", "leak")
 COLUMNS = (
     "number", "defense", "strength", "setting", "leak", *(f"{measure}{end}" for measure in _LOOKS for end in _ENDS),
@@ -59,7 +62,7 @@ LEAKS = {
         "naming the most frequent answer",
     ),
     "f1": Leak(
-        "F1 of the adversary", "F1 of the adversary, share right of the service", "reaches an F1 of", "with an F1 of",
+        "F1 of the adversary", "F1 of the adversary, share right", "reaches an F1 of", "with an F1 of",
         "naming frequent words", "naming the same frequent words for every text",
     ),
 }  # fmt: skip
@@ -116,9 +119,11 @@ def figure(table: pd.DataFrame, defense: str, chosen: int | None = None) -> "go.
     """
     own = table[table["defense"] == defense].sort_values("strength")
     drawing = theme.blank(_axis(own), leak(table).both, height=theme.HEIGHT + 20, legend=True)
-    drawing.update_yaxes(range=[-0.02, 1.06], tickformat=".0%", dtick=0.2)
     if own.empty:
         return theme.empty(drawing, "No strength of this defense was computed here.")
+    highest = float(np.nanmax(table[[f"{measure}_high" for measure in _LOOKS]]))
+    top = 1.06 if highest > _MUCH else 1.2 * highest
+    drawing.update_yaxes(range=[-0.02 * top, top], tickformat=".0%", nticks=7)
     at = pd.Series(range(len(own)), dtype="float64")
     drawing.update_xaxes(
         range=[-0.35, len(own) - 0.65], tickmode="array", tickvals=at,

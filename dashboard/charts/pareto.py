@@ -184,8 +184,10 @@ def _name(
 
 
 def _range(known: pd.DataFrame, measure: str) -> tuple[float, float]:
-    lows = [known[f"{measure}_low"].min(), known[f"{measure}_chance"].min()]
-    return float(np.nanmin(lows)) - 0.05, min(float(known[f"{measure}_high"].max()) + 0.05, 1.04)
+    low = float(np.nanmin([known[f"{measure}_low"].min(), known[f"{measure}_chance"].min()]))
+    high = float(known[f"{measure}_high"].max())
+    room = min(0.05, 0.3 * (high - low)) or 0.05
+    return low - room, min(high + room, 1.04)
 
 
 def _hover(row: Any) -> str:
