@@ -38,6 +38,13 @@ class MultilabelInversion(InversionAttack):
     - *Start.* The network begins at the share of the adversary's texts that have each word.
     - *Threshold.* The one with the best F1 on a tenth of the adversary's own texts, which do not teach; no victim is
       looked at for it.
+
+    On restaurant reviews behind MiniLM (the ``paper`` preset), F1 is 0.737 (95 % interval 0.725 to 0.749), and 0.726
+    for content words, where naming frequent words gives 0.201 and 0.096; who learns from Wikipedia instead reaches
+    0.330 and 0.223. Behind Laplace noise, an adversary who adapts reaches 0.738, 0.603, 0.350 and 0.194 at epsilon
+    10,000, 1,000, 300 and 100, while a linear classifier's accuracy at naming a review's class, 0.884 without noise,
+    goes to 0.884, 0.836, 0.716 and 0.552 (0.572 by guessing); behind rounding to one decimal and to none, 0.733 and
+    0.436, for 0.888 and 0.792 (`python -m core precompute --only "inversion_*"`).
     """
 
     title: ClassVar[str] = "Inversion by classification"

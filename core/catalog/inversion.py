@@ -24,6 +24,11 @@ _LSTM: dict[str, Any] = {
 _DEFENDED = "multilabel_inversion"
 _ADVERSARIES = (0.01, 0.1, 1, 10)
 """Strengths of an adversary beside the encoder's training."""
+_BLURRED: dict[str, tuple[str, tuple[float, ...]]] = {
+    "laplace": ("epsilon", (10_000, 1000, 300, 100)),
+    "rounding": ("decimals", (1, 0)),
+}
+"""Strengths of what is done to finished embeddings."""
 
 
 def entries() -> Iterator[Entry]:
@@ -84,3 +89,12 @@ def _defended() -> Iterator[Entry]:
             ),
             contrast=True,
         )  # fmt: skip
+    for name, (field, values) in _BLURRED.items():
+        for value in values:
+            yield Entry(
+                f"inversion_{name}_{value:g}",
+                f"Restaurant reviews read back behind {part('defense', name).title}, {field} {value:g}",
+                "What is left of a review's words in its embedding, and of the embedding's use, after it was blurred.",
+                varied(_DEFENDED, defenses=[{"part": name, field: value}]),
+                contrast=True,
+            )
