@@ -44,6 +44,11 @@ class SparseInversion(InversionAttack):
     - *Penalty and threshold.* A penalty is a share of the largest correlation of a text with a word; which share, and
       which threshold, is chosen for the best F1 on texts of the adversary's own that do not teach.
     - *Solver.* Accelerated proximal gradient steps, all texts at once (`core.sparse_codes`).
+
+    On restaurant reviews behind MiniLM (the ``paper`` preset), F1 is 0.694 (95 % interval 0.683 to 0.705), and 0.690
+    for content words, where naming frequent words gives 0.201 and 0.096; who learns from Wikipedia instead reaches
+    0.385 and 0.281. Behind the LSTM that is trained here it is 0.217, less than the 0.270 of frequent words, but 0.091
+    against 0.030 for content words (`python -m core precompute --only "inversion_sparse*"`).
     """
 
     title: ClassVar[str] = "Inversion by sparse coding"
