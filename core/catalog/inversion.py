@@ -20,6 +20,7 @@ _TRAINED_METHODS = ("multilabel_inversion", "sparse_inversion")
 _LSTM: dict[str, Any] = {
     "part": "dual_encoder", "texts": {"part": "wiki_split"}, "epochs": 3, "body": "lstm", "dimension": 256
 }  # fmt: skip
+_TRANSFORMER = {**_LSTM, "body": "transformer"}
 """Encoders that are trained here, as the paper's Table 1 has them."""
 _DEFENDED = "multilabel_inversion"
 _ADVERSARIES = (0.01, 0.1, 1, 10)
@@ -63,7 +64,7 @@ def entries() -> Iterator[Entry]:
 
 def _trained_here() -> Iterator[Entry]:
     """Yield what is read back from encoders that are trained here."""
-    for body, model, says in (("lstm", _LSTM, "an LSTM"),):
+    for body, model, says in (("lstm", _LSTM, "an LSTM"), ("transformer", _TRANSFORMER, "a Transformer")):
         for attack in _TRAINED_METHODS:
             yield Entry(
                 f"inversion_{attack.removesuffix('_inversion')}_{body}",

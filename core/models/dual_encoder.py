@@ -50,6 +50,10 @@ class DualEncoder(TextModel, TrainedSentenceModel):
     in either direction, the Transformer's layers are normalised first and need no warm-up, and its vector is the mean
     over the words; the LSTM's is its state after the last word.
 
+    After three passes over sentences of Wikipedia (256 numbers a vector; `python -m core precompute --only
+    "inversion_multilabel_*"`), the LSTM finds the next of 100 sentences in 6.5 % (95 % interval 5.1 to 8.0), and the
+    Transformer in 9.3 % (7.6 to 11.2), in documents that did not teach them; guessing gives 1 %.
+
     The vocabulary is that of all documents of an experiment, whoever trains on them, as a public tokenizer's would be:
     one from a model's own documents would tell, without any training, which words those had.
     """
