@@ -11,16 +11,14 @@ COLUMNS = ("rank", "label", "inside", "outside")
 """Columns of the rows: a number that a click gives back, a name, the share with the target, the share without."""
 
 _ROW, _NAMED_ROW = 31, 42
-_SIDES = (
-    ("outside", "without it", theme.NONMEMBER, "square", 15),
-    ("inside", "with the target", theme.MEMBER, "circle", 11),
-)
+_SIDES = (("outside", theme.NONMEMBER, "square", 15), ("inside", theme.MEMBER, "circle", 11))
 """What is drawn later lies on top: where both values are equal, the smaller circle lies in the square."""
 
 
 def figure(
-    rows: pd.DataFrame, x: str, y: str, *, chosen: int | None = None, long: bool = False, empty: str = "Nothing here."
-) -> go.Figure:
+    rows: pd.DataFrame, x: str, y: str, *, chosen: int | None = None, long: bool = False, empty: str = "Nothing here.",
+    sides: tuple[str, str] = ("with the target", "without it"),
+) -> go.Figure:  # fmt: skip
     """Draw the rows from the top; a point's ``customdata`` is its row's rank, for a click on it.
 
     Args:
@@ -30,6 +28,7 @@ def figure(
         chosen: Rank of the row that is looked at, or None.
         long: Whether the names are long and so stand above their rows, not beside them.
         empty: What to say where there is no row.
+        sides: What the values of ``inside`` and of ``outside`` are called.
     """
     height = theme.TOP + theme.BOTTOM + 19 + max((_NAMED_ROW if long else _ROW) * len(rows), 130)
     drawing = theme.blank(x, y, height=height, legend=True)
@@ -44,10 +43,10 @@ def figure(
         line={"color": theme.veil(theme.INK, 0x60), "width": 4}, showlegend=False,
     )  # fmt: skip
     said = [
-        f"<b>{foreign.shown(row.label)}</b><br>{percent(row.inside)} with the target, {percent(row.outside)} without it"
+        f"<b>{foreign.shown(row.label)}</b><br>{percent(row.inside)} {sides[0]}, {percent(row.outside)} {sides[1]}"
         for row in records(rows)
     ]
-    for side, name, colour, symbol, size in _SIDES:
+    for (side, colour, symbol, size), name in zip(_SIDES, sides[::-1], strict=True):
         drawing.add_scatter(
             x=values(rows[side]), y=places, mode="markers", name=name, customdata=values(rows["rank"]),
             marker={"color": colour, "symbol": symbol, "size": size}, text=said, hovertemplate="%{text}<extra></extra>",

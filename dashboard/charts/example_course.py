@@ -1,5 +1,6 @@
 """How membership comes to be told over training: the area under the ROC curve after each of some passes."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
@@ -27,7 +28,21 @@ def figure(course: pd.DataFrame, series: Series) -> go.Figure:
         series: The statistic and the rule that are followed.
     """
     own = series.of(course)
-    drawing = theme.blank("Passes of training", "AUC", height=460, legend=True)
+    groups = list(dict.fromkeys(own.sort_values("place")["group"]))
+    marks = theme.ordered([example_kinds.size(group) for group in groups])
+    return lines(own, {group: marks[example_kinds.size(group)] for group in groups})
+
+
+def lines(own: pd.DataFrame, marks: Mapping[str, theme.Mark], *, title: str = "AUC") -> go.Figure:
+    """Draw the area against the passes for several adversaries or groups.
+
+    Args:
+        own: With ``group``, ``passes``, ``auc``, ``auc_low``, ``auc_high``, ``chance_low`` and ``chance_high``; ends
+            are NaN where they are not known.
+        marks: The groups in the order of the legend, and how each looks.
+        title: Of the vertical axis.
+    """
+    drawing = theme.blank("Passes of training", title, height=460, legend=True)
     if own.empty:
         return theme.empty(drawing, _EMPTY)
     passes = sorted({int(number) for number in own["passes"]})
@@ -37,7 +52,9 @@ def figure(course: pd.DataFrame, series: Series) -> go.Figure:
         tickmode="array", tickvals=list(at.values()), ticktext=[str(number) if number else _UNTRAINED for number in at],
         range=ends, showgrid=False,
     )  # fmt: skip
-    drawing.update_yaxes(range=[theme.floor(own["auc_low"], own["chance_low"]), 1.03], tickformat=".1f", dtick=0.1)
+    drawing.update_yaxes(
+        range=[theme.floor(own["auc"], own["auc_low"], own["chance_low"]), 1.03], tickformat=".1f", dtick=0.1
+    )
     if 0 in at:
         drawing.add_shape(
             type="rect", yref="y domain", x0=-0.5, x1=0.5, y0=0, y1=1, layer="below", line={"width": 0},
@@ -45,17 +62,16 @@ def figure(course: pd.DataFrame, series: Series) -> go.Figure:
         )  # fmt: skip
     line = {"color": theme.CHANCE, "width": 2, "dash": "dash"}
     drawing.add_scatter(x=ends, y=[0.5, 0.5], mode="lines", line=line, name="guessing", hoverinfo="skip")
-    groups = list(dict.fromkeys(own.sort_values("place")["group"]))
-    marks = theme.ordered([example_kinds.size(group) for group in groups])
-    for number, group in enumerate(groups):
-        mark = marks[example_kinds.size(group)]
+    known = own["chance_low"].notna().any()
+    for number, (group, mark) in enumerate(marks.items()):
         rows = own[own["group"] == group].sort_values("passes")
         # Apart, so that intervals after the same passes do not lie upon each other.
-        x = rows["passes"].map(at) + _APART * ((number + 0.5) / len(groups) - 0.5)
-        _chance(drawing, x, rows, first=not number)
+        x = rows["passes"].map(at) + _APART * ((number + 0.5) / len(marks) - 0.5)
+        if known:
+            _chance(drawing, x, rows, first=not number)
         said = [
-            f"<b>{group}</b>, {_after(int(row.passes))}<br>AUC {_interval(row)}<br>"
-            f"by chance {decimal(row.chance_low)}–{decimal(row.chance_high)}"
+            f"<b>{group}</b>, {_after(int(row.passes))}<br>{title} {_interval(row)}"
+            + (f"<br>by chance {decimal(row.chance_low)}–{decimal(row.chance_high)}" if known else "")
             for row in records(rows)
         ]
         drawing.add_scatter(
@@ -127,4 +143,6 @@ def _after(passes: int) -> str:
 
 
 def _interval(row: Any, *, named: bool = False) -> str:
+    if row.auc_low != row.auc_low:
+        return decimal(row.auc)
     return f"{decimal(row.auc)} ({'95% interval ' if named else ''}{decimal(row.auc_low)}–{decimal(row.auc_high)})"

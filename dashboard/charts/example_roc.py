@@ -1,12 +1,15 @@
 """Examples found against examples wrongly accused, both axes logarithmic, a curve for each statistic and rule."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard.charts import example_rules, theme
+from dashboard.charts.example_rules import Series
 from dashboard.charts.tables import records
-from dashboard.charts.wording import measured, percent
+from dashboard.charts.wording import lowered, measured, percent
 
 TITLE = "Found against accused (ROC)"
 MARKS = (0.001, 0.01, 0.1)
@@ -15,14 +18,15 @@ _TICKS = (0.0001, 0.001, 0.01, 0.1, 1.0)
 _EMPTY = "There is no curve: it takes both members and non-members."
 
 
-def figure(roc: pd.DataFrame, nonmembers: int) -> go.Figure:
+def figure(roc: pd.DataFrame, nonmembers: int, series: Sequence[Series] | None = None) -> go.Figure:
     """Draw the curves, that of the answer with its band, down to one accused non-member and not below.
 
     Args:
         roc: As the game declares it.
         nonmembers: Number of decisions about non-members.
+        series: What is drawn, the answer first; none means what `example_rules.drawn` finds.
     """
-    series = example_rules.drawn(roc)
+    series = example_rules.drawn(roc) if series is None else series
     drawing = theme.blank("Non-members accused (FPR)", "Members found (TPR)", height=460, legend=bool(series))
     if not series or not nonmembers:
         return theme.empty(drawing, _EMPTY)
@@ -60,15 +64,16 @@ def figure(roc: pd.DataFrame, nonmembers: int) -> go.Figure:
     return drawing.figure()
 
 
-def sentence(roc: pd.DataFrame, nonmembers: int, of: str = "") -> str:
+def sentence(roc: pd.DataFrame, nonmembers: int, of: str = "", series: Sequence[Series] | None = None) -> str:
     """Read the curves aloud at the lowest of some false-positive rates that leaves ten accused, or at the highest.
 
     Args:
         roc: As the game declares it.
         nonmembers: Number of decisions about non-members.
         of: Which members the curves are about, where not all.
+        series: What is read, the answer first; none means what `example_rules.drawn` finds.
     """
-    series = example_rules.drawn(roc)
+    series = example_rules.drawn(roc) if series is None else series
     if not series or not nonmembers:
         return _EMPTY
     rate = next((rate for rate in MARKS if rate * nonmembers >= 10), MARKS[-1])
@@ -79,7 +84,7 @@ def sentence(roc: pd.DataFrame, nonmembers: int, of: str = "") -> str:
         if len(below):
             row = records(below)[-1]
             found = measured(row.true_positive_rate, row.low, row.high, named=not said)
-            said.append(f"{found} by {one.name[:1].lower()}{one.name[1:]}")
+            said.append(f"{found} by {lowered(one.name)}")
     members = f"members {of}" if of else "members"
     return (
         f"Of {members}, when at most {percent(rate)} of non-members are accused, there are found: {'; '.join(said)}. "

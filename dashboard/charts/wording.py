@@ -109,6 +109,15 @@ def joined(items: Sequence[str]) -> str:
     return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
 
 
+def lowered(text: str) -> str:
+    """Return a name as it stands within a sentence.
+
+    >>> lowered("BLEU alone"), lowered("Probability of the reference")
+    ('BLEU alone', 'probability of the reference')
+    """
+    return text if text[1:2].isupper() else text[:1].lower() + text[1:]
+
+
 def variant(name: str, attack: str = "") -> str:
     """Return what an adversary looks at, in words; the attack's own variant bears its name.
 
