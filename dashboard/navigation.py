@@ -62,7 +62,7 @@ def pages() -> dict[str, list[StreamlitPage]]:
 def family(attack: type[Attack]) -> str:
     """Return the kind of model that an attack questions, named after what such models give where nothing hides it.
 
-    What is built on word vectors, such as a classifier, belongs to them; a language model stands for itself.
+    Where they give several things, it is the least of them. What is built on word vectors, such as a classifier, belongs to them; a language model stands for itself.
 
     >>> from core.attacks.classifier_probing import ClassifierProbing
     >>> from core.attacks.next_word import NextWord
@@ -71,7 +71,7 @@ def family(attack: type[Attack]) -> str:
     """
     models = cast(tuple[type[Model], ...], parts("model"))
     model = next(model for model in models if attack.needs in model.provides)
-    (access,) = next(vars(cls)["provides"] for cls in reversed(model.__mro__) if "provides" in vars(cls))
+    access, *_ = next(vars(cls)["provides"] for cls in reversed(model.__mro__) if "provides" in vars(cls))
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", access.__name__).capitalize()
 
 
