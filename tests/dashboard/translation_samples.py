@@ -1,0 +1,101 @@
+"""Results of membership of sentence pairs, the game being played with translators whose memory is known."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.access import ScoringTranslator
+from core.experiment import Experiment
+from core.lab import Lab
+from core.models import TranslationModel
+from core.release import BitextLessons, Pass, Quality, Release
+from core.result import Result
+from core.seeding import generator
+from core.spec import parameter
+from core.store import Store
+from tests.dashboard.inference_samples import PROVENANCE
+
+_BY_HALF = 0.5
+"""Share of the words of a new pair that are right after the last pass."""
+
+
+@dataclass
+class _Memory:
+    """Gets some words of each sentence right, and more of those that it was trained on."""
+
+    pairs: Mapping[str, str]
+    trained: frozenset[str]
+    words: Sequence[str]
+    recall: float
+    skill: float
+    seed: int
+
+    def translate(self, sources: Sequence[str]) -> tuple[list[str], NDArray[np.float64]]:
+        said = [self._said(text) for text in sources]
+        return said, np.array([-1 - generator(self.seed, "score", text).random() for text in sources])
+
+    def log_probabilities(self, sources: Sequence[str], targets: Sequence[str]) -> NDArray[np.float64]:
+        noise = np.array([generator(self.seed, "noise", text).normal() for text in sources])
+        return -2 + 0.3 * noise + self.recall * np.isin(sources, list(self.trained))
+
+    def _said(self, text: str) -> str:
+        rng = generator(self.seed, "said", text)
+        share = self.skill + (1 - self.skill) * self.recall * (text in self.trained)
+        right = self.pairs.get(text, text).split()
+        known = share if text in self.pairs else self.skill / 2
+        return " ".join(word if rng.random() < known else str(rng.choice(self.words)) for word in right)
+
+
+class Learner(TranslationModel):
+    """A translator that has learnt the language in part, and its own pairs better."""
+
+    title: ClassVar[str] = "learner"
+
+    recall: float = parameter(1.0, "How much better it knows what it was trained on.", ge=0, le=1)
+
+    @classmethod
+    def part_name(cls) -> str:
+        return "learner"
+
+    def release(self, lessons: BitextLessons, lab: Lab) -> list[Release]:
+        pairs = dict(zip(lessons.bitext.sources, lessons.bitext.targets, strict=True))
+        words = sorted({word for text in lessons.bitext.targets for word in text.split()})
+
+        def access(rows: NDArray[np.int64], done: float, number: int) -> ScoringTranslator:
+            trained = frozenset(lessons.bitext.select(np.unique(rows)).sources)
+            skill = _BY_HALF * min(2 * done, 1)
+            return ScoringTranslator(_Memory(pairs, trained, words, self.recall * done, skill, number))
+
+        return [
+            Release(
+                access(rows, 1.0, number), {"perplexity": Quality(12.0 + number, "pieces", "")},
+                {passes: access(rows, passes / 12, number) for passes in (0, 3, 12)},
+                tuple(Pass(done, 6 / done + 0.1 * number, 12 + 80 / done + number) for done in range(1, 13)),
+            )
+            for number, rows in enumerate(lessons.selections)
+        ]  # fmt: skip
+
+
+@cache
+def translations(
+    home: Path, recall: float = 0.5, service: str = "scores", watermarks: int = 6, seed: int = 4711, epochs: int = 12
+) -> Result:
+    """Return a result with a seed that has none precomputed; `recall` is how much the translators know by heart."""
+    experiment = Experiment.parse(
+        {
+            "attack": {"part": "translation_overlap", "service": service},
+            "dataset": {"part": "toy_translations", "pairs": 160},
+            "model": {"part": "seq2seq", "epochs": epochs},
+            "game": {"splits": 3, "probes": 40, "shadow_probes": 15, "validation": 20, "watermarks": watermarks},
+            "seed": seed,
+        }
+    )
+    estimates, findings = experiment.game.play(
+        experiment.dataset, Learner(recall=recall), (), experiment.attack, seed, Lab(store=Store(root=home))
+    )
+    return Result(experiment.as_dict(), estimates, PROVENANCE, findings)
