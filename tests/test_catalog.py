@@ -19,10 +19,11 @@ def test_every_promised_result_is_there_and_intact(tmp_path: Path) -> None:
 
 WRITTEN = {
     ("decoded", "words"), ("targets", "label"), ("canaries", "beginning"), ("canaries", "truth"), ("guesses", "guess"),
-    ("runs", "guess"), ("shown", "translation"), *((name, column) for name in ("confusion", "map") for column in ("author", "guess")),
+    ("runs", "guess"), ("shown", "translation"),
+    *((name, column) for name in ("confusion", "map") for column in ("author", "guess")),
 }  # fmt: skip
-"""Tables and columns that hold what an adversary or a translator wrote, made-up secrets, names of mailboxes or the titles
-of articles, rather than anybody's text."""
+"""Tables and columns that hold what an adversary or a translator wrote, made-up secrets, names of mailboxes or the
+titles of articles, rather than anybody's text."""
 
 
 def test_the_results_are_small_and_hold_no_text() -> None:
