@@ -62,8 +62,8 @@ def pages() -> dict[str, list[StreamlitPage]]:
 def family(attack: type[Attack]) -> str:
     """Return the kind of model that an attack questions, named after what such models give where nothing hides it.
 
-    Where they give several things, it is the least of them. What is built on word vectors, such as a classifier, belongs
-    to them; a language model stands for itself.
+    Where they give several things, it is the least of them. What is built on word vectors, such as a classifier,
+    belongs to them; a language model stands for itself.
 
     >>> from core.attacks.classifier_probing import ClassifierProbing
     >>> from core.attacks.next_word import NextWord
