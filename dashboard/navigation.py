@@ -72,7 +72,8 @@ def family(attack: type[Attack]) -> str:
     """
     models = cast(tuple[type[Model], ...], parts("model"))
     model = next(model for model in models if attack.needs in model.provides)
-    access, *_ = next(vars(cls)["provides"] for cls in reversed(model.__mro__) if "provides" in vars(cls))
+    given = next(vars(cls)["provides"] for cls in reversed(model.__mro__) if "provides" in vars(cls))
+    access = min(given, key=lambda access: len(access.__mro__))
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", access.__name__).capitalize()
 
 

@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 from dashboard.charts import foreign, theme
 from dashboard.charts.drawing import Drawing
 from dashboard.charts.tables import records
+from dashboard.charts.translation_methods import WATERMARKS
 from dashboard.charts.wording import counted, joined
 
 TITLE = "How well pairs are translated"
@@ -21,7 +22,7 @@ _ROLES = {"shared": "", "private": "Alice’s alone", "foreign": "foreign"}
 
 def figure(bleu: pd.DataFrame) -> go.Figure:
     """Draw median, half and nine tenths of the translations of each subcorpus, members above others."""
-    corpora = list(dict.fromkeys(bleu["corpus"]))
+    corpora = list(dict.fromkeys(bleu.sort_values("role", key=lambda role: role == "foreign", kind="stable")["corpus"]))
     drawing = theme.blank(
         "Sentence BLEU", "", height=theme.TOP + theme.BOTTOM + 38 + _ROW * max(len(corpora), 2), legend=True
     )
@@ -63,10 +64,10 @@ def sentence(bleu: pd.DataFrame) -> str:
     away = both[(both["role"] == "foreign")]
     if len(away):
         said = joined([f"{row[False]:.2f} ({row['title']})" for row in away.to_dict("records")])
-        hardest = min(rows, key=lambda row: row[False])
+        hardest = min((row for row in rows if row["corpus"] != WATERMARKS), key=lambda row: row[False])
         text += (
-            f" Foreign pairs have {said}; the hardest subcorpus that was trained on, {hardest['title']}, has "
-            f"{hardest[False]:.2f} where it was not."
+            f" New pairs of foreign subcorpora have {said}; those of the hardest subcorpus at home, "
+            f"{hardest['title']}, {hardest[False]:.2f}."
         )
     return text
 

@@ -9,10 +9,10 @@ from dashboard.charts import foreign, lanes, theme
 from dashboard.charts import translation_printed as printed
 from dashboard.charts.lanes import Look
 from dashboard.charts.tables import records
+from dashboard.charts.translation_methods import WATERMARKS
 from dashboard.charts.wording import joined, measured, percent
 
 TITLE = "Right guesses by subcorpus"
-WATERMARKS = "watermarks"
 _LOOKS: lanes.Looks = {
     "own": Look("half of them in", theme.Mark(theme.MEMBER, "circle", "solid"), 0),
     "foreign": Look("foreign, all of them out", theme.Mark(theme.NONMEMBER, "square", "solid"), 0),
@@ -54,7 +54,7 @@ def figure(points: pd.DataFrame) -> go.Figure:
     drawing = lanes.blank(theme.ACCURACY, points["row"].nunique(), looks, listed=True)
     if points.empty:
         return theme.empty(drawing, "No such method.")
-    drawing.update_xaxes(range=[theme.floor(points["low"], points["value"]), 1.03], tickformat=".0%", dtick=0.1)
+    drawing.update_xaxes(range=[theme.floor(points["low"], points["value"]), 1.03], tickformat=".0%", dtick=0.2)
     lanes.draw(drawing, points, looks, [_said(row) for row in records(points)])
     lanes.chance(drawing, 0.5)
     return drawing.figure()

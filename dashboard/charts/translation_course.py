@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.charts import example_course
+from dashboard.charts import example_course, theme
 from dashboard.charts import translation_methods as methods
 from dashboard.charts.tables import records
 from dashboard.charts.wording import counted, decimal, lowered
@@ -40,8 +40,8 @@ def figure(course: pd.DataFrame, measure: Measure = "auc") -> go.Figure:
     """Draw a line for each method."""
     marks = {series.name: series.mark for series in methods.drawn(methods.keyed(course))}
     drawn = example_course.lines(points(course, measure), marks, title=MEASURES[measure])
-    room = 26 + 19 * (len(marks) + 2)
-    return drawn.update_layout(margin={"t": room}, legend={"orientation": "v", "y": 1.01, "yref": "paper"})
+    room = theme.TOP + 25 * (len(marks) + 2)
+    return drawn.update_layout(height=560, margin={"t": room}, legend={"orientation": "v", "y": 1.01, "yref": "paper"})
 
 
 def sentence(course: pd.DataFrame, measure: Measure = "auc") -> str:

@@ -13,6 +13,8 @@ from dashboard.words import spoken
 ANSWER = "answer"
 """Stands for the classifier that the adversary trusts, which may be another after other numbers of passes."""
 RATIO = ("calibrated_reference", "likelihood_ratio")
+WATERMARKS = "watermarks"
+"""The subcorpus of pairs that Bob could have planted."""
 CLASSIFIERS = {
     "perceptron": "Perceptron", "decision_tree": "Decision tree", "naive_bayes": "Naive Bayes",
     "nearest_neighbours": "Nearest neighbours", "mlp": "Multi-layer perceptron", "random_forest": "Random forest",
@@ -63,9 +65,12 @@ def name(features: str, rule: str) -> str:
     return known.get((features, rule)) or CLASSIFIERS.get(rule) or f"{spoken(features)}, {spoken(rule).lower()}"
 
 
-def best(methods: pd.DataFrame) -> Any:
-    """Return the row of the method with the largest area under the ROC curve."""
-    return max(records(methods), key=lambda row: row.auc)
+def strongest(methods: pd.DataFrame) -> Any:
+    """Return the row of the likelihood ratio where the service gives probabilities, else of the adversary's classifier.
+
+    It is not chosen by what is found of the target models, which would flatter it.
+    """
+    return max(records(methods), key=lambda row: ((row.features, row.rule) == RATIO, row.answer))
 
 
 def features(frame: pd.DataFrame) -> Sequence[str]:

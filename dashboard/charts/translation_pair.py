@@ -30,21 +30,24 @@ def who(row: Any) -> str:
     return f"Alice {row.model + 1}, {'trained on it' if row.member else 'not trained on it'}"
 
 
-def verdicts(row: Any) -> list[str]:
-    """Return what Bob says by his classifier and by the likelihood ratio, each right or wrong."""
+def verdicts(row: Any) -> list[tuple[str, bool]]:
+    """Return what Bob says by his classifier and by the likelihood ratio, and whether it is right."""
     said = []
     for name, score in (("Bob’s classifier", row.answer), ("Likelihood ratio", row.ratio)):
         if math.isfinite(score):
-            right = (score > 0) == row.member
-            said.append(
-                f"{'✓' if right else '✗'} {name}: {'in' if score > 0 else 'out'}, {'right' if right else 'wrong'}"
-            )
-    chances = [
+            right = bool((score > 0) == row.member)
+            said.append((f"{name}: {'in' if score > 0 else 'out'}, {'right' if right else 'wrong'}", right))
+    return said
+
+
+def probabilities(row: Any) -> str:
+    """Return how sure the model is of its translation and of the reference, where the service says so."""
+    said = [
         f"{name} {number(math.exp(score))}"
         for name, score in (("its translation", row.score), ("the reference", row.reference))
         if math.isfinite(score)
     ]
-    return said + ([f"Probability of a token, geometric mean: {', '.join(chances)}"] if chances else [])
+    return f"Probability of a token, geometric mean: {', '.join(said)}" if said else ""
 
 
 def overlaps(row: Any, other: Any) -> pd.DataFrame:

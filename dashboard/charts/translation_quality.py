@@ -5,6 +5,7 @@ import plotly.graph_objects as go
 
 from dashboard.charts import theme
 from dashboard.charts.tables import records, values
+from dashboard.charts.translation_methods import WATERMARKS
 from dashboard.charts.wording import counted
 
 TITLE = "What the translations are worth"
@@ -23,7 +24,7 @@ def means(quality: pd.DataFrame, bleu: pd.DataFrame) -> pd.DataFrame:
         bleu: As the game declares it; tells the subcorpora's roles.
     """
     roles = dict(zip(bleu["corpus"], bleu["role"], strict=True))
-    own = quality[quality["corpus"] != "watermarks"]
+    own = quality[quality["corpus"] != WATERMARKS]
     kind = own["member"].map({True: "trained", False: "new"}).where(own["corpus"].map(roles) != "foreign", "foreign")
     found = own.assign(kind=kind).groupby(["passes", "kind"], sort=True)
     return found["corpus_bleu"].agg(["mean", "min", "max", "size"]).reset_index()
@@ -31,10 +32,10 @@ def means(quality: pd.DataFrame, bleu: pd.DataFrame) -> pd.DataFrame:
 
 def figure(means: pd.DataFrame) -> go.Figure:
     """Draw a line for each kind of pair over the range of its subcorpora."""
-    drawing = theme.blank("Passes of training", "BLEU, 0 to 100", height=460, legend=True)
+    drawing = theme.blank("Passes of training", "BLEU, 0 to 100", height=560, legend=True)
     if means.empty:
         return theme.empty(drawing, "Translations were not looked at before the last pass.")
-    drawing.update_layout(margin={"t": theme.TOP + 19 * 3}, legend={"orientation": "v", "y": 1.01, "yref": "paper"})
+    drawing.update_layout(margin={"t": theme.TOP + 24 * 4}, legend={"orientation": "v", "y": 1.01, "yref": "paper"})
     passes = sorted({int(number) for number in means["passes"]})
     at = {number: place for place, number in enumerate(passes)}
     drawing.update_xaxes(

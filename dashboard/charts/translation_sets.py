@@ -88,6 +88,8 @@ def sentence(sets: pd.DataFrame) -> str:
         f"the shared subcorpora only, without any of these; each of his shadow models learns "
         f"{held('shadow', 'training'):,} pairs, and of its probes he knows the answer."
     )
+    if judging := held("everyone", "validation"):
+        text += f" {judging:,} pairs more judge the training of all and train nobody."
     if foreign_pairs := held("everyone", "foreign_probes"):
         text += f" The {foreign_pairs:,} foreign pairs nobody has; they count for no overall figure."
     return text

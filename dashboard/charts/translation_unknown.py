@@ -53,7 +53,7 @@ def figure(points: pd.DataFrame) -> go.Figure:
     if points.empty:
         return theme.empty(drawing, "No probe has an unknown word.")
     drawing.update_xaxes(
-        range=[theme.floor(points["low"], points["value"]), 1.03], tickformat=".0%", dtick=0.1
+        range=[theme.floor(points["low"], points["value"]), 1.03], tickformat=".0%", dtick=0.2
     )  # fmt: skip
     drawing.update_yaxes(title={"text": "Unknown word"})
     lanes.draw(drawing, points, looks, [_said(row) for row in records(points)])

@@ -41,13 +41,13 @@ def beyond(estimates: Mapping[str, Estimate], found: pd.DataFrame) -> str:
     said = []
     known = found[found["auc"].notna()]
     if len(known):
-        row = methods.best(known)
+        row = methods.strongest(known)
         area = f"{decimal(row.auc)} (95% interval {decimal(row.auc_low)}–{decimal(row.auc_high)})"
         name = lowered(methods.name(row.features, row.rule))
-        ranks = "Ranking pairs, not deciding, the strongest is"
+        name = f"classifier, a {name}," if row.rule in methods.CLASSIFIERS else f"{name}, the strongest that is known,"
         said.append(
-            f"{ranks} {name}: AUC {area}, guessing 0.50; it finds {percent(row.found)} of the members where "
-            "1% of the others are accused."
+            f"By the {name} the AUC is {area}, guessing 0.50; it finds {percent(row.found)} of the members where 1% of "
+            "the others are accused."
         )  # fmt: skip
     groups = [(name, own) for name, own in estimates.items() if name.startswith("group_accuracy")]
     if "group_accuracy" in dict(groups):
@@ -69,9 +69,7 @@ def few_alarms(found: pd.DataFrame) -> str:
     return f"Members found where at most 1% of others are accused, guessing 1%: {'; '.join(said)}." if said else ""
 
 
-def conclusions(
-    estimates: Mapping[str, Estimate], found: pd.DataFrame, *, synthetic: bool, couples: int, scores: bool
-) -> list[str]:
+def conclusions(estimates: Mapping[str, Estimate], *, synthetic: bool, couples: int, scores: bool) -> list[str]:
     """Return what to take home, and what is not shown."""
     said = []
     own, ratio = estimates.get("accuracy"), estimates.get("auc_likelihood_ratio")

@@ -67,7 +67,7 @@ def by_corpus(result: Result) -> None:
             title=translation_corpora.TITLE,
         )  # fmt: skip
     st.markdown(literal(translation_corpora.REMARK))
-    if translation_corpora.WATERMARKS in set(bleu["corpus"]):
+    if methods.WATERMARKS in set(bleu["corpus"]):
         st.markdown(literal(translation_corpora.PLANTED))
 
 
@@ -89,5 +89,5 @@ def unknown(result: Result) -> None:
 def _choose(table: "pd.DataFrame", key: str) -> tuple[str, str]:
     """Return the method that is looked at: what it looks at and how it decides, the adversary's own first."""
     offered = methods.offered(table)
-    name = st.selectbox("Told by", list(offered), key=key, bind="query-params", width=420)
+    name = st.selectbox("Told by", list(offered), key=key, bind="query-params", width=540)
     return offered[name]

@@ -26,6 +26,7 @@ ABSENT = (
     "on the command line: python -m core data fetch "
 )
 WATERMARK = "A watermark: random words that stand in no dataset. Its text is not kept with the result."
+_RIGHT, _WRONG = ":green[:material/check_circle:]", ":red[:material/cancel:]"
 _CORPUS, _PAIR = "view.subcorpus", "view.pair"
 
 
@@ -50,8 +51,9 @@ def show(result: Result, experiment: Experiment) -> None:
         with column, st.container(key=f"text-{one.model}"):
             st.markdown(f"**{translation_pair.who(one)}** translated")
             st.markdown(marked(one.translation, words) or "nothing")
-            for line in translation_pair.verdicts(one):
-                st.markdown(literal(line))
+            for line, right in translation_pair.verdicts(one):
+                st.markdown(f"{_RIGHT if right else _WRONG} {literal(line)}")
+            st.caption(literal(translation_pair.probabilities(one)))
     if words:
         st.caption("Marked: words that stand in the reference.")
     table, sides = translation_pair.overlaps(row, other), (translation_pair.who(row), translation_pair.who(other))
