@@ -101,5 +101,5 @@ def _said(row: Any, name: str) -> str:
 
 
 def _title(title: str, role: str) -> str:
-    shown = foreign.cut(foreign.shown(title), 24)
+    shown = foreign.cut(foreign.shown(title), 22)
     return f"{shown}<br>{_ROLES[role]}" if _ROLES[role] else shown

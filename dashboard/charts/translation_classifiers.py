@@ -20,6 +20,8 @@ _NAMES = {
     "validation": "Bob: chosen by",
     "test": "Bob: test",
 }
+_WIDE = 14
+"""Characters of a name that stand in one line."""
 _MARKS = dict(zip(_NAMES, theme.distinct(len(_NAMES)), strict=True))
 
 
@@ -33,14 +35,14 @@ def points(classifiers: pd.DataFrame, features: str) -> pd.DataFrame:
         for place, on in enumerate(printed.ON):
             rows += [
                 {
-                    "row": f"<b>{name} ✓</b>" if row.answer else name, "series": on, "value": row.accuracy,
+                    "row": _label(name, row.answer), "series": on, "value": row.accuracy,
                     "low": row.accuracy_low, "high": row.accuracy_high, "classifier": rule, "on": on,
                     "answer": row.answer,
                 }
                 for row in mine if row.on == on
             ]  # fmt: skip
             if rule in known and mine:
-                label = f"<b>{name} ✓</b>" if mine[0].answer else name
+                label = _label(name, mine[0].answer)
                 rows.append(
                     {"row": label, "series": f"{on}{_PAPER}", "value": known[rule][place], "classifier": rule, "on": on}
                 )
@@ -59,7 +61,7 @@ def figure(points: pd.DataFrame) -> go.Figure:
         for lane, on in enumerate(printed.ON):
             mark = theme.Mark(theme.PAPER, "diamond", "dot")
             looks[f"{on}{_PAPER}"] = Look("the paper" if not lane else "", mark, lane, hollow=True)
-    drawing = lanes.blank(theme.ACCURACY, points["row"].nunique(), looks)
+    drawing = lanes.blank("Share of right guesses", points["row"].nunique(), looks)
     if points.empty:
         return theme.empty(drawing, "No classifier was trained.")
     top = max(0.7, float(points[["high", "value"]].max().max()) + 0.03)
@@ -95,6 +97,12 @@ def sentence(points: pd.DataFrame) -> str:
     if hearts:
         text += f" Far better on what they learnt from than on new probes, and so learnt by heart: {joined(hearts)}."
     return text
+
+
+def _label(name: str, answer: bool) -> str:
+    """Return the name of a row in short lines, that of the adversary's choice marked."""
+    shown = name.replace(" ", "<br>") if len(name) > _WIDE else name
+    return f"<b>{shown} ✓</b>" if answer else shown
 
 
 def _said(row: Any) -> str:

@@ -34,7 +34,7 @@ def points(corpora: pd.DataFrame, features: str, rule: str) -> pd.DataFrame:
     own = corpora[(corpora["features"] == features) & (corpora["rule"] == rule)]
     rows: list[dict[str, Any]] = [
         {
-            "row": f"{foreign.cut(foreign.shown(row.title), 24)}{' (Alice’s alone)' if row.role == 'private' else ''}",
+            "row": foreign.cut(foreign.shown(row.title), 22),
             "series": "foreign" if row.role == "foreign" else "own", "value": row.accuracy, "low": row.accuracy_low,
             "high": row.accuracy_high, "corpus": row.corpus, "auc": row.auc,
         }
@@ -51,7 +51,7 @@ def points(corpora: pd.DataFrame, features: str, rule: str) -> pd.DataFrame:
 def figure(points: pd.DataFrame) -> go.Figure:
     """Draw a row for each subcorpus, those of the paper hollow and below."""
     looks = {key: look for key, look in _LOOKS.items() if key in set(points["series"])}
-    drawing = lanes.blank(theme.ACCURACY, points["row"].nunique(), looks, listed=True)
+    drawing = lanes.blank("Share of right guesses", points["row"].nunique(), looks, listed=True)
     if points.empty:
         return theme.empty(drawing, "No such method.")
     drawing.update_xaxes(range=[theme.floor(points["low"], points["value"]), 1.03], tickformat=".0%", dtick=0.2)

@@ -14,7 +14,7 @@ TITLE = "Many pairs together"
 Measure = Literal["accuracy", "auc"]
 MEASURES: dict[Measure, str] = {"accuracy": "Right guesses", "auc": "AUC"}
 _AXES: dict[Measure, str] = {"accuracy": "Accuracy: share of right guesses", "auc": "AUC"}
-_MAJORITY = "Bob’s classifier, majority of guesses (the paper)"
+_MAJORITY = "Bob’s classifier, majority (the paper)"
 REMARK = (
     "A group holds pairs of one subcorpus that are all in or all out. The orange lines are of the same classifier: "
     "once its single guesses are counted, once its scores are averaged. Large groups are few, and their intervals wide."

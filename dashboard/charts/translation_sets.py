@@ -14,19 +14,19 @@ _COLUMNS = {
     ("target", "training"): ("train", "Alice’s training data, among them her in-probes"),
     ("target", "in_probes"): ("in", "in-probes: they trained Alice, and Bob has to say so"),
     ("target", "out_probes"): ("out", "out-probes: they did not train Alice, but could have"),
-    ("everyone", "foreign_probes"): ("foreign", "probes from elsewhere: nobody was trained on anything like them"),
+    ("everyone", "foreign_probes"): ("out", "probes from elsewhere: nobody was trained on anything like them"),
     ("shadow", "training"): ("train", "what one of Bob’s shadow models is trained on"),
     ("shadow", "in_probes"): ("in", "in-probes of a shadow model: Bob knows that they trained it"),
     ("shadow", "out_probes"): ("out", "out-probes of a shadow model: Bob knows that they did not train it"),
 }
-_HOLDERS = (("<b>Alice</b>", 0, 2), ("<b>Carol</b>", 3, 3), ("<b>Bob</b>, a shadow", 4, 6))
+_HOLDERS = (("<b>Alice</b>", 0, 2), ("<b>nobody</b>", 3, 3), ("<b>Bob</b>", 4, 6))
 _IN, _OUT, _TRAINING = theme.MEMBER, theme.NONMEMBER, theme.INK
 _FILLS = {
     "training": (theme.veil(_TRAINING, 0x18), ""), "in_probes": (theme.veil(_IN, 0x48), "/"),
     "out_probes": (theme.veil(_OUT, 0x48), ""), "foreign_probes": (theme.veil(_OUT, 0x48), ""),
 }  # fmt: skip
 _ROLES = {"shared": "shared", "private": "Alice’s alone", "foreign": "foreign"}
-_ROW, _HEAD = 46, 62
+_ROW, _HEAD = 54, 62
 
 
 def figure(sets: pd.DataFrame) -> go.Figure:
@@ -40,7 +40,7 @@ def figure(sets: pd.DataFrame) -> go.Figure:
     drawing.update_xaxes(visible=False, range=[-0.55, len(_COLUMNS) - 0.45])
     drawing.update_yaxes(
         range=[len(rows) - 0.4, -0.5 - top], showgrid=False, tickmode="array", tickvals=list(range(len(rows))),
-        ticktext=[f"{foreign.cut(foreign.shown(row.title), 22)}<br>{_ROLES[row.role]}" for row in records(rows)],
+        ticktext=[f"{foreign.shown(row.title, 16)}<br>{_ROLES[row.role]}" for row in records(rows)],
         tickfont={"size": theme.SMALL - 1},
     )  # fmt: skip
     for name, first, last in _HOLDERS:
@@ -105,8 +105,8 @@ def corpora(sets: pd.DataFrame) -> pd.DataFrame:
 LEGEND = (
     "**Alice** trains the translator; there are two of her, each with the other’s in-probes as out-probes, so that no "
     "guess from the sentences alone can win. **Bob** asks her service for translations, and trains shadow models to "
-    "learn what the translation of a member looks like. **Carol** draws the pairs and keeps score. Solid boxes trained "
-    "the model at the head of the column, dashed boxes did not."
+    "learn what the translation of a member looks like; his columns are those of one of them. **Carol** draws the "
+    "pairs and keeps score. Solid boxes trained the model at the head of the column, dashed boxes did not."
 )
 
 

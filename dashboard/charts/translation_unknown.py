@@ -49,7 +49,7 @@ def points(unknown: pd.DataFrame, features: str, rule: str) -> pd.DataFrame:
 def figure(points: pd.DataFrame) -> go.Figure:
     """Draw Bob's probes above Alice's for each side; the paper's values are hollow."""
     looks = {key: look for key, look in _LOOKS.items() if key in set(points["series"])}
-    drawing = lanes.blank(theme.ACCURACY, points["row"].nunique(), looks, listed=True)
+    drawing = lanes.blank("Share of right guesses", points["row"].nunique(), looks, listed=True)
     if points.empty:
         return theme.empty(drawing, "No probe has an unknown word.")
     drawing.update_xaxes(
