@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core import metrics
 from core.bitext import Bitext
 from core.corpus import words_of
-from core.release import Release
+from core.release import Release, usefulness
 from core.result import Column, Estimate, Schema, table
 from core.scoring.clustered import Clustered, Interval
 from core.seeding import generator
@@ -198,7 +198,7 @@ class Sheet:
     def __init__(self, carol: Division, seed: int) -> None:
         """Start with nothing seen."""
         self.carol, self.seed = carol, seed
-        self.perplexity: list[float] = []
+        self.usefulness: dict[str, Estimate] = {}
         self.training: list[dict[str, Any]] = []
         self.course: list[dict[str, Any]] = []
         self.quality: list[dict[str, Any]] = []
@@ -211,7 +211,7 @@ class Sheet:
             for done in release.passes
         ]
         if holder == "target":
-            self.perplexity = [release.qualities["perplexity"].value for release in releases]
+            self.usefulness = usefulness(releases, self.seed)
 
     def methods(self, verdicts: Sequence[Verdicts], answer: Method) -> list[Method]:
         """Return the adversary's answer, and the methods that are no classifiers of its kind."""
@@ -354,13 +354,7 @@ class Outcome:
             if self._carol.bitext.corpora[place].role == "foreign" or member:
                 continue
             found[f"bleu_{self._carol.bitext.corpora[place].name}"] = self._bleu(place, bleu, len(sentences))
-        values = np.array(self.sheet.perplexity)
-        found["perplexity"] = Estimate(
-            value=float(values.mean()), low=float(values.min()), high=float(values.max()), chance=None, unit="pieces",
-            help="Among how many pieces of words a target model chooses, as it were, in pairs that are new to it; the "
-            "interval is the range over target models.",
-        )  # fmt: skip
-        return found
+        return {**found, **self.sheet.usefulness}
 
     def tables(self) -> "dict[str, pd.DataFrame]":
         """Return the game's findings."""

@@ -9,7 +9,7 @@ from dashboard.charts import foreign, lanes, theme
 from dashboard.charts import translation_printed as printed
 from dashboard.charts.lanes import Look
 from dashboard.charts.tables import records
-from dashboard.charts.translation_methods import WATERMARKS
+from dashboard.charts.translation_methods import RATIO, WATERMARKS
 from dashboard.charts.wording import joined, measured, percent
 
 TITLE = "Right guesses by subcorpus"
@@ -22,10 +22,6 @@ REMARK = (
     "Right about foreign pairs is not the same as seeing membership. All of them are out, and whoever calls badly "
     "translated pairs out is right about them without knowing anything. The control is a subcorpus that is hard and "
     "was trained on: half of its pairs are in, and there bad translations do not help."
-)
-PLANTED = (
-    "Watermarks, sentences of random words that Bob could have planted, are the opposite case: nobody translates them "
-    "well who has not seen them, so that a good translation gives them away."
 )
 
 
@@ -71,6 +67,26 @@ def sentence(points: pd.DataFrame) -> str:
     text += f" and {_measured(best)} at best ({best.row}); guessing gives 50%."
     if away:
         text += f" Foreign pairs: {joined([f'{percent(row.value)} ({row.row})' for row in away])}."
+    return text
+
+
+def planted(corpora: pd.DataFrame) -> str:
+    """Say how well watermarks are told; nothing where there are none."""
+    own = records(corpora[corpora["corpus"] == WATERMARKS])
+    if not own:
+        return ""
+    answer = next(row for row in own if row.answer)
+    text = (
+        "Watermarks are sentences of random words that Bob could have planted. By its translations he is right about "
+        f"{measured(answer.accuracy, answer.accuracy_low, answer.accuracy_high)} of them, guessing 50%: a translator "
+        "repeats one only once it knows it by heart."
+    )
+    for row in own:
+        if (row.features, row.rule) == RATIO:
+            text += (
+                " How likely it finds them shows earlier that they were there: by the likelihood ratio of the "
+                f"reference the AUC is {row.auc:.2f} (95% interval {row.auc_low:.2f}–{row.auc_high:.2f})."
+            )
     return text
 
 

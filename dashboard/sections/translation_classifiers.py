@@ -67,8 +67,8 @@ def by_corpus(result: Result) -> None:
             title=translation_corpora.TITLE,
         )  # fmt: skip
     st.markdown(literal(translation_corpora.REMARK))
-    if methods.WATERMARKS in set(bleu["corpus"]):
-        st.markdown(literal(translation_corpora.PLANTED))
+    if said := translation_corpora.planted(corpora):
+        st.markdown(literal(said))
 
 
 @st.fragment

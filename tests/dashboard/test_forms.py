@@ -92,7 +92,7 @@ def specs(cls: type[Spec], attack: type[Attack]) -> st.SearchStrategy[dict[str, 
     fields = {
         name: values_of(parameter, attack, name)
         for name, parameter in parameters(cls).items()
-        if not (cls.__module__.endswith("documents") and name == "source")
+        if not (cls.__module__.endswith(("documents", "parallel_text")) and name == "source")
     }
     plain = st.fixed_dictionaries(fields)
     return plain if cls is Experiment else plain.map(lambda values: {"part": cls.part_name(), **values})  # type: ignore[attr-defined]
@@ -159,7 +159,7 @@ def test_the_form_says_what_the_link_says(attack: type[Attack], data: st.DataObj
         page.query_params[name] = text
     page.run()
     assert not page.exception
-    if "'part': 'documents'" in str(experiment.as_dict()):
+    if any(f"'part': '{own}'" in str(experiment.as_dict()) for own in ("documents", "parallel_text")):
         assert page.session_state["said"] is None, "documents of one's own have to be uploaded first"
     else:
         assert page.session_state["said"] == experiment.as_dict()
