@@ -65,6 +65,18 @@ class TranslationOverlap(TranslationAttack):
     mean log-probability of the reference, the same less its mean over the shadows, none of which saw the pair, and the
     likelihood ratio of two Gaussians (LiRA's offline setting, Carlini et al. 2022, with the distance of the two means
     taken from pairs that one of two shadows saw). All thresholds come from the shadows.
+
+    On German and English (`python -m core precompute --only "translations_*"`), three passes over twenty thousand pairs
+    leave the paper's attack at 0.514 right guesses (0.507 to 0.521): almost nothing, as in the paper (0.499 to 0.504),
+    which had more and longer text. After twelve passes over ten thousand it has 0.575 (0.567 to 0.584), and one that is
+    asked about 30 pairs at once an AUC of 0.75. The reference's probability gives away more: an AUC of 0.61 after few
+    passes, and after many 0.83 to 0.95 within a shared subcorpus, by the likelihood ratio. In the private subcorpus,
+    which no shadow has seen, that is 0.70, and over all 0.75: what a shadow finds unlikely is no measure there. Foreign
+    pairs are called outsiders in 97 to 99.8 % of the cases for being translated badly; of a subcorpus that is as hard
+    and was trained on (news), 53 % of guesses are right.
+
+    Shadows have fewer pairs than their target and so over-fit more, at as many passes: on the adversary's own test
+    split the classifiers are right in 0.85. What it expects of itself flatters it.
     """
 
     title: ClassVar[str] = "Translation overlap"
