@@ -77,7 +77,7 @@ def planted(corpora: pd.DataFrame) -> str:
         return ""
     answer = next(row for row in own if row.answer)
     text = (
-        "Watermarks are sentences of random words that Bob could have planted. By its translations he is right about "
+        "Watermarks are sentences of random words that Bob could have planted. By the translations he is right about "
         f"{measured(answer.accuracy, answer.accuracy_low, answer.accuracy_high)} of them, guessing 50%: a translator "
         "repeats one only once it knows it by heart."
     )
