@@ -21,9 +21,10 @@ WRITTEN = {
     ("decoded", "words"), ("targets", "label"), ("canaries", "beginning"), ("canaries", "truth"), ("guesses", "guess"),
     ("runs", "guess"), ("shown", "translation"),
     *((name, column) for name in ("confusion", "map") for column in ("author", "guess")),
+    *((name, "title") for name in ("sets", "corpora", "bleu", "shown")),
 }  # fmt: skip
 """Tables and columns that hold what an adversary or a translator wrote, made-up secrets, names of mailboxes or the
-titles of articles, rather than anybody's text."""
+titles of articles and collections, rather than anybody's text."""
 
 
 def test_the_results_are_small_and_hold_no_text() -> None:
