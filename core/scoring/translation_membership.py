@@ -1,6 +1,6 @@
 """Keeps the score of a membership game about translations: overall, by subcorpus, by group and over training."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ from core.corpus import words_of
 from core.release import Release, usefulness
 from core.result import Column, Estimate, Schema, table
 from core.scoring.clustered import Clustered, Interval
+from core.scoring.grouped import Grouped, decide
 from core.seeding import generator
 from core.translation import Brief, Method, Observed, TranslationAdversary, Verdicts
 
@@ -25,7 +26,6 @@ WATERMARKS = "watermarks"
 GROUP = 30
 """Probes that are decided about together, in the figure that is reported first."""
 _GROUPS = (1, 2, 5, 10, 20, 30, 50, 100, 200, 500)
-_PARTITIONS = 20
 _RESAMPLES = 200
 _RANDOM, _TELLING = 6, 4
 _RATES = np.unique(np.concatenate([[0.0], np.geomspace(1e-3, 1, 41)]))
@@ -241,62 +241,16 @@ class Sheet:
                 if whole:
                     yield place, member, np.concatenate(sentences), float(np.mean(whole))
 
-    def grouped(self, size: int, score: NDArray[np.float64], threshold: float, resamples: int = 0) -> "_Grouped":
-        """Decide about groups of probes that are all members or all not, of one subcorpus and one model.
-
-        Groups share no probe, and sets with fewer probes than a group make none. The value is the mean over random
-        partitions of the probes into groups; the interval
-        draws the probes of each such set again, with replacement.
-
-        Args:
-            size: Probes of a group.
-            score: (models, asked) what is averaged over a group.
-            threshold: Above which a group is called members.
-            resamples: For the interval; none without.
-        """
-        from scipy.stats import rankdata
-
-        rng = generator(self.seed, "groups", size)
+    def grouped(self, size: int, score: NDArray[np.float64], threshold: float, resamples: int = 0) -> Grouped:
+        """Decide about groups of probes of one subcorpus and one model, by their scores, (models, asked)."""
+        carol = self.carol
         strata = [
-            (member, score[model, (self.carol.corpus == place) & (self.carol.member[model] == member)])
+            (member, score[model, (carol.corpus == place) & (carol.member[model] == member)])
             for model in range(len(score))
-            for place in np.unique(self.carol.corpus[self.carol.judged])
+            for place in np.unique(carol.corpus[carol.judged])
             for member in (True, False)
         ]
-        strata = [(member, values) for member, values in strata if len(values) >= size]
-        if not strata:
-            return _Grouped(*[Interval(float("nan"), float("nan"), float("nan"))] * 2)
-
-        def told(draw: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> NDArray[np.float64]:
-            """Return accuracy and AUC, (2, draws), of sets that are drawn as (draws, values)."""
-            inside, outside = (
-                np.concatenate([_means(draw(values), size) for member, values in strata if member == side], axis=1)
-                for side in (True, False)
-            )
-            right = ((inside > threshold).mean(axis=1) + (outside <= threshold).mean(axis=1)) / 2
-            ranks = rankdata(np.concatenate([inside, outside], axis=1), axis=1)[:, : inside.shape[1]]
-            above = ranks.sum(axis=1) - inside.shape[1] * (inside.shape[1] + 1) / 2
-            return np.stack([right, above / (inside.shape[1] * outside.shape[1])])
-
-        values = told(lambda own: rng.permuted(np.tile(own, (_PARTITIONS, 1)), axis=1)).mean(axis=1)
-        if not resamples:
-            return _Grouped(*(Interval(float(value), float("nan"), float("nan")) for value in values))
-        drawn = told(lambda own: own[rng.integers(len(own), size=(resamples, len(own)))])
-        ends = np.quantile(drawn, [(1 - metrics.LEVEL) / 2, (1 + metrics.LEVEL) / 2], axis=1).T
-        return _Grouped(*(Interval(float(value), *map(float, own)) for value, own in zip(values, ends, strict=True)))
-
-
-@dataclass(frozen=True)
-class _Grouped:
-    """How well groups are told.
-
-    Attributes:
-        accuracy: Mean of the shares of right guesses about groups of members and about others.
-        auc: Area under the ROC curve of the groups' mean scores.
-    """
-
-    accuracy: Interval
-    auc: Interval
+        return decide(strata, size, threshold, generator(self.seed, "groups", size), resamples)
 
 
 _SIMPLE = ("one_threshold", "likelihood_ratio")
@@ -400,7 +354,7 @@ class Outcome:
                 )  # fmt: skip
         return found
 
-    def _grouped(self, method: Method, size: int) -> _Grouped:
+    def _grouped(self, method: Method, size: int) -> Grouped:
         scores = _scores(method, self.verdicts)
         return self.sheet.grouped(size, scores, self.adversary.middle[method], _RESAMPLES)
 
@@ -635,12 +589,6 @@ _MISSING = np.full(1, np.nan)
 def _scores(method: Method, verdicts: Sequence[Verdicts]) -> NDArray[np.float64]:
     """Return what a method makes of pairs, (models, pairs)."""
     return np.stack([said[method] for said in verdicts])
-
-
-def _means(drawn: NDArray[np.float64], size: int) -> NDArray[np.float64]:
-    """Return the means of so many values after so many others, (draws, groups); what is left at the end is left out."""
-    groups = drawn.shape[1] // size
-    return np.asarray(drawn[:, : groups * size].reshape(len(drawn), groups, size).mean(axis=2))
 
 
 def _named(method: Method, answer: Method) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from core.lab import Lab
 from core.models import TranslationModel
 from core.release import BitextLessons, Pass, Quality, Release
 from core.result import Result
+from core.scoring import grouped
 from core.scoring import translation_membership as scoring
 from core.seeding import generator
 from core.spec import parameter
@@ -104,7 +105,7 @@ def translations(
     learner, lab = Learner(recall=recall), Lab(store=Store(root=home))
     with (
         patch.object(scoring, "_RESAMPLES", 20),
-        patch.object(scoring, "_PARTITIONS", 4),
+        patch.object(grouped, "_PARTITIONS", 4),
         patch.dict(cast(dict[str, Any], CLASSIFIERS), random_forest=CLASSIFIERS["decision_tree"]),
     ):
         estimates, findings = experiment.game.play(experiment.dataset, learner, (), experiment.attack, seed, lab)
