@@ -27,6 +27,10 @@ class Interval:
     low: float
     high: float
 
+    def named(self, name: str) -> dict[str, float]:
+        """Return the figure and its ends as columns of a table that are called after it."""
+        return {name: self.value, f"{name}_low": self.low, f"{name}_high": self.high}
+
 
 @dataclass(frozen=True)
 class Clustered:

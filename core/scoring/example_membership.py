@@ -182,7 +182,7 @@ class Sheet:
             self._course.append(
                 {
                     "passes": passes, "statistic": statistic, "rule": rule, "place": place, "group": group,
-                    **_ends(figures["accuracy"], "accuracy"), **_ends(figures["auc"], "auc"),
+                    **figures["accuracy"].named("accuracy"), **figures["auc"].named("auc"),
                     "chance_low": chance[0], "chance_high": chance[1],
                 }
             )  # fmt: skip
@@ -277,7 +277,7 @@ class Sheet:
                         **_names(played), "place": place, "group": group, "examples": own.sum(),
                         "documents": len(np.unique(self._examples.rows[own])), "pool": self._examples.pool[place],
                         "usable": self._examples.usable[place], "advantage": decided.value, "low": decided.low,
-                        "high": decided.high, **_ends(figures["auc"], "auc"),
+                        "high": decided.high, **figures["auc"].named("auc"),
                     }
                 )  # fmt: skip
         return rows
@@ -329,7 +329,5 @@ def _names(played: _Played) -> dict[str, str]:
     return {"statistic": played.statistic, "rule": played.rule}
 
 
-def _ends(figure: Interval, name: str = "") -> dict[str, float]:
-    if not name:
-        return {"value": figure.value, "low": figure.low, "high": figure.high}
-    return {name: figure.value, f"{name}_low": figure.low, f"{name}_high": figure.high}
+def _ends(figure: Interval) -> dict[str, float]:
+    return {"value": figure.value, "low": figure.low, "high": figure.high}

@@ -13,7 +13,7 @@ from core.bitext import Bitext
 from core.corpus import words_of
 from core.release import Release, usefulness
 from core.result import Column, Estimate, Schema, table
-from core.scoring.clustered import Clustered, Interval
+from core.scoring.clustered import Clustered
 from core.scoring.grouped import Grouped, decide
 from core.seeding import generator
 from core.translation import Brief, Method, Observed, TranslationAdversary, Verdicts
@@ -288,8 +288,8 @@ class Outcome:
             low, high = decisions.chance_areas(generator(sheet.seed, "guessing"))
             sheet.course.append(
                 {
-                    "passes": passes, **self._named(method), **_ends(figures["accuracy"], "accuracy"),
-                    **_ends(figures["auc"], "auc"), "chance_low": low, "chance_high": high,
+                    "passes": passes, **self._named(method), **figures["accuracy"].named("accuracy"),
+                    **figures["auc"].named("auc"), "chance_low": low, "chance_high": high,
                     "group_auc": sheet.grouped(GROUP, _scores(method, self.verdicts), 0.0).auc.value,
                 }
             )  # fmt: skip
@@ -417,8 +417,8 @@ class Outcome:
             figures = self.sheet.clustered(method, self.verdicts).figures(generator(self.sheet.seed, "intervals"))
             rows.append(
                 {
-                    **self._named(method), **_ends(figures["accuracy"], "accuracy"), **_ends(figures["auc"], "auc"),
-                    **_ends(figures["tpr_at_1pct_fpr"], "found"),
+                    **self._named(method), **figures["accuracy"].named("accuracy"), **figures["auc"].named("auc"),
+                    **figures["tpr_at_1pct_fpr"].named("found"),
                 }
             )  # fmt: skip
         return rows
@@ -471,7 +471,7 @@ class Outcome:
                 found = dict.fromkeys(_AUC, float("nan"))
                 if balanced:
                     decisions = Clustered(carol.member[:, asked], scores, carol.couple, asked)
-                    found = _ends(decisions.figures(generator(self.sheet.seed, "intervals"))["auc"], "auc")
+                    found = decisions.figures(generator(self.sheet.seed, "intervals"))["auc"].named("auc")
                 pairs = np.tile(asked, len(scores))
                 yield {**carol.about(place), **self._named(method), **self._share(right.ravel(), pairs), **found}
 
@@ -537,7 +537,7 @@ class Outcome:
                 if np.isfinite(found.auc.value):
                     yield {
                         "size": size, **self._named(method), "decision": decision,
-                        **_ends(found.accuracy, "accuracy"), **_ends(found.auc, "auc"),
+                        **found.accuracy.named("accuracy"), **found.auc.named("auc"),
                     }  # fmt: skip
 
     def _roc(self) -> Iterator[dict[str, Any]]:
@@ -593,10 +593,6 @@ def _scores(method: Method, verdicts: Sequence[Verdicts]) -> NDArray[np.float64]
 
 def _named(method: Method, answer: Method) -> dict[str, Any]:
     return {"features": method.features, "rule": method.rule, "answer": method == answer}
-
-
-def _ends(figure: Interval, name: str) -> dict[str, float]:
-    return {name: figure.value, f"{name}_low": figure.low, f"{name}_high": figure.high}
 
 
 def _unknown(known: Bitext, asked: Bitext) -> list[str]:
