@@ -112,7 +112,7 @@ class TranslationMembership(Game):
         alices = _trained(model, lessons, lab)
         own = carol.bitext.select(np.concatenate([carol.own, carol.validation]))
         shadowed = replace(
-            lessons, bitext=own, selections=self._defended(own, _shadowed(carol), defenses, seed),
+            lessons, bitext=own, selections=self._defended(own, carol.shadow_training, defenses, seed),
             validation=len(carol.own) + np.arange(len(carol.validation)), identity={**identity, "holder": "adversary"},
         )  # fmt: skip
         bobs = _trained(attack.shadow_model or model, shadowed, lab)
@@ -190,7 +190,7 @@ class TranslationMembership(Game):
         member = np.pad(member, ((0, 0), (0, len(asked) - len(probes))))
         order = generator(seed, "order").permutation(len(asked))
         rest = np.concatenate(list(kept.values()))
-        copies = np.where(np.isin(probes, np.flatnonzero(_is_watermark(marked))), self.copies, 1)
+        copies = np.where(_is_watermark(marked)[probes], self.copies, 1)
         training = [
             np.sort(np.concatenate([rest, np.repeat(probes[own], copies[own])])) for own in member[:, : len(probes)]
         ]
@@ -297,12 +297,6 @@ def _ask_shadow(
     """Return what a shadow model makes of its own probes, and of the pairs in question."""
     observed = attack.observe(probes, access, generator(seed, "probes", item))
     return {**observed.as_arrays(), **{_OF_ASKED + name: own for name, own in attack.compare(asked, access).items()}}
-
-
-def _shadowed(carol: scoring.Division) -> list[NDArray[np.int64]]:
-    """Return what each shadow model is trained on: all of the adversary's pairs but its out-probes."""
-    everything = np.arange(len(carol.own))
-    return [np.setdiff1d(everything, out) for first, second in carol.splits for out in (second, first)]
 
 
 def _trained(model: TranslationModel, lessons: BitextLessons, lab: Lab) -> list[Release]:

@@ -186,6 +186,12 @@ class Division:
         names = np.array([corpus.name for corpus in self.bitext.corpora])
         return np.asarray(self.balanced & (names[self.corpus] != WATERMARKS))
 
+    @cached_property
+    def shadow_training(self) -> tuple[NDArray[np.int64], ...]:
+        """For each shadow model, two of a split, what it is trained on: all of the adversary's but its out-probes."""
+        everything = np.arange(len(self.own))
+        return tuple(np.setdiff1d(everything, out) for first, second in self.splits for out in (second, first))
+
     def about(self, place: int) -> dict[str, str]:
         """Return what a table says of a subcorpus."""
         corpus = self.bitext.corpora[place]
@@ -387,8 +393,7 @@ class Outcome:
         rows: list[dict[str, Any]] = []
         models = len(carol.training)
         own = carol.own
-        everything = np.arange(len(own))
-        trained = [np.setdiff1d(everything, out) for pair in carol.splits for out in pair]
+        trained = carol.shadow_training
         probes = np.concatenate([np.concatenate(pair) for pair in carol.splits])
         for place in range(len(carol.bitext.corpora)):
             corpus = carol.bitext.corpus
@@ -492,16 +497,14 @@ class Outcome:
         of the adversary's pairs has, and half of those probes are members.
         """
         carol, own = self._carol, self.brief.bitext
-        everything = np.arange(len(carol.own))
         kinds: dict[str, list[tuple[NDArray[np.int64], NDArray[np.bool_], list[str], Verdicts]]] = {}
-        outs = [out for first, second in carol.splits for out in (second, first)]
         for number, (shadow, said) in enumerate(zip(self.brief.shadows, self.adversary.own, strict=True)):
             if shadow.use == "test":
-                known = own.select(np.setdiff1d(everything, outs[number]))
+                known = own.select(carol.shadow_training[number])
                 sides = _unknown(known, own.select(shadow.probes))
                 kinds.setdefault("test", []).append((shadow.probes, shadow.member, sides, said))
         asked = np.flatnonzero(carol.judged)
-        sides = _unknown(own.select(everything), self.brief.asked)
+        sides = _unknown(own.select(np.arange(len(carol.own))), self.brief.asked)
         kinds["target"] = [(carol.asked, np.where(carol.balanced, carol.member[model], False), sides, said)
                            for model, said in enumerate(self.verdicts)]  # fmt: skip
         for name, parts in kinds.items():
@@ -564,8 +567,7 @@ class Outcome:
             telling = rest[np.argsort(-gap[rest], kind="stable")][:_TELLING] if carol.balanced[rows[0]] else rest[:0]
             for row in (*random.tolist(), *telling.tolist()):
                 for model, (said, verdicts) in enumerate(zip(self.seen, self.verdicts, strict=True)):
-                    features = {name: said.features.get(name, _MISSING)[row % len(said.features.get(name, _MISSING))]
-                                for name in _SHOWN}  # fmt: skip
+                    features = {name: said.features[name][row] for name in _SHOWN if name in said.features}
                     ratio = verdicts.get(_RATIO)
                     yield {
                         "example": number, "row": carol.asked[row] if place < originals else -1, **carol.about(place),
@@ -583,7 +585,6 @@ _MEASURES = {
     "tpr_at_1pct_fpr": (0.01, "share of members", "Members found when at most 1 % of non-members are accused."),
 }
 _SHOWN = ("precision_1", "precision_2", "precision_3", "precision_4", "bleu", "score", "reference")
-_MISSING = np.full(1, np.nan)
 
 
 def _scores(method: Method, verdicts: Sequence[Verdicts]) -> NDArray[np.float64]:
