@@ -13,7 +13,7 @@ from core.bitext import Bitext
 from core.corpus import words_of
 from core.release import Release, usefulness
 from core.result import Column, Estimate, Schema, table
-from core.scoring.clustered import Clustered
+from core.scoring.clustered import Clustered, Interval
 from core.scoring.grouped import Grouped, decide
 from core.seeding import generator
 from core.translation import Brief, Method, Observed, TranslationAdversary, Verdicts
@@ -229,24 +229,6 @@ class Sheet:
         scores = _scores(method, verdicts)[:, asked]
         return Clustered(self.carol.member[:, asked], scores, self.carol.couple, asked)
 
-    def translated(self, seen: Sequence[Observed]) -> Iterator[tuple[int, bool, NDArray[np.float64], float]]:
-        """Yield subcorpus, membership, sentence BLEU of all translations, and the mean corpus BLEU of the models."""
-        from sacrebleu.metrics.bleu import BLEU
-
-        carol = self.carol
-        references = [carol.bitext.targets[row] for row in carol.asked]
-        for place in np.unique(carol.corpus).tolist():
-            for member in (True, False):
-                sentences, whole = [], []
-                for model, said in enumerate(seen):
-                    rows = np.flatnonzero((carol.corpus == place) & (carol.member[model] == member))
-                    if len(rows):
-                        sentences.append(said.features["bleu"][rows])
-                        own, true = [said.translations[row] for row in rows], [references[row] for row in rows]
-                        whole.append(BLEU(force=True).corpus_score(own, [true]).score)
-                if whole:
-                    yield place, member, np.concatenate(sentences), float(np.mean(whole))
-
     def grouped(self, size: int, score: NDArray[np.float64], threshold: float, resamples: int = 0) -> Grouped:
         """Decide about groups of probes of one subcorpus and one model, by their scores, (models, asked)."""
         carol = self.carol
@@ -285,13 +267,40 @@ class Outcome:
     def _carol(self) -> Division:
         return self.sheet.carol
 
+    @cached_property
+    def _translated(self) -> list[tuple[int, bool, NDArray[np.float64], float]]:
+        """Subcorpus, membership, sentence BLEU of all translations, and the mean corpus BLEU of the models."""
+        from sacrebleu.metrics.bleu import BLEU
+
+        carol = self._carol
+        references = [carol.bitext.targets[row] for row in carol.asked]
+        found = []
+        for place in np.unique(carol.corpus).tolist():
+            for member in (True, False):
+                sentences, whole = [], []
+                for model, said in enumerate(self.seen):
+                    rows = np.flatnonzero((carol.corpus == place) & (carol.member[model] == member))
+                    if len(rows):
+                        sentences.append(said.features["bleu"][rows])
+                        own, true = [said.translations[row] for row in rows], [references[row] for row in rows]
+                        whole.append(BLEU(force=True).corpus_score(own, [true]).score)
+                if whole:
+                    found.append((place, member, np.concatenate(sentences), float(np.mean(whole))))
+        return found
+
+    @cached_property
+    def _figures(self) -> dict[Method, dict[str, Interval]]:
+        """Figures of the answer and of the methods that are no classifiers, over all pairs that count."""
+        return {method: self._measured(method) for method in self.sheet.methods(self.verdicts, self.adversary.answer)}
+
+    def _measured(self, method: Method) -> dict[str, Interval]:
+        return self.sheet.clustered(method, self.verdicts).figures(generator(self.sheet.seed, "intervals"))
+
     def follow(self, passes: int) -> None:
         """Take down what this adversary says of target models that had so many passes of training."""
-        sheet, answer = self.sheet, self.adversary.answer
-        for method in sheet.methods(self.verdicts, answer):
-            decisions = sheet.clustered(method, self.verdicts)
-            figures = decisions.figures(generator(sheet.seed, "intervals"))
-            low, high = decisions.chance_areas(generator(sheet.seed, "guessing"))
+        sheet = self.sheet
+        for method, figures in self._figures.items():
+            low, high = sheet.clustered(method, self.verdicts).chance_areas(generator(sheet.seed, "guessing"))
             sheet.course.append(
                 {
                     "passes": passes, **self._named(method), **figures["accuracy"].named("accuracy"),
@@ -299,7 +308,7 @@ class Outcome:
                     "group_auc": sheet.grouped(GROUP, _scores(method, self.verdicts), 0.0).auc.value,
                 }
             )  # fmt: skip
-        for place, member, _, bleu in sheet.translated(self.seen):
+        for place, member, _, bleu in self._translated:
             name = self._carol.bitext.corpora[place].name
             sheet.quality.append({"passes": passes, "corpus": name, "member": member, "corpus_bleu": bleu})
 
@@ -310,7 +319,7 @@ class Outcome:
             if method.rule in _SIMPLE:
                 name = method.features if method.rule == "one_threshold" else method.rule
                 found |= self._estimates(method, f"_{name}", f" By {name.replace('_', ' ')}.")
-        for place, member, sentences, bleu in self.sheet.translated(self.seen):
+        for place, member, sentences, bleu in self._translated:
             if self._carol.bitext.corpora[place].role == "foreign" or member:
                 continue
             found[f"bleu_{self._carol.bitext.corpora[place].name}"] = self._bleu(place, bleu, len(sentences))
@@ -339,9 +348,8 @@ class Outcome:
 
     def _estimates(self, method: Method, suffix: str, says: str) -> dict[str, Estimate]:
         """Return accuracy, AUC, members found at one false alarm in a hundred, and the AUC of groups, of a method."""
-        decisions = self.sheet.clustered(method, self.verdicts)
-        figures = decisions.figures(generator(self.sheet.seed, "intervals"))
-        counts = {"members": int(decisions.member.sum()), "nonmembers": int((~decisions.member).sum())}
+        figures, member = self._figures[method], self._carol.member[:, self._carol.judged]
+        counts = {"members": int(member.sum()), "nonmembers": int((~member).sum())}
         found = {
             name + suffix: Estimate(
                 value=figures[name].value, low=figures[name].low, high=figures[name].high, chance=chance, unit=unit,
@@ -419,7 +427,7 @@ class Outcome:
     def _methods(self) -> list[dict[str, Any]]:
         rows = []
         for method in self.verdicts[0]:
-            figures = self.sheet.clustered(method, self.verdicts).figures(generator(self.sheet.seed, "intervals"))
+            figures = self._figures.get(method) or self._measured(method)
             rows.append(
                 {
                     **self._named(method), **figures["accuracy"].named("accuracy"), **figures["auc"].named("auc"),
@@ -487,7 +495,7 @@ class Outcome:
                 **self._carol.about(place), "member": member, "pairs": len(sentences), "corpus_bleu": bleu,
                 **dict(zip(_QUANTILES, np.quantile(sentences, list(_QUANTILES.values())), strict=True)),
             }
-            for place, member, sentences, bleu in self.sheet.translated(self.seen)
+            for place, member, sentences, bleu in self._translated
         ]  # fmt: skip
 
     def _unknown_words(self) -> Iterator[dict[str, Any]]:
