@@ -71,11 +71,11 @@ class Memoriser(TranslationModel):
             chosen = lessons.bitext.select(np.unique(rows)).sources
             return ScoringTranslator(Memory({text: pairs[text] for text in chosen}, recall, number))
 
-        return [
-            Release(
-                access(rows, self.recall, number), {"perplexity": Quality(2.0, "pieces", "")},
-                {0: access(rows, 0.0, number), 1: access(rows, self.recall / 2, number)},
-                (Pass(1, 2.0, 3.0), Pass(2, 1.0, 2.0)),
-            )
-            for number, rows in enumerate(lessons.selections)
-        ]  # fmt: skip
+        def release(rows: NDArray[np.int64], number: int) -> Release:
+            last = access(rows, self.recall, number)
+            before = {passes: access(rows, self.recall * passes / 2, number) for passes in (0, 1)}
+            course = {passes: one for passes, one in before.items() if passes in lessons.kept}
+            quality = {"perplexity": Quality(2.0, "pieces", "")}
+            return Release(last, quality, {**course, 2: last}, (Pass(1, 2.0, 3.0), Pass(2, 1.0, 2.0)))
+
+        return [release(rows, number) for number, rows in enumerate(lessons.selections)]

@@ -121,15 +121,16 @@ class TranslationMembership(Game):
         sheet.trained("shadow", bobs)
         asked = carol.bitext.select(carol.asked)
         probes = [own.select(np.concatenate(carol.splits[number // 2])) for number in range(len(bobs))]
-        identity |= {
-            "attack": attack.identity(), "model": model.identity(), "asked": content_key(carol.asked),
-            "trained": content_key(*carol.training, *lessons.selections, *shadowed.selections),
-            "defenses": [defense.identity() for defense in defenses],
-        }  # fmt: skip
         # The last pass is one more moment; it need not be as late for both.
         ended = {max(release.course, default=0) for release in (alices[0], bobs[0])}
         course = sorted((set(alices[0].course) & set(bobs[0].course)) - ended)
         moments = [*course, _LAST]
+        identity |= {
+            "attack": attack.identity(), "model": model.identity(), "moments": moments,
+            "asked": content_key(carol.asked),
+            "trained": content_key(*carol.training, *lessons.selections, *shadowed.selections),
+            "defenses": [defense.identity() for defense in defenses],
+        }  # fmt: skip
         shared = {"attack": attack, "asked": asked, "seed": seed}
         answers = _asked(lab, "Asking the target models", {**identity, "of": "targets"}, _ask_target, shared, [
             {"access": _at(alice, moment)} for moment in moments for alice in alices

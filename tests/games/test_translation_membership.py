@@ -164,7 +164,15 @@ def test_too_few_pairs_are_refused() -> None:
         TranslationMembership(validation=10, splits=50).divide(bitext(100), 1)
 
 
-def test_intervals_do_not_depend_on_who_asks_first(remembered: Any, tmp_path: Any) -> None:
+def test_the_same_seed_gives_the_same_figures(remembered: Any, tmp_path: Any) -> None:
     again = play(1.0, Store(root=tmp_path / "home", shipped=tmp_path / "shipped"))
     assert again[0] == remembered[0]
     assert all(again[1][name].equals(table) for name, table in remembered[1].items())
+
+
+def test_when_else_translators_are_attacked_changes_nothing_of_their_last_pass(
+    remembered: Any, shared_store: Store
+) -> None:
+    once = play(1.0, shared_store, SMALL.model_copy(update={"course": ()}))
+    assert set(once[1]["course"].passes) == {2}
+    assert once[0] == remembered[0]
