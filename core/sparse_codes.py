@@ -27,7 +27,7 @@ def sparse_codes(
     if not len(targets) or steepest <= 0:
         return codes
     offset = (targets @ atoms.T - penalties) / steepest
-    # Each step writes into arrays that are there: new ones would cost it a tenth of its time.
+    # Each step writes into arrays that are there, rather than into new ones.
     ahead, stepped, moved, uphill = (np.zeros_like(codes) for _ in range(4))
     momentum = np.ones((len(targets), 1), np.float32)
     for _ in range(iterations):
