@@ -59,6 +59,7 @@ class Memoriser(TranslationModel):
     title: ClassVar[str] = "memoriser"
 
     recall: float = parameter(1.0, "Share of the training pairs that it recalls.", ge=0, le=1)
+    ends: int = parameter(2, "Passes of its training.", ge=1, le=9)
 
     @classmethod
     def part_name(cls) -> str:
@@ -73,9 +74,10 @@ class Memoriser(TranslationModel):
 
         def release(rows: NDArray[np.int64], number: int) -> Release:
             last = access(rows, self.recall, number)
-            before = {passes: access(rows, self.recall * passes / 2, number) for passes in (0, 1)}
+            before = {passes: access(rows, self.recall * passes / self.ends, number) for passes in range(self.ends)}
             course = {passes: one for passes, one in before.items() if passes in lessons.kept}
             quality = {"perplexity": Quality(2.0, "pieces", "")}
-            return Release(last, quality, {**course, 2: last}, (Pass(1, 2.0, 3.0), Pass(2, 1.0, 2.0)))
+            passes = tuple(Pass(one + 1, 2.0 / (one + 1), 4.0 - one) for one in range(self.ends))
+            return Release(last, quality, {**course, self.ends: last}, passes)
 
         return [release(rows, number) for number, rows in enumerate(lessons.selections)]

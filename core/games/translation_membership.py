@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from math import inf
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
@@ -28,8 +29,6 @@ from core.translation import Brief, Observed, Shadow, TranslationAttack, Use
 if TYPE_CHECKING:
     import pandas as pd
 
-_LAST = -1
-"""Stands for the last pass, wherever training ended."""
 _OF_ASKED = "asked."
 _FEWEST = 10
 _WATERMARK_WORDS = 8
@@ -121,35 +120,34 @@ class TranslationMembership(Game):
         sheet.trained("shadow", bobs)
         asked = carol.bitext.select(carol.asked)
         probes = [own.select(np.concatenate(carol.splits[number // 2])) for number in range(len(bobs))]
-        # The last pass is one more moment; it need not be as late for both.
-        ended = {max(release.course, default=0) for release in (alices[0], bobs[0])}
-        course = sorted((set(alices[0].course) & set(bobs[0].course)) - ended)
-        moments = [*course, _LAST]
+        moments = _moments(alices, bobs)
+        asks = [_placed(alices, moment) for moment in moments]
+        compares = [_placed(bobs, moment) for moment in (*moments[:-1], inf)]
         identity |= {
-            "attack": attack.identity(), "model": model.identity(), "moments": moments,
-            "asked": content_key(carol.asked),
+            "attack": attack.identity(), "model": model.identity(), "asked": content_key(carol.asked),
             "trained": content_key(*carol.training, *lessons.selections, *shadowed.selections),
             "defenses": [defense.identity() for defense in defenses],
         }  # fmt: skip
         shared = {"attack": attack, "asked": asked, "seed": seed}
-        answers = _asked(lab, "Asking the target models", {**identity, "of": "targets"}, _ask_target, shared, [
-            {"access": _at(alice, moment)} for moment in moments for alice in alices
-        ])  # fmt: skip
-        compared = _asked(lab, "Asking the shadow models", {**identity, "of": "shadows"}, _ask_shadow, shared, [
-            {"access": _at(bob, moment), "probes": pairs} for moment in moments
-            for bob, pairs in zip(bobs, probes, strict=True)
-        ])  # fmt: skip
+        answers = _asked(
+            lab, "Asking the target models", {**identity, "of": "targets"}, _ask_target, shared, asks,
+            lambda number, passes: {"access": alices[number].course[passes]},
+        )  # fmt: skip
+        compared = _asked(
+            lab, "Asking the shadow models", {**identity, "of": "shadows"}, _ask_shadow, shared, compares,
+            lambda number, passes: {"access": bobs[number].course[passes], "probes": probes[number]},
+        )  # fmt: skip
         lab.progress.stage("Deciding and scoring", total=len(moments))
         outcomes = []
-        for place in range(len(moments)):
-            seen = [Observed.from_arrays(one) for one in answers[place * len(alices) : (place + 1) * len(alices)]]
-            brief = self._brief(carol, own, compared[place * len(bobs) : (place + 1) * len(bobs)], seed)
+        for arrays, shadows in zip(answers, compared, strict=True):
+            seen = [Observed.from_arrays(one) for one in arrays]
+            brief = self._brief(carol, own, shadows, seed)
             adversary = attack.prepare(brief)
             outcomes.append(scoring.Outcome(sheet, adversary, seen, [adversary.judge(one) for one in seen], brief))
             lab.progress.advance()
-        for passes, outcome in zip([*course, max(alices[0].course)], outcomes, strict=True):
+        for passes, outcome in zip(moments, outcomes, strict=True):
             outcome.follow(passes)
-        queries = float(np.mean([one["queries"] for one in answers[-len(alices) :]])) / len(carol.asked)
+        queries = float(np.mean([one["queries"] for one in answers[-1]])) / len(carol.asked)
         what = "Sentences that a target model translates, or of which it scores a translation, for one decision."
         return {**outcomes[-1].estimates(), "queries": Estimate.queries(queries, what)}, outcomes[-1].tables()
 
@@ -272,17 +270,28 @@ class TranslationMembership(Game):
         return Brief(own, tuple(shadows), carol.bitext.select(carol.asked), seed)
 
 
-def _at(release: Release, moment: int) -> Access:
-    return release.access if moment == _LAST else release.course[moment]
+def _moments(alices: Sequence[Release], bobs: Sequence[Release]) -> list[int]:
+    """Return after how many passes target models are attacked: whenever some were kept of all, and at the end."""
+    begun = max(min(release.course) for release in (*alices, *bobs))
+    kept = {passes for release in alices for passes in release.course}
+    return sorted({passes for passes in kept if passes >= begun} | {max(kept)})
+
+
+def _placed(releases: Sequence[Release], moment: float) -> list[tuple[int, int]]:
+    """Return the number of each translator, and of its passes by then; one whose training has ended stays as it is."""
+    return [(number, max(kept for kept in release.course if kept <= moment)) for number, release in enumerate(releases)]
 
 
 def _asked(
     lab: Lab, stage: str, identity: Mapping[str, Any], function: Callable[..., Arrays], shared: Mapping[str, Any],
-    own: Sequence[Mapping[str, Any]],
-) -> list[Arrays]:  # fmt: skip
-    """Return what is seen of each translator, each asked once ever."""
-    found = dict(lab.train(stage, key_of(dict(identity)), function, range(len(own)), shared, dict(enumerate(own))))
-    return [found[number] for number in range(len(own))]
+    asks: Sequence[Sequence[tuple[int, int]]], own: Callable[[int, int], Mapping[str, Any]],
+) -> list[list[Arrays]]:  # fmt: skip
+    """Return what is seen of each translator, by number and passes, each asked once ever."""
+    different = sorted({ask for moment in asks for ask in moment})
+    key = key_of({**identity, "asks": different})
+    arguments = {item: own(*ask) for item, ask in enumerate(different)}
+    found = dict(lab.train(stage, key, function, arguments, shared, arguments))
+    return [[found[different.index(ask)] for ask in moment] for moment in asks]
 
 
 def _ask_target(item: int, attack: TranslationAttack, asked: Bitext, seed: int, access: Access) -> Arrays:

@@ -176,3 +176,20 @@ def test_when_else_translators_are_attacked_changes_nothing_of_their_last_pass(
     once = play(1.0, shared_store, SMALL.model_copy(update={"course": ()}))
     assert set(once[1]["course"].passes) == {2}
     assert once[0] == remembered[0]
+
+
+@pytest.mark.parametrize("ends", [1, 4])
+def test_shadows_may_be_trained_for_fewer_passes_than_their_target_or_for_more(ends: int, shared_store: Store) -> None:
+    estimates, findings = play(1.0, shared_store, shadow_model=Memoriser(ends=ends))
+    assert sorted(set(findings["course"].passes)) == [0, 1, 2], "whenever the target models were kept"
+    training = findings["training"].groupby("holder").passes.max()
+    assert training.to_dict() == {"shadow": ends, "target": 2}
+    assert estimates["accuracy"].low > 0.9, "at the end, all are as they ended"
+    early = findings["course"].set_index("passes").loc[0]
+    assert (early.auc < early.chance_high + 0.05).all()
+
+
+def test_translators_are_attacked_only_once_there_is_one_of_each(shared_store: Store) -> None:
+    game = SMALL.model_copy(update={"course": (1,)})
+    assert set(play(1.0, shared_store, game, shadow_model=Memoriser(ends=4))[1]["course"].passes) == {1, 2}
+    assert set(play(1.0, shared_store, LAST, shadow_model=Memoriser(ends=4))[1]["course"].passes) == {2}
