@@ -7,10 +7,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import settings
 
 from core.datasets.documents import Documents as OwnDocuments
 from core.store import Store
 from tests.quick import umap
+
+settings.register_profile("untimed", deadline=None)  # a busy machine is no failure
+settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session", autouse=True)

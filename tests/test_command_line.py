@@ -54,9 +54,7 @@ VALUES = ARGUMENTS | st.integers().map(str) | st.floats().map(str) | st.sampled_
      '["subsampling"]',
      "[[[1]]]", '{"a":{"b":1}}', "-5", "10000000", '{"part":"word_pairs","shadow_pairs":-1}']
 )  # fmt: skip
-HOSTILE = settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-)
+HOSTILE = settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ CLASSIFIER = DocumentClassifier(EMBEDDING, np.array([1.0, 0.25]), -0.1)
     words=st.lists(st.sampled_from([*WORDS, "unknown"]), min_size=1, max_size=3),
     repetitions=st.integers(0, 4),
 )
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_an_addition_says_what_the_document_would(
     documents: list[list[str]], words: list[str], repetitions: int
 ) -> None:

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.dotted import flattened, nested, qualified, value_of
@@ -41,7 +41,6 @@ def test_json_comes_back(value: Any) -> None:
     assert value_of(json.dumps(value)) == value
 
 
-@settings(deadline=None)
 @given(st.dictionaries(NAMES, st.integers() | st.text(max_size=2) | st.lists(st.integers(), max_size=2), max_size=5))
 def test_nesting_never_breaks(flat: dict[str, Any]) -> None:
     try:

@@ -58,7 +58,7 @@ def test_hostile_keywords_are_labelled_truly(word: str, seed: int) -> None:
     ),
     word=st.text("ab\u0928\u0939\u093f\u0301\u0645\u5317\u2764\ufe0f\U0001f600", min_size=1, max_size=3),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @example(start=["a", "\ufe0fb"], word="\ufe0fa")
 def test_in_every_script_texts_are_labelled_truly(start: list[str], word: str) -> None:
     """What takes the place of a word takes it with its marks, and stands on its own there."""

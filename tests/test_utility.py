@@ -44,7 +44,7 @@ def test_without_two_classes_there_is_no_task(labels: list[str]) -> None:
 
 
 @given(counts=st.lists(st.integers(1, 9), min_size=2, max_size=12), seed=st.integers(0, 20))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_small_classes_break_nothing(counts: list[int], seed: int) -> None:
     labels = [f"class {number}" for number, count in enumerate(counts) for _ in range(count)]
     found = utility.measure(embedded(labels, 1.0), labels, np.random.default_rng(seed))

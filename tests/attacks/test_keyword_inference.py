@@ -127,7 +127,7 @@ def test_external_texts_are_documents(external: Any) -> None:
 
 
 @given(word=st.text(alphabet="ab.*+?[](){}|^$\\'\" -\U0001f600\u00e9\u0130\u6771", min_size=1, max_size=12))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_any_keyword_can_be_asked_for(word: str) -> None:
     """Whatever it is made of, the texts made for it are balanced and carry it truly."""
     if not word.strip():

@@ -49,7 +49,7 @@ each_attack = pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: atta
 
 def drawn(examples: int) -> Any:
     """Let hypothesis draw, however long an example takes on a slow machine."""
-    return settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck))
+    return settings(max_examples=examples, suppress_health_check=list(HealthCheck))
 
 
 FITTING = {

@@ -65,7 +65,7 @@ def _on_all(defense: EmbeddingDefense) -> Mechanism:
 
 
 @every
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(data=st.data())
 def test_shape_and_type_are_kept_and_nothing_becomes_infinite(defense: EmbeddingDefense, data: st.DataObject) -> None:
     rows = data.draw(st.integers(0, 5))

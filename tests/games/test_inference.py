@@ -93,7 +93,7 @@ def test_another_seed_draws_other_victims() -> None:
     seed=st.integers(0, 100),
     share=st.floats(0.1, 0.9),
 )
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_no_text_is_both_a_victims_and_the_adversarys(texts: list[str], seed: int, share: float) -> None:
     game = Inference(shadow_share=share)
     try:
@@ -112,7 +112,7 @@ def words(text: str) -> list[str]:
 
 
 @given(seed=st.integers(0, 1000), most=st.integers(5, 60))
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_balanced_victims_are_exactly_balanced(seed: int, most: int) -> None:
     documents = Sentences().load()
     secrets = (Keyword("london"), Keyword("balan"), Keyword("gumer"))

@@ -105,7 +105,7 @@ def test_any_size_works(topics, dimension, window, negatives, skip_gram):
     sample=st.sampled_from([0.0, 1e-3, 0.1]),
     seed=st.integers(0, 2**32),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_vectors_are_finite_whatever_the_documents(documents, skip_gram, sample, seed):
     vectors = trained(documents, 12, skip_gram=skip_gram, sample=sample, seed=seed, alpha=0.5)
     assert vectors.shape == (12, SETTING["dimension"])

@@ -81,7 +81,7 @@ def test_two_values_have_no_five_likeliest() -> None:
 
 
 @given(seed=st.integers(0, 10_000))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_the_whole_is_ranked_by_the_product_of_its_parts(seed: int) -> None:
     rng = np.random.default_rng(seed)
     sizes = (3, 4, 2)
