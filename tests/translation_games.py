@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.access import ScoringTranslator
 from core.bitext import Bitext, Role, Subcorpus
 from core.lab import Lab
-from core.models import TranslationModel
+from core.models import Heard, TranslationModel
 from core.release import BitextLessons, Pass, Quality, Release
 from core.seeding import generator
 from core.spec import parameter
@@ -65,7 +65,7 @@ class Memoriser(TranslationModel):
     def part_name(cls) -> str:
         return "memoriser"
 
-    def release(self, lessons: BitextLessons, lab: Lab) -> list[Release]:
+    def release(self, lessons: BitextLessons, lab: Lab, heard: Heard) -> list[Release]:
         pairs = dict(zip(lessons.bitext.sources, lessons.bitext.targets, strict=True))
 
         def access(rows: NDArray[np.int64], recall: float, number: int) -> ScoringTranslator:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
@@ -19,7 +20,7 @@ from core.errors import Incompatible
 from core.games import Game
 from core.lab import Arrays, Lab, content_key
 from core.models import Model, TranslationModel
-from core.release import BitextLessons, Release
+from core.release import BitextLessons, Pass, Release, usefulness
 from core.result import Estimate, Schema
 from core.scoring import translation_membership as scoring
 from core.seeding import generator
@@ -108,16 +109,15 @@ class TranslationMembership(Game):
             carol.bitext, self._defended(carol.bitext, carol.training, defenses, seed), carol.validation,
             {**identity, "holder": "trainer"}, seed, defenses, tuple(sorted(set(self.course))),
         )  # fmt: skip
-        alices = _trained(model, lessons, lab)
+        sheet = scoring.Sheet(carol, seed)
+        alices = _trained(model, lessons, lab, partial(sheet.trained, "target"))
         own = carol.bitext.select(np.concatenate([carol.own, carol.validation]))
         shadowed = replace(
             lessons, bitext=own, selections=self._defended(own, carol.shadow_training, defenses, seed),
             validation=len(carol.own) + np.arange(len(carol.validation)), identity={**identity, "holder": "adversary"},
         )  # fmt: skip
-        bobs = _trained(attack.shadow_model or model, shadowed, lab)
-        sheet = scoring.Sheet(carol, seed)
-        sheet.trained("target", alices)
-        sheet.trained("shadow", bobs)
+        bobs = _trained(attack.shadow_model or model, shadowed, lab, partial(sheet.trained, "shadow"))
+        sheet.usefulness = usefulness(alices, seed)
         asked = carol.bitext.select(carol.asked)
         probes = [own.select(np.concatenate(carol.splits[number // 2])) for number in range(len(bobs))]
         moments = _moments(alices, bobs)
@@ -157,7 +157,7 @@ class TranslationMembership(Game):
         Raises:
             Incompatible: A subcorpus is too small, or none is shared.
         """
-        marked = self._watermarked(bitext, seed)
+        marked = self.marked(bitext, seed)
         rng = generator(seed, "secret")
         rows = {place: rng.permutation(np.flatnonzero(marked.corpus == place)) for place in range(len(marked.corpora))}
         shared = [place for place in rows if marked.corpora[place].role == "shared"]
@@ -228,8 +228,8 @@ class TranslationMembership(Game):
         joined = [np.sort(np.concatenate(own)) for own in sets]
         return tuple((joined[2 * number], joined[2 * number + 1]) for number in range(self.splits))
 
-    def _watermarked(self, bitext: Bitext, seed: int) -> Bitext:
-        """Return the pairs with watermarks, sentences of words drawn at random from all, each with another."""
+    def marked(self, bitext: Bitext, seed: int) -> Bitext:
+        """Return the pairs, and behind them watermarks: sentences of words drawn at random, each with another."""
         if not self.watermarks:
             return bitext
         rng = generator(seed, "watermarks")
@@ -309,14 +309,20 @@ def _ask_shadow(
     return {**observed.as_arrays(), **{_OF_ASKED + name: own for name, own in attack.compare(asked, access).items()}}
 
 
-def _trained(model: TranslationModel, lessons: BitextLessons, lab: Lab) -> list[Release]:
-    """Train translators under a key that says which pairs each learns from."""
+def _trained(
+    model: TranslationModel, lessons: BitextLessons, lab: Lab, told: Callable[[Sequence[Sequence[Pass]]], scoring.Rows]
+) -> list[Release]:
+    """Train translators under a key that says which pairs each learns from; show how it goes."""
     identity = {
         **lessons.identity, "model": model.identity(), "kept": list(lessons.kept),
         "pairs": content_key(lessons.validation, *lessons.selections),
         "defenses": [defense.identity() for defense in lessons.defenses],
     }  # fmt: skip
-    return model.release(replace(lessons, identity=identity), lab)
+    releases = model.release(
+        replace(lessons, identity=identity), lab, lambda passes: lab.progress.partial(told(passes))
+    )
+    told([release.passes for release in releases])
+    return releases
 
 
 def _is_watermark(bitext: Bitext) -> NDArray[np.bool_]:

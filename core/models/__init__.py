@@ -32,7 +32,7 @@ from core.pieces import Pieces
 from core.privacy import Promise
 from core.recipe import Recipe
 from core.registry import Part
-from core.release import TESTED, BitextLessons, Lessons, Quality, Release, untaught
+from core.release import TESTED, BitextLessons, Lessons, Pass, Quality, Release, untaught
 from core.seeding import generator
 from core.spec import Holds, key_of, parameter
 from core.vocabulary import Vocabulary
@@ -393,18 +393,23 @@ def _train_network(
     return model.network(corpus.select(selections[item]), generator(seed, "target model", item)).as_arrays()
 
 
+Heard = Callable[[Sequence[Sequence[Pass]]], None]
+"""Is told of each of some models how its passes have ended so far."""
+
+
 class TranslationModel(Model):
     """A learner of translation, of which translations are seen, and how likely it finds them."""
 
     provides: ClassVar[frozenset[type[Access]]] = frozenset({Translator, ScoringTranslator})
 
     @abstractmethod
-    def release(self, lessons: BitextLessons, lab: Lab) -> list[Release]:
+    def release(self, lessons: BitextLessons, lab: Lab, heard: Heard) -> list[Release]:
         """Train translators, each only once ever, and return them; each gives a `ScoringTranslator`.
 
         Args:
             lessons: What each is trained on.
             lab: Where they are trained and kept.
+            heard: Is told how the passes of each have ended so far, whenever one has.
 
         Raises:
             Incompatible: There are too few pairs, or defenses ask for something that this training cannot do.

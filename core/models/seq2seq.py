@@ -14,7 +14,7 @@ from core.bitext import Bitext
 from core.defenses import recipe
 from core.errors import Incompatible, InvalidSpec
 from core.lab import Arrays, Lab
-from core.models import TranslationModel
+from core.models import Heard, TranslationModel
 from core.passes import train_by_passes
 from core.recipe import Recipe
 from core.release import BitextLessons, Pass, Quality, Release
@@ -91,20 +91,17 @@ class Seq2Seq(TranslationModel):
             )
         return self
 
-    def release(self, lessons: BitextLessons, lab: Lab) -> list[Release]:
+    def release(self, lessons: BitextLessons, lab: Lab, heard: Heard) -> list[Release]:
         """Train translators, telling of each pass."""
         study = Study(self, lessons, self._asked(lessons))
 
-        def heard(number: int, state: Mapping[int, Arrays]) -> None:
-            lab.progress.partial([
-                {"model": item, "pass": one.number, "loss": one.loss, "perplexity": one.perplexity}
-                for item in sorted(state) for one in _passes(state[item])
-            ])  # fmt: skip
+        def ended(number: int, state: Mapping[int, Arrays]) -> None:
+            heard([_passes(state[item]) for item in sorted(state)])
 
         identity = {**lessons.identity, "kept": sorted(set(lessons.kept))}
         items = range(len(lessons.selections))
         trained = train_by_passes(
-            lab, "Training the translators", identity, _train_pass, items, self.epochs, {"study": study}, heard
+            lab, "Training the translators", identity, _train_pass, items, self.epochs, {"study": study}, ended
         )
         return [study.released(trained[item]) for item in items]
 

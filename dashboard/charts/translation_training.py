@@ -15,15 +15,14 @@ TITLE = "Pass by pass of training"
 _HOLDERS = {
     "target": ("Alice’s translators", theme.Mark(theme.MEMBER, "circle", "solid")),
     "shadow": ("Bob’s shadow models", theme.Mark(theme.NONMEMBER, "square", "dash")),
-    "": ("Translators in training", theme.Mark(theme.MEMBER, "circle", "solid")),
 }
 _MEASURES = {"perplexity": ("Perplexity,<br>new pairs", "y"), "loss": ("Training loss,<br>nats a token", "y2")}
 _COLUMNS = ("holder", "model", "passes", "loss", "perplexity")
 
 
 def growing(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
-    """Return the passes of a run that is still going on as a table; whose they are is not known there."""
-    frame = pd.DataFrame([{"holder": "", "passes": row.get("pass"), **row} for row in rows], columns=list(_COLUMNS))
+    """Return the passes of a run that is still going on as a table."""
+    frame = pd.DataFrame(list(rows), columns=list(_COLUMNS))
     return frame.assign(**{name: pd.to_numeric(frame[name], errors="coerce") for name in _COLUMNS[1:]})
 
 

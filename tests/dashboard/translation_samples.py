@@ -14,7 +14,7 @@ from core.access import ScoringTranslator
 from core.attacks.translation_overlap import CLASSIFIERS
 from core.experiment import Experiment
 from core.lab import Lab
-from core.models import TranslationModel
+from core.models import Heard, TranslationModel
 from core.release import BitextLessons, Pass, Quality, Release
 from core.result import Result
 from core.scoring import grouped
@@ -66,7 +66,7 @@ class Learner(TranslationModel):
     def part_name(cls) -> str:
         return "learner"
 
-    def release(self, lessons: BitextLessons, lab: Lab) -> list[Release]:
+    def release(self, lessons: BitextLessons, lab: Lab, heard: Heard) -> list[Release]:
         pairs = dict(zip(lessons.bitext.sources, lessons.bitext.targets, strict=True))
         words = sorted({word for text in lessons.bitext.targets for word in text.split()})
 

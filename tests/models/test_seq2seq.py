@@ -48,11 +48,13 @@ def lessons(
     return BitextLessons(bitext, [TAUGHT, TAUGHT[:25]] if two else [TAUGHT], UNTAUGHT, identity, 3, defenses, kept)
 
 
-def released(given: BitextLessons, store: Store, lab: dict[str, Any] | None = None, **changes: Any) -> list[Release]:
+def released(
+    given: BitextLessons, store: Store, lab: dict[str, Any] | None = None, heard: Any = len, **changes: Any
+) -> list[Release]:
     model = Seq2Seq(**{**SMALL, **changes})
     identity = {**given.identity, "model": model.identity()}
     given = BitextLessons(**{**vars(given), "identity": identity})
-    return model.release(given, Lab(store=store, **(lab or {"engine": Engine(workers=1)})))
+    return model.release(given, Lab(store=store, **(lab or {"engine": Engine(workers=1)})), heard)
 
 
 def access(release: Release, passes: int | None = None) -> ScoringTranslator:
