@@ -96,11 +96,22 @@ class Clustered:
         low, high = np.quantile(areas, [(1 - metrics.LEVEL) / 2, (1 + metrics.LEVEL) / 2])
         return float(low), float(high)
 
-    def _ignorant(self, rng: np.random.Generator) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
-        """Yield true- and false-positive rates at every threshold, (thresholds,), with bits drawn anew."""
+    def chance_shares(self, rng: np.random.Generator) -> tuple[float, float]:
+        """Return the range in which 95 % of the shares of right guesses lie when these decisions know nothing."""
+        called = self.score > 0
+        shares = [float((called == member).mean()) for member in self._exchanged(rng)]
+        low, high = np.quantile(shares, [(1 - metrics.LEVEL) / 2, (1 + metrics.LEVEL) / 2])
+        return float(low), float(high)
+
+    def _exchanged(self, rng: np.random.Generator) -> Iterator[NDArray[np.bool_]]:
+        """Yield the bits where, document by document, a coin exchanges those of a couple, (models, examples)."""
         for _ in range(_SHUFFLES):
             flips = rng.random((self.couple.max() + 1, self.document.max() + 1)) < 0.5
-            member = self.member ^ flips[np.ix_(self.couple, self.document)]
+            yield self.member ^ flips[np.ix_(self.couple, self.document)]
+
+    def _ignorant(self, rng: np.random.Generator) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+        """Yield true- and false-positive rates at every threshold, (thresholds,), with bits drawn anew."""
+        for member in self._exchanged(rng):
             inside = member.ravel()[self._order]
             hits, alarms = (np.cumsum(bits)[self._last_of_tie] for bits in (inside, ~inside))
             yield hits / hits[-1], alarms / alarms[-1]

@@ -20,10 +20,14 @@ class Grouped:
     Attributes:
         accuracy: Mean of the shares of right guesses about groups of members and about others.
         auc: Area under the ROC curve of the groups' mean scores.
+        members: Groups of members in a partition.
+        others: Groups of non-members.
     """
 
     accuracy: Interval
     auc: Interval
+    members: int = 0
+    others: int = 0
 
 
 def decide(
@@ -47,6 +51,7 @@ def decide(
     large = [(member, values) for member, values in strata if len(values) >= size]
     if not large:
         return Grouped(_UNKNOWN, _UNKNOWN)
+    groups = tuple(sum(len(values) // size for member, values in large if member == side) for side in (True, False))
 
     def told(draw: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> NDArray[np.float64]:
         """Return accuracy and AUC, (2, draws), of strata that are drawn as (draws, values)."""
@@ -61,10 +66,12 @@ def decide(
 
     values = told(lambda own: rng.permuted(np.tile(own, (_PARTITIONS, 1)), axis=1)).mean(axis=1)
     if not resamples:
-        return Grouped(*(Interval(float(value), float("nan"), float("nan")) for value in values))
+        accuracy, auc = (Interval(float(value), float("nan"), float("nan")) for value in values)
+        return Grouped(accuracy, auc, *groups)
     drawn = told(lambda own: own[rng.integers(len(own), size=(resamples, len(own)))])
     ends = np.quantile(drawn, [(1 - metrics.LEVEL) / 2, (1 + metrics.LEVEL) / 2], axis=1).T
-    return Grouped(*(Interval(float(value), *map(float, own)) for value, own in zip(values, ends, strict=True)))
+    accuracy, auc = (Interval(float(value), *map(float, own)) for value, own in zip(values, ends, strict=True))
+    return Grouped(accuracy, auc, *groups)
 
 
 def _means(drawn: NDArray[np.float64], size: int) -> NDArray[np.float64]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core import metrics
 from core.bitext import Bitext
 from core.corpus import words_of
-from core.release import Release, usefulness
+from core.release import Pass
 from core.result import Column, Estimate, Schema, table
 from core.scoring.clustered import Clustered, Interval
 from core.scoring.grouped import Grouped, decide
@@ -102,6 +102,8 @@ SCHEMAS: dict[str, Schema] = {
         "size": Column("int32", "Probes decided about together: all members or all not, of one subcorpus."),
         **_METHOD,
         "decision": Column("str", "'majority' of the single decisions, or 'mean' of the scores."),
+        "members": Column("int32", "Groups of members that the probes make at once."),
+        "others": Column("int32", "Groups of non-members."),
         **_ACCURACY, **_AUC,
     },
     "roc": {
@@ -114,8 +116,10 @@ SCHEMAS: dict[str, Schema] = {
     "course": {
         "passes": Column("int32", "Passes of training by then; 0 for models that were never trained."),
         **_METHOD, **_ACCURACY, **_AUC,
-        "chance_low": Column("float64", "Lower end of the range in which 95 % of areas lie by chance alone."),
-        "chance_high": Column("float64", "Upper end of that range."),
+        "auc_chance_low": Column("float64", "Lower end of the range in which 95 % of areas lie by chance alone."),
+        "auc_chance_high": Column("float64", "Upper end of that range."),
+        "accuracy_chance_low": Column("float64", "Lower end of the range in which 95 % of accuracies lie so."),
+        "accuracy_chance_high": Column("float64", "Upper end of that range."),
         "group_auc": Column("float64", f"Area under the ROC curve for groups of {GROUP}; NaN where probes are fewer."),
     },
     "quality": {
@@ -126,7 +130,7 @@ SCHEMAS: dict[str, Schema] = {
     },
     "shown": {
         "example": Column("int32", "Number of the example."),
-        "row": Column("int32", "Row of the pair in the dataset; -1 for a watermark."),
+        "row": Column("int32", "Row of the pair in the dataset; those of watermarks follow its last."),
         **_CORPUS,
         "telling": Column("bool", "Whether it was picked because translations differ most, not at random."),
         "model": Column("int32", "Number of the target model."),
@@ -143,6 +147,10 @@ SCHEMAS: dict[str, Schema] = {
         "ratio": Column("float64", "Log likelihood ratio by the reference; above 0 it says member; NaN without."),
     },
 }  # fmt: skip
+
+
+Rows = list[dict[str, Any]]
+"""Of a table, each with its values by column."""
 
 
 @dataclass(frozen=True)
@@ -205,19 +213,18 @@ class Sheet:
         """Start with nothing seen."""
         self.carol, self.seed = carol, seed
         self.usefulness: dict[str, Estimate] = {}
-        self.training: list[dict[str, Any]] = []
+        self.training: Rows = []
         self.course: list[dict[str, Any]] = []
         self.quality: list[dict[str, Any]] = []
 
-    def trained(self, holder: str, releases: Sequence[Release]) -> None:
-        """Take down how each pass of the training of some models ended."""
-        self.training += [
+    def trained(self, holder: str, passes: Sequence[Sequence[Pass]]) -> Rows:
+        """Take down how each pass of the training of each model of somebody's has ended; return all that is known."""
+        self.training = [row for row in self.training if row["holder"] != holder] + [
             {"holder": holder, "model": number, "passes": done.number, "loss": done.loss, "perplexity": done.perplexity}
-            for number, release in enumerate(releases)
-            for done in release.passes
+            for number, own in enumerate(passes)
+            for done in own
         ]
-        if holder == "target":
-            self.usefulness = usefulness(releases, self.seed)
+        return self.training
 
     def methods(self, verdicts: Sequence[Verdicts], answer: Method) -> list[Method]:
         """Return the adversary's answer, and the methods that are no classifiers of its kind."""
@@ -300,11 +307,14 @@ class Outcome:
         """Take down what this adversary says of target models that had so many passes of training."""
         sheet = self.sheet
         for method, figures in self._figures.items():
-            low, high = sheet.clustered(method, self.verdicts).chance_areas(generator(sheet.seed, "guessing"))
+            decisions, rng = sheet.clustered(method, self.verdicts), generator(sheet.seed, "guessing")
+            chance = {"auc": decisions.chance_areas(rng), "accuracy": decisions.chance_shares(rng)}
+            ends = {f"{name}_chance_{end}": value for name, own in chance.items()
+                    for end, value in zip(("low", "high"), own, strict=True)}  # fmt: skip
             sheet.course.append(
                 {
                     "passes": passes, **self._named(method), **figures["accuracy"].named("accuracy"),
-                    **figures["auc"].named("auc"), "chance_low": low, "chance_high": high,
+                    **figures["auc"].named("auc"), **ends,
                     "group_auc": sheet.grouped(GROUP, _scores(method, self.verdicts), 0.0).auc.value,
                 }
             )  # fmt: skip
@@ -547,7 +557,8 @@ class Outcome:
                     found = self.sheet.grouped(size, scores, self.adversary.middle[method], _RESAMPLES)
                 if np.isfinite(found.auc.value):
                     yield {
-                        "size": size, **self._named(method), "decision": decision,
+                        "size": size, **self._named(method), "decision": decision, "members": found.members,
+                        "others": found.others,
                         **found.accuracy.named("accuracy"), **found.auc.named("auc"),
                     }  # fmt: skip
 
@@ -566,7 +577,6 @@ class Outcome:
         rng = generator(self.sheet.seed, "shown")
         bleu = np.stack([said.features["bleu"] for said in self.seen[:2]])
         gap = np.where(carol.member[0], bleu[0] - bleu[1], bleu[1] - bleu[0])
-        originals = sum(corpus.name != WATERMARKS for corpus in carol.bitext.corpora)
         number = 0
         for place in np.unique(carol.corpus).tolist():
             rows = np.flatnonzero(carol.corpus == place)
@@ -578,7 +588,7 @@ class Outcome:
                     features = {name: said.features[name][row] for name in _SHOWN if name in said.features}
                     ratio = verdicts.get(_RATIO)
                     yield {
-                        "example": number, "row": carol.asked[row] if place < originals else -1, **carol.about(place),
+                        "example": number, "row": carol.asked[row], **carol.about(place),
                         "telling": row in telling, "model": model, "member": carol.member[model, row],
                         "translation": said.translations[row], **features,
                         "answer": verdicts[self.adversary.answer][row],

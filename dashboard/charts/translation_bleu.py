@@ -5,10 +5,10 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.scoring.translation_membership import WATERMARKS
 from dashboard.charts import foreign, theme
 from dashboard.charts.drawing import Drawing
 from dashboard.charts.tables import records
-from dashboard.charts.translation_methods import WATERMARKS
 from dashboard.charts.wording import counted, joined
 
 TITLE = "How well pairs are translated"

@@ -5,11 +5,12 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.scoring.translation_membership import WATERMARKS
 from dashboard.charts import foreign, lanes, theme
 from dashboard.charts import translation_printed as printed
 from dashboard.charts.lanes import Look
 from dashboard.charts.tables import records
-from dashboard.charts.translation_methods import RATIO, WATERMARKS
+from dashboard.charts.translation_methods import RATIO
 from dashboard.charts.wording import joined, measured, percent
 
 TITLE = "Right guesses by subcorpus"

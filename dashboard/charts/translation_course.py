@@ -1,5 +1,6 @@
 """How membership of sentence pairs comes to be told over training: methods after each of some passes."""
 
+import math
 from typing import Literal
 
 import numpy as np
@@ -15,20 +16,22 @@ TITLE = "How the leak opens"
 Measure = Literal["auc", "accuracy", "group_auc"]
 MEASURES: dict[Measure, str] = {"auc": "AUC", "accuracy": "Right guesses", "group_auc": "AUC, 30 pairs together"}
 
+_ENDS = ("low", "high", "chance_low", "chance_high")
+
 
 def points(course: pd.DataFrame, measure: Measure = "auc") -> pd.DataFrame:
-    """Return a measure of the drawn methods by passes; where chance lies is known of the AUC of single pairs only."""
+    """Return a measure of the drawn methods by passes, as ``auc``; where chance lies is known of single pairs only."""
     own = methods.keyed(course)
     found = []
     for series in methods.drawn(own):
         rows = series.of(own)
         nothing = pd.Series(np.nan, rows.index)
-        ends = {name: rows.get(f"{measure}_{name}", nothing) for name in ("low", "high")}
-        chance = {f"chance_{name}": rows[f"chance_{name}"] if measure == "auc" else nothing for name in ends}
+        ends = {name: rows.get(f"{measure}_{name}", nothing) for name in _ENDS}
         found.append(
             pd.DataFrame(
                 {"group": series.name, "passes": rows["passes"], "auc": rows[measure],
-                 **{f"auc_{name}": end for name, end in ends.items()}, **chance}
+                 **{f"auc_{name}": end for name, end in ends.items() if name in ("low", "high")},
+                 **{name: end for name, end in ends.items() if name.startswith("chance")}}
             )
         )  # fmt: skip
     columns = ["group", "passes", "auc", "auc_low", "auc_high", "chance_low", "chance_high"]
@@ -53,7 +56,7 @@ def sentence(course: pd.DataFrame, measure: Measure = "auc") -> str:
     for name, part in own.groupby("group", sort=False):
         rows = records(part.sort_values("passes"))
         ends = f"{lowered(str(name))} {decimal(rows[-1].auc)}"
-        if measure == "auc":
+        if math.isfinite(rows[-1].chance_high):
             within = [number for number, row in enumerate(rows) if row.auc <= row.chance_high]
             first = within[-1] + 1 if within else 0
             late = f"beyond chance from pass {int(rows[first].passes)} on" if first < len(rows) else "within chance"

@@ -84,4 +84,5 @@ def _value(row: Any, measure: Measure) -> str:
 
 
 def _said(name: str, row: Any, measure: Measure) -> str:
-    return f"<b>{name}</b><br>{counted(int(row.size), 'pair')}: {MEASURES[measure]} {_value(row, measure)}"
+    groups = f"{int(row.members):,} groups in, {int(row.others):,} out"
+    return f"<b>{name}</b><br>{counted(int(row.size), 'pair')}: {MEASURES[measure]} {_value(row, measure)}<br>{groups}"

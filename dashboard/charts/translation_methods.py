@@ -13,8 +13,6 @@ from dashboard.words import spoken
 ANSWER = "answer"
 """Stands for the classifier that the adversary trusts, which may be another after other numbers of passes."""
 RATIO = ("calibrated_reference", "likelihood_ratio")
-WATERMARKS = "watermarks"
-"""The subcorpus of pairs that Bob could have planted."""
 CLASSIFIERS = {
     "perceptron": "Perceptron", "decision_tree": "Decision tree", "naive_bayes": "Naive Bayes",
     "nearest_neighbours": "Nearest neighbours", "mlp": "Multi-layer perceptron", "random_forest": "Random forest",

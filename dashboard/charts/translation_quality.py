@@ -3,9 +3,9 @@
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.scoring.translation_membership import WATERMARKS
 from dashboard.charts import theme
 from dashboard.charts.tables import records, values
-from dashboard.charts.translation_methods import WATERMARKS
 from dashboard.charts.wording import counted
 
 TITLE = "What the translations are worth"

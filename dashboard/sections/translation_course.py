@@ -34,9 +34,9 @@ def show(result: Result) -> None:
             translation_course.figure(course, measure), course, "course", translation_course.sentence(course, measure),
             title=translation_course.TITLE,
         )  # fmt: skip
-        if measure == "auc":
+        if measure != "group_auc":
             st.caption(
-                "Grey bars: where 95% of areas lie by chance. Translators that were never trained are the control."
+                "Grey bars: where 95% of values lie by chance. Translators that were never trained are the control."
             )
     with right:
         means = translation_quality.means(quality, result.findings["bleu"])

@@ -1,15 +1,15 @@
 """One pair in question, translated by a model that was trained on it and by one that was not."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import streamlit as st
 
-from core.bitext import Bitext
-from core.datasets import Dataset
 from core.errors import TelltaleError
 from core.experiment import Experiment
+from core.games.translation_membership import TranslationMembership
 from core.result import Result
+from core.scoring.translation_membership import WATERMARKS
 from core.secret import words_in
 from dashboard import panels
 from dashboard.charts import dumbbells, translation_pair
@@ -25,7 +25,7 @@ ABSENT = (
     "Sentence and reference appear only where the dataset lies on this machine; a page never downloads one. Fetch it "
     "on the command line: python -m core data fetch "
 )
-WATERMARK = "A watermark: random words that stand in no dataset. Its text is not kept with the result."
+WATERMARK = "A watermark: words drawn at random, and others in place of their translation."
 _RIGHT, _WRONG = ":green[:material/check_circle:]", ":red[:material/cancel:]"
 _CORPUS, _PAIR = "view.subcorpus", "view.pair"
 
@@ -38,10 +38,10 @@ def show(result: Result, experiment: Experiment) -> None:
         return
     st.header("One pair", anchor=False)
     row, other = _choose(shown)
-    source, reference = _texts(experiment, shown).get(int(row.row), ("", "")) if row.row >= 0 else ("", "")
-    if row.row < 0:
+    source, reference = _texts(experiment, shown).get(int(row.row), ("", ""))
+    if row.corpus == WATERMARKS:
         st.caption(WATERMARK)
-    elif not reference:
+    if not reference:
         st.caption(literal(f"{ABSENT}{experiment.dataset.part_name()}"))
     else:
         st.markdown(f":gray[Sentence]  \n{literal(source)}")
@@ -85,14 +85,15 @@ def _texts(experiment: Experiment, shown: "pd.DataFrame") -> Mapping[int, tuple[
     if not excerpts.is_present(experiment.dataset):
         return {}
     try:
-        return _read(experiment.dataset, shown, experiment.key)
+        return _read(experiment, shown, experiment.key)
     except TelltaleError:
         return {}
 
 
 @st.cache_data(max_entries=16, show_spinner="Reading the sentences")
-def _read(_dataset: Dataset, _shown: "pd.DataFrame", key: str) -> Mapping[int, tuple[str, str]]:
+def _read(_experiment: Experiment, _shown: "pd.DataFrame", key: str) -> Mapping[int, tuple[str, str]]:
     """Return sentence and reference by row, by the experiment's key: the dataset is read once for all visits."""
-    bitext: Bitext = _dataset.load()
+    game = cast(TranslationMembership, _experiment.game)
+    bitext = game.marked(_experiment.dataset.load(), _experiment.seed)
     rows = {int(row) for row in _shown["row"] if 0 <= row < len(bitext)}
     return {row: (bitext.sources[row], bitext.targets[row]) for row in sorted(rows)}

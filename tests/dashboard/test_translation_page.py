@@ -37,6 +37,7 @@ def test_the_page_answers_draws_and_lets_one_look_closer(made: Result, open_resu
     assert "Neither was trained on this pair." in said
     app.main.selectbox(key="view.subcorpus").set_value("watermarks").run()
     assert not app.exception and example.WATERMARK in words(app)
+    assert ":gray[Reference]" in words(app), "its text is drawn again, since no result keeps it"
 
 
 def test_words_of_the_reference_are_marked(made: Result, open_result: Open) -> None:
@@ -58,8 +59,12 @@ def test_other_experiments_stand_beside_it(made: Result, open_result: Open) -> N
 
 
 def test_a_run_shows_the_passes_of_its_translators() -> None:
-    rows = [{"model": 0, "pass": number, "loss": 3.0 / number, "perplexity": 20.0 / number} for number in (1, 2)]
-    assert len(translation_setup.live(rows).data) == 4
+    rows = [
+        {"holder": holder, "model": 0, "passes": number, "loss": 3.0 / number, "perplexity": 20.0 / number}
+        for holder in ("target", "shadow") for number in (1, 2)
+    ]  # fmt: skip
+    named = {trace.name for trace in translation_setup.live(rows).data if trace.showlegend}
+    assert named == {"Alice’s translators", "Bob’s shadow models"}
     assert translation_setup.live([]).layout.annotations[0].text.startswith("No point yet")
 
 

@@ -84,8 +84,8 @@ def test_a_memory_is_found_out(remembered: Any) -> None:
     assert estimates["auc_likelihood_ratio"].value > 0.95
     course = findings["course"]
     answers = course[course.answer].set_index("passes")
-    assert answers.chance_low[0] <= answers.auc[0] <= answers.chance_high[0], "never trained"
-    assert answers.auc[1] > answers.chance_high[1]
+    assert answers.auc_chance_low[0] <= answers.auc[0] <= answers.auc_chance_high[0], "never trained"
+    assert answers.auc[1] > answers.auc_chance_high[1]
 
 
 def test_no_memory_is_chance(shared_store: Store) -> None:
@@ -109,7 +109,7 @@ def test_findings_say_who_holds_what(remembered: Any) -> None:
     assert ("shadow", "training", "corpus_2") not in sets.index, "it is private"
     assert sets["everyone", "foreign_probes", "corpus_3"] == 30
     shown = remembered[1]["shown"]
-    assert (shown[shown.corpus == WATERMARKS].row == -1).all()
+    assert shown[shown.corpus == WATERMARKS].row.min() >= len(bitext(200)) > shown[shown.corpus != WATERMARKS].row.max()
     assert set(shown[shown.corpus != WATERMARKS].row) <= set(range(800))
 
 
@@ -186,7 +186,7 @@ def test_shadows_may_be_trained_for_fewer_passes_than_their_target_or_for_more(e
     assert training.to_dict() == {"shadow": ends, "target": 2}
     assert estimates["accuracy"].low > 0.9, "at the end, all are as they ended"
     early = findings["course"].set_index("passes").loc[0]
-    assert (early.auc < early.chance_high + 0.05).all()
+    assert (early.auc < early.auc_chance_high + 0.05).all()
 
 
 def test_translators_are_attacked_only_once_there_is_one_of_each(shared_store: Store) -> None:

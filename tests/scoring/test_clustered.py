@@ -84,3 +84,15 @@ def test_a_score_from_the_texts_alone_is_right_in_exactly_half() -> None:
 def test_perfect_scores_have_an_interval_nevertheless() -> None:
     found = made(apart=1000.0).figures(rng())["auc"]
     assert found.value == found.high == 1 and 0.5 < found.low < 1
+
+
+def test_without_knowledge_nineteen_of_twenty_figures_lie_in_the_ranges_of_chance() -> None:
+    nothing, something = made(apart=0.0), made(apart=3.0)
+    for decisions, inside in ((nothing, True), (something, False)):
+        figures = decisions.figures(rng())
+        for name, (low, high) in {
+            "auc": decisions.chance_areas(rng()),
+            "accuracy": decisions.chance_shares(rng()),
+        }.items():
+            assert low < 0.5 < high
+            assert (low <= figures[name].value <= high) == inside, name

@@ -127,7 +127,7 @@ def test_the_course_begins_without_training(
     assert samples.has_chance(drawn)
     assert drawn.layout.xaxis.ticktext[0] == "never<br>trained"
     bars = [trace for trace in drawn.data if trace.name == "95% by chance"]
-    assert bool(bars) == (measure == "auc")
+    assert bool(bars) == (measure != "group_auc")
     assert "after 12 passes" in translation_course.sentence(found["course"], measure)
 
 
