@@ -16,6 +16,7 @@ TITLE = "How the leak opens"
 Measure = Literal["auc", "accuracy", "group_auc"]
 MEASURES: dict[Measure, str] = {"auc": "AUC", "accuracy": "Right guesses", "group_auc": "AUC, 30 pairs together"}
 
+_BEFORE = "beyond chance before any training, for pieces of words are learnt from the pairs too"
 _ENDS = ("low", "high", "chance_low", "chance_high")
 
 
@@ -59,7 +60,8 @@ def sentence(course: pd.DataFrame, measure: Measure = "auc") -> str:
         if math.isfinite(rows[-1].chance_high):
             within = [number for number, row in enumerate(rows) if row.auc <= row.chance_high]
             first = within[-1] + 1 if within else 0
-            late = f"beyond chance from pass {int(rows[first].passes)} on" if first < len(rows) else "within chance"
+            begun = int(rows[first].passes) if first < len(rows) else -1
+            late = "within chance" if begun < 0 else f"beyond chance from pass {begun} on" if begun else _BEFORE
             ends = f"{ends}, {late}"
         said.append(ends)
     after = counted(int(own["passes"].max()), "pass", "passes")

@@ -63,7 +63,7 @@ def name(features: str, rule: str) -> str:
     return known.get((features, rule)) or CLASSIFIERS.get(rule) or f"{spoken(features)}, {spoken(rule).lower()}"
 
 
-def strongest(methods: pd.DataFrame) -> Any:
+def standard(methods: pd.DataFrame) -> Any:
     """Return the row of the likelihood ratio where the service gives probabilities, else of the adversary's classifier.
 
     It is not chosen by what is found of the target models, which would flatter it.

@@ -37,14 +37,14 @@ def answer(estimates: Mapping[str, Estimate], epochs: int) -> str:
 
 
 def beyond(estimates: Mapping[str, Estimate], found: pd.DataFrame) -> str:
-    """Say what the strongest method makes of one pair, and what thirty pairs together give away."""
+    """Say what the field’s standard makes of one pair, and what thirty pairs together give away."""
     said = []
     known = found[found["auc"].notna()]
     if len(known):
-        row = methods.strongest(known)
+        row = methods.standard(known)
         area = f"{decimal(row.auc)} (95% interval {decimal(row.auc_low)}–{decimal(row.auc_high)})"
         name = lowered(methods.name(row.features, row.rule))
-        name = f"classifier, a {name}," if row.rule in methods.CLASSIFIERS else f"{name}, the strongest that is known,"
+        name = f"classifier, a {name}," if row.rule in methods.CLASSIFIERS else f"{name}, today’s standard,"
         said.append(
             f"By the {name} the AUC is {area}, guessing 0.50; it finds {percent(row.found)} of the members where 1% of "
             "the others are accused."
