@@ -66,17 +66,20 @@ class TranslationOverlap(TranslationAttack):
     likelihood ratio of two Gaussians (LiRA's offline setting, Carlini et al. 2022, with the distance of the two means
     taken from pairs that one of two shadows saw). All thresholds come from the shadows.
 
-    On German and English (`python -m core precompute --only "translations_*"`), three passes over twenty thousand pairs
-    leave the paper's attack at 0.514 right guesses (0.507 to 0.521): almost nothing, as in the paper (0.499 to 0.504),
-    which had more and longer text. After twelve passes over ten thousand it has 0.575 (0.567 to 0.584), and one that is
-    asked about 30 pairs at once an AUC of 0.75. The reference's probability gives away more: an AUC of 0.61 after few
-    passes, and after many 0.83 to 0.95 within a shared subcorpus, by the likelihood ratio. In the private subcorpus,
-    which no shadow has seen, that is 0.70, and over all 0.75: what a shadow finds unlikely is no measure there. Foreign
-    pairs are called outsiders in 97 to 99.8 % of the cases for being translated badly; of a subcorpus that is as hard
-    and was trained on (news), 53 % of guesses are right.
+    On German and English (`python -m core precompute --only "translations_*"`), one pass over 113,000 pairs leaves the
+    paper's attack at 0.499 right guesses (0.487 to 0.508), as in the paper (0.499 to 0.504), and the BLEU of new
+    captions is 20.6. Three passes over 44,000 pairs: 0.514 (0.508 to 0.521), and 22.7. Twenty passes over 10,500 pairs:
+    0.649 (0.639 to 0.659), and 20.8; asked about 30 pairs at once, it then has an AUC of 0.88. So it is passes over the
+    same pairs that open the leak, and not how good translations are. The likelihood ratio has an AUC of 0.54, 0.59 and
+    0.87. After twenty passes that is 0.96 to 0.995 within a shared subcorpus; in the private one, which no shadow has
+    seen, it is 0.75, since what a shadow finds unlikely is no measure there, and of all members only 4 % are found
+    where 1 % of the others are accused. The bare probability of the reference is as good over all pairs (0.87), and
+    tells 30 pairs at once almost without fail (0.99). Foreign pairs are then called outsiders in 85 to 95 % of the
+    cases, for being translated badly; of a subcorpus that is as hard and was trained on (news), 63 % of guesses are
+    right.
 
-    Shadows have fewer pairs than their target and so over-fit more, at as many passes: on the adversary's own test
-    split the classifiers are right in 0.85. What it expects of itself flatters it.
+    Shadows have fewer pairs than their target and over-fit sooner. In ``over_trained`` they are stopped after five
+    passes, when the perplexity of the adversary's own validation pairs hardly falls any more, whatever Alice does.
     """
 
     title: ClassVar[str] = "Translation overlap"
@@ -96,15 +99,15 @@ class TranslationOverlap(TranslationAttack):
             "game": {"splits": 3, "probes": 50, "shadow_probes": 40, "validation": 60, "course": [0, 2, 5]},
         },
         "paper": {
-            "dataset": {"part": "german_english", "pairs": 6000},
-            "model": {"part": "seq2seq", "layers": 3, "epochs": 3},
-            "attack": {"shadow_model": {"part": "seq2seq", "tying": "none", "epochs": 3}},
+            "dataset": {"part": "german_english", "pairs": 60_000},
+            "model": {"part": "seq2seq", "layers": 3, "epochs": 1},
+            "attack": {"shadow_model": {"part": "seq2seq", "tying": "none", "epochs": 1}},
         },
         "over_trained": {
             "dataset": {"part": "german_english", "pairs": 3000},
-            "model": {"part": "seq2seq", "layers": 3, "epochs": 12},
+            "model": {"part": "seq2seq", "layers": 3, "epochs": 20},
             "game": {"probes": 300, "watermarks": 25},
-            "attack": {"shadow_model": {"part": "seq2seq", "tying": "none", "epochs": 12}},
+            "attack": {"shadow_model": {"part": "seq2seq", "tying": "none", "epochs": 5}},
         },
     }  # fmt: skip
 

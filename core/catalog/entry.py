@@ -26,15 +26,16 @@ class Entry:
     contrast: bool = False
 
 
-def varied(attack: str, /, **changes: Any) -> Experiment:
-    """Return an attack's paper preset with some fields of its parts changed, or with another part in place of one.
+def varied(attack: str, /, preset: str = "paper", **changes: Any) -> Experiment:
+    """Return an attack's preset with some fields of its parts changed, or with another part in place of one.
 
     Args:
         attack: Name of the attack.
+        preset: Name of the preset.
         changes: By field of the experiment, those fields of its part that change; a dict that names another part, and
             whatever is no dict, takes the place of what was there.
     """
-    values = Experiment.preset(attack, "paper").as_dict()
+    values = Experiment.preset(attack, preset).as_dict()
     for field, change in changes.items():
         before = values[field]
         same = isinstance(change, dict) and change.get("part", before["part"]) == before["part"]
