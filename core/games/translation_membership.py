@@ -49,6 +49,8 @@ class TranslationMembership(Game):
     the pairs in question in a random order, and what the service says of them. Of Alice's translators he sees nothing
     else, and of the secret nothing.
 
+    Alice is attacked after some of her passes too, by shadows that are as they were after so many, or as they ended.
+
     Foreign pairs are out for all. Watermarks are pairs of random words, which Bob could have put where Alice would find
     them: half of them train one of a couple, half the other, each as often as there are copies.
 
