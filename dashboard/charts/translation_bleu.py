@@ -55,11 +55,11 @@ def sentence(bleu: pd.DataFrame) -> str:
     rows = gaps.to_dict("records")
     most, least = rows[0], rows[-1]
     text = (
-        f"The median BLEU of pairs that were trained on lies above that of others by {most['gap']:.2f} at most "
+        f"The median BLEU of pairs that were trained on lies above that of others by {most['gap']:z.2f} at most "
         f"({most['title']})"
     )
     if len(rows) > 1:
-        text += f" and by {least['gap']:.2f} at least ({least['title']})"
+        text += f" and by {least['gap']:z.2f} at least ({least['title']})"
     text += "."
     away = both[(both["role"] == "foreign")]
     if len(away):

@@ -9,6 +9,8 @@ from dashboard.charts import translation_methods as methods
 from dashboard.charts.tables import records
 from dashboard.charts.wording import decimal, lowered, measured, percent
 
+_MUCH = 0.1
+"""A difference of areas under the ROC curve."""
 FIGURES = {
     "accuracy": "Right guesses",
     "auc": "AUC",
@@ -86,7 +88,9 @@ def conclusions(estimates: Mapping[str, Estimate], *, synthetic: bool, couples: 
                 "coin here. That is no proof of safety; it is this attack that fails."
             )
     if ratio is not None and own is not None:
-        stronger = "much more" if ratio.low > estimates["auc"].high else "not shown to be more"
+        gained = ratio.value - estimates["auc"].value
+        clear = "much more" if gained > _MUCH else "a little more"
+        stronger = clear if ratio.low > estimates["auc"].high else "not shown to be more"
         said.append(
             f"**What the service returns decides.** With the probability of a given translation Bob has {stronger} to "
             f"go by: AUC {decimal(ratio.value)} beside {decimal(estimates['auc'].value)}. A service that returns text "
@@ -95,10 +99,7 @@ def conclusions(estimates: Mapping[str, Estimate], *, synthetic: bool, couples: 
     elif not scores:
         said.append("**This service returns translations only.** With probabilities Bob would have more to go by.")
     if "group_accuracy" in estimates:
-        said.append(
-            "**Many pairs tell where one does not.** The question whether a collection was used has an answer sooner "
-            "than the question whether a sentence was."
-        )
+        said.append(_together(estimates))
     several = "one couple of translators" if couples == 1 else f"{couples} couples of translators"
     said.append(
         f"**Not shown:** how other translators would do. There {'is' if couples == 1 else 'are'} {several}; intervals "
@@ -111,6 +112,23 @@ def conclusions(estimates: Mapping[str, Estimate], *, synthetic: bool, couples: 
             "a number."
         )
     return said
+
+
+def _together(estimates: Mapping[str, Estimate]) -> str:
+    """Return what thirty pairs together tell by translations, or failing that by probabilities."""
+    own, ratio = estimates["group_accuracy"], estimates.get("group_accuracy_likelihood_ratio")
+    if own.above_chance():
+        more = "more than one" if own.value > estimates["accuracy"].value else "too"
+        return (
+            f"**Many pairs tell {more}.** {_share(own)} of guesses about 30 are right: whether a collection was used "
+            "is another question than whether a sentence was."
+        )
+    if ratio is not None and ratio.above_chance():
+        return (
+            f"**Many pairs tell by probabilities.** {_share(ratio)} of guesses about 30 are right by the likelihood "
+            f"ratio. By translations, {_share(own)}, they are not shown to be better than a coin."
+        )
+    return f"**Nor do 30 pairs together tell:** {_share(own)} of guesses about them are right, guessing 50%."
 
 
 def _share(figure: Estimate) -> str:

@@ -67,6 +67,41 @@ def test_conclusions_say_what_is_not_shown() -> None:
     assert "made up" not in said and "returns translations only" in said
 
 
+@pytest.mark.parametrize(
+    ("groups", "says"),
+    [
+        ({"group_accuracy": figure(0.7, 0.65, 0.75)}, "Many pairs tell more than one"),
+        ({"group_accuracy": figure(0.53, 0.51, 0.55)}, "Many pairs tell too"),
+        ({"group_accuracy": figure(0.5, 0.45, 0.55)}, "Nor do 30 pairs together tell"),
+        (
+            {
+                "group_accuracy": figure(0.5, 0.45, 0.55),
+                "group_accuracy_likelihood_ratio": figure(0.56, 0.53, 0.59),
+            },
+            "Many pairs tell by probabilities",
+        ),
+    ],
+)
+def test_what_many_pairs_tell_follows_their_intervals(groups: dict[str, Estimate], says: str) -> None:
+    estimates = {"accuracy": figure(0.6, 0.58, 0.62), "auc": figure(0.6, 0.58, 0.62), **groups}
+    assert says in " ".join(translation_verdict.conclusions(estimates, synthetic=False, couples=1, scores=True))
+
+
+@pytest.mark.parametrize(
+    ("ratio", "says"),
+    [
+        (figure(0.9, 0.88, 0.92), "much more"),
+        (figure(0.65, 0.63, 0.67), "a little more"),
+        (figure(0.61, 0.58, 0.64), "not shown to be more"),
+    ],
+)
+def test_what_probabilities_add_follows_their_interval(ratio: Estimate, says: str) -> None:
+    estimates = {"accuracy": figure(0.6, 0.58, 0.62), "auc": figure(0.6, 0.58, 0.62), "auc_likelihood_ratio": ratio}
+    assert f"has {says} to go by" in " ".join(
+        translation_verdict.conclusions(estimates, synthetic=False, couples=1, scores=True)
+    )
+
+
 def test_the_method_spoken_of_is_not_chosen_in_hindsight(found: dict[str, pd.DataFrame]) -> None:
     standard = translation_methods.standard(found["methods"])
     assert (standard.features, standard.rule) == translation_methods.RATIO
