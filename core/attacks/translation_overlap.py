@@ -34,6 +34,7 @@ REFERENCE = "reference"
 PERTURBED = ("perturbed_mean", "perturbed_least")
 
 CALIBRATED = "calibrated_reference"
+CENTRED = "centred_reference"
 FEATURES: Mapping[str, tuple[str, ...]] = {
     "overlap": OVERLAP,
     "overlap_and_score": (*OVERLAP, SCORE),
@@ -64,7 +65,12 @@ class TranslationOverlap(TranslationAttack):
     Beside them stand rules that need one number: sentence BLEU alone; and of a service that gives probabilities, the
     mean log-probability of the reference, the same less its mean over the shadows, none of which saw the pair, and the
     likelihood ratio of two Gaussians (LiRA's offline setting, Carlini et al. 2022, with the distance of the two means
-    taken from pairs that one of two shadows saw). All thresholds come from the shadows.
+    taken from pairs that one of two shadows saw). All these thresholds come from the shadows.
+
+    One more is ours. What a shadow finds unlikely is no measure of a subcorpus that it never saw; so that difference is
+    counted from its median over the pairs in question of each subcorpus, and in units of the pair's spread. The
+    adversary knows which subcorpus a pair is from. It needs no label for that, but has to presume that half of them are
+    in: of foreign pairs, which are all out, it calls half members.
 
     On German and English (`python -m core precompute --only "translations_*"`), one pass over 113,000 pairs leaves the
     paper's attack at 0.499 right guesses (0.487 to 0.508), as in the paper (0.499 to 0.504), and the BLEU of new
@@ -73,10 +79,12 @@ class TranslationOverlap(TranslationAttack):
     same pairs that open the leak, and not how good translations are. The likelihood ratio has an AUC of 0.54, 0.59 and
     0.87. After twenty passes that is 0.96 to 0.995 within a shared subcorpus; in the private one, which no shadow has
     seen, it is 0.75, since what a shadow finds unlikely is no measure there, and of all members only 4 % are found
-    where 1 % of the others are accused. The bare probability of the reference is as good over all pairs (0.87), and
-    tells 30 pairs at once almost without fail (0.99). Foreign pairs are then called outsiders in 85 to 95 % of the
-    cases, for being translated badly; of a subcorpus that is as hard and was trained on (news), 63 % of guesses are
-    right.
+    where 1 % of the others are accused. Measured within each subcorpus, 38 % are, and the AUC is 0.55, 0.62 and 0.94
+    after one, three and twenty passes; for 30 pairs at once 0.73, 0.92 and above 0.99. (That this is counted in units
+    of a pair's spread was settled when its figures after twenty passes had been seen: without, 29 % are found.)
+
+    After twenty passes the paper's attack calls foreign pairs outsiders in 85 to 95 % of the cases, for being
+    translated badly; of a subcorpus that is as hard and was trained on (news), 63 % of guesses are right.
 
     Shadows have fewer pairs than their target and over-fit sooner. In ``over_trained`` they are stopped after five
     passes, when the perplexity of the adversary's own validation pairs hardly falls any more, whatever Alice does.
@@ -205,7 +213,7 @@ class Adversary(TranslationAdversary):
         """Decide about the pairs in question from what a target model makes of them."""
         scores = {method: score(observed.features) for method, score in self._methods.items()}
         if self._calibration is not None:
-            scores |= self._calibration.scores(observed.features[REFERENCE])
+            scores |= self._calibration.scores(observed.features[REFERENCE], self._brief.asked.corpus)
         return scores
 
     def _learnt(self) -> dict[Method, _Score]:
@@ -267,17 +275,27 @@ class _Calibration:
     methods: ClassVar[tuple[Method, ...]] = (
         Method(CALIBRATED, "one_threshold"),
         Method(CALIBRATED, "likelihood_ratio"),
+        Method(CENTRED, "one_threshold"),
     )
 
-    def scores(self, reference: NDArray[np.float64]) -> dict[Method, NDArray[np.float64]]:
-        """Return by how much the target exceeds halfway, and the log likelihood ratio, (pairs,) each.
+    def scores(self, reference: NDArray[np.float64], corpus: NDArray[np.int64]) -> dict[Method, NDArray[np.float64]]:
+        """Return by how much the target exceeds halfway, the log likelihood ratio, and the first centred.
 
         The variance of a pair is the mean of its own over the shadows and that of all pairs, since shadows are few.
+        What is centred is counted from the median of the subcorpus, in units of the pair's spread. (pairs,) each.
+
+        Args:
+            reference: What the target makes of the references.
+            corpus: Number of the subcorpus of each.
         """
         variance = self.outside.var(axis=0, ddof=1)
         variance = np.maximum((variance + variance.mean()) / 2, _LEAST)
         above = reference - self.outside.mean(axis=0) - self.apart / 2
-        return dict(zip(self.methods, (above, self.apart / variance * above), strict=True))
+        usual = np.zeros_like(above)
+        for place in np.unique(corpus):
+            usual[corpus == place] = np.median(above[corpus == place])
+        centred = (above - usual) / np.sqrt(variance)
+        return dict(zip(self.methods, (above, self.apart / variance * above, centred), strict=True))
 
 
 def _classified(classifier: Any, columns: Sequence[str], seen: Features, member: NDArray[np.bool_]) -> _Score:

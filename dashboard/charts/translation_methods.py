@@ -27,9 +27,10 @@ FEATURES = {
 _SHOWN = {
     (ANSWER, ANSWER): "Bob’s classifier",
     ("bleu", "one_threshold"): "BLEU alone",
-    ("perturbed_mean", "one_threshold"): "BLEU with words left out",
     ("reference", "one_threshold"): "Probability of the reference",
     RATIO: "Likelihood ratio of the reference",
+    ("centred_reference", "one_threshold"): "Calibrated within each subcorpus (ours)",
+    ("perturbed_mean", "one_threshold"): "BLEU with words left out",
 }
 _OTHERS = {
     ("score", "one_threshold"): "Score of the translation",

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from core.access import Translator
 from core.attacks.translation_overlap import (
     CALIBRATED,
+    CENTRED,
     CLASSIFIERS,
     TranslationOverlap,
     overlaps,
@@ -113,6 +114,18 @@ def test_references_are_told_from_those_of_shadows_that_did_not_see_them() -> No
     for rule in ("one_threshold", "likelihood_ratio"):
         assert np.mean((said[Method(CALIBRATED, rule)] > 0) == member) > 0.9
     assert access.queries == 200  # one translation and one score of the reference for each pair
+
+
+def test_a_subcorpus_that_no_shadow_knows_is_measured_by_itself() -> None:
+    attack = TranslationOverlap()
+    given = brief(attack, 0.2)
+    seen, member, _ = target(attack, given.asked, 0.2)
+    corpus = np.arange(len(member)) % 2
+    away = replace(given.asked, corpora=bitext(1, ("shared", "private")).corpora, corpus=corpus)
+    easier = {**seen.features, "reference": seen.features["reference"] + 3.0 * corpus}
+    said = attack.prepare(replace(given, asked=away)).judge(replace(seen, features=easier))
+    right = {name: np.mean((said[Method(name, "one_threshold")] > 0) == member) for name in (CALIBRATED, CENTRED)}
+    assert right[CALIBRATED] < 0.8 < 0.9 < right[CENTRED]
 
 
 def test_more_queries_are_counted_and_looked_at() -> None:
