@@ -16,7 +16,7 @@ TITLE = "How the leak opens"
 Measure = Literal["auc", "accuracy", "group_auc"]
 MEASURES: dict[Measure, str] = {"auc": "AUC", "accuracy": "Right guesses", "group_auc": "AUC, 30 pairs together"}
 
-_BEFORE = "beyond chance before any training, for pieces of words are learnt from the pairs too"
+_BEFORE = "beyond chance before any training"
 _ENDS = ("low", "high", "chance_low", "chance_high")
 
 

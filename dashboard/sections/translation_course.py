@@ -36,7 +36,8 @@ def show(result: Result) -> None:
         )  # fmt: skip
         if measure != "group_auc":
             st.caption(
-                "Grey bars: where 95% of values lie by chance. Translators that were never trained are the control."
+                "Grey bars: where 95% of values lie by chance. Translators that were never trained are the control; "
+                "only their pieces of words are learnt from the pairs."
             )
     with right:
         means = translation_quality.means(quality, result.findings["bleu"])
@@ -72,6 +73,5 @@ def roc(result: Result) -> None:
     others = 0 if own is None else own.nonmembers
     panels.figure(
         example_roc.figure(curves, others, series), result.findings["roc"], "roc",
-        example_roc.sentence(curves, others, series=series), title=example_roc.TITLE,
+        translation_verdict.few_alarms(result.findings["methods"]), title=example_roc.TITLE,
     )  # fmt: skip
-    st.caption(literal(translation_verdict.few_alarms(result.findings["methods"])))
