@@ -90,6 +90,9 @@ class TranslationOverlap(TranslationAttack):
     0.705 by the multi-layer perceptron, and 0.701 with one). BLEU over those alone is right less often than over the
     translation itself, but finds 6 % of the members where 1 % of the others are accused, and the latter none.
 
+    Trained on a random half of the pairs (``subsampling``), translators give away less and are worth less: 0.618 right
+    guesses, an AUC of 0.74 within each subcorpus, and 14.7 BLEU. What is left in is learnt by heart all the better.
+
     Shadows have fewer pairs than their target and over-fit sooner. In ``over_trained`` they are stopped after five
     passes, when the perplexity of the adversary's own validation pairs hardly falls any more, whatever Alice does.
     """
