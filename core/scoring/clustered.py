@@ -93,15 +93,13 @@ class Clustered:
         areas = [
             float(np.trapezoid(np.append(0.0, hits), np.append(0.0, alarms))) for hits, alarms in self._ignorant(rng)
         ]
-        low, high = np.quantile(areas, [(1 - metrics.LEVEL) / 2, (1 + metrics.LEVEL) / 2])
-        return float(low), float(high)
+        return _middle(np.array(areas))
 
     def chance_shares(self, rng: np.random.Generator) -> tuple[float, float]:
         """Return the range in which 95 % of the shares of right guesses lie when these decisions know nothing."""
         called = self.score > 0
         shares = [float((called == member).mean()) for member in self._exchanged(rng)]
-        low, high = np.quantile(shares, [(1 - metrics.LEVEL) / 2, (1 + metrics.LEVEL) / 2])
-        return float(low), float(high)
+        return _middle(np.array(shares))
 
     def _exchanged(self, rng: np.random.Generator) -> Iterator[NDArray[np.bool_]]:
         """Yield the bits where, document by document, a coin exchanges those of a couple, (models, examples)."""
@@ -183,14 +181,20 @@ class Clustered:
         known = drawn[np.isfinite(drawn)]
         if not len(known):
             return Interval(value, float("nan"), float("nan"))
-        low, high = np.quantile(known, [(1 - metrics.LEVEL) / 2, (1 + metrics.LEVEL) / 2])
+        low, high = _middle(known)
         if low == high and 0 < low < 1:
             # Where each document is in for one of each couple, a score from the texts alone is right in exactly half.
-            return Interval(value, float(low), float(high))
+            return Interval(value, low, high)
         couples, documents = len(np.unique(self.couple)), len(np.unique(self.document))
         # One couple tells nothing of others, whose spread is then no part of the interval.
         independent = documents if couples == 1 else min(couples, documents)
-        return Interval(value, *metrics.uncertain(float(low), float(high), independent))
+        return Interval(value, *metrics.uncertain(low, high, independent))
+
+
+def _middle(drawn: NDArray[np.float64]) -> tuple[float, float]:
+    """Return the range in which 95 % of some values lie."""
+    low, high = np.quantile(drawn, [(1 - metrics.LEVEL) / 2, (1 + metrics.LEVEL) / 2])
+    return float(low), float(high)
 
 
 def _whole(areas: NDArray[np.float64]) -> NDArray[np.float64]:
