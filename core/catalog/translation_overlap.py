@@ -19,7 +19,7 @@ def entries() -> Iterator[Entry]:
     yield Entry(
         "translations_one_pass",
         "German to English, every pair read once",
-        "Ten times the pairs, each read once: translations as good, of which one tells nothing, as in the paper.",
+        "Ten times the pairs, each read once: captions are translated as well, and one tells nothing, as in the paper.",
         Experiment.preset(_ATTACK, "paper"),
     )
     yield Entry(

@@ -18,8 +18,8 @@ _MAJORITY = "Bob’s classifier, majority (the paper)"
 REMARK = (
     "A group holds pairs of one subcorpus that are all in or all out. The orange lines are of the same classifier: "
     "once its single guesses are counted, once its scores are averaged. Large groups are few, their intervals wide. "
-    "Thresholds are learnt on shadow models: where these are trained otherwise than Alice’s translators, right guesses "
-    "stay behind the AUC, which needs no threshold."
+    "Where thresholds come from shadow models that are trained otherwise than Alice’s translators, right guesses stay "
+    "behind the AUC, which needs none."
 )
 
 
