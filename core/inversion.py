@@ -1,6 +1,7 @@
 """Reading texts back from their embeddings: the contract between the game of inversion and its attacks."""
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
@@ -19,6 +20,30 @@ from core.spec import Holds, parameter
 if TYPE_CHECKING:
     import pandas as pd
     from scipy.sparse import csr_array
+
+BLACK_BOX = (
+    "The adversary has the embeddings of texts, holds other texts, and may ask the same public encoder to embed any "
+    "text. It never sees a victim’s text."
+)
+"""What an adversary that cannot look into the encoder is given."""
+
+PRESETS: Mapping[str, Mapping[str, Any]] = {
+    "demo": {
+        "dataset": {"part": "wikipedia_excerpt"},
+        "model": {"part": "encoder", "max_tokens": 64},
+        "game": {"shadow_share": 0.5, "victims": 300},
+        "attack": {
+            "texts": 4000, "vocabulary": 1500,
+            "text": "The second world war began when the army of Germany marched into Poland.",
+        },
+    },
+    "paper": {
+        "dataset": {"part": "yelp"},
+        "model": {"part": "encoder", "source": "minilm"},
+        "game": {"shadow_share": 0.5},
+    },
+}  # fmt: skip
+"""Presets that methods share, so that they are asked the same."""
 
 _FEWEST = 20
 """Texts that an adversary needs to learn to read others back."""
@@ -44,6 +69,7 @@ class Examined:
     """What an adversary knows of its own texts, in random order: the first ones teach, the others are left out.
 
     Attributes:
+        texts: The texts.
         words: What it may name, most frequent first.
         vectors: (texts, dimension) embeddings.
         present: (texts, words) of 0 and 1, which words stand there.
@@ -51,6 +77,7 @@ class Examined:
         taught: How many teach.
     """
 
+    texts: tuple[str, ...]
     words: tuple[str, ...]
     vectors: NDArray[np.float32]
     present: "csr_array"
@@ -133,14 +160,14 @@ class InversionAttack(Attack):
                 f"{self.part_name()} learns from at least {_FEWEST} texts. The adversary has {len(auxiliary.texts)}."
             )
         order = generator(auxiliary.seed, "own texts").permutation(len(auxiliary.texts))
-        own = [auxiliary.texts[row] for row in order]
+        own = tuple(auxiliary.texts[row] for row in order)
         found = list(map(bags.bag, own))
         words = tuple(bags.frequencies(found))[: self.vocabulary]
         if not words:
             raise Incompatible(f"The adversary's {len(own)} texts have no word.")
         return Examined(
-            words, access.query(own, protected=auxiliary.protected), bags.presence(found, words), bags.sizes(found),
-            len(own) - min(max(round(left_out * len(own)), 1), most),
+            own, words, access.query(own, protected=auxiliary.protected), bags.presence(found, words),
+            bags.sizes(found), len(own) - min(max(round(left_out * len(own)), 1), most),
         )  # fmt: skip
 
 

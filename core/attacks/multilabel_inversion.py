@@ -1,23 +1,14 @@
 """Multi-label inversion: a classifier tells of each word of a vocabulary whether it stands behind an embedding."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
-from core import bags
 from core.access import SentenceEmbeddings
-from core.inversion import Auxiliary, Examined, InversionAttack, Inverter, measured
-from core.lab import Arrays, Lab, content_key
-from core.passes import train_by_passes
-from core.result import Column, Schema, table
-from core.seeding import generator
+from core.inversion import BLACK_BOX, PRESETS, Auxiliary, InversionAttack, Inverter
+from core.lab import Lab
+from core.result import Schema
 from core.spec import parameter
-
-if TYPE_CHECKING:
-    import pandas as pd
+from core.word_classifier import LEARNING, Lesson
 
 _LEFT_OUT = 0.1
 
@@ -51,32 +42,10 @@ class MultilabelInversion(InversionAttack):
 
     title: ClassVar[str] = "Inversion by classification"
     question: ClassVar[str] = "Which words stand in the text behind this embedding?"
-    threat: ClassVar[str] = (
-        "The adversary has the embeddings of texts, holds other texts, and may ask the same public encoder to embed "
-        "any text. It never sees a victim’s text."
-    )
-    findings: ClassVar[dict[str, Schema]] = {
-        "learning": {
-            "epochs": Column("int32", "Passes of training by then."),
-            "loss": Column("float64", "Mean loss a text during that pass, summed over the words, in nats."),
-            "left_out_f1": Column("float64", "F1 after it on the adversary's texts that do not teach."),
-        },
-    }
+    threat: ClassVar[str] = BLACK_BOX
+    findings: ClassVar[dict[str, Schema]] = {"learning": LEARNING}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "demo": {
-            "dataset": {"part": "wikipedia_excerpt"},
-            "model": {"part": "encoder", "max_tokens": 64},
-            "game": {"shadow_share": 0.5, "victims": 300},
-            "attack": {
-                "texts": 4000, "vocabulary": 1500, "epochs": 15,
-                "text": "The second world war began when the army of Germany marched into Poland.",
-            },
-        },
-        "paper": {
-            "dataset": {"part": "yelp"},
-            "model": {"part": "encoder", "source": "minilm"},
-            "game": {"shadow_share": 0.5},
-        },
+        **PRESETS, "demo": {**PRESETS["demo"], "attack": {**PRESETS["demo"]["attack"], "epochs": 15}},
     }  # fmt: skip
 
     hidden: int = parameter(
@@ -91,79 +60,5 @@ class MultilabelInversion(InversionAttack):
 
     def prepare(self, auxiliary: Auxiliary, access: SentenceEmbeddings, lab: Lab) -> Inverter:
         """Train pass by pass; choose the threshold after each, on texts that do not teach."""
-        lesson = _Lesson(self, self.examine(auxiliary, access, _LEFT_OUT, len(auxiliary.texts)), auxiliary.seed)
-
-        def heard(number: int, state: Mapping[int, Arrays]) -> None:
-            lab.progress.partial(measured(state[0]))
-
-        stage = "Teaching the classifier of words"
-        state = train_by_passes(lab, stage, lesson.identity, _learn, [0], self.epochs, {"lesson": lesson}, heard)
-        return _Classifier(lesson.own.words, state[0])
-
-
-@dataclass(frozen=True)
-class _Lesson:
-    """What the classifier learns from.
-
-    Attributes:
-        attack: How.
-        own: The adversary's texts.
-        seed: Source of all randomness.
-    """
-
-    attack: MultilabelInversion
-    own: Examined
-    seed: int
-
-    @property
-    def identity(self) -> dict[str, Any]:
-        """All that determines what is learnt."""
-        taught = {name: getattr(self.attack, name) for name in ("hidden", "epochs", "batch", "learning_rate")}
-        own = self.own
-        contents = content_key(own.vectors, own.present.indptr, own.present.indices, own.sizes)
-        return {"multi-label inversion": 1, **taught, "contents": contents, "seed": self.seed}
-
-
-@dataclass(frozen=True)
-class _Classifier(Inverter):
-    """A trained classifier of words.
-
-    Attributes:
-        words: What it can name.
-        state: Its weights, its threshold, and how it learnt.
-    """
-
-    words: tuple[str, ...]
-    state: Arrays
-
-    def read(self, embeddings: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-        """Name the words above the threshold."""
-        from core.networks import multilabel
-
-        told = multilabel.probabilities(self.state, embeddings)
-        return told, told > self.state["threshold"]
-
-    def explain(self) -> "dict[str, pd.DataFrame]":
-        """Return how it learnt."""
-        return {"learning": table(MultilabelInversion.findings["learning"], measured(self.state))}
-
-
-def _learn(item: int, lesson: _Lesson, before: Arrays, number: int) -> Arrays:
-    """Train for one pass; return what the next pass needs, or after the last what reading needs."""
-    from core.networks import multilabel
-    from core.networks.states import finished
-
-    attack, own = lesson.attack, lesson.own
-    course = multilabel.Course(attack.hidden, attack.epochs, attack.batch, attack.learning_rate)
-    vectors, present = own.vectors[: own.taught], own.present[: own.taught]
-    seed = int(generator(lesson.seed, "start").integers(2**31))
-    start = before or multilabel.initial(vectors, present, attack.hidden, seed)
-    after = multilabel.train_pass(start, vectors, present, course, number, generator(lesson.seed, "pass", number))
-    left_out, there, sizes = own.left_out
-    threshold, f1 = bags.best_threshold(multilabel.probabilities(after, left_out), there, sizes)
-    history = {
-        name: np.append(before[name] if before else [], value)
-        for name, value in (("loss", after["loss"]), ("left_out_f1", f1))
-    }
-    kept = finished(after) if number + 1 == attack.epochs else after
-    return {**kept, "center": after["center"], "scale": after["scale"], "threshold": np.array(threshold), **history}
+        own = self.examine(auxiliary, access, _LEFT_OUT, len(auxiliary.texts))
+        return Lesson(own, self.hidden, self.epochs, self.batch, self.learning_rate, auxiliary.seed).learn(lab)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core import bags
 from core.access import SentenceEmbeddings
-from core.inversion import Auxiliary, Examined, InversionAttack, Inverter, measured
+from core.inversion import BLACK_BOX, PRESETS, Auxiliary, Examined, InversionAttack, Inverter, measured
 from core.lab import Arrays, Lab, content_key
 from core.networks.perceptron import moments
 from core.passes import train_by_passes
@@ -69,10 +69,7 @@ class MultisetInversion(InversionAttack):
 
     title: ClassVar[str] = "Inversion word by word"
     question: ClassVar[str] = "Which words stand in the text behind this embedding, the surest named first?"
-    threat: ClassVar[str] = (
-        "The adversary has the embeddings of texts, holds other texts, and may ask the same public encoder to embed "
-        "any text. It never sees a victim’s text."
-    )
+    threat: ClassVar[str] = BLACK_BOX
     findings: ClassVar[dict[str, Schema]] = {
         "learning": {
             "epochs": Column("int32", "Passes of the recurrent layer's training by then."),
@@ -81,20 +78,7 @@ class MultisetInversion(InversionAttack):
         },
     }
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "demo": {
-            "dataset": {"part": "wikipedia_excerpt"},
-            "model": {"part": "encoder", "max_tokens": 64},
-            "game": {"shadow_share": 0.5, "victims": 300},
-            "attack": {
-                "texts": 4000, "vocabulary": 1500, "classifier_epochs": 15,
-                "text": "The second world war began when the army of Germany marched into Poland.",
-            },
-        },
-        "paper": {
-            "dataset": {"part": "yelp"},
-            "model": {"part": "encoder", "source": "minilm"},
-            "game": {"shadow_share": 0.5},
-        },
+        **PRESETS, "demo": {**PRESETS["demo"], "attack": {**PRESETS["demo"]["attack"], "classifier_epochs": 15}},
     }  # fmt: skip
 
     start: Literal["linear", "log_odds"] = parameter(

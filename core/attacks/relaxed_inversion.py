@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core import bags
 from core.access import Access, EncoderInternals, OpenEncoder, SentenceEmbeddings
 from core.errors import Incompatible
-from core.inversion import Auxiliary, Examined, InversionAttack, Inverter
+from core.inversion import PRESETS, Auxiliary, Examined, InversionAttack, Inverter
 from core.lab import Arrays, Lab, content_key
 from core.networks.perceptron import moments
 from core.result import Column, Schema, table
@@ -93,19 +93,10 @@ class RelaxedInversion(InversionAttack):
     }  # fmt: skip
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
-            "dataset": {"part": "wikipedia_excerpt"},
-            "model": {"part": "encoder", "max_tokens": 64},
-            "game": {"shadow_share": 0.5, "victims": 100},
-            "attack": {
-                "texts": 4000, "vocabulary": 1500, "steps": 120,
-                "text": "The second world war began when the army of Germany marched into Poland.",
-            },
+            **PRESETS["demo"], "game": {**PRESETS["demo"]["game"], "victims": 100},
+            "attack": {**PRESETS["demo"]["attack"], "steps": 120},
         },
-        "paper": {
-            "dataset": {"part": "yelp"},
-            "model": {"part": "encoder", "source": "minilm"},
-            "game": {"shadow_share": 0.5, "victims": 300},
-        },
+        "paper": {**PRESETS["paper"], "game": {**PRESETS["paper"]["game"], "victims": 300}},
     }  # fmt: skip
 
     start: Literal["frequencies", "evidence"] = parameter(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core import bags
 from core.access import Access, EncoderInternals, SentenceEmbeddings
 from core.errors import Incompatible
-from core.inversion import Auxiliary, Examined, InversionAttack, Inverter
+from core.inversion import PRESETS, Auxiliary, Examined, InversionAttack, Inverter
 from core.lab import Arrays, Lab, content_key
 from core.networks.perceptron import moments
 from core.result import Column, Schema, table
@@ -68,22 +68,7 @@ class SparseInversion(InversionAttack):
             "chosen": Column("bool", "Whether the adversary takes it."),
         },
     }
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "demo": {
-            "dataset": {"part": "wikipedia_excerpt"},
-            "model": {"part": "encoder", "max_tokens": 64},
-            "game": {"shadow_share": 0.5, "victims": 300},
-            "attack": {
-                "texts": 4000, "vocabulary": 1500,
-                "text": "The second world war began when the army of Germany marched into Poland.",
-            },
-        },
-        "paper": {
-            "dataset": {"part": "yelp"},
-            "model": {"part": "encoder", "source": "minilm"},
-            "game": {"shadow_share": 0.5},
-        },
-    }  # fmt: skip
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = PRESETS
 
     iterations: int = parameter(150, "Steps of the solver.", unit="steps", ge=1, le=10_000, advanced=True)
 
