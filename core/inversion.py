@@ -14,6 +14,7 @@ from core.attacks import Attack
 from core.datasets import Dataset, Documents
 from core.errors import Incompatible
 from core.lab import Arrays, Lab
+from core.result import Column, Schema
 from core.seeding import generator
 from core.spec import Holds, parameter
 
@@ -91,22 +92,36 @@ class Examined:
         return self.vectors[at], self.present[at].toarray() > 0, self.sizes[at]
 
 
-class Inverter:
-    """An adversary that has finished preparing and may now be given embeddings.
+@dataclass(frozen=True)
+class Reading:
+    """What an adversary reads from embeddings.
 
     Attributes:
         words: What it can name.
+        scores: (texts, words) how likely each word stands there, from 0 to 1.
+        named: (texts, words) which it names.
+        texts: The whole text that it takes each embedding for; none where it names words only.
     """
 
     words: tuple[str, ...]
+    scores: NDArray[np.float32]
+    named: NDArray[np.bool_]
+    texts: tuple[str, ...] = ()
+
+
+TEXTS: Schema = {
+    "victim": Column("int32", "Number of the victim, the first 60 only; -1 for the sentence that is no victim's."),
+    "words": Column("str", "The text that the adversary takes the embedding for; the true one is not kept."),
+}
+"""What whole texts are read back, by attacks that do so."""
+
+
+class Inverter:
+    """An adversary that has finished preparing and may now be given embeddings."""
 
     @abstractmethod
-    def read(self, embeddings: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-        """Read texts back from their embeddings, (texts, dimension).
-
-        Returns:
-            (texts, words) how likely each word stands there, from 0 to 1; and (texts, words) which it names.
-        """
+    def read(self, embeddings: NDArray[np.float32]) -> Reading:
+        """Read texts back from their embeddings, (texts, dimension)."""
 
     @abstractmethod
     def explain(self) -> "dict[str, pd.DataFrame]":

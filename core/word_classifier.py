@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core import bags
-from core.inversion import Examined, Inverter, measured
+from core.inversion import Examined, Inverter, Reading, measured
 from core.lab import Arrays, Lab, content_key
 from core.passes import train_by_passes
 from core.result import Column, Schema, table
@@ -82,10 +82,10 @@ class Classifier(Inverter):
 
         return multilabel.probabilities(self.state, embeddings)
 
-    def read(self, embeddings: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    def read(self, embeddings: NDArray[np.float32]) -> Reading:
         """Name the words above the threshold."""
         told = self.probabilities(embeddings)
-        return told, told > self.state["threshold"]
+        return Reading(self.words, told, told > self.state["threshold"])
 
     def explain(self) -> "dict[str, pd.DataFrame]":
         """Return how it learnt."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core import bags
 from core.access import SentenceEmbeddings
-from core.inversion import BLACK_BOX, PRESETS, Auxiliary, Examined, InversionAttack, Inverter, measured
+from core.inversion import BLACK_BOX, PRESETS, Auxiliary, Examined, InversionAttack, Inverter, Reading, measured
 from core.lab import Arrays, Lab, content_key
 from core.networks.perceptron import moments
 from core.passes import train_by_passes
@@ -215,10 +215,10 @@ class _Namer(Inverter):
     expected: _Expected
     steps: int
 
-    def read(self, embeddings: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    def read(self, embeddings: NDArray[np.float32]) -> Reading:
         """Name words one by one, as long as they are likely enough."""
         told = _told(self.state, (embeddings - self.center) / self.scale, self.known, self.expected, self.steps)
-        return told, told > self.state["threshold"]
+        return Reading(self.words, told, told > self.state["threshold"])
 
     def explain(self) -> "dict[str, pd.DataFrame]":
         """Return how it learnt."""

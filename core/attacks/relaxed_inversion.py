@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core import bags
 from core.access import Access, EncoderInternals, OpenEncoder, SentenceEmbeddings
 from core.errors import Incompatible
-from core.inversion import PRESETS, Auxiliary, Examined, InversionAttack, Inverter
+from core.inversion import PRESETS, Auxiliary, Examined, InversionAttack, Inverter, Reading
 from core.lab import Arrays, Lab, content_key
 from core.networks.perceptron import moments
 from core.result import Column, Schema, table
@@ -233,13 +233,13 @@ class _Searcher(Inverter):
         ]
         return cls(own.words, search, back, lab, threshold, {"settling": settling, "choices": [chosen]})
 
-    def read(self, embeddings: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    def read(self, embeddings: NDArray[np.float32]) -> Reading:
         """Search each text, and name the words with the largest shares."""
         if not len(embeddings):
             empty = np.empty((0, len(self.words)), np.float32)
-            return empty, empty > self.threshold
+            return Reading(self.words, empty, empty > self.threshold)
         told = self.search.run(self.back(embeddings), self.lab)["shares"].astype(np.float32)
-        return told, told > self.threshold
+        return Reading(self.words, told, told > self.threshold)
 
     def explain(self) -> "dict[str, pd.DataFrame]":
         """Return how mixtures settled, and what was chosen, on the adversary's texts that do not teach."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core import bags
 from core.access import Access, EncoderInternals, SentenceEmbeddings
 from core.errors import Incompatible
-from core.inversion import PRESETS, Auxiliary, Examined, InversionAttack, Inverter
+from core.inversion import PRESETS, Auxiliary, Examined, InversionAttack, Inverter, Reading
 from core.lab import Arrays, Lab, content_key
 from core.networks.perceptron import moments
 from core.result import Column, Schema, table
@@ -156,7 +156,7 @@ class _Coder(Inverter):
         vectors, present, sizes = own.left_out
         tried: list[dict[str, Any]] = []
         for penalty in _PENALTIES:
-            told = cls(own.words, atoms, back, attack.iterations, lab, penalty, 0.0).read(vectors)[0]
+            told = cls(own.words, atoms, back, attack.iterations, lab, penalty, 0.0).read(vectors).scores
             threshold, f1 = bags.best_threshold(told, present, sizes)
             named = float((told > threshold).sum(axis=1).mean())
             tried.append({"penalty": penalty, "threshold": threshold, "left_out_f1": f1, "words": named})
@@ -164,7 +164,7 @@ class _Coder(Inverter):
         told_of = tuple({**one, "chosen": one is best} for one in tried)
         return cls(own.words, atoms, back, attack.iterations, lab, best["penalty"], best["threshold"], told_of)
 
-    def read(self, embeddings: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    def read(self, embeddings: NDArray[np.float32]) -> Reading:
         """Take each text apart, and name the words with the largest shares."""
         targets = self.back(embeddings)
         key = key_of(
@@ -175,7 +175,7 @@ class _Coder(Inverter):
         blocks = range(-(-len(targets) // _BLOCK))
         found = dict(self.lab.train("Taking embeddings apart into words", key, _code, blocks, shared))
         told = np.concatenate([*(found[block]["told"] for block in blocks), np.empty((0, len(self.words)), np.float16)])
-        return told.astype(np.float32), told > self.threshold
+        return Reading(self.words, told.astype(np.float32), told > self.threshold)
 
     def explain(self) -> "dict[str, pd.DataFrame]":
         """Return what penalty and threshold were chosen from."""

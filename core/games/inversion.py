@@ -107,18 +107,21 @@ class Inversion(Game):
         opened = attack.access() is EncoderInternals
         access = released(victims, model, defenses, protect, seed, lab, opened=opened)
         inverter = attack.prepare(auxiliary, access, lab)
-        asked = access.queries
         sheet = scoring.Sheet(
             truth, places[rows, 0], places[rows, 1], tuple(map(bags.bag, auxiliary.texts)), attack.part_name(), seed
         )
         yours = protect(encode([attack.text]), generator(seed, "your release"))
         lab.progress.stage("Reading the victims back")
-        sheet.add(attack.part_name(), inverter.words, *inverter.read(access.victims))
-        findings = inverter.explain()
-        findings["yours"] = sheet.sentence(attack.text, inverter.words, *inverter.read(yours))
+        read = inverter.read(access.victims)
+        sheet.add(attack.part_name(), read)
+        asked = access.queries
+        read_yours = inverter.read(yours)
+        findings = {**inverter.explain(), "yours": sheet.sentence(attack.text, read_yours)}
+        if read.texts:
+            findings["texts"] = sheet.texts(read, read_yours)
         if defenses:
             naive = attack.prepare(replace(auxiliary, protected=False), access, lab)
-            sheet.add("naive", naive.words, *naive.read(access.victims))
+            sheet.add("naive", naive.read(access.victims))
         estimates = sheet.estimates()
         estimates["queries"] = Estimate.queries(asked, ASKED)
         if isinstance(model, TrainedSentenceModel):

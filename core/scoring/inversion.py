@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core import bags, metrics
+from core.inversion import TEXTS, Reading
 from core.result import Column, Estimate, Schema, table
 from core.seeding import generator
 
@@ -72,19 +73,15 @@ _MOST_NAMED = 100
 
 
 @dataclass(frozen=True)
-class _Reading:
-    """What was read from the victims.
+class _Scored:
+    """What was read from texts, and what stands there.
 
     Attributes:
-        words: What could be named.
-        scores: (victims, words) how likely each is.
-        named: (victims, words) which were.
-        present: (victims, words) which stand there.
+        reading: What was read.
+        present: (texts, words) which words stand there.
     """
 
-    words: tuple[str, ...]
-    scores: NDArray[np.float32]
-    named: NDArray[np.bool_]
+    reading: Reading
     present: NDArray[np.bool_]
 
 
@@ -107,7 +104,7 @@ class Sheet:
         """
         self._bags = tuple(bags_of)
         self._rows, self._sentences, self._answer, self._seed = rows, sentences, answer, seed
-        self._readings: dict[str, _Reading] = {}
+        self._readings: dict[str, _Scored] = {}
         self._figures: dict[tuple[str, str], dict[str, tuple[float, float, float]]] = {}
         victims = len(self._bags)
         self._draws = generator(seed, "intervals").multinomial(victims, np.full(victims, 1 / victims), _RESAMPLES)
@@ -117,20 +114,18 @@ class Sheet:
             present = _present(self._bags, words)
             self._figures[FREQUENCY, kind] = self._measured(np.ones_like(present), present, kind)
 
-    def add(self, variant: str, words: tuple[str, ...], scores: NDArray[np.float32], named: NDArray[np.bool_]) -> None:
+    def add(self, variant: str, reading: Reading) -> None:
         """Take down what was read from the victims.
 
         Args:
             variant: By whom.
-            words: What could be named.
-            scores: (victims, words) how likely each is.
-            named: (victims, words) which were.
+            reading: What.
         """
-        reading = _Reading(words, scores, named, _present(self._bags, words))
-        self._readings[variant] = reading
+        scored = _Scored(reading, _present(self._bags, reading.words))
+        self._readings[variant] = scored
         for kind, counts in _KINDS.items():
-            kept = np.array([counts(word) for word in words], np.bool_)
-            self._figures[variant, kind] = self._measured(reading.named[:, kept], reading.present[:, kept], kind)
+            kept = np.array([counts(word) for word in reading.words], np.bool_)
+            self._figures[variant, kind] = self._measured(reading.named[:, kept], scored.present[:, kept], kind)
 
     def estimates(self) -> dict[str, Estimate]:
         """Return the figures of the attack, of the naive one with that suffix; chance is naming by frequency."""
@@ -162,13 +157,15 @@ class Sheet:
             "words": table(SCHEMAS["words"], self._words()),
         }
 
-    def sentence(
-        self, text: str, words: tuple[str, ...], scores: NDArray[np.float32], named: NDArray[np.bool_]
-    ) -> "pd.DataFrame":
-        """Return what was read from one text that is no victim's, (1, words) each."""
+    def sentence(self, text: str, reading: Reading) -> "pd.DataFrame":
+        """Return what was read from one text that is no victim's."""
         own = bags.bag(text)
-        reading = _Reading(words, scores, named, _present([own], words))
-        return table(SCHEMAS["yours"], _shown(reading, 0, len(own)))
+        return table(SCHEMAS["yours"], _shown(_Scored(reading, _present([own], reading.words)), 0, len(own)))
+
+    def texts(self, victims: Reading, yours: Reading) -> "pd.DataFrame":
+        """Return the whole texts that the first victims, and one text that is no victim's, are taken for."""
+        rows = [*enumerate(victims.texts[:_SHOWN]), *((-1, text) for text in yours.texts)]
+        return table(TEXTS, [{"victim": victim, "words": text} for victim, text in rows])
 
     def _by_frequency(self, known: Sequence[frozenset[str]], kind: str) -> tuple[str, ...]:
         """Return the words of a kind that should be named for every text, as the adversary's own texts tell."""
@@ -197,7 +194,7 @@ class Sheet:
 
     def _rarity(self) -> list[dict[str, Any]]:
         """Return the recall of words by how many of the adversary's texts have them."""
-        reading = self._readings[self._answer]
+        reading = self._readings[self._answer].reading
         place = {word: number for number, word in enumerate(reading.words)}
         asked = np.zeros((len(self._bags), len(_RARITIES)))
         right, same, named = np.zeros_like(asked), np.zeros_like(asked), np.zeros(len(_RARITIES), np.int64)
@@ -227,22 +224,23 @@ class Sheet:
         return bisect_right(_RARITIES, self._counts.get(word, 0)) - 1
 
     def _words(self) -> list[dict[str, Any]]:
-        reading = self._readings[self._answer]
+        scored = self._readings[self._answer]
         return [
             {"victim": victim, "row": self._rows[victim], "sentence": self._sentences[victim], **word,
              "there": len(self._bags[victim])}
             for victim in range(min(_SHOWN, len(self._bags)))
-            for word in _shown(reading, victim, len(self._bags[victim]))
+            for word in _shown(scored, victim, len(self._bags[victim]))
         ]  # fmt: skip
 
 
-def _shown(reading: _Reading, victim: int, there: int) -> list[dict[str, Any]]:
+def _shown(scored: _Scored, text: int, there: int) -> list[dict[str, Any]]:
     """Return the likeliest words for one text: all that are named, and as many as stand there, but a dozen at least."""
-    named = reading.named[victim]
-    order = np.lexsort((-reading.scores[victim], ~named))[: max(_LEAST_SHOWN, there, int(named.sum()))]
+    reading, present = scored.reading, scored.present[text]
+    scores, named = reading.scores[text], reading.named[text]
+    order = np.lexsort((-scores, ~named))[: max(_LEAST_SHOWN, there, int(named.sum()))]
     return [
-        {"place": place, "word": reading.words[word], "score": reading.scores[victim, word], "named": named[word],
-         "present": reading.present[victim, word]}
+        {"place": place, "word": reading.words[word], "score": scores[word], "named": named[word],
+         "present": present[word]}
         for place, word in enumerate(order, start=1)
     ]  # fmt: skip
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from core import bags
 from core.experiment import Experiment
+from core.inversion import Reading
 from core.pieces import cut
 from core.result import Estimate, Result, table
 from core.scoring.inversion import Sheet
@@ -37,16 +38,16 @@ def inversion(
     own, known = (list(map(bags.bag, part)) for part in (pieces[:victims], pieces[victims:]))
     words = tuple(bags.frequencies(known))[:400]
     sheet = Sheet(own, places[:victims, 0], places[:victims, 1], known, ATTACK, seed)
-    sheet.add(ATTACK, words, *_read(own, words, found, invented, rng))
+    sheet.add(ATTACK, _read(own, words, found, invented, rng))
     if defended:
-        sheet.add("naive", words, *_read(own, words, found / 3, invented, rng))
+        sheet.add("naive", _read(own, words, found / 3, invented, rng))
     learnt = [
         {"epochs": epoch, "loss": 60 * 0.9**epoch, "left_out_f1": 0.4 * (1 - 0.5**epoch)}
         for epoch in range(1, passes + 1)
     ]
     findings = {
         "learning": table(experiment.attack.findings["learning"], learnt),
-        "yours": sheet.sentence(text, words, *_read([bags.bag(text)], words, found, invented, rng)),
+        "yours": sheet.sentence(text, _read([bags.bag(text)], words, found, invented, rng)),
         **sheet.tables(),
     }
     queries = Estimate.queries(len(known), "Texts of its own that the adversary asked the encoder to embed.")
@@ -61,11 +62,11 @@ def _pieces():
 
 
 def _read(own, words, found, invented, rng):
-    """Return how likely each word is for each text, and which are named: a share of those there, and a few others."""
+    """Return a reading that names a share of the words of each text, and a few others."""
     present = bags.presence(own, words).toarray() > 0
     scores = rng.random(present.shape) * np.where(present, 0.9, 0.3)
     threshold = np.where(present, 0.9 * (1 - found), 1.0)
     others = np.argsort(-np.where(present, -1, scores), axis=1)[:, :invented]
     named = scores > threshold
     np.put_along_axis(named, others, values=True, axis=1)
-    return scores.astype(np.float32), named
+    return Reading(words, scores.astype(np.float32), named)
