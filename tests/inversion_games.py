@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from core.access import OpenEncoder
+from core.attacks.corrective_inversion import CorrectiveInversion
 from core.attacks.multilabel_inversion import MultilabelInversion
 from core.attacks.multiset_inversion import MultisetInversion
 from core.attacks.relaxed_inversion import RelaxedInversion
@@ -15,10 +17,12 @@ from core.attacks.sparse_inversion import SparseInversion
 from core.datasets import Dataset, Documents
 from core.experiment import Experiment, run
 from core.inversion import InversionAttack
+from core.lab import Lab
 from core.models import OpenSentenceModel
 from core.result import Result
 from core.seeding import generator
 from core.store import Store
+from tests.errands import contents
 from tests.stand_ins import CARD, WORDS, Constant, Noise, Sentences, WordBag, lab
 
 if TYPE_CHECKING:
@@ -28,6 +32,7 @@ MIXED = (*WORDS, *(word[::-1] for word in WORDS))
 YOURS = " ".join(MIXED[:6])
 ATTACKS: dict[str, InversionAttack] = {
     "multilabel": MultilabelInversion(epochs=30, batch=20, learning_rate=0.02, text=YOURS),
+    "corrective": CorrectiveInversion(made_up=2000, epochs=20, written=8, rounds=4, asked=6, text=YOURS),
     "relaxed": RelaxedInversion(steps=60, text=YOURS),
     "multiset": MultisetInversion(classifier_epochs=20, epochs=3, hidden=8, batch=40, learning_rate=0.03, text=YOURS),
     "sparse": SparseInversion(text=YOURS),
@@ -117,3 +122,33 @@ def asked(attack: str, model: Any = None, dataset: Any = None, defenses: Any = (
 def play(store: Store, attack: str, **others: Any) -> Result:
     """Return the result of `asked`."""
     return run(asked(attack, **others), lab(store))[0]
+
+
+def killed_and_run_again(store: Store, elsewhere: Store, experiment: Experiment, passes: int) -> Lab:
+    """Kill a run after some passes of training, run it again, and compare with one that was left in peace.
+
+    Args:
+        store: Where it is killed.
+        elsewhere: Where it is left in peace.
+        experiment: What is run.
+        passes: Passes before the kill.
+
+    Returns:
+        Where it was run again.
+    """
+
+    class Killed(Exception):
+        """A kill."""
+
+    def killed(rows: Any) -> None:
+        if len(rows) == passes:
+            raise Killed
+
+    run(experiment, lab(elsewhere))
+    stopped, again = lab(store), lab(store)
+    stopped.progress.partial = killed  # type: ignore[method-assign]
+    with pytest.raises(Killed):
+        run(experiment, stopped)
+    run(experiment, again)
+    assert contents(store, experiment.key) == contents(elsewhere, experiment.key)
+    return again

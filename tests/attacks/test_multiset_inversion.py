@@ -1,16 +1,13 @@
 """The policy that names words: how likely a word is, both starts, how it learns, and what a kill costs."""
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import pytest
 
 from core.attacks.multiset_inversion import likelihoods
 from core.experiment import run
 from core.store import Store
-from tests.errands import contents
-from tests.inversion_games import asked, play
+from tests.inversion_games import asked, killed_and_run_again, play
 from tests.stand_ins import lab
 
 
@@ -54,22 +51,6 @@ def test_no_more_words_are_named_than_asked(store: Store) -> None:
 
 
 def test_a_killed_run_goes_on_and_ends_with_the_same_bytes(store: Store, tmp_path: Path) -> None:
-    class Killed(Exception):
-        """A kill."""
-
     experiment = asked("multiset", epochs=4, classifier_epochs=2)
-    whole = lab(Store(root=tmp_path / "whole", shipped=tmp_path / "shipped"))
-    run(experiment, whole)
-
-    def killed(rows: Any) -> None:
-        if len(rows) == 3:
-            raise Killed
-
-    stopped = lab(store)
-    stopped.progress.partial = killed  # type: ignore[method-assign]
-    with pytest.raises(Killed):
-        run(experiment, stopped)
-    again = lab(store)
-    run(experiment, again)
+    again = killed_and_run_again(store, Store(root=tmp_path / "whole"), experiment, 3)
     assert again.trainings < 4, "the classifiers are kept, and so is the last pass"
-    assert contents(store, experiment.key) == contents(whole.store, experiment.key)

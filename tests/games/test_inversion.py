@@ -20,7 +20,7 @@ def test_what_is_the_sum_of_word_vectors_is_read_back_almost_perfectly(store: St
     assert result.estimates["f1"].value > 0.95
     assert result.estimates["f1"].chance < 0.5
     assert result.estimates["f1_content"].value > 0.95
-    assert result.estimates["queries"].value == 180
+    assert (result.estimates["queries"].value == 180) == (attack != "corrective"), "one that guesses asks more"
     yours = result.findings["yours"]
     assert set(yours[yours["named"]]["word"]) == set(YOURS.split())
 

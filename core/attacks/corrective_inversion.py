@@ -1,0 +1,293 @@
+"""Corrective inversion: texts are guessed, embedded, and changed until they come close to the embedding."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core import bags
+from core.access import SentenceEmbeddings
+from core.guesses import Course, Outline, Trail, Writer, likelihoods, search
+from core.inversion import BLACK_BOX, PRESETS, TEXTS, Auxiliary, Examined, InversionAttack, Inverter, Reading
+from core.lab import Lab
+from core.networks.perceptron import moments
+from core.result import Column, Schema, table
+from core.seeding import generator
+from core.spec import parameter
+from core.word_classifier import LEARNING, Classifier, Lesson
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_LEFT_OUT = 0.1
+_MOST_LEFT_OUT = 150
+_BATCH = 256
+_LEARNING_RATE = 3e-3
+_CHANGED = 0.25
+"""Changes that make up a text from another, for each token of it, on average, besides one."""
+_LEAST = 1e-4
+_TRIED = 8
+_KEPT = 4
+_SHARPNESSES = (20.0, 40.0, 80.0, 160.0, 320.0)
+_TRUSTS = (0.0, 0.1, 0.25, 0.5, 0.75)
+
+
+class CorrectiveInversion(InversionAttack):
+    """Black-box inversion by guesses that are embedded, compared and changed; ours.
+
+    It takes the threat model of Song and Raghunathan 2020, section 3, at its word: the adversary may ask the public
+    encoder to embed any text, so also texts that it has made up, and texts that it takes for the victim's.
+
+    - *Made up.* Words of the adversary's own texts are changed, by a bigram model of them. With what the encoder makes
+      of these texts too it teaches the linear classifier of words that `multilabel_inversion` has.
+    - *Guessed.* For an embedding x, the same model writes texts in which each word is more likely by the factor by
+      which the classifier thinks its odds raised. They are embedded, by f, and compared: c = cos(f(guess), x).
+    - *Corrected.* The closest guesses are changed in one place: a word replaced, put in, left out or moved, or the end
+      of another guess put on. Ridge regression on the words of a text foretells where a change would move its
+      embedding; the most promising are embedded, and so on for some rounds. Morris et al. 2023 (Vec2Text) train a large
+      network to make such corrections; here nothing but the comparison directs them.
+    - *Told.* How likely a word is thought is (1 - t) p + t q, of the classifier's probability p and the share q of the
+      guesses that have it, each weighing exp(s c).
+    - *Chosen.* The sharpness s, the trust t and the threshold have the best F1 on texts of the adversary's own that do
+      not teach, and are searched as the victims are; no victim is looked at for them.
+    - *Compared.* Embeddings are given zero mean and unit variance over the adversary's texts before they are compared.
+    - *Defenses.* The adversary that adapts has all its texts embedded behind the defenses too, its guesses included.
+    """
+
+    title: ClassVar[str] = "Inversion by guess and correction"
+    question: ClassVar[str] = "Which text, embedded, comes close to this embedding, and which words does it have?"
+    threat: ClassVar[str] = BLACK_BOX
+    findings: ClassVar[dict[str, Schema]] = {
+        "learning": LEARNING,
+        "texts": TEXTS,
+        "search": {
+            "round": Column("int32", "Round of the search; 0 is what is written at first."),
+            "guesses": Column("float64", "Guesses embedded for a text by then, mean over the adversary's texts that do "
+                              "not teach."),
+            "closeness": Column("float64", "Cosine of the closest of them, mean over these texts."),
+            "guesses_f1": Column("float64", "Best F1 on these texts from the guesses alone."),
+            "left_out_f1": Column("float64", "Best F1 on these texts from guesses and classifier, as was chosen."),
+        },
+        "choices": {
+            "trust": Column("float64", "Weight of the guesses beside the classifier, from 0 to 1."),
+            "sharpness": Column("float64", "How much more a closer guess weighs."),
+            "threshold": Column("float64", "Best threshold with both."),
+            "left_out_f1": Column("float64", "F1 with it on the adversary's texts that do not teach."),
+            "chosen": Column("bool", "Whether the adversary takes it."),
+        },
+    }  # fmt: skip
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        **PRESETS,
+        "demo": {
+            **PRESETS["demo"], "game": {**PRESETS["demo"]["game"], "victims": 80},
+            "attack": {
+                **PRESETS["demo"]["attack"], "made_up": 3000, "epochs": 10, "written": 16, "rounds": 6, "asked": 8,
+            },
+        },
+    }  # fmt: skip
+
+    made_up: int = parameter(
+        80_000, "Texts that the adversary makes up to learn from.", label="Texts made up", unit="texts", ge=0,
+        le=1_000_000,
+    )  # fmt: skip
+    epochs: int = parameter(15, "Passes that teach the classifier of words.", unit="passes", ge=1, le=1000)
+    written: int = parameter(
+        24, "Guesses that are written for each embedding at first.", label="First guesses", unit="texts", ge=1, le=1000
+    )
+    rounds: int = parameter(
+        16, "How often the closest guesses are changed.", label="Rounds", unit="rounds", ge=0, le=1000
+    )
+    asked: int = parameter(
+        12, "Changed guesses that are embedded for each embedding in a round.", label="Guesses in a round",
+        unit="texts", ge=1, le=1000,
+    )  # fmt: skip
+
+    def prepare(self, auxiliary: Auxiliary, access: SentenceEmbeddings, lab: Lab) -> Inverter:
+        """Make texts up, learn from all, and choose sharpness and threshold on texts that do not teach."""
+        own = self.examine(auxiliary, access, _LEFT_OUT, _MOST_LEFT_OUT)
+        ask = partial(access.query, protected=auxiliary.protected)
+        writer = Writer.of(own.texts[: own.taught], own.words)
+        own = _with(own, _made_up(writer, own.texts[: own.taught], self.made_up, auxiliary.seed), ask)
+        classifier = Lesson(own, 0, self.epochs, _BATCH, _LEARNING_RATE, auxiliary.seed).learn(lab)
+        lab.progress.stage("Learning where words move an embedding")
+        ruler = _Ruler(*moments(own.vectors[: own.taught]))
+        known = [writer.numbers(text) for text in own.texts[: own.taught]]
+        outline = Outline.learn(known, ruler(own.vectors[: own.taught]), len(writer.tokens))
+        course = Course(self.written, self.rounds, self.asked, _TRIED, _KEPT)
+        usual = np.asarray(own.present[: own.taught].mean(axis=0), np.float32).ravel()
+        hunter = _Hunter(writer, outline, classifier, usual, ruler, course, ask, auxiliary.seed)
+        return _Corrector.choose(hunter, own)
+
+
+@dataclass(frozen=True)
+class _Ruler:
+    """Puts embeddings where they are compared: zero mean and unit variance over the adversary's texts, length 1.
+
+    Attributes:
+        center: (dimension,) mean of each number.
+        scale: (dimension,) standard deviation of each.
+    """
+
+    center: NDArray[np.float32]
+    scale: NDArray[np.float32]
+
+    def __call__(self, embeddings: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return (texts, dimension)."""
+        even = (embeddings - self.center) / self.scale
+        return np.asarray(even / np.maximum(np.linalg.norm(even, axis=1, keepdims=True), 1e-9), np.float32)
+
+
+@dataclass(frozen=True)
+class _Hunter:
+    """Searches for texts behind embeddings.
+
+    Attributes:
+        writer: Writes and changes guesses.
+        outline: Foretells where a change moves an embedding.
+        classifier: Tells which words to write.
+        usual: (words,) share of the texts that taught it which have each word.
+        ruler: Where embeddings are compared.
+        course: How the search goes on.
+        ask: Has texts embedded.
+        seed: Source of all randomness.
+    """
+
+    writer: Writer
+    outline: Outline
+    classifier: Classifier
+    usual: NDArray[np.float32]
+    ruler: _Ruler
+    course: Course
+    ask: Callable[[Sequence[str]], NDArray[np.float32]]
+    seed: int
+
+    def search(self, embeddings: NDArray[np.float32]) -> "_Findings":
+        """Search each text."""
+        probabilities = self.classifier.probabilities(embeddings)
+        factors = _odds(probabilities) / _odds(self.usual)
+        odds = self.writer.odds(self.classifier.words, factors)
+        trails = search(
+            self.writer, self.outline, self.ruler(embeddings), odds, self.course,
+            lambda texts: self.ruler(self.ask(texts)), self.seed,
+        )  # fmt: skip
+        return _Findings(self.writer, self.classifier.words, probabilities, trails)
+
+
+@dataclass(frozen=True)
+class _Findings:
+    """What was found behind embeddings.
+
+    Attributes:
+        writer: What wrote the guesses.
+        words: What can be named.
+        probabilities: (texts, words) what the classifier thinks.
+        trails: What was guessed for each.
+    """
+
+    writer: Writer
+    words: tuple[str, ...]
+    probabilities: NDArray[np.float32]
+    trails: Sequence[Trail]
+
+    def told(self, trust: float, sharpness: float, number: int = -1) -> NDArray[np.float32]:
+        """Return how likely each word is thought after a round, the last one unless given; (texts, words)."""
+        ends = [trail.ends[number] for trail in self.trails]
+        guessed = likelihoods(self.writer, self.trails, self.words, sharpness, ends)
+        return np.float32(1 - trust) * self.probabilities + np.float32(trust) * guessed
+
+    def texts(self) -> tuple[str, ...]:
+        """Return the closest guess for each."""
+        return tuple(self.writer.text(trail.near[0][0]) if trail.near else "" for trail in self.trails)
+
+
+@dataclass(frozen=True)
+class _Corrector(Inverter):
+    """A search, and what decides which words are named.
+
+    Attributes:
+        words: What it can name.
+        hunter: The search.
+        tried: What decides, as it was tried on texts that do not teach.
+        course: How the search went on them.
+    """
+
+    words: tuple[str, ...]
+    hunter: _Hunter
+    tried: tuple[dict[str, Any], ...]
+    course: tuple[dict[str, Any], ...]
+
+    @classmethod
+    def choose(cls, hunter: _Hunter, own: Examined) -> "_Corrector":
+        """Return the one with the best F1 on the texts that do not teach.
+
+        Args:
+            hunter: The search.
+            own: The adversary's texts.
+        """
+        vectors, present, sizes = own.left_out
+        found = hunter.search(vectors)
+        tried = [
+            {"trust": trust, "sharpness": sharpness, "threshold": threshold, "left_out_f1": f1}
+            for trust in _TRUSTS
+            for sharpness in _SHARPNESSES
+            for threshold, f1 in [bags.best_threshold(found.told(trust, sharpness), present, sizes)]
+        ]
+        best = max(tried, key=lambda one: one["left_out_f1"])
+        course = tuple(
+            {"round": number, "guesses": np.mean([trail.ends[number] for trail in found.trails]),
+             "closeness": np.mean([trail.closest(number) for trail in found.trails]),
+             **{name: bags.best_threshold(found.told(trust, best["sharpness"], number), present, sizes)[1]
+                for name, trust in (("guesses_f1", 1.0), ("left_out_f1", best["trust"]))}}
+            for number in range(hunter.course.rounds + 1)
+        )  # fmt: skip
+        return cls(own.words, hunter, tuple({**one, "chosen": one is best} for one in tried), course)
+
+    def read(self, embeddings: NDArray[np.float32]) -> Reading:
+        """Search each text, and name the words above the threshold."""
+        chosen = next(one for one in self.tried if one["chosen"])
+        found = self.hunter.search(embeddings)
+        told = found.told(chosen["trust"], chosen["sharpness"])
+        return Reading(self.words, told, told > chosen["threshold"], found.texts())
+
+    def explain(self) -> "dict[str, pd.DataFrame]":
+        """Return how the classifier learnt, how the search went on texts that do not teach, and what was chosen."""
+        schemas = CorrectiveInversion.findings
+        told = {"search": list(self.course), "choices": list(self.tried)}
+        return {**self.hunter.classifier.explain(), **{name: table(schemas[name], rows) for name, rows in told.items()}}
+
+
+def _made_up(writer: Writer, texts: Sequence[str], count: int, seed: int) -> list[str]:
+    """Return texts with words changed."""
+    rng = generator(seed, "made up")
+    known = [guess for text in texts if (guess := writer.numbers(text))]
+    even = np.ones(len(writer.tokens), np.float32)
+    made = []
+    for _ in range(count if known else 0):
+        guess = known[rng.integers(len(known))]
+        for _ in range(1 + rng.poisson(_CHANGED * len(guess))):
+            guess = writer.changed(guess, known[rng.integers(len(known))], even, rng)
+        made.append(writer.text(guess))
+    return made
+
+
+def _with(own: Examined, made: Sequence[str], ask: Callable[[Sequence[str]], NDArray[np.float32]]) -> Examined:
+    """Return an adversary's texts with others that teach too, before those that do not."""
+    from scipy.sparse import vstack
+
+    found = list(map(bags.bag, made))
+    taught, rest = slice(own.taught), slice(own.taught, None)
+    return Examined(
+        (*own.texts[taught], *made, *own.texts[rest]), own.words,
+        np.concatenate([own.vectors[taught], ask(made), own.vectors[rest]]),
+        vstack([own.present[taught], bags.presence(found, own.words), own.present[rest]]).tocsr(),
+        np.concatenate([own.sizes[taught], bags.sizes(found), own.sizes[rest]]), own.taught + len(made),
+    )  # fmt: skip
+
+
+def _odds(probabilities: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the odds of probabilities, bounded at 1 to 10,000."""
+    bounded = np.clip(probabilities, _LEAST, 1 - _LEAST)
+    return bounded / (1 - bounded)

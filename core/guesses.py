@@ -1,0 +1,360 @@
+"""Texts that might stand behind an embedding: how they are written, changed, and kept where they come closer to it."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core import bags
+from core.secret import words_in
+from core.seeding import generator
+
+if TYPE_CHECKING:
+    from scipy.sparse import csc_array, csr_array
+
+Guess = tuple[int, ...]
+"""Numbers of the tokens of a text."""
+
+END = 0
+"""The token that stands before the first word and after the last."""
+_SMOOTHING = 20.0
+_LONGEST = 60
+_AGAIN = 0.05
+"""By what a token's odds are multiplied where the text has it already."""
+_CHANGES = ("replace", "insert", "drop", "move", "splice")
+_OFTEN = np.cumsum([0.45, 0.25, 0.15, 0.08, 0.07])
+_RIDGE = 0.1
+_OUTLINED = 10_000
+
+
+def tokens_of(text: str) -> list[str]:
+    """Return the words of a text and the characters between them that are no spaces, in their order.
+
+    >>> tokens_of("We can't, Bob!")
+    ['We', 'can', "'", 't', ',', 'Bob', '!']
+    """
+    found, at = [], 0
+    for word in words_in(text):
+        found += [*"".join(text[at : word.start()].split()), word.group()]
+        at = word.end()
+    return [*found, *"".join(text[at:].split())]
+
+
+@dataclass(frozen=True)
+class Writer:
+    """A language model of which token follows which: a bigram model, smoothed towards how frequent a token is.
+
+    P(b | a) = (n(a, b) + s p(b)) / (n(a) + s), with s = 20 (MacKay and Peto 1995).
+
+    Attributes:
+        tokens: What may be written, the most frequent first, but for the very first, empty, which is `END`.
+        follows: (tokens, tokens) how often each follows each.
+    """
+
+    tokens: tuple[str, ...]
+    follows: "csr_array"
+
+    @classmethod
+    def of(cls, texts: Sequence[str], words: Sequence[str]) -> "Writer":
+        """Learn from texts.
+
+        Args:
+            texts: Any.
+            words: In lower case, those that may be written; marks may always be. What may not is passed over.
+        """
+        from scipy.sparse import coo_array
+
+        known = frozenset(words)
+        own = [[token for token in tokens_of(text) if bags.bag(token) <= known] for text in texts]
+        counted = Counter(token for text in own for token in text)
+        tokens = ("", *(token for token, _ in sorted(counted.items(), key=lambda item: (-item[1], item[0]))))
+        number = {token: place for place, token in enumerate(tokens)}
+        rows = [[END, *map(number.__getitem__, text), END] for text in own if text]
+        before, after = ([token for row in rows for token in row[part]] for part in (slice(-1), slice(1, None)))
+        counts = np.ones(len(before), np.float32)
+        follows = coo_array((counts, (before, after)), shape=(len(tokens), len(tokens)), dtype=np.float32)
+        return cls(tokens, follows.tocsr())
+
+    def numbers(self, text: str) -> Guess:
+        """Return the tokens of a text that may be written."""
+        return tuple(self._number[token] for token in tokens_of(text) if token in self._number)
+
+    def text(self, guess: Guess) -> str:
+        """Return a guess as one writes it."""
+        return " ".join(self.tokens[token] for token in guess)
+
+    def odds(self, words: Sequence[str], factors: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return by what factor each token is likelier than usual, 1 for marks; (texts, tokens).
+
+        Args:
+            words: In lower case.
+            factors: (texts, words) by what factor each is likelier than usual.
+        """
+        place = {word: column for column, word in enumerate(words)}
+        columns = np.array([place.get(token.casefold(), -1) for token in self.tokens])
+        return np.where(columns < 0, np.float32(1), factors[:, columns])
+
+    def write(self, odds: NDArray[np.float32], rng: np.random.Generator) -> Guess:
+        """Write a text, each token drawn given the one before it and the odds.
+
+        Args:
+            odds: (tokens,) by what factor each is likelier than usual.
+            rng: Draws them.
+        """
+        left, before = odds.copy(), END
+        guess: list[int] = []
+        while len(guess) < _LONGEST:
+            likely = self._after(before) * left
+            if not guess:
+                likely[END] = 0
+            before = _drawn(likely, rng)
+            if before == END:
+                break
+            guess.append(before)
+            left[before] *= _AGAIN
+        return tuple(guess)
+
+    def changed(self, guess: Guess, other: Guess, odds: NDArray[np.float32], rng: np.random.Generator) -> Guess:
+        """Return a text with one change: a token replaced, put in, left out or moved, or another's end put on.
+
+        Args:
+            guess: What is changed; at least one token.
+            other: Another text.
+            odds: (tokens,) by what factor each is likelier than usual.
+            rng: Draws what is changed.
+        """
+        text = list(guess)
+        at = int(rng.integers(len(text)))
+        match _CHANGES[min(int(np.searchsorted(_OFTEN, rng.random(), side="right")), len(_CHANGES) - 1)]:
+            case "replace":
+                text[at] = self._between(text, at, at + 1, odds, rng)
+            case "insert":
+                at = int(rng.integers(len(text) + 1))
+                text.insert(at, self._between(text, at, at, odds, rng))
+            case "drop" if len(text) > 1:
+                del text[at]
+            case "move":
+                moved = text.pop(at)
+                text.insert(int(rng.integers(len(text) + 1)), moved)
+            case "splice":
+                text = [*text[: at + 1], *other[int(rng.integers(len(other) + 1)) :]]
+        return tuple(text[:_LONGEST])
+
+    def _between(
+        self, text: Sequence[int], end: int, start: int, odds: NDArray[np.float32], rng: np.random.Generator
+    ) -> int:
+        """Draw a token to stand after the first ``end`` ones of a text and before those from ``start`` on."""
+        likely = self._after(text[end - 1] if end else END) * odds
+        likely *= self._before(text[start] if start < len(text) else END)
+        likely[list(text)] *= _AGAIN
+        likely[END] = 0
+        return _drawn(likely, rng)
+
+    def _after(self, token: int) -> NDArray[np.float32]:
+        """Return how likely each token is after one, (tokens,)."""
+        likely = _SMOOTHING * self._shares
+        row = slice(*self.follows.indptr[token : token + 2])
+        likely[self.follows.indices[row]] += self.follows.data[row]
+        return np.asarray(likely / (self._totals[token] + _SMOOTHING), np.float32)
+
+    def _before(self, token: int) -> NDArray[np.float32]:
+        """Return how likely one token is after each, (tokens,)."""
+        counts = np.full(len(self.tokens), _SMOOTHING * self._shares[token], np.float32)
+        column = slice(*self._columns.indptr[token : token + 2])
+        counts[self._columns.indices[column]] += self._columns.data[column]
+        return np.asarray(counts / (self._totals + _SMOOTHING), np.float32)
+
+    @cached_property
+    def _number(self) -> dict[str, int]:
+        return {token: number for number, token in enumerate(self.tokens) if number != END}
+
+    @cached_property
+    def _columns(self) -> "csc_array":
+        return self.follows.tocsc()
+
+    @cached_property
+    def _totals(self) -> NDArray[np.float32]:
+        return np.asarray(self.follows.sum(axis=1), np.float32).ravel()
+
+    @cached_property
+    def _shares(self) -> NDArray[np.float32]:
+        counts = np.asarray(self.follows.sum(axis=0), np.float32).ravel()
+        return np.asarray(counts / max(float(counts.sum()), 1.0), np.float32)
+
+
+@dataclass(frozen=True)
+class Outline:
+    """What its tokens alone tell of a text's embedding: ridge regression on the share that each has in the text.
+
+    It knows of the 10,000 most frequent tokens; others are taken to add nothing.
+
+    Attributes:
+        weights: (tokens, dimension).
+    """
+
+    weights: NDArray[np.float32]
+
+    @classmethod
+    def learn(cls, guesses: Sequence[Guess], vectors: NDArray[np.float32], tokens: int) -> "Outline":
+        """Fit.
+
+        Args:
+            guesses: Texts.
+            vectors: (texts, dimension) their embeddings, around 0.
+            tokens: How many tokens there are.
+        """
+        from sklearn.linear_model import Ridge
+
+        shares = _table(guesses, [1 / max(len(guess), 1) for guess in guesses for _ in guess], tokens)
+        weights = np.zeros((tokens, vectors.shape[1]), np.float32)
+        fitted = Ridge(_RIDGE, fit_intercept=False, solver="cholesky").fit(shares[:, :_OUTLINED], vectors)
+        weights[:_OUTLINED] = fitted.coef_.T
+        return cls(weights)
+
+    def __call__(self, guess: Guess) -> NDArray[np.float32]:
+        """Return (dimension,)."""
+        found: NDArray[np.float32] = self.weights[list(guess)].mean(axis=0)
+        return found
+
+
+@dataclass(frozen=True)
+class Course:
+    """How a search goes on.
+
+    Attributes:
+        first: Texts that are written at first, the likeliest by what is known of an embedding.
+        rounds: How often the closest are changed.
+        asked: Texts that are embedded in each of these rounds.
+        tried: Changes that are made for each of them, of which the most promising are embedded.
+        kept: Closest texts that are changed.
+    """
+
+    first: int
+    rounds: int
+    asked: int
+    tried: int
+    kept: int
+
+
+@dataclass
+class Trail:
+    """What was guessed for one embedding.
+
+    Attributes:
+        target: (dimension,) the embedding, of length 1.
+        odds: (tokens,) by what factor it makes each token likelier.
+        found: Every guess, to how close its embedding is: the cosine; in the order in which they were embedded.
+        near: The closest ones, the closest first.
+        ends: How many had been guessed after each round.
+    """
+
+    target: NDArray[np.float32]
+    odds: NDArray[np.float32]
+    found: dict[Guess, float] = field(default_factory=dict)
+    near: list[tuple[Guess, NDArray[np.float32]]] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+
+    def hear(self, guesses: Sequence[Guess], vectors: NDArray[np.float32], kept: int) -> None:
+        """Take down what guesses are embedded as, (guesses, dimension), each of length 1."""
+        self.found |= dict(zip(guesses, (vectors @ self.target).tolist(), strict=True))
+        known = [*self.near, *zip(guesses, vectors, strict=True)]
+        self.near = sorted(known, key=lambda one: -self.found[one[0]])[:kept]
+        self.ends.append(len(self.found))
+
+    def closest(self, number: int = -1) -> float:
+        """Return the largest cosine after a round, the last one unless given; NaN without any guess."""
+        return max(islice(self.found.values(), self.ends[number]), default=float("nan"))
+
+
+def search(
+    writer: Writer, outline: Outline, targets: NDArray[np.float32], odds: NDArray[np.float32], course: Course,
+    embed: Callable[[Sequence[str]], NDArray[np.float32]], seed: int,
+) -> list[Trail]:  # fmt: skip
+    """Return what was guessed for each embedding, by changing what comes closest to it again and again.
+
+    Args:
+        writer: Writes and changes texts.
+        outline: Tells which changes are promising before they are embedded.
+        targets: (texts, dimension) embeddings around 0, each of length 1.
+        odds: (texts, tokens) by what factor each makes a token likelier than usual.
+        course: How the search goes on.
+        embed: Embeds texts as the targets are.
+        seed: Source of all randomness.
+    """
+    trails = [Trail(*own) for own in zip(targets, odds, strict=True)]
+    for number in range(course.rounds + 1):
+        made = [
+            _next(writer, outline, trail, course, generator(seed, "guesses", number, text))
+            for text, trail in enumerate(trails)
+        ]
+        vectors = embed([writer.text(guess) for own in made for guess in own])
+        at = np.cumsum([0, *map(len, made)])
+        for trail, own, start, end in zip(trails, made, at[:-1], at[1:], strict=True):
+            trail.hear(own, vectors[start:end], course.kept)
+    return trails
+
+
+def likelihoods(
+    writer: Writer, trails: Sequence[Trail], words: Sequence[str], sharpness: float, ends: Sequence[int] = ()
+) -> NDArray[np.float32]:
+    """Return how likely each word stands behind each embedding, (texts, words): its share of the guesses.
+
+    A guess with cosine c weighs exp(sharpness c).
+
+    Args:
+        writer: What wrote the guesses.
+        trails: What was guessed.
+        words: In lower case.
+        sharpness: How much more a closer guess weighs.
+        ends: How many guesses of each text count; all unless given.
+    """
+    from scipy.special import softmax
+
+    place = {word: column for column, word in enumerate(words)}
+    column = [place.get(token.casefold(), -1) for token in writer.tokens]
+    told = np.zeros((len(trails), len(words)), np.float32)
+    for row, trail, end in zip(told, trails, ends or [len(trail.found) for trail in trails], strict=True):
+        guesses = list(trail.found)[:end]
+        if not guesses:
+            continue
+        weights = softmax(sharpness * np.array([trail.found[guess] for guess in guesses]))
+        there = [np.array([*{column[token] for token in guess} - {-1}], np.int64) for guess in guesses]
+        np.add.at(row, np.concatenate(there), np.repeat(weights, list(map(len, there))))
+    return np.minimum(told, 1)
+
+
+def _next(writer: Writer, outline: Outline, trail: Trail, course: Course, rng: np.random.Generator) -> list[Guess]:
+    """Return what is to be embedded next for one text: texts written anew, or promising changes of the closest."""
+    if not trail.near:
+        written = (writer.write(trail.odds, rng) for _ in range(course.first))
+        return list(dict.fromkeys(filter(None, written)))
+    about = [(guess, vector - outline(guess)) for guess, vector in trail.near]
+    promising: dict[Guess, float] = {}
+    for _ in range(course.asked * course.tried):
+        guess, rest = about[int(rng.integers(len(about)))]
+        other, _ = about[int(rng.integers(len(about)))]
+        change = writer.changed(guess, other, trail.odds, rng)
+        if change not in trail.found and change not in promising:
+            expected = rest + outline(change)
+            promising[change] = float(expected @ trail.target) / max(float(np.linalg.norm(expected)), 1e-9)
+    return sorted(promising, key=lambda change: -promising[change])[: course.asked]
+
+
+def _table(guesses: Sequence[Guess], values: Sequence[float], tokens: int) -> "csr_array":
+    """Return a row for each guess, with a value at each of its tokens, (guesses, tokens)."""
+    from scipy.sparse import csr_array
+
+    ends = np.cumsum([0, *map(len, guesses)])
+    flat = np.array([token for guess in guesses for token in guess], np.int64)
+    return csr_array((np.array(values, np.float32), flat, ends), shape=(len(guesses), tokens))
+
+
+def _drawn(likely: NDArray[np.float32], rng: np.random.Generator) -> int:
+    """Draw a number in proportion to how likely each is."""
+    up_to = np.cumsum(likely, dtype=np.float64)
+    return min(int(np.searchsorted(up_to, rng.random() * up_to[-1], side="right")), len(likely) - 1)

@@ -1,0 +1,94 @@
+"""Inversion by guess and correction: what is told of the search, what it asks for, and what a kill costs."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from core.attacks.corrective_inversion import CorrectiveInversion
+from core.inversion import Inverter
+from core.store import Store
+from tests.inversion_games import MIXED, YOURS, Opened, asked, killed_and_run_again, play
+from tests.stand_ins import Turning
+
+FEW = {"made_up": 300, "epochs": 4}
+
+
+def test_how_the_search_went_on_is_told(store: Store) -> None:
+    search = play(store, "corrective").findings["search"]
+    assert search["round"].tolist() == [0, 1, 2, 3, 4]
+    assert (search["guesses"].diff().iloc[1:] > 0).all()
+    assert (search["guesses"] <= 8 + 6 * search["round"]).all()
+    assert (search["closeness"].diff().iloc[1:] >= 0).all()
+    assert search["closeness"].iloc[-1] > search["closeness"].iloc[0] + 0.02
+    assert search["left_out_f1"].iloc[-1] > 0.95
+
+
+def test_guesses_tell_more_than_a_classifier_that_has_learnt_little(store: Store) -> None:
+    findings = play(store, "corrective", **FEW).findings
+    alone = findings["learning"]["left_out_f1"].iloc[-1]
+    assert findings["search"]["left_out_f1"].iloc[-1] > alone + 0.1
+
+
+def test_what_counts_is_what_was_best_on_texts_that_do_not_teach(store: Store) -> None:
+    choices = play(store, "corrective", **FEW).findings["choices"]
+    (best,) = choices[choices["chosen"]].itertuples()
+    assert best.left_out_f1 == choices["left_out_f1"].max()
+    assert best.trust > 0
+    alone = choices[choices["trust"] == 0]
+    assert alone["left_out_f1"].nunique() == 1, "without trust no guess counts"
+
+
+def test_the_closest_text_is_told_of_the_first_victims_and_of_ones_own(store: Store) -> None:
+    result = play(store, "corrective")
+    texts = result.findings["texts"].set_index("victim")["words"]
+    assert texts.index.tolist() == [*range(60), -1]
+    assert len(set(texts[-1].split()) & set(YOURS.split())) >= 5
+    assert all(set(text.split()) <= set(MIXED) for text in texts)
+
+
+def test_texts_that_are_embedded_for_it_are_counted(store: Store) -> None:
+    queries = play(store, "corrective", rounds=0, written=1, **FEW).estimates["queries"].value
+    assert queries == 180 + 300 + 18 + 80, "its own, those made up, one guess a text left out, and one a victim"
+
+
+def test_behind_a_defense_guesses_are_embedded_behind_it_too(store: Store) -> None:
+    class Overheard(Opened):
+        """Counts the texts it is asked for."""
+
+        asked: ClassVar[list[str]] = []
+
+        def encode(self, texts: Sequence[str], lab: Any) -> NDArray[np.float32]:
+            self.asked.extend(texts)
+            return super().encode(texts, lab)
+
+    closeness = play(store, "corrective", model=Overheard(), defenses=[Turning()]).findings["search"]["closeness"]
+    assert closeness.iloc[-1] > 0.9
+    assert len(Overheard.asked) > 180 + 2000
+
+
+def test_without_texts_made_up_it_learns_from_its_own(store: Store) -> None:
+    assert play(store, "corrective", made_up=0, epochs=40).estimates["f1"].value > 0.8
+
+
+def test_no_embedding_is_read_as_none(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: list[Inverter] = []
+    prepare = CorrectiveInversion.prepare
+
+    def overheard(self: CorrectiveInversion, *given: Any) -> Inverter:
+        kept.append(prepare(self, *given))
+        return kept[-1]
+
+    monkeypatch.setattr(CorrectiveInversion, "prepare", overheard)
+    play(store, "corrective", **FEW)
+    read = kept[0].read(np.empty((0, 128), np.float32))
+    assert read.scores.shape == read.named.shape == (0, len(read.words))
+    assert read.texts == ()
+
+
+def test_a_killed_run_goes_on_and_ends_with_the_same_bytes(store: Store, tmp_path: Path) -> None:
+    again = killed_and_run_again(store, Store(root=tmp_path / "whole"), asked("corrective", **FEW), 3)
+    assert again.trainings < 4
