@@ -14,6 +14,8 @@ from dashboard.sections.marked_text import marked
 from dashboard.words import literal
 
 _MOST = 60
+_YOURS = -1
+_WRITTEN = "The closest text that the adversary wrote; words of the true one are marked."
 _CHANGE = (
     "Change the sentence in the form, field “Your sentence”. What the adversary has embedded and learnt on this "
     "machine is kept for the next one."
@@ -24,7 +26,7 @@ def yours(result: Result, experiment: Experiment) -> None:
     """Show the sentence of the form, and what was read back from its embedding."""
     text, own = str(result.experiment["attack"]["text"]), result.findings["yours"]
     st.header("Your sentence", anchor=False)
-    _shown(own, charts.told(own, text), text, "yours")
+    _shown(own, charts.told(own, text), text, "yours", _written(result, _YOURS))
     inverted_beside.yours(result, experiment)
     st.caption(_CHANGE)
 
@@ -41,15 +43,27 @@ def victim(result: Result, experiment: Experiment) -> None:
     text = victim_texts.pieces(experiment, words).get(chosen)
     if text is None:
         st.caption(victim_texts.ABSENT)
-    _shown(own, charts.told(own, text, int(own["there"].iloc[0])), text, "victim")
+    told = charts.told(own, text, int(own["there"].iloc[0]))
+    _shown(own, told, text, "victim", _written(result, chosen))
     inverted_beside.victim(result, experiment, chosen, text)
 
 
-def _shown(own: pd.DataFrame, told: charts.Told, text: str | None, name: str) -> None:
-    """Show the text with the words read back marked, their bars, and all words as lists."""
+def _written(result: Result, victim: int) -> str | None:
+    """Return the text that a victim's embedding was taken for, where the attack writes texts."""
+    texts = result.findings.get("texts")
+    own = [] if texts is None else texts.loc[texts["victim"] == victim, "words"].tolist()
+    return str(own[0]) if own else None
+
+
+def _shown(own: pd.DataFrame, told: charts.Told, text: str | None, name: str, written: str | None) -> None:
+    """Show the text with the words read back marked, what was written for it, the words' bars, and all as lists."""
     if text is not None:
         with st.container(border=True, key=f"text-{name}"):
             st.markdown(marked(text, told.right) if text.strip() else ":gray[The text is empty.]")
+    if written is not None:
+        with st.container(border=True, key=f"written-{name}"):
+            st.caption(_WRITTEN)
+            st.markdown(marked(written, {*told.right, *told.missed}) or ":gray[No text was written.]")
     left, right = st.columns([3, 2], gap="large")
     with left:
         panels.figure(charts.figure(own), own, name, charts.sentence(told), title=charts.TITLE)

@@ -140,3 +140,15 @@ def test_a_search_shows_how_it_settled(open_result: Open) -> None:
     assert "How the search settled" in headers(app)
     said = words(app)
     assert "squared distance between mixture and embedding" in said and "places searched" in said
+
+
+def test_guesses_are_shown_beside_what_was_meant_and_what_they_add(open_result: Open) -> None:
+    kept = Result.load(Store(), Experiment.preset("corrective_inversion", "demo").key)
+    assert kept is not None
+    app = open_result(kept)
+    assert "What guesses add" in headers(app) and "How it learnt" in headers(app)
+    said = words(app)
+    assert said.count("The closest text that the adversary wrote") == 2, "for one's own sentence and for a victim"
+    texts = kept.findings["texts"].set_index("victim")["words"]
+    assert texts[-1].split()[0] in said
+    assert "from the classifier alone" in said

@@ -4,6 +4,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
+from core.attacks.corrective_inversion import CorrectiveInversion
 from core.attacks.relaxed_inversion import RelaxedInversion
 from core.result import Estimate, table
 from core.scoring.inversion import SCHEMAS
@@ -13,6 +14,7 @@ from dashboard.charts import (
     inversion_outcome,
     inversion_paper,
     inversion_rarity,
+    inversion_search,
     inversion_settling,
     theme,
 )
@@ -281,3 +283,51 @@ def test_a_search_without_record_or_choice_says_so():
     assert "above 44% of some place: 7.60 words a text on average, of 7.75" in inversion_settling.chosen(
         table(choices, [row])
     )
+
+
+def searched(*rows, learnt=(0.3, 0.6)):
+    """Return what a search recorded, guesses, closeness and F1 by round, and how the classifier learnt before."""
+    found = [
+        {"round": number, "guesses": guesses, "closeness": closeness, "guesses_f1": f1 / 2, "left_out_f1": f1}
+        for number, (guesses, closeness, f1) in enumerate(rows)
+    ]
+    learning = [{"epochs": epoch, "loss": 1.0, "left_out_f1": f1} for epoch, f1 in enumerate(learnt, start=1)]
+    findings = CorrectiveInversion.findings
+    return table(findings["search"], found), table(findings["learning"], learning)
+
+
+def test_guesses_are_drawn_with_and_without_what_the_classifier_knows():
+    figure = checked(inversion_search.figure(*searched((24, 0.5, 0.62), (36, 0.7, 0.7))))
+    assert [list(trace.y) for trace in figure.data] == [[0.5, 0.7], [0.62, 0.7], [0.31, 0.35], [0.6, 0.6]]
+    assert [list(trace.x) for trace in figure.data] == [[24, 36]] * 3 + [[0, 36]]
+    assert [trace.name for trace in figure.data[1:]] == ["guesses and classifier", "guesses alone", "classifier alone"]
+    assert figure.layout.yaxis.range[0] == figure.layout.yaxis2.range[0] == 0
+
+
+def test_what_guesses_add_is_said():
+    said = inversion_search.sentence(*searched((24, 0.5, 0.62), (36, 0.7, 0.7)))
+    assert said == (
+        "24 guesses a text, written at once, come as close as 0.50; 1 round of corrections later, 36 come as close as "
+        "0.70. From them alone F1 is 35%, from the classifier alone 60%, and from both 70%. So what comes close to an "
+        "embedding tells words that the classifier does not."
+    )
+    useless = inversion_search.sentence(*searched((24, 0.5, 0.605)))
+    assert "come as close as the true one" in useless and "of corrections" not in useless
+
+
+def test_what_guesses_count_for_is_said():
+    row = {"trust": 0.25, "sharpness": 80.0, "threshold": 0.4, "left_out_f1": 0.7, "chosen": True}
+    schema = CorrectiveInversion.findings["choices"]
+    said = inversion_search.chosen(table(schema, [{**row, "trust": 0.5, "chosen": False}, row]))
+    assert "a weight of 25% beside the classifier, and to name words above 40%" in said
+    assert "leave the guesses aside" in inversion_search.chosen(table(schema, [{**row, "trust": 0.0}]))
+    assert inversion_search.chosen(table(schema, [])) == ""
+
+
+def test_a_search_or_a_classifier_without_record_says_so():
+    none, learning = searched()
+    assert samples.texts(inversion_search.figure(none, learning)) == ["Nothing was searched."]
+    assert inversion_search.sentence(none, learning) == "Nothing was searched."
+    search, unknown = searched((24, 0.5, 0.6), learnt=())
+    assert len(checked(inversion_search.figure(search, unknown)).data) == 3
+    assert inversion_search.sentence(search, unknown).endswith("From them alone F1 is 30%.")
