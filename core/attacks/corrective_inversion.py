@@ -54,10 +54,12 @@ class CorrectiveInversion(InversionAttack):
     - *Chosen.* The sharpness s, the trust t and the threshold have the best F1 on texts of the adversary's own that do
       not teach, and are searched as the victims are; no victim is looked at for them.
     - *Compared.* Embeddings are given zero mean and unit variance over the adversary's texts before they are compared.
+    - *Bounds.* Guesses have 60 tokens at most. What the encoder makes of each is kept on disk, as that of all texts is:
+      0.6 GB with the preset ``paper``.
     - *Defenses.* The adversary that adapts has all its texts embedded behind the defenses too, its guesses included.
     """
 
-    title: ClassVar[str] = "Inversion by guess and correction"
+    title: ClassVar[str] = "Inversion by guess and correction (ours)"
     question: ClassVar[str] = "Which text, embedded, comes close to this embedding, and which words does it have?"
     threat: ClassVar[str] = BLACK_BOX
     findings: ClassVar[dict[str, Schema]] = {

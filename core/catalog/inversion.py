@@ -10,6 +10,7 @@ from core.registry import part
 _METHODS = {
     "multilabel_inversion": "by a classifier of words, without a look into the encoder",
     "multiset_inversion": "word by word, each knowing those named before, without a look into the encoder",
+    "corrective_inversion": "by guesses that are embedded and corrected, without a look into the encoder",
     "relaxed_inversion": "by a search through the whole encoder",
     "sparse_inversion": "by sparse coding, with the encoder’s word vectors",
 }
