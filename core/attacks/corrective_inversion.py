@@ -57,6 +57,14 @@ class CorrectiveInversion(InversionAttack):
     - *Bounds.* Guesses have 60 tokens at most. What the encoder makes of each is kept on disk, as that of all texts is:
       0.6 GB with the preset ``paper``.
     - *Defenses.* The adversary that adapts has all its texts embedded behind the defenses too, its guesses included.
+
+    With the preset ``paper`` F1 is 0.809 (95 % interval 0.798 to 0.820), and 0.827 for content words. From the same
+    texts of the adversary's own `multilabel_inversion` reaches 0.737 and 0.726, `multiset_inversion` 0.739 and 0.749,
+    with 20,000 questions to the encoder where this attack asks 347,000. It is rare words that come back: of those
+    that 5 to 19 of the adversary's texts have, 0.71 are named, where the other two name 0.35 and 0.46. On the texts
+    left out the classifier, taught by made-up texts too, reaches 0.778, the guesses alone 0.821, both together 0.837
+    (`python -m core precompute --only "inversion_*"`). With the small encoder of the ``demo`` preset other texts come
+    as close as the true one: F1 is 0.362, and the guesses get a weight of 0.1.
     """
 
     title: ClassVar[str] = "Inversion by guess and correction (ours)"
