@@ -17,6 +17,9 @@ _METHODS = {
 _SEARCH = "relaxed_inversion"
 """Learns no map from texts, so what its texts are about hardly matters, and crossing domains is nothing of its own."""
 _CROSSING = {"part": "wikitext2"}
+_LIGHTER = {"corrective_inversion": {"made_up": 20_000}}
+_FEWER = {"corrective_inversion": {"victims": 300}}
+"""What keeps crossing domains within half an hour: sentences of Wikipedia are long, and each guess is embedded."""
 _TRAINED_METHODS = ("multilabel_inversion", "sparse_inversion")
 _LSTM: dict[str, Any] = {
     "part": "dual_encoder", "texts": {"part": "wiki_split"}, "epochs": 3, "body": "lstm", "dimension": 256
@@ -50,7 +53,7 @@ def entries() -> Iterator[Entry]:
             f"inversion_{method}_crossing",
             f"Restaurant reviews read back {how}, learnt from Wikipedia",
             "The same reviews, by an adversary that holds nothing but sentences of Wikipedia (cross domain).",
-            varied(attack, attack={"auxiliary": _CROSSING}),
+            varied(attack, attack={"auxiliary": _CROSSING, **_LIGHTER.get(attack, {})}, game=_FEWER.get(attack, {})),
         )
     yield from _trained_here()
     yield from _defended()

@@ -22,6 +22,7 @@ _LINES = (
     ("guesses_f1", "guesses alone", theme.Mark(theme.THIRD, "triangle-up", "dot")),
 )
 _ALONE = "classifier alone"
+_ROOM = 0.9
 _ADDS = 0.01
 """What guesses have to add to F1 of the classifier, at least, to be said to help."""
 
@@ -38,14 +39,14 @@ def figure(search: pd.DataFrame, learning: pd.DataFrame) -> go.Figure:
     if search.empty:
         return theme.empty(drawing, "Nothing was searched.")
     alone = _alone(learning)
-    top = max(float(search[["left_out_f1", "guesses_f1"]].max().max()), 0 if alone != alone else alone)
+    drawn = [*search["left_out_f1"], *search["guesses_f1"], *([alone] if alone == alone else [])]
     drawing.update_xaxes(rangemode="tozero", nticks=8, tickformat=",d")
     drawing.update_layout(
         **{
             theme.axis(upper): {"title": {"text": "Closest (cosine)"}, "range": [0, 1.04], "nticks": 6},
             theme.axis(lower): {
                 "title": {"text": "F1, texts left out"}, "tickformat": ".0%", "nticks": 6,
-                "range": [0, 1.12 * top if top > 0 else 1],
+                "range": [_ROOM * min(drawn), max(drawn) + (1 - _ROOM) * (max(drawn) or 1)],
             },
         }
     )  # fmt: skip
