@@ -24,10 +24,12 @@ END = 0
 """The token that stands before the first word and after the last."""
 _SMOOTHING = 20.0
 _LONGEST = 60
+"""Tokens of a text that is written or changed, at most."""
 _AGAIN = 0.05
 """By what a token's odds are multiplied where the text has it already."""
 _CHANGES = ("replace", "insert", "drop", "move", "splice")
 _OFTEN = np.cumsum([0.45, 0.25, 0.15, 0.08, 0.07])
+"""How often each change is made, and all before it."""
 _RIDGE = 0.1
 _OUTLINED = 10_000
 
@@ -210,7 +212,7 @@ class Outline:
         """
         from sklearn.linear_model import Ridge
 
-        shares = _table(guesses, [1 / max(len(guess), 1) for guess in guesses for _ in guess], tokens)
+        shares = _shares(guesses, tokens)
         weights = np.zeros((tokens, vectors.shape[1]), np.float32)
         fitted = Ridge(_RIDGE, fit_intercept=False, solver="cholesky").fit(shares[:, :_OUTLINED], vectors)
         weights[:_OUTLINED] = fitted.coef_.T
@@ -300,7 +302,7 @@ def search(
 
 
 def likelihoods(
-    writer: Writer, trails: Sequence[Trail], words: Sequence[str], sharpness: float, ends: Sequence[int] = ()
+    writer: Writer, trails: Sequence[Trail], words: Sequence[str], sharpness: float, ends: Sequence[int]
 ) -> NDArray[np.float32]:
     """Return how likely each word stands behind each embedding, (texts, words): its share of the guesses.
 
@@ -311,14 +313,14 @@ def likelihoods(
         trails: What was guessed.
         words: In lower case.
         sharpness: How much more a closer guess weighs.
-        ends: How many guesses of each text count; all unless given.
+        ends: How many guesses for each embedding count, the first ones.
     """
     from scipy.special import softmax
 
     place = {word: column for column, word in enumerate(words)}
     column = [place.get(token.casefold(), -1) for token in writer.tokens]
     told = np.zeros((len(trails), len(words)), np.float32)
-    for row, trail, end in zip(told, trails, ends or [len(trail.found) for trail in trails], strict=True):
+    for row, trail, end in zip(told, trails, ends, strict=True):
         guesses = list(trail.found)[:end]
         if not guesses:
             continue
@@ -345,13 +347,14 @@ def _next(writer: Writer, outline: Outline, trail: Trail, course: Course, rng: n
     return sorted(promising, key=lambda change: -promising[change])[: course.asked]
 
 
-def _table(guesses: Sequence[Guess], values: Sequence[float], tokens: int) -> "csr_array":
-    """Return a row for each guess, with a value at each of its tokens, (guesses, tokens)."""
+def _shares(guesses: Sequence[Guess], tokens: int) -> "csr_array":
+    """Return the share that each token has in each text, (texts, tokens)."""
     from scipy.sparse import csr_array
 
     ends = np.cumsum([0, *map(len, guesses)])
     flat = np.array([token for guess in guesses for token in guess], np.int64)
-    return csr_array((np.array(values, np.float32), flat, ends), shape=(len(guesses), tokens))
+    shares = np.array([1 / len(guess) for guess in guesses for _ in guess], np.float32)
+    return csr_array((shares, flat, ends), shape=(len(guesses), tokens))
 
 
 def _drawn(likely: NDArray[np.float32], rng: np.random.Generator) -> int:
