@@ -38,6 +38,22 @@ def test_from_the_overview_to_the_words_of_ones_own_sentence(page: Page, address
     expect(ranked).to_contain_text(re.compile(r"In the sentence: (war and music|music and war)"))
 
 
+def test_a_text_is_written_that_comes_close_to_ones_own_sentence(page: Page, address: str) -> None:
+    opened(page, f"{address}/corrective_inversion?preset=demo")
+    settled(page)
+    drawn(page, "search")
+    written = page.locator(".st-key-written-yours")
+    before = written.inner_text()
+    page.get_by_role("textbox", name="Your sentence").fill(OWN)
+    page.keyboard.press("ControlOrMeta+Enter")
+    settled(page)
+    page.locator(".st-key-run").get_by_role("button", name="Run", exact=True).click()
+    expect(page.locator(".st-key-text-yours")).to_contain_text("music in every street", timeout=RUN)
+    expect(written).not_to_have_text(before, use_inner_text=True, timeout=PATIENCE)
+    assert {"the", "is", "war"} & {word.casefold() for word in written.locator("strong").all_inner_texts()}
+    expect(sentence(page, "search")).to_contain_text("from the classifier alone")
+
+
 def test_another_victim_has_other_digits(page: Page, address: str) -> None:
     opened(page, f"{address}/pattern_reconstruction?preset=demo")
     settled(page)
