@@ -12,8 +12,7 @@ st.title("What a text model gives away", anchor=False)
 st.markdown(
     "A model trained on text keeps traces of it, and who may question the model can find them. Telltale plays attacks "
     "from the literature, and one of its own, against models whose texts are known, and measures how often they are "
-    "right. "
-    "**Attack only models and texts that are yours, or whose owner agrees.**"
+    "right. **Attack only models and texts that are yours, or whose owner agrees.**"
 )
 
 attacks = leaks.shown()
