@@ -18,8 +18,8 @@ def test_every_promised_result_is_there_and_intact(tmp_path: Path) -> None:
 
 
 WRITTEN = {
-    ("decoded", "words"), ("targets", "label"), ("canaries", "beginning"), ("canaries", "truth"), ("guesses", "guess"),
-    ("runs", "guess"), ("shown", "translation"),
+    ("decoded", "words"), ("texts", "words"), ("targets", "label"), ("canaries", "beginning"), ("canaries", "truth"),
+    ("guesses", "guess"), ("runs", "guess"), ("shown", "translation"),
     *((name, column) for name in ("confusion", "map") for column in ("author", "guess")),
     *((name, "title") for name in ("sets", "corpora", "bleu", "shown")),
 }  # fmt: skip
