@@ -68,8 +68,8 @@ def run() -> None:
         "name": "inversion",
         "ratio": figures["multiset"]["ratio"],
         "compared": f"seconds a sentence, over {WORDS} words with one thread: one by one, over many together; the "
-        f"ratio is that of the method that reads best, word by word, {NAMED} of them; the search through the encoder "
-        f"takes {COURSE.steps} steps of {PLACES} places, sparse coding {CODING_STEPS}",
+        f"ratio is that of the method that reads best without asking the encoder again, word by word, {NAMED} of them; "
+        f"the search through the encoder takes {COURSE.steps} steps of {PLACES} places, sparse coding {CODING_STEPS}",
         "figures": {f"{name}_{what}": value for name, own in figures.items() for what, value in own.items()},
     }
     print(json.dumps(line))
