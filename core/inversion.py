@@ -64,13 +64,18 @@ class Auxiliary:
     protected: bool
     seed: int
 
+    @property
+    def shuffled(self) -> list[str]:
+        """The texts in the random order in which they are examined."""
+        order = generator(self.seed, "own texts").permutation(len(self.texts))
+        return [self.texts[row] for row in order]
+
 
 @dataclass(frozen=True)
 class Examined:
     """What an adversary knows of its own texts, in random order: the first ones teach, the others are left out.
 
     Attributes:
-        texts: The texts.
         words: What it may name, most frequent first.
         vectors: (texts, dimension) embeddings.
         present: (texts, words) of 0 and 1, which words stand there.
@@ -78,7 +83,6 @@ class Examined:
         taught: How many teach.
     """
 
-    texts: tuple[str, ...]
     words: tuple[str, ...]
     vectors: NDArray[np.float32]
     present: "csr_array"
@@ -174,15 +178,14 @@ class InversionAttack(Attack):
             raise Incompatible(
                 f"{self.part_name()} learns from at least {_FEWEST} texts. The adversary has {len(auxiliary.texts)}."
             )
-        order = generator(auxiliary.seed, "own texts").permutation(len(auxiliary.texts))
-        own = tuple(auxiliary.texts[row] for row in order)
+        own = auxiliary.shuffled
         found = list(map(bags.bag, own))
         words = tuple(bags.frequencies(found))[: self.vocabulary]
         if not words:
             raise Incompatible(f"The adversary's {len(own)} texts have no word.")
         return Examined(
-            own, words, access.query(own, protected=auxiliary.protected), bags.presence(found, words),
-            bags.sizes(found), len(own) - min(max(round(left_out * len(own)), 1), most),
+            words, access.query(own, protected=auxiliary.protected), bags.presence(found, words), bags.sizes(found),
+            len(own) - min(max(round(left_out * len(own)), 1), most),
         )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core import bags
 from core.access import SentenceEmbeddings
-from core.guesses import Course, Outline, Trail, Writer, likelihoods, search
+from core.guesses import Course, Guess, Outline, Trail, Writer, likelihoods, search
 from core.inversion import BLACK_BOX, PRESETS, TEXTS, Auxiliary, Examined, InversionAttack, Inverter, Reading
 from core.lab import Lab
 from core.networks.perceptron import moments
@@ -121,13 +121,15 @@ class CorrectiveInversion(InversionAttack):
         """Make texts up, learn from all, and choose sharpness and threshold on texts that do not teach."""
         own = self.examine(auxiliary, access, _LEFT_OUT, _MOST_LEFT_OUT)
         ask = partial(access.query, protected=auxiliary.protected)
-        writer = Writer.of(own.texts[: own.taught], own.words)
-        own = _with(own, _made_up(writer, own.texts[: own.taught], self.made_up, auxiliary.seed), ask)
+        texts = auxiliary.shuffled[: own.taught]
+        writer = Writer.of(texts, own.words)
+        known = list(map(writer.numbers, texts))
+        made = _made_up(writer, known, self.made_up, auxiliary.seed)
+        own = _with(own, list(map(writer.text, made)), ask)
         classifier = Lesson(own, 0, self.epochs, _BATCH, _LEARNING_RATE, auxiliary.seed).learn(lab)
         lab.progress.stage("Learning where words move an embedding")
         ruler = _Ruler(*moments(own.vectors[: own.taught]))
-        known = [writer.numbers(text) for text in own.texts[: own.taught]]
-        outline = Outline.learn(known, ruler(own.vectors[: own.taught]), len(writer.tokens))
+        outline = Outline.learn([*known, *made], ruler(own.vectors[: own.taught]), len(writer.tokens))
         course = Course(self.written, self.rounds, self.asked, _TRIED, _KEPT)
         usual = np.asarray(own.present[: own.taught].mean(axis=0), np.float32).ravel()
         hunter = _Hunter(writer, outline, classifier, usual, ruler, course, ask, auxiliary.seed)
@@ -271,17 +273,17 @@ class _Corrector(Inverter):
         return {**self.hunter.classifier.explain(), **{name: table(schemas[name], rows) for name, rows in told.items()}}
 
 
-def _made_up(writer: Writer, texts: Sequence[str], count: int, seed: int) -> list[str]:
-    """Return texts with words changed."""
+def _made_up(writer: Writer, texts: Sequence[Guess], count: int, seed: int) -> list[Guess]:
+    """Return texts with words changed; none where no text has a token."""
     rng = generator(seed, "made up")
-    known = [guess for text in texts if (guess := writer.numbers(text))]
+    some = list(filter(None, texts))
     even = np.ones(len(writer.tokens), np.float32)
     made = []
-    for _ in range(count if known else 0):
-        guess = known[rng.integers(len(known))]
+    for _ in range(count if some else 0):
+        guess = some[rng.integers(len(some))]
         for _ in range(1 + rng.poisson(_CHANGED * len(guess))):
-            guess = writer.changed(guess, known[rng.integers(len(known))], even, rng)
-        made.append(writer.text(guess))
+            guess = writer.changed(guess, some[rng.integers(len(some))], even, rng)
+        made.append(guess)
     return made
 
 
@@ -292,7 +294,7 @@ def _with(own: Examined, made: Sequence[str], ask: Callable[[Sequence[str]], NDA
     found = list(map(bags.bag, made))
     taught, rest = slice(own.taught), slice(own.taught, None)
     return Examined(
-        (*own.texts[taught], *made, *own.texts[rest]), own.words,
+        own.words,
         np.concatenate([own.vectors[taught], ask(made), own.vectors[rest]]),
         vstack([own.present[taught], bags.presence(found, own.words), own.present[rest]]).tocsr(),
         np.concatenate([own.sizes[taught], bags.sizes(found), own.sizes[rest]]), own.taught + len(made),
