@@ -97,9 +97,17 @@ class Writer:
             words: In lower case.
             factors: (texts, words) by what factor each is likelier than usual.
         """
-        place = {word: column for column, word in enumerate(words)}
-        columns = np.array([place.get(token.casefold(), -1) for token in self.tokens])
+        columns = np.array(self.columns(words))
         return np.where(columns < 0, np.float32(1), factors[:, columns])
+
+    def columns(self, words: Sequence[str]) -> list[int]:
+        """Return which word each token is, -1 for marks.
+
+        Args:
+            words: In lower case.
+        """
+        place = {word: column for column, word in enumerate(words)}
+        return [place.get(token.casefold(), -1) for token in self.tokens]
 
     def write(self, odds: NDArray[np.float32], rng: np.random.Generator) -> Guess:
         """Write a text, each token drawn given the one before it and the odds.
@@ -317,8 +325,7 @@ def likelihoods(
     """
     from scipy.special import softmax
 
-    place = {word: column for column, word in enumerate(words)}
-    column = [place.get(token.casefold(), -1) for token in writer.tokens]
+    column = writer.columns(words)
     told = np.zeros((len(trails), len(words)), np.float32)
     for row, trail, end in zip(told, trails, ends, strict=True):
         guesses = list(trail.found)[:end]

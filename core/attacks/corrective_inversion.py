@@ -206,10 +206,13 @@ class _Findings:
     probabilities: NDArray[np.float32]
     trails: Sequence[Trail]
 
-    def told(self, trust: float, sharpness: float, number: int = -1) -> NDArray[np.float32]:
-        """Return how likely each word is thought after a round, the last one unless given; (texts, words)."""
+    def guessed(self, sharpness: float, number: int = -1) -> NDArray[np.float32]:
+        """Return how likely guesses make each word after a round, the last one unless given; (texts, words)."""
         ends = [trail.ends[number] for trail in self.trails]
-        guessed = likelihoods(self.writer, self.trails, self.words, sharpness, ends)
+        return likelihoods(self.writer, self.trails, self.words, sharpness, ends)
+
+    def told(self, trust: float, guessed: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return how likely each word is thought, from guesses and classifier, (texts, words)."""
         return np.float32(1 - trust) * self.probabilities + np.float32(trust) * guessed
 
     def texts(self) -> tuple[str, ...]:
@@ -243,19 +246,21 @@ class _Corrector(Inverter):
         """
         vectors, present, sizes = own.left_out
         found = hunter.search(vectors)
+        guessed = {sharpness: found.guessed(sharpness) for sharpness in _SHARPNESSES}
         tried = [
             {"trust": trust, "sharpness": sharpness, "threshold": threshold, "left_out_f1": f1}
             for trust in _TRUSTS
             for sharpness in _SHARPNESSES
-            for threshold, f1 in [bags.best_threshold(found.told(trust, sharpness), present, sizes)]
+            for threshold, f1 in [bags.best_threshold(found.told(trust, guessed[sharpness]), present, sizes)]
         ]
         best = max(tried, key=lambda one: one["left_out_f1"])
         course = tuple(
             {"round": number, "guesses": np.mean([trail.ends[number] for trail in found.trails]),
              "closeness": np.mean([trail.closest(number) for trail in found.trails]),
-             **{name: bags.best_threshold(found.told(trust, best["sharpness"], number), present, sizes)[1]
+             **{name: bags.best_threshold(found.told(trust, by_then), present, sizes)[1]
                 for name, trust in (("guesses_f1", 1.0), ("left_out_f1", best["trust"]))}}
             for number in range(hunter.course.rounds + 1)
+            for by_then in [found.guessed(best["sharpness"], number)]
         )  # fmt: skip
         return cls(own.words, hunter, tuple({**one, "chosen": one is best} for one in tried), course)
 
@@ -263,7 +268,7 @@ class _Corrector(Inverter):
         """Search each text, and name the words above the threshold."""
         chosen = next(one for one in self.tried if one["chosen"])
         found = self.hunter.search(embeddings)
-        told = found.told(chosen["trust"], chosen["sharpness"])
+        told = found.told(chosen["trust"], found.guessed(chosen["sharpness"]))
         return Reading(self.words, told, told > chosen["threshold"], found.texts())
 
     def explain(self) -> "dict[str, pd.DataFrame]":
