@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core import bags
 from core.access import SentenceEmbeddings
-from core.guesses import Course, Guess, Outline, Trail, Writer, likelihoods, search
+from core.guesses import Course, Outline, Trail, likelihoods, search
 from core.inversion import BLACK_BOX, PRESETS, TEXTS, Auxiliary, Examined, InversionAttack, Inverter, Reading
 from core.lab import Lab
 from core.networks.perceptron import moments
@@ -18,6 +18,7 @@ from core.result import Column, Schema, table
 from core.seeding import generator
 from core.spec import parameter
 from core.word_classifier import LEARNING, Classifier, Lesson
+from core.writer import Guess, Writer
 
 if TYPE_CHECKING:
     import pandas as pd
