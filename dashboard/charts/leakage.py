@@ -220,8 +220,12 @@ def _levels(drawing: Drawing, rows: Sequence[Row], bottoms: Sequence[float], top
 def _name(row: Row) -> str:
     """Return the attack and, below it, the experiment; or the experiment alone."""
     lines = wrap(_plain(row.title), _LONGEST_LINE, break_on_hyphens=False)
+    if not row.attack:
+        return "<br>".join(lines)
     measure = "" if row.measure == _RIGHT else f", {_lowered(row.measure)}"
-    return "<br>".join([f"<b>{_plain(row.attack)}</b>{measure}", *lines] if row.attack else lines)
+    if len(row.attack + measure) > _LONGEST_LINE:
+        measure = measure.replace(", ", ",<br>", 1)
+    return "<br>".join([f"<b>{_plain(row.attack)}</b>{measure}", *lines])
 
 
 def _write(drawing: Drawing, y: float, text: str, size: int) -> None:

@@ -37,6 +37,13 @@ def test_the_headline_is_named_where_it_is_no_accuracy():
     assert "<b>Reassembly</b>, words found among ten<br>Topics" in samples.texts(leakage.figure(found))
 
 
+def test_a_long_name_leaves_its_measure_to_the_next_line():
+    topics = {"average_precision": estimate(0.5, 0.3), "recall_at_10": estimate(0.8, 0.6)}
+    long = leakage.row("Topics", topics, "Reassembly of what many embeddings tell", "Sentence embeddings")
+    texts = samples.texts(leakage.figure([long]))
+    assert "<b>Reassembly of what many embeddings tell</b>,<br>words found among ten<br>Topics" in texts
+
+
 def test_the_sentence_says_where_the_leak_is_farthest_beyond_guessing():
     said = leakage.sentence(rows())
     assert said.startswith("In 3 of 4 attacks an interval lies above chance.")
