@@ -102,6 +102,27 @@ class Lab:
                 yield item, timed.arrays
 
 
+    def stored(self, key: str, items: Iterable[int]) -> dict[int, Arrays] | None:
+        """Return what the store has of every item, or None when one of them is missing or damaged.
+
+        Args:
+            key: Key of the trainings.
+            items: Numbers of the trainings.
+        """
+        items = list(items)
+        if not self.store.part_names(key) >= {str(item) for item in items}:
+            return None
+        found: dict[int, Arrays] = {}
+        seconds = 0.0
+        for item in items:
+            if (arrays := self.store.get_part(key, str(item))) is None:
+                return None
+            seconds += float(arrays.pop("seconds"))
+            found[item] = arrays
+        self.training_seconds += seconds
+        return found
+
+
 @dataclass(frozen=True)
 class _Timed:
     """What a training gave, and what it took.

@@ -1,6 +1,6 @@
 """Trains models pass by pass, and keeps each pass, so that a killed run loses one at most."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from core.lab import Arrays, Lab
@@ -34,9 +34,12 @@ def train_by_passes(
     """
     items = list(items)
     keys = [key_of({**identity, "pass": number}) for number in range(epochs)]
-    done = [number for number, key in enumerate(keys) if lab.store.part_names(key) >= {str(item) for item in items}]
-    state: dict[int, Arrays] = {}
-    for number in range(max(done, default=0), epochs):
+    first, state = _resumed(lab, keys, items)
+    if first > 1:
+        lab.store.delete_parts(keys[first - 2])
+    if state:
+        heard(first - 1, state)
+    for number in range(first, epochs):
         now = f"{stage}, pass {number + 1} of {epochs}"
         before = {item: {"before": state.get(item, {})} for item in items}
         state = dict(lab.train(now, keys[number], function, items, {**shared, "number": number}, before))
@@ -44,3 +47,15 @@ def train_by_passes(
             lab.store.delete_parts(keys[number - 1])
         heard(number, state)
     return {item: state[item] for item in items}
+
+
+def _resumed(lab: Lab, keys: Sequence[str], items: Sequence[int]) -> tuple[int, dict[int, Arrays]]:
+    """Return the number of the first pass that is still to be trained, and the state before it.
+
+    A pass counts as trained when every one of its files can be read and has the digest it was stored with: what the
+    next pass builds on is all there is of those before.
+    """
+    for number in reversed(range(len(keys))):
+        if (state := lab.stored(keys[number], items)) is not None:
+            return number + 1, state
+    return 0, {}
