@@ -6,8 +6,19 @@ from typing import Literal
 
 DIGITS = tuple("0123456789")
 COLOURS = (
-    "red", "green", "lilac", "blue", "yellow", "brown", "cyan", "magenta", "orange", "pink", "purple", "mauve",
-)  # fmt: skip
+    "red",
+    "green",
+    "lilac",
+    "blue",
+    "yellow",
+    "brown",
+    "cyan",
+    "magenta",
+    "orange",
+    "pink",
+    "purple",
+    "mauve",
+)
 
 PatternName = Literal["call", "pin", "color"]
 

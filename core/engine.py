@@ -98,9 +98,12 @@ class Engine:
                     ) from error
 
     def _here(
-        self, function: Callable[..., Out], items: list[Item], shared: dict[str, Any],
+        self,
+        function: Callable[..., Out],
+        items: list[Item],
+        shared: dict[str, Any],
         own: Mapping[Item, Mapping[str, Any]],
-    ) -> Generator[tuple[Item, Out], None, None]:  # fmt: skip
+    ) -> Generator[tuple[Item, Out], None, None]:
         from joblib import Parallel, delayed
 
         # joblib replaces a process that has grown, if only by importing torch, says so, and loses nothing.
@@ -124,9 +127,12 @@ class Engine:
                 finished.close()
 
     def _on_dask(
-        self, function: Callable[..., Out], items: list[Item], shared: dict[str, Any],
+        self,
+        function: Callable[..., Out],
+        items: list[Item],
+        shared: dict[str, Any],
         own: Mapping[Item, Mapping[str, Any]],
-    ) -> Generator[tuple[Item, Out], None, None]:  # fmt: skip
+    ) -> Generator[tuple[Item, Out], None, None]:
         from distributed import as_completed
 
         with self._client() as client:

@@ -29,7 +29,7 @@ COURSE: dict[str, Schema] = {
         "chance_low": Column("float64", "Lower end of the range in which 95 % of areas lie by chance alone."),
         "chance_high": Column("float64", "Upper end of that range."),
     }
-}  # fmt: skip
+}
 """The finding that follows models over their training."""
 
 
@@ -104,9 +104,13 @@ class ExampleAttack(Attack):
 
     @abstractmethod
     def examples(
-        self, documents: Documents, asked: NDArray[np.bool_], accesses: Sequence[Access], several: int,
+        self,
+        documents: Documents,
+        asked: NDArray[np.bool_],
+        accesses: Sequence[Access],
+        several: int,
         rng: np.random.Generator,
-    ) -> Examples:  # fmt: skip
+    ) -> Examples:
         """Draw the examples, for the game.
 
         An example must not give itself away: every model can be asked about it, and no equal one stands in another

@@ -22,9 +22,20 @@ from core.result import Provenance, Result
 from core.spec import Spec, parameter
 
 _PACKAGES = (
-    "gensim", "numba", "numpy", "opacus", "pandas", "pytorch-crf", "sacrebleu", "scikit-learn", "scipy", "tokenizers",
-    "torch", "transformers", "umap-learn",
-)  # fmt: skip
+    "gensim",
+    "numba",
+    "numpy",
+    "opacus",
+    "pandas",
+    "pytorch-crf",
+    "sacrebleu",
+    "scikit-learn",
+    "scipy",
+    "tokenizers",
+    "torch",
+    "transformers",
+    "umap-learn",
+)
 
 
 class Experiment(Spec):

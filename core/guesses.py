@@ -103,9 +103,14 @@ class Trail:
 
 
 def search(
-    writer: Writer, outline: Outline, targets: NDArray[np.float32], odds: NDArray[np.float32], course: Course,
-    embed: Callable[[Sequence[str]], NDArray[np.float32]], seed: int,
-) -> list[Trail]:  # fmt: skip
+    writer: Writer,
+    outline: Outline,
+    targets: NDArray[np.float32],
+    odds: NDArray[np.float32],
+    course: Course,
+    embed: Callable[[Sequence[str]], NDArray[np.float32]],
+    seed: int,
+) -> list[Trail]:
     """Return what was guessed for each embedding, by changing what comes closest to it again and again.
 
     Args:

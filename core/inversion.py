@@ -34,7 +34,8 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         "model": {"part": "encoder", "max_tokens": 64},
         "game": {"shadow_share": 0.5, "victims": 300},
         "attack": {
-            "texts": 4000, "vocabulary": 1500,
+            "texts": 4000,
+            "vocabulary": 1500,
             "text": "The second world war began when the army of Germany marched into Poland.",
         },
     },
@@ -43,7 +44,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         "model": {"part": "encoder", "source": "minilm"},
         "game": {"shadow_share": 0.5},
     },
-}  # fmt: skip
+}
 """Presets that methods share, so that they are asked the same."""
 
 _FEWEST = 20
@@ -141,8 +142,9 @@ class InversionAttack(Attack):
     text: str = parameter(
         "The pizza was cold, but the waiter could not have been nicer.",
         "A sentence of yours, which is read back beside the victims’.",
-        label="Your sentence", max_length=1000,
-    )  # fmt: skip
+        label="Your sentence",
+        max_length=1000,
+    )
     auxiliary: Annotated[Dataset | None, Holds(Documents)] = parameter(
         None, "Texts the adversary learns from; none means others of the victims’ own kind.", label="Auxiliary texts"
     )
@@ -150,9 +152,13 @@ class InversionAttack(Attack):
         20_000, "Most texts that it learns from.", label="Texts learnt from", unit="texts", ge=20, le=1_000_000
     )
     vocabulary: int = parameter(
-        4000, "Words it can name, those that stand in most of its texts.", label="Words it can name", unit="words",
-        ge=2, le=100_000,
-    )  # fmt: skip
+        4000,
+        "Words it can name, those that stand in most of its texts.",
+        label="Words it can name",
+        unit="words",
+        ge=2,
+        le=100_000,
+    )
 
     @abstractmethod
     def prepare(self, auxiliary: Auxiliary, access: SentenceEmbeddings, lab: Lab) -> Inverter:
@@ -184,9 +190,12 @@ class InversionAttack(Attack):
         if not words:
             raise Incompatible(f"The adversary's {len(own)} texts have no word.")
         return Examined(
-            words, access.query(own, protected=auxiliary.protected), bags.presence(found, words), bags.sizes(found),
+            words,
+            access.query(own, protected=auxiliary.protected),
+            bags.presence(found, words),
+            bags.sizes(found),
             len(own) - min(max(round(left_out * len(own)), 1), most),
-        )  # fmt: skip
+        )
 
 
 def measured(state: Arrays) -> list[dict[str, Any]]:

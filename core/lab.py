@@ -101,7 +101,6 @@ class Lab:
                 self.progress.advance()
                 yield item, timed.arrays
 
-
     def stored(self, key: str, items: Iterable[int]) -> dict[int, Arrays] | None:
         """Return what the store has of every item, or None when one of them is missing or damaged.
 

@@ -55,18 +55,21 @@ class Encoded:
     def select(self, rows: NDArray[np.int64]) -> "Encoded":
         """Return the given requests, in that order."""
         pieces = [slice(self.offsets[row], self.offsets[row + 1]) for row in rows]
-        return Encoded.of([self.words[piece] for piece in pieces], [self.tags[piece] for piece in pieces],
-                          self.intents[rows])  # fmt: skip
+        return Encoded.of(
+            [self.words[piece] for piece in pieces], [self.tags[piece] for piece in pieces], self.intents[rows]
+        )
 
     def with_copies(self, other: "Encoded", copies: int) -> "Encoded":
         """Return these requests and so many copies of others."""
         words, tags, lengths, intents = (
             np.concatenate([mine, np.tile(theirs, copies)]).astype(np.int64)
             for mine, theirs in (
-                (self.words, other.words), (self.tags, other.tags), (self.lengths, other.lengths),
+                (self.words, other.words),
+                (self.tags, other.tags),
+                (self.lengths, other.lengths),
                 (self.intents, other.intents),
             )
-        )  # fmt: skip
+        )
         return Encoded(words, tags, np.concatenate([[0], np.cumsum(lengths)]), intents)
 
     def batches(self, size: int, rng: np.random.Generator | None = None) -> list[NDArray[np.int64]]:

@@ -33,9 +33,12 @@ def train(model: "LanguageModel", lessons: Lessons, lab: Lab) -> dict[int, Array
     promise = lessons.promise
     private = None if promise is None else Private.of(promise, model, len(lessons.selections[0]))
     shared = {
-        "model": model, "corpus": lessons.corpus, "selections": lessons.selections, "seed": lessons.seed,
+        "model": model,
+        "corpus": lessons.corpus,
+        "selections": lessons.selections,
+        "seed": lessons.seed,
         "private": private,
-    }  # fmt: skip
+    }
     items = range(len(lessons.selections))
     stage = "Training the target models"
     return train_by_passes(lab, stage, lessons.identity, _train_pass, items, model.epochs, shared)
@@ -61,9 +64,15 @@ class Private:
 
 
 def _train_pass(
-    item: int, model: "LanguageModel", corpus: Corpus, selections: Sequence[NDArray[np.int64]], seed: int,
-    private: Private | None, before: Arrays, number: int,
-) -> Arrays:  # fmt: skip
+    item: int,
+    model: "LanguageModel",
+    corpus: Corpus,
+    selections: Sequence[NDArray[np.int64]],
+    seed: int,
+    private: Private | None,
+    before: Arrays,
+    number: int,
+) -> Arrays:
     """Train one model for one pass; return what the next pass needs, or after the last what its use needs."""
     from core.networks.next_word import initial, train_pass
     from core.networks.states import finished
@@ -83,8 +92,14 @@ def _train_pass(
         from core.networks.private_next_word import train_pass_privately
 
         after = train_pass_privately(
-            shape, before, tokens, batch=model.batch, learning_rate=model.learning_rate, norm=private.promise.norm,
-            noise=private.noise, rng=rng,
-        )  # fmt: skip
+            shape,
+            before,
+            tokens,
+            batch=model.batch,
+            learning_rate=model.learning_rate,
+            norm=private.promise.norm,
+            noise=private.noise,
+            rng=rng,
+        )
     kept = finished(after) if number + 1 == model.epochs else after
     return {**kept, "words": np.array(vocabulary.words, dtype=np.str_)}

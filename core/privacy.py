@@ -61,9 +61,13 @@ class Promise:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", UserWarning)  # that far from the answer a bound is loose
                 noise = get_noise_multiplier(
-                    target_epsilon=self.epsilon, target_delta=self.delta, sample_rate=batch / documents, steps=steps,
-                    accountant="rdp", epsilon_tolerance=1e-3 * self.epsilon,
-                )  # fmt: skip
+                    target_epsilon=self.epsilon,
+                    target_delta=self.delta,
+                    sample_rate=batch / documents,
+                    steps=steps,
+                    accountant="rdp",
+                    epsilon_tolerance=1e-3 * self.epsilon,
+                )
         except ValueError as refused:
             raise Incompatible(
                 f"No amount of noise is shown to keep epsilon at {self.epsilon:g} in {steps} steps of {batch} out of "

@@ -160,7 +160,12 @@ def usefulness(releases: Sequence[Release], seed: int) -> dict[str, Estimate]:
         if len(releases) == 1 and first.interval is not None:
             low, high = first.interval
         found[name] = Estimate(
-            value=float(values.mean()), low=float(low), high=float(high), chance=first.chance, unit=first.unit,
-            decisions=first.decisions if len(releases) == 1 else 0, help=first.help,
-        )  # fmt: skip
+            value=float(values.mean()),
+            low=float(low),
+            high=float(high),
+            chance=first.chance,
+            unit=first.unit,
+            decisions=first.decisions if len(releases) == 1 else 0,
+            help=first.help,
+        )
     return found

@@ -47,9 +47,11 @@ class Subwords:
         tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True)
         tokenizer.decoder = decoders.ByteLevel()
         trainer = trainers.BpeTrainer(
-            vocab_size=max(size - _FIRST, _BYTES), min_frequency=_RARE, show_progress=False,
+            vocab_size=max(size - _FIRST, _BYTES),
+            min_frequency=_RARE,
+            show_progress=False,
             initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
-        )  # fmt: skip
+        )
         tokenizer.train_from_iterator(map(_spaced, texts), trainer, len(texts))
         return cls(tokenizer.to_str())
 

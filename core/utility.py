@@ -45,6 +45,11 @@ def measure(embeddings: NDArray[np.float32], labels: Sequence[str], rng: np.rand
     value, low, high = metrics.mean_share(hits[None].astype(np.float64), np.ones((1, len(hits))), rng)
     chance = float(np.bincount(asked_answers).max() / len(asked_answers))
     return Estimate(
-        value=value, low=low, high=high, chance=chance, unit="share of texts", decisions=len(hits),
+        value=value,
+        low=low,
+        high=high,
+        chance=chance,
+        unit="share of texts",
+        decisions=len(hits),
         help=f"Share of texts whose class, of {len(classes)}, the service names from the released embedding.",
-    )  # fmt: skip
+    )

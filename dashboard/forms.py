@@ -134,9 +134,13 @@ class _Form:
                 self._take(links.written(preset, self.store), [])
 
         st.segmented_control(
-            "Preset", list(self.attack.presets), format_func=spoken, key=key, on_change=choose,
+            "Preset",
+            list(self.attack.presets),
+            format_func=spoken,
+            key=key,
+            on_change=choose,
             help="Sets every field below. None is lit once a field was changed.",
-        )  # fmt: skip
+        )
 
     @contextmanager
     def _unfolded(self, title: str, *, expanded: bool = False) -> Iterator[bool]:
@@ -184,9 +188,12 @@ class _Form:
         if len(options) > 1 or place in ("dataset", "model"):
             key = widgets.kept(f"{self._name}/{place}", _NONE if value is None else value.part_name(), options)
             chosen = st.selectbox(
-                widgets.label(parameter), options, format_func=lambda name: widgets.title(known.get(name)), key=key,
+                widgets.label(parameter),
+                options,
+                format_func=lambda name: widgets.title(known.get(name)),
+                key=key,
                 help=widgets.help_of(parameter),
-            )  # fmt: skip
+            )
         if chosen == _NONE:
             return None
         cls = known[chosen]
@@ -203,17 +210,25 @@ class _Form:
         held = {item.part_name(): item for item in value}
         key = widgets.kept(f"{self._name}/{place}", [name for name in held if name in known])
         chosen = st.multiselect(
-            widgets.label(parameter), list(known), format_func=lambda name: widgets.title(known.get(name)), key=key,
-            help=widgets.help_of(parameter), placeholder="none", max_selections=parameter.longest,
-        )  # fmt: skip
+            widgets.label(parameter),
+            list(known),
+            format_func=lambda name: widgets.title(known.get(name)),
+            key=key,
+            help=widgets.help_of(parameter),
+            placeholder="none",
+            max_selections=parameter.longest,
+        )
         return [self._fields(held.get(name) or known[name].parse({}, place), f"{place}.{name}.") for name in chosen]
 
     def _upload(self, value: str, place: str) -> str:
         kept = f"{self._name}/{place}/kept"
         files = st.file_uploader(
-            "Your documents", list(uploads.TYPES), accept_multiple_files=True, key=f"{self._name}/{place}/files",
+            "Your documents",
+            list(uploads.TYPES),
+            accept_multiple_files=True,
+            key=f"{self._name}/{place}/files",
             help="One CSV, TSV or Parquet file with a column of texts, or .txt files. They stay on this machine.",
-        )  # fmt: skip
+        )
         identity = tuple(file.file_id for file in files)
         if files and st.session_state.get(kept, (None, ""))[0] != identity:
             try:

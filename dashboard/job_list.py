@@ -71,9 +71,14 @@ def _actions(job: Job, jobs: Jobs, experiment: Experiment | None) -> None:
         return
     if job.state == "done":
         st.download_button(
-            "Export", lambda: Store().export(job.key) or b"", f"telltale-{job.key}.zip", "application/zip",
-            icon=":material/archive:", key=f"export-{job.key}", on_click="ignore",
-        )  # fmt: skip
+            "Export",
+            lambda: Store().export(job.key) or b"",
+            f"telltale-{job.key}.zip",
+            "application/zip",
+            icon=":material/archive:",
+            key=f"export-{job.key}",
+            on_click="ignore",
+        )
     with st.popover("Delete", icon=":material/delete:", key=f"delete-{job.key}"):
         st.markdown("This removes the run from the list, and its result from this machine.")
         st.button("Delete it", key=f"really-{job.key}", type="primary", on_click=_do, args=(_delete, job.key))

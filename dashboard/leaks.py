@@ -49,9 +49,14 @@ def figure(attacks: Sequence[Played]) -> None:
     known = [attack.best for attack in attacks if attack.best[1].figures]
     drawn = [row for _, row in known]
     picked = panels.figure(
-        leakage.figure(drawn), lambda: leakage.table(drawn), "overview", leakage.sentence(drawn), title=leakage.TITLE,
-        on_select="rerun", selection_mode="points",
-    )  # fmt: skip
+        leakage.figure(drawn),
+        lambda: leakage.table(drawn),
+        "overview",
+        leakage.sentence(drawn),
+        title=leakage.TITLE,
+        on_select="rerun",
+        selection_mode="points",
+    )
     points = picked["selection"]["points"]
     if points:
         _open(known[int(points[0]["customdata"][0])][0])

@@ -191,9 +191,13 @@ def figure(fig: "go.Figure", table: "Table", name: str, sentence: str, *, title:
         with st.popover("Download", icon=":material/download:", type="tertiary", key=f"{name}.download"):
             _tables(table, name)
             st.segmented_control(
-                "Picture", ["SVG", "PNG"], key=f"{name}.image", default="SVG", required=True,
+                "Picture",
+                ["SVG", "PNG"],
+                key=f"{name}.image",
+                default="SVG",
+                required=True,
                 help="The camera at the upper right of the figure saves it in this format.",
-            )  # fmt: skip
+            )
     return selected
 
 
@@ -224,9 +228,15 @@ def _tables(table: "Table", name: str) -> None:
     }
     for kind, (mime, content) in kinds.items():
         st.download_button(
-            f"Table as {kind}", content, f"{name}.{kind.lower()}", mime, key=f"{name}.{kind}", on_click="ignore",
-            type="tertiary", icon=":material/download:",
-        )  # fmt: skip
+            f"Table as {kind}",
+            content,
+            f"{name}.{kind.lower()}",
+            mime,
+            key=f"{name}.{kind}",
+            on_click="ignore",
+            type="tertiary",
+            icon=":material/download:",
+        )
 
 
 def _provenance(result: Result, experiment: Experiment) -> None:

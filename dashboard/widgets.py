@@ -39,15 +39,22 @@ def plain(parameter: Parameter, value: Any, place: str, key: str) -> Any:
         low = None if parameter.low is None else int(parameter.low)
         high = _SAFE if parameter.high is None else int(parameter.high)
         return st.number_input(
-            **common, min_value=low, max_value=high, step=1, key=kept(key, value),
-        )  # fmt: skip
+            **common,
+            min_value=low,
+            max_value=high,
+            step=1,
+            key=kept(key, value),
+        )
     if parameter.kind == "float":
         bound = parameter.low if parameter.above is None else parameter.above
         return st.number_input(
-            **common, min_value=None if bound is None else float(bound), step=_step(parameter), format="%g",
+            **common,
+            min_value=None if bound is None else float(bound),
+            step=_step(parameter),
+            format="%g",
             max_value=None if parameter.high is None else float(parameter.high),
             key=kept(key, value),
-        )  # fmt: skip
+        )
     if parameter.kind == "tuple" and parameter.item == "choice":
         return _several(parameter, value, place, key, common)
     if parameter.kind == "tuple":
@@ -72,9 +79,12 @@ def _several(parameter: Parameter, value: Any, place: str, key: str, common: Map
     """
     words = {option: _option(str(option), parameter.help) for option in parameter.choices}
     chosen = st.pills(
-        **common, options=list(parameter.choices), format_func=words.__getitem__, key=kept(key, list(value)),
+        **common,
+        options=list(parameter.choices),
+        format_func=words.__getitem__,
+        key=kept(key, list(value)),
         selection_mode="multi",
-    )  # fmt: skip
+    )
     if len(chosen) < (parameter.shortest or 0):
         raise InvalidSpec(
             f"The {place!r} parameter must hold at least {parameter.shortest} of {', '.join(map(str, words))}. "

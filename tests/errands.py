@@ -24,11 +24,16 @@ def tiny(source: str, **attack: Any) -> dict[str, Any]:
         "attack": {"part": "word_pairs", "shadow_pairs": 6, "baselines": False, **attack},
         "dataset": {"part": "documents", "source": source},
         "model": {
-            "part": "word2vec", "trainer": "gensim", "dimension": 8, "minimum_count": 2, "epochs": 5, "window": 2
+            "part": "word2vec",
+            "trainer": "gensim",
+            "dimension": 8,
+            "minimum_count": 2,
+            "epochs": 5,
+            "window": 2,
         },
         "game": {"target_sizes": [10], "targets": 2, "plays": 4, "documents": 100},
         "seed": 1,
-    }  # fmt: skip
+    }
 
 
 def contents(store: Store, key: str) -> dict[str, bytes]:

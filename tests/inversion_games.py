@@ -114,9 +114,12 @@ class Strangers(Dataset):
 def asked(attack: str, model: Any = None, dataset: Any = None, defenses: Any = (), **others: Any) -> Experiment:
     """Return a small game; ``others`` are fields of the attack."""
     return Experiment(
-        attack=ATTACKS[attack].replace(**others), dataset=dataset or Sentences(count=300, share=0, words=MIXED),
-        model=model or Opened(), defenses=defenses, game={"pieces": "texts", "shadow_share": 0.6, "victims": 80},
-    )  # fmt: skip
+        attack=ATTACKS[attack].replace(**others),
+        dataset=dataset or Sentences(count=300, share=0, words=MIXED),
+        model=model or Opened(),
+        defenses=defenses,
+        game={"pieces": "texts", "shadow_share": 0.6, "victims": 80},
+    )
 
 
 def play(store: Store, attack: str, **others: Any) -> Result:

@@ -18,11 +18,17 @@ def test_every_promised_result_is_there_and_intact(tmp_path: Path) -> None:
 
 
 WRITTEN = {
-    ("decoded", "words"), ("texts", "words"), ("targets", "label"), ("canaries", "beginning"), ("canaries", "truth"),
-    ("guesses", "guess"), ("runs", "guess"), ("shown", "translation"),
+    ("decoded", "words"),
+    ("texts", "words"),
+    ("targets", "label"),
+    ("canaries", "beginning"),
+    ("canaries", "truth"),
+    ("guesses", "guess"),
+    ("runs", "guess"),
+    ("shown", "translation"),
     *((name, column) for name in ("confusion", "map") for column in ("author", "guess")),
     *((name, "title") for name in ("sets", "corpora", "bleu", "shown")),
-}  # fmt: skip
+}
 """Tables and columns that hold what an adversary or a translator wrote, made-up secrets, names of mailboxes or the
 titles of articles and collections, rather than anybody's text."""
 

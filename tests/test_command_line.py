@@ -45,15 +45,59 @@ ARGUMENTS = st.text(st.characters(), max_size=12) | st.sampled_from(
     ]
 )
 NAMES = st.sampled_from(
-    ["seed", "game", "attack", "dataset", "model", "defenses", "game.part", "attack.part", "dataset.part", "model.part",
-     "target_sizes", "documents", "game.documents", "shadow_pairs", "shadow_data", "attack.shadow_data.label", "mode",
-     "dimension", "epochs", "users", "rules", "model.dictionary", "defenses.part", "source", "seed.x", "attack.attack"]
-) | st.text(max_size=8)  # fmt: skip
-VALUES = ARGUMENTS | st.integers().map(str) | st.floats().map(str) | st.sampled_from(
-    ["true", "[1,2]", "[]", '{"part":"enron"}', '{"part":5}', "subsampling", "documents", "word2vec", "1,2",
-     '["subsampling"]',
-     "[[[1]]]", '{"a":{"b":1}}', "-5", "10000000", '{"part":"word_pairs","shadow_pairs":-1}']
-)  # fmt: skip
+    [
+        "seed",
+        "game",
+        "attack",
+        "dataset",
+        "model",
+        "defenses",
+        "game.part",
+        "attack.part",
+        "dataset.part",
+        "model.part",
+        "target_sizes",
+        "documents",
+        "game.documents",
+        "shadow_pairs",
+        "shadow_data",
+        "attack.shadow_data.label",
+        "mode",
+        "dimension",
+        "epochs",
+        "users",
+        "rules",
+        "model.dictionary",
+        "defenses.part",
+        "source",
+        "seed.x",
+        "attack.attack",
+    ]
+) | st.text(max_size=8)
+VALUES = (
+    ARGUMENTS
+    | st.integers().map(str)
+    | st.floats().map(str)
+    | st.sampled_from(
+        [
+            "true",
+            "[1,2]",
+            "[]",
+            '{"part":"enron"}',
+            '{"part":5}',
+            "subsampling",
+            "documents",
+            "word2vec",
+            "1,2",
+            '["subsampling"]',
+            "[[[1]]]",
+            '{"a":{"b":1}}',
+            "-5",
+            "10000000",
+            '{"part":"word_pairs","shadow_pairs":-1}',
+        ]
+    )
+)
 HOSTILE = settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 
@@ -95,9 +139,23 @@ def check_refusal(status: int, err: str, *named: str) -> None:
 
 def test_run_answers_with_exactly_one_json_object(asked: list[Experiment], capsys: pytest.CaptureFixture[str]) -> None:
     status, out, err = answered(
-        capsys, "run", "word_pairs", "--preset", "demo", "--dataset", "wikipedia_excerpt", "--seed", "7", "--json",
-        "--set", "shadow_pairs=9", "--set", "target_sizes=10", "--set", "defenses=subsampling",
-    )  # fmt: skip
+        capsys,
+        "run",
+        "word_pairs",
+        "--preset",
+        "demo",
+        "--dataset",
+        "wikipedia_excerpt",
+        "--seed",
+        "7",
+        "--json",
+        "--set",
+        "shadow_pairs=9",
+        "--set",
+        "target_sizes=10",
+        "--set",
+        "defenses=subsampling",
+    )
     assert status == 0
 
     def refuse(constant: str) -> None:

@@ -23,9 +23,12 @@ def drawn(network: Perceptron, known: int = 300, victims: int = 50, spread: floa
     truth = rng.integers(2, size=known + victims)
     rows = np.arange(victims) * 3
     return decision_boundary.draw(
-        network, "knee", (inputs[:known], truth[:known]), (inputs[known:], truth[known:], rows),
+        network,
+        "knee",
+        (inputs[:known], truth[:known]),
+        (inputs[known:], truth[known:], rows),
         np.random.default_rng(seed),
-    )  # fmt: skip
+    )
 
 
 def test_as_many_known_texts_as_victims_are_shown(network: Perceptron) -> None:

@@ -22,11 +22,20 @@ def demo() -> Experiment:
 @pytest.mark.parametrize(
     ("text", "value"),
     [
-        ("5", 5), ("0.5", 0.5), ("true", True), ("null", None), ("1,10", [1, 10]), ("[1, 10]", [1, 10]),
+        ("5", 5),
+        ("0.5", 0.5),
+        ("true", True),
+        ("null", None),
+        ("1,10", [1, 10]),
+        ("[1, 10]", [1, 10]),
         ("cbow", "cbow"),
-        ('"5"', "5"), ("a,b", "a,b"), ("", []), ("[" * 100_000, "[" * 100_000), ("9" * 5000, "9" * 5000),
+        ('"5"', "5"),
+        ("a,b", "a,b"),
+        ("", []),
+        ("[" * 100_000, "[" * 100_000),
+        ("9" * 5000, "9" * 5000),
     ],
-)  # fmt: skip
+)
 def test_values_are_json_where_they_can_be(text: str, value: Any) -> None:
     assert value_of(text) == value
 

@@ -34,7 +34,7 @@ from tests.errands import (
     tiny,
     tire,
     workers_of,
-)  # fmt: skip
+)
 
 HERE = psutil.Process()
 
@@ -104,9 +104,21 @@ def test_workers_that_die_again_and_again_are_given_up() -> None:
 
 @pytest.mark.parametrize(
     "address",
-    ["nonsense", "http://host:1", "tcp://", "tcp://host", "tcp://:8786", "tcp://host:99999", "tcp://ho st:1", "tcp://h:x",
-     "tcp://host:1/path", "tcp://host:1\n", "tcp://[::1", "\udc80"],
-)  # fmt: skip
+    [
+        "nonsense",
+        "http://host:1",
+        "tcp://",
+        "tcp://host",
+        "tcp://:8786",
+        "tcp://host:99999",
+        "tcp://ho st:1",
+        "tcp://h:x",
+        "tcp://host:1/path",
+        "tcp://host:1\n",
+        "tcp://[::1",
+        "\udc80",
+    ],
+)
 def test_a_malformed_address_is_refused(address: str) -> None:
     with pytest.raises(InvalidSpec, match="--engine must be") as caught:
         Engine(address)
@@ -199,8 +211,11 @@ class Cluster:
         def started(module: str, *arguments: str) -> subprocess.Popen[bytes]:
             return subprocess.Popen(
                 python("-m", f"distributed.cli.{module}", *arguments, *common),
-                cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            )  # fmt: skip
+                cwd=folder,
+                env=environment,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
 
         self.scheduler = started("dask_scheduler", "--port", port)
         worker = (self.address, "--nthreads", "1", "--no-nanny", "--memory-limit", "500MB")

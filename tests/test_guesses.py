@@ -87,6 +87,7 @@ def test_without_a_known_word_nothing_is_guessed() -> None:
     silent = Writer.of(["?"], ())
     assert silent.tokens == ("", "?")
     none = Writer.of([""], ())
-    (trail,) = search(none, Outline(np.zeros((1, 64), np.float32)), summed(["a"]), np.ones((1, 1), np.float32), COURSE,
-                      summed, seed=1)  # fmt: skip
+    (trail,) = search(
+        none, Outline(np.zeros((1, 64), np.float32)), summed(["a"]), np.ones((1, 1), np.float32), COURSE, summed, seed=1
+    )
     assert not trail.found and np.isnan(trail.closest())

@@ -101,8 +101,10 @@ def test_asked_twice_it_runs_once_and_others_wait_in_order(store: Store) -> None
     for key in "bca":
         jobs.ask({"seed": 2}, key)
     assert [(job.key, job.state, job.position) for job in sorted(jobs.all(), key=lambda job: job.key)] == [
-        ("a", "running", 0), ("b", "queued", 1), ("c", "queued", 2)
-    ]  # fmt: skip
+        ("a", "running", 0),
+        ("b", "queued", 1),
+        ("c", "queued", 2),
+    ]
     assert len(started) == 1
     jobs.finish("a", "done")
     jobs.tend()
@@ -238,11 +240,15 @@ def test_two_servers_at_once_run_it_once(store: Store, home: Path) -> None:
     """
     servers = [
         subprocess.Popen(
-            python("-c", textwrap.dedent(script), name), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            env={**os.environ, "TELLTALE_HOME": str(home)}, cwd=ROOT, text=True,
+            python("-c", textwrap.dedent(script), name),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "TELLTALE_HOME": str(home)},
+            cwd=ROOT,
+            text=True,
         )
         for name in ("one", "two")
-    ]  # fmt: skip
+    ]
     for server in servers:
         assert server.stdout is not None and server.stdout.readline() == "ready\n"
     for server in servers:
@@ -258,8 +264,10 @@ def test_two_servers_at_once_run_it_once(store: Store, home: Path) -> None:
     assert sum(int(words[0]) for words in said) == 1
     jobs = Jobs(store)
     assert sorted((job.key, job.state) for job in jobs.all()) == [
-        ("one", "queued"), ("same", "running"), ("two", "queued")
-    ]  # fmt: skip
+        ("one", "queued"),
+        ("same", "running"),
+        ("two", "queued"),
+    ]
 
 
 def test_a_damaged_queue_is_set_aside_and_works_again(store: Store) -> None:

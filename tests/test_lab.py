@@ -36,9 +36,7 @@ def lab(store: Store) -> Lab:
 
 
 def grown(lab: Lab, items: Sequence[int]) -> dict[int, list[float]]:
-    return {
-        item: arrays["row"].tolist() for item, arrays in lab.train("Growing", "key", grow, items, {"width": 3})
-    }  # fmt: skip
+    return {item: arrays["row"].tolist() for item, arrays in lab.train("Growing", "key", grow, items, {"width": 3})}
 
 
 def test_nothing_is_computed_twice(store: Store) -> None:

@@ -10,9 +10,11 @@ from core.datasets import Utterances
 from core.lexicon import Encoded, Lexicon
 
 REQUESTS = Utterances(
-    (("play", "jazz"), ("weather", "in", "oslo")), (("O", "B-genre"), ("O", "O", "B-city")), ("Play", "Weather"),
+    (("play", "jazz"), ("weather", "in", "oslo")),
+    (("O", "B-genre"), ("O", "O", "B-city")),
+    ("Play", "Weather"),
     ("train", "train"),
-)  # fmt: skip
+)
 
 
 def test_words_tags_and_intents_of_canaries_are_known_whether_or_not_there_are_any():

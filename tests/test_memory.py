@@ -12,10 +12,28 @@ from tests.errands import QUICK, ROOT, python
 def peak_memory_mb(home: Path, pairs: int) -> float:
     """Peak of a run of its own and of its two workers, in megabytes."""
     command = python(
-        "-m", "core", "run", "word_pairs", "--preset", "demo", "--workers", "2", "--json",
-        "--set", f"attack.shadow_pairs={pairs}", "--set", "attack.baselines=false", "--set", "game.plays=2",
-        "--set", "model.trainer=gensim", "--set", "model.epochs=1", "--set", "model.dimension=8",
-    )  # fmt: skip
+        "-m",
+        "core",
+        "run",
+        "word_pairs",
+        "--preset",
+        "demo",
+        "--workers",
+        "2",
+        "--json",
+        "--set",
+        f"attack.shadow_pairs={pairs}",
+        "--set",
+        "attack.baselines=false",
+        "--set",
+        "game.plays=2",
+        "--set",
+        "model.trainer=gensim",
+        "--set",
+        "model.epochs=1",
+        "--set",
+        "model.dimension=8",
+    )
     paths = {"TELLTALE_HOME": str(home), "PYTHONPATH": str(QUICK), "PATH": "/usr/bin:/bin"}
     said = subprocess.check_output(command, cwd=ROOT, env=paths, stderr=subprocess.DEVNULL)
     found = json.loads(said)

@@ -40,15 +40,34 @@ def undisturbed(planted: Any, shared_store: Store) -> dict[str, bytes]:
 def command(values: dict[str, Any], workers: int) -> list[str]:
     source = values["dataset"]["source"]
     settings = {
-        "dataset.source": source, "shadow_pairs": 6, "baselines": "false", "trainer": "gensim", "dimension": 8,
-        "minimum_count": 2, "epochs": 5, "window": 2, "target_sizes": 10, "targets": 2, "plays": 4,
+        "dataset.source": source,
+        "shadow_pairs": 6,
+        "baselines": "false",
+        "trainer": "gensim",
+        "dimension": 8,
+        "minimum_count": 2,
+        "epochs": 5,
+        "window": 2,
+        "target_sizes": 10,
+        "targets": 2,
+        "plays": 4,
         "game.documents": 100,
-    }  # fmt: skip
+    }
     assignments = [word for name, value in settings.items() for word in ("--set", f"{name}={value}")]
     return python(
-        "-m", "core", "run", "word_pairs", "--dataset", "documents", "--seed", "1", "--workers", str(workers), "--json",
+        "-m",
+        "core",
+        "run",
+        "word_pairs",
+        "--dataset",
+        "documents",
+        "--seed",
+        "1",
+        "--workers",
+        str(workers),
+        "--json",
         *assignments,
-    )  # fmt: skip
+    )
 
 
 def trained(store: Store) -> int:

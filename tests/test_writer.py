@@ -60,8 +60,10 @@ def test_a_change_is_one_and_of_known_tokens(seed: int, length: int) -> None:
     changed = WRITER.changed(guess, other, EVEN, rng)
     assert changed
     assert all(END < token < len(WRITER.tokens) for token in changed)
-    spliced = any(changed[:at] == guess[:at] and other[len(other) - len(changed) + at :] == changed[at:]
-                  for at in range(1, len(guess) + 1))  # fmt: skip
+    spliced = any(
+        changed[:at] == guess[:at] and other[len(other) - len(changed) + at :] == changed[at:]
+        for at in range(1, len(guess) + 1)
+    )
     assert abs(len(changed) - len(guess)) <= 1 or spliced
 
 

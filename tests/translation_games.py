@@ -41,10 +41,12 @@ class Memory:
         return said, np.array([-1.0 - ("?" in text) for text in said])
 
     def log_probabilities(self, sources: Sequence[str], targets: Sequence[str]) -> NDArray[np.float64]:
-        return np.array([
-            -1.0 - 0.2 * generator(self.seed, "noise", text).random() + self.recall * (text in self.known)
-            for text in sources
-        ])  # fmt: skip
+        return np.array(
+            [
+                -1.0 - 0.2 * generator(self.seed, "noise", text).random() + self.recall * (text in self.known)
+                for text in sources
+            ]
+        )
 
     def _said(self, text: str) -> str:
         rng = generator(self.seed, "said", text)

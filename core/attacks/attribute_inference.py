@@ -150,10 +150,11 @@ class AttributeInference(InferenceAttack):
         for step in steps:
             own = np.flatnonzero(place < step)
             told = {
-                "embedding": guesses if step == self.labels else
-                _named(known[own], authors[own], access.victims, len(secret.values)).argmax(axis=1),
+                "embedding": guesses
+                if step == self.labels
+                else _named(known[own], authors[own], access.victims, len(secret.values)).argmax(axis=1),
                 "words": _read([texts[row] for row in own], authors[own], truth.texts),
-            }  # fmt: skip
+            }
             rows += [self._row(reader, step, named, truth, inquiry.seed) for reader, named in told.items()]
             lab.progress.advance()
         return {
@@ -186,9 +187,13 @@ class AttributeInference(InferenceAttack):
         accuracy, low, high = metrics.mean_share(hits, asked, generator(seed, "intervals"))
         shares = np.bincount(truth.answers[0][truth.asked[0]]) / asked.sum()
         return {
-            "reader": reader, "labels": labels, "accuracy": accuracy, "low": low, "high": high,
+            "reader": reader,
+            "labels": labels,
+            "accuracy": accuracy,
+            "low": low,
+            "high": high,
             "chance": float(shares.max()),
-        }  # fmt: skip
+        }
 
 
 def _named(
@@ -230,9 +235,13 @@ def _maps(
     drawn = np.sort(generator(seed, "map").permutation(len(victims))[:_MAPPED])
     return [
         {
-            "method": method, "row": truth.rows[victim], "author": secret.values[truth.answers[0, victim]],
-            "guess": secret.values[guesses[victim]], "x": x, "y": y,
+            "method": method,
+            "row": truth.rows[victim],
+            "author": secret.values[truth.answers[0, victim]],
+            "guess": secret.values[guesses[victim]],
+            "x": x,
+            "y": y,
         }
         for method in METHODS
         for victim, (x, y) in zip(drawn, project(victims[drawn], method, seed % 2**32).tolist(), strict=True)
-    ]  # fmt: skip
+    ]

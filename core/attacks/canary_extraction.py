@@ -101,9 +101,13 @@ class Answer:
         return cls(
             dict(zip(methods, own["guesses"], strict=True)),
             dict(zip(methods, own["losses"].tolist(), strict=True)),
-            own["scored"].astype(np.int64), own["scores"], own["steps"], own["mixture"], own["runs"],
+            own["scored"].astype(np.int64),
+            own["scores"],
+            own["steps"],
+            own["mixture"],
+            own["runs"],
             own["run_losses"],
-        )  # fmt: skip
+        )
 
 
 _ARRAYS = ("methods", "guesses", "losses", "scored", "scores", "steps", "mixture", "runs", "run_losses")
@@ -180,9 +184,14 @@ class CanaryExtraction(Attack):
     restarts: int = parameter(8, "Random beginnings; the one that ends lowest counts.", unit="runs", ge=1, le=256)
     steps: int = parameter(250, "Improvements of the mixture.", unit="steps", ge=1, le=10_000)
     scored: int = parameter(
-        25_000, "Secrets of which the loss is asked: all where there are no more, else a random 10,000 or fewer.",
-        label="Scored at most", unit="secrets", ge=100, le=1_000_000, advanced=True,
-    )  # fmt: skip
+        25_000,
+        "Secrets of which the loss is asked: all where there are no more, else a random 10,000 or fewer.",
+        label="Scored at most",
+        unit="secrets",
+        ge=100,
+        le=1_000_000,
+        advanced=True,
+    )
 
     @property
     def method(self) -> str:
@@ -222,9 +231,15 @@ class CanaryExtraction(Attack):
                 guesses[_ALL] = scored[scores.argmin()]
             found = puzzles.only(number).words_loss(np.stack(list(guesses.values()))[None])[0]
             yield Answer(
-                guesses, dict(zip(guesses, found.tolist(), strict=True)), scored, scores, own.steps,
-                own.mixtures[:, number, trusted[number]], runs[self.method][number], losses[self.method][number],
-            )  # fmt: skip
+                guesses,
+                dict(zip(guesses, found.tolist(), strict=True)),
+                scored,
+                scores,
+                own.steps,
+                own.mixtures[:, number, trusted[number]],
+                runs[self.method][number],
+                losses[self.method][number],
+            )
 
     def _scored(self, question: Question, rng: np.random.Generator) -> NDArray[np.int64]:
         """Return the secrets to be scored, (scored, unknown): all in order where that is allowed, else a sample."""

@@ -97,8 +97,12 @@ class ClassifierProbing(MembershipAttack):
         "demo": {
             "dataset": {"part": "wikipedia_people"},
             "model": {
-                "part": "spam_classifier", "positive": "person", "mode": "skip_gram", "dimension": 32,
-                "minimum_count": 5, "epochs": 10,
+                "part": "spam_classifier",
+                "positive": "person",
+                "mode": "skip_gram",
+                "dimension": 32,
+                "minimum_count": 5,
+                "epochs": 10,
             },
             "game": {"target_sizes": [150], "targets": 4, "plays": 30, "documents": 1000},
             "attack": {"shadow_pairs": 60},
@@ -108,16 +112,24 @@ class ClassifierProbing(MembershipAttack):
             "model": {"part": "spam_classifier", "dictionary": {"part": "common_words"}},
             "game": {"target_sizes": [10, 100, 1000], "documents": 10_000},
         },
-    }  # fmt: skip
+    }
 
     shadow_pairs: int = parameter(
-        200, "Shadow models with each target, and as many without it.", label="Shadow pairs (k)", unit="pairs", ge=5,
+        200,
+        "Shadow models with each target, and as many without it.",
+        label="Shadow pairs (k)",
+        unit="pairs",
+        ge=5,
         le=2000,
-    )  # fmt: skip
+    )
     documents: int = parameter(
-        100, "Documents of its own that the adversary appends words to.", label="Documents asked about",
-        unit="documents", ge=1, le=2000,
-    )  # fmt: skip
+        100,
+        "Documents of its own that the adversary appends words to.",
+        label="Documents asked about",
+        unit="documents",
+        ge=1,
+        le=2000,
+    )
     repetitions: int = parameter(5, "How often a word is appended at most.", unit="times", ge=1, le=100)
     words: int = parameter(100, "Most words of a target that are appended.", unit="words", ge=2, le=1000, advanced=True)
     distance: Distance = parameter(
@@ -251,9 +263,15 @@ class _Prober:
             columns.append(read)
             seen.append(answered)
         return _ProbingAdversary(
-            variant, pairs, asked=self.asked, repetitions=self.attack.repetitions, words=words, forests=forests,
-            columns=columns, seen=seen if variant == self.attack.part_name() else (),
-        )  # fmt: skip
+            variant,
+            pairs,
+            asked=self.asked,
+            repetitions=self.attack.repetitions,
+            words=words,
+            forests=forests,
+            columns=columns,
+            seen=seen if variant == self.attack.part_name() else (),
+        )
 
     def _words(self, target: int, pairs: int) -> NDArray[np.int64]:
         """Return the words of a target's selected pairs, as indices into the plan's, those of heavy pairs first."""
@@ -272,9 +290,11 @@ class _Prober:
     def _ask(self, target: int, pairs: int, rows: NDArray[np.int64]) -> Seen:
         serving = self.student.shadows.serving(target, pairs)
         labels = np.array(
-            [_sums(self.heard[item]).appended(self.heard[item]["scores"][rows], self.attack.repetitions)
-             for item in serving]
-        )  # fmt: skip
+            [
+                _sums(self.heard[item]).appended(self.heard[item]["scores"][rows], self.attack.repetitions)
+                for item in serving
+            ]
+        )
         return Seen(labels, self.student.holding(target, serving))
 
     def _forest(self, target: int, seen: Seen) -> "tuple[RandomForestClassifier | None, NDArray[np.int64]]":
@@ -322,11 +342,14 @@ def _word_rows(target: int, words: Sequence[str], seen: Seen) -> list[dict[str, 
     flipped = (seen.labels != seen.labels[..., :1])[..., 1:].mean(axis=(1, 3))  # (models, words)
     return [
         {
-            "target": target, "rank": rank, "word": word, "flips_in": flipped[seen.member, rank].mean(),
+            "target": target,
+            "rank": rank,
+            "word": word,
+            "flips_in": flipped[seen.member, rank].mean(),
             "flips_out": flipped[~seen.member, rank].mean(),
         }
         for rank, word in enumerate(words)
-    ]  # fmt: skip
+    ]
 
 
 def _probe_rows(target: int, words: Sequence[str], seen: Seen) -> list[dict[str, Any]]:
@@ -341,8 +364,15 @@ def _probe_rows(target: int, words: Sequence[str], seen: Seen) -> list[dict[str,
             at = document, word, times
             rows.append(
                 {
-                    "target": target, "rank": rank, "document": document, "word": words[word], "repetitions": times,
-                    "share_in": shares[0][at], "share_out": shares[1][at], "one_in": one_in[at], "one_out": one_out[at],
+                    "target": target,
+                    "rank": rank,
+                    "document": document,
+                    "word": words[word],
+                    "repetitions": times,
+                    "share_in": shares[0][at],
+                    "share_out": shares[1][at],
+                    "one_in": one_in[at],
+                    "one_out": one_out[at],
                 }
-            )  # fmt: skip
+            )
     return rows

@@ -78,8 +78,9 @@ class CorrectiveInversion(InversionAttack):
         "texts": TEXTS,
         "search": {
             "round": Column("int32", "Round of the search; 0 is what is written at first."),
-            "guesses": Column("float64", "Guesses embedded for a text by then, mean over the adversary's texts that do "
-                              "not teach."),
+            "guesses": Column(
+                "float64", "Guesses embedded for a text by then, mean over the adversary's texts that do not teach."
+            ),
             "closeness": Column("float64", "Cosine of the closest of them, mean over these texts."),
             "guesses_f1": Column("float64", "Best F1 on these texts from the guesses alone."),
             "left_out_f1": Column("float64", "Best F1 on these texts from guesses and classifier, as was chosen."),
@@ -91,21 +92,31 @@ class CorrectiveInversion(InversionAttack):
             "left_out_f1": Column("float64", "F1 with it on the adversary's texts that do not teach."),
             "chosen": Column("bool", "Whether the adversary takes it."),
         },
-    }  # fmt: skip
+    }
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         **PRESETS,
         "demo": {
-            **PRESETS["demo"], "game": {**PRESETS["demo"]["game"], "victims": 60},
+            **PRESETS["demo"],
+            "game": {**PRESETS["demo"]["game"], "victims": 60},
             "attack": {
-                **PRESETS["demo"]["attack"], "made_up": 2000, "epochs": 10, "written": 12, "rounds": 5, "asked": 6,
+                **PRESETS["demo"]["attack"],
+                "made_up": 2000,
+                "epochs": 10,
+                "written": 12,
+                "rounds": 5,
+                "asked": 6,
             },
         },
-    }  # fmt: skip
+    }
 
     made_up: int = parameter(
-        80_000, "Texts that the adversary makes up to learn from.", label="Texts made up", unit="texts", ge=0,
+        80_000,
+        "Texts that the adversary makes up to learn from.",
+        label="Texts made up",
+        unit="texts",
+        ge=0,
         le=1_000_000,
-    )  # fmt: skip
+    )
     epochs: int = parameter(15, "Passes that teach the classifier of words.", unit="passes", ge=1, le=1000)
     written: int = parameter(
         24, "Guesses that are written for each embedding at first.", label="First guesses", unit="texts", ge=1, le=1000
@@ -114,9 +125,13 @@ class CorrectiveInversion(InversionAttack):
         16, "How often the closest guesses are changed.", label="Rounds", unit="rounds", ge=0, le=1000
     )
     asked: int = parameter(
-        12, "Changed guesses that are embedded for each embedding in a round.", label="Guesses in a round",
-        unit="texts", ge=1, le=1000,
-    )  # fmt: skip
+        12,
+        "Changed guesses that are embedded for each embedding in a round.",
+        label="Guesses in a round",
+        unit="texts",
+        ge=1,
+        le=1000,
+    )
 
     def prepare(self, auxiliary: Auxiliary, access: SentenceEmbeddings, lab: Lab) -> Inverter:
         """Make texts up, learn from all, and choose sharpness and threshold on texts that do not teach."""
@@ -185,9 +200,14 @@ class _Hunter:
         factors = _odds(probabilities) / _odds(self.usual)
         odds = self.writer.odds(self.classifier.words, factors)
         trails = search(
-            self.writer, self.outline, self.ruler(embeddings), odds, self.course,
-            lambda texts: self.ruler(self.ask(texts)), self.seed,
-        )  # fmt: skip
+            self.writer,
+            self.outline,
+            self.ruler(embeddings),
+            odds,
+            self.course,
+            lambda texts: self.ruler(self.ask(texts)),
+            self.seed,
+        )
         return _Findings(self.writer, self.classifier.words, probabilities, trails)
 
 
@@ -256,13 +276,18 @@ class _Corrector(Inverter):
         ]
         best = max(tried, key=lambda one: one["left_out_f1"])
         course = tuple(
-            {"round": number, "guesses": np.mean([trail.ends[number] for trail in found.trails]),
-             "closeness": np.mean([trail.closest(number) for trail in found.trails]),
-             **{name: bags.best_threshold(found.told(trust, by_then), present, sizes)[1]
-                for name, trust in (("guesses_f1", 1.0), ("left_out_f1", best["trust"]))}}
+            {
+                "round": number,
+                "guesses": np.mean([trail.ends[number] for trail in found.trails]),
+                "closeness": np.mean([trail.closest(number) for trail in found.trails]),
+                **{
+                    name: bags.best_threshold(found.told(trust, by_then), present, sizes)[1]
+                    for name, trust in (("guesses_f1", 1.0), ("left_out_f1", best["trust"]))
+                },
+            }
             for number in range(hunter.course.rounds + 1)
             for by_then in [found.guessed(best["sharpness"], number)]
-        )  # fmt: skip
+        )
         return cls(own.words, hunter, tuple({**one, "chosen": one is best} for one in tried), course)
 
     def read(self, embeddings: NDArray[np.float32]) -> Reading:
@@ -303,8 +328,9 @@ def _with(own: Examined, made: Sequence[str], ask: Callable[[Sequence[str]], NDA
         own.words,
         np.concatenate([own.vectors[taught], ask(made), own.vectors[rest]]),
         vstack([own.present[taught], bags.presence(found, own.words), own.present[rest]]).tocsr(),
-        np.concatenate([own.sizes[taught], bags.sizes(found), own.sizes[rest]]), own.taught + len(made),
-    )  # fmt: skip
+        np.concatenate([own.sizes[taught], bags.sizes(found), own.sizes[rest]]),
+        own.taught + len(made),
+    )
 
 
 def _odds(probabilities: NDArray[np.float32]) -> NDArray[np.float32]:

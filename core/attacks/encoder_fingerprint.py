@@ -80,8 +80,10 @@ class EncoderFingerprint(Attack):
     candidates: tuple[Annotated[str, Field(min_length=1, max_length=500)], ...] = parameter(
         ("@first", "@last"),
         "Encoders beside the model: a source, source@pooling, or @pooling for the model's own source.",
-        label="Other encoders", min_length=1, max_length=20,
-    )  # fmt: skip
+        label="Other encoders",
+        min_length=1,
+        max_length=20,
+    )
     external: Dataset = parameter(
         LeeNews(), "Texts of another kind than the victims', which the adversary has embedded.", label="External texts"
     )

@@ -98,21 +98,38 @@ class KeywordInference(InferenceAttack):
         None, "Public texts the black-box adversary starts from.", label="External texts"
     )
     texts: int = parameter(
-        2000, "Most texts, its own or the external ones, that the adversary starts from.", label="Texts started from",
-        unit="texts", ge=10, le=100_000, advanced=True,
-    )  # fmt: skip
+        2000,
+        "Most texts, its own or the external ones, that the adversary starts from.",
+        label="Texts started from",
+        unit="texts",
+        ge=10,
+        le=100_000,
+        advanced=True,
+    )
     aligned: int = parameter(
-        100_000, "Most victims whose embeddings the DANN is trained to take for its own texts'.",
-        label="Victims the DANN sees", unit="victims", ge=2, le=100_000, advanced=True,
-    )  # fmt: skip
+        100_000,
+        "Most victims whose embeddings the DANN is trained to take for its own texts'.",
+        label="Victims the DANN sees",
+        unit="victims",
+        ge=2,
+        le=100_000,
+        advanced=True,
+    )
     absent: int = parameter(
-        0, "Ask for this many random words instead, of the external texts, that no text of the dataset has.",
-        label="Words no text has", unit="words", ge=0, le=60, advanced=True,
-    )  # fmt: skip
+        0,
+        "Ask for this many random words instead, of the external texts, that no text of the dataset has.",
+        label="Words no text has",
+        unit="words",
+        ge=0,
+        le=60,
+        advanced=True,
+    )
     anchor: str = parameter(
-        "", "Use external texts with this word, and put the keyword in its place; any texts and words when empty.",
-        max_length=60, advanced=True,
-    )  # fmt: skip
+        "",
+        "Use external texts with this word, and put the keyword in its place; any texts and words when empty.",
+        max_length=60,
+        advanced=True,
+    )
     substitutions: int = parameter(1, "Pairs of texts made of each text.", unit="pairs", ge=1, le=100, advanced=True)
     dimension: int = parameter(25, "Hidden units of the DANN.", unit="units", ge=1, le=1024, advanced=True)
     epochs: int = parameter(50, "Passes of the DANN over its texts.", unit="passes", ge=1, le=1000, advanced=True)
@@ -294,10 +311,17 @@ def _read(item: int, lesson: Lesson) -> Arrays:
         attack = lesson.attack
         networks = list(
             domain_adversarial.train(
-                inputs, truth, lesson.aligned, width=attack.dimension, epochs=attack.epochs, strength=attack.strength,
-                batch=BATCH, learning_rate=LEARNING_RATE, rng=rng,
+                inputs,
+                truth,
+                lesson.aligned,
+                width=attack.dimension,
+                epochs=attack.epochs,
+                strength=attack.strength,
+                batch=BATCH,
+                learning_rate=LEARNING_RATE,
+                rng=rng,
             )
-        )  # fmt: skip
+        )
         epochs = np.arange(1, len(networks) + 1, dtype=np.int32)
     present = np.array([network.probabilities(lesson.victims)[:, 1] for network in networks], dtype=np.float16)
     return {"present": present, "epochs": epochs, **networks[-1].as_arrays()}

@@ -45,13 +45,18 @@ class MultilabelInversion(InversionAttack):
     threat: ClassVar[str] = BLACK_BOX
     findings: ClassVar[dict[str, Schema]] = {"learning": LEARNING}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        **PRESETS, "demo": {**PRESETS["demo"], "attack": {**PRESETS["demo"]["attack"], "epochs": 15}},
-    }  # fmt: skip
+        **PRESETS,
+        "demo": {**PRESETS["demo"], "attack": {**PRESETS["demo"]["attack"], "epochs": 15}},
+    }
 
     hidden: int = parameter(
-        0, "Rectified units between embedding and words; 0 for none.", label="Hidden units", unit="units", ge=0,
+        0,
+        "Rectified units between embedding and words; 0 for none.",
+        label="Hidden units",
+        unit="units",
+        ge=0,
         le=16_384,
-    )  # fmt: skip
+    )
     epochs: int = parameter(30, "Passes over the adversary’s texts.", unit="passes", ge=1, le=1000)
     batch: int = parameter(256, "Texts in a batch.", unit="texts", ge=1, le=8192, advanced=True)
     learning_rate: float = parameter(

@@ -78,16 +78,21 @@ class MultisetInversion(InversionAttack):
         },
     }
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        **PRESETS, "demo": {**PRESETS["demo"], "attack": {**PRESETS["demo"]["attack"], "classifier_epochs": 15}},
-    }  # fmt: skip
+        **PRESETS,
+        "demo": {**PRESETS["demo"], "attack": {**PRESETS["demo"]["attack"], "classifier_epochs": 15}},
+    }
 
     start: Literal["linear", "log_odds"] = parameter(
         "linear", "Whether the policy corrects linear classifiers of words, or begins at the frequency of each word."
     )
     classifier_epochs: int = parameter(
-        30, "Passes that teach the linear classifiers; of no use without them.", label="Passes of the classifiers",
-        unit="passes", ge=1, le=1000,
-    )  # fmt: skip
+        30,
+        "Passes that teach the linear classifiers; of no use without them.",
+        label="Passes of the classifiers",
+        unit="passes",
+        ge=1,
+        le=1000,
+    )
     epochs: int = parameter(
         6, "Passes that teach the recurrent layer.", label="Passes of the policy", unit="passes", ge=1, le=1000
     )
@@ -164,8 +169,10 @@ class _Lesson:
     @property
     def _given(self) -> dict[str, Any]:
         own = self.own
-        return {"contents": content_key(own.vectors, own.present.indptr, own.present.indices, own.sizes),
-                "seed": self.seed}  # fmt: skip
+        return {
+            "contents": content_key(own.vectors, own.present.indptr, own.present.indices, own.sizes),
+            "seed": self.seed,
+        }
 
 
 @dataclass(frozen=True)

@@ -113,7 +113,12 @@ class NextWord(MembershipAttack):
             "dataset": {"part": "wikipedia_excerpt"},
             "model": {"part": "lstm_lm", "dimension": 64, "epochs": 18, "batch": 16, "learning_rate": 6e-3},
             "game": {
-                "rules": "half", "users": "owners", "target_sizes": [20], "targets": 20, "plays": 5, "documents": 200,
+                "rules": "half",
+                "users": "owners",
+                "target_sizes": [20],
+                "targets": 20,
+                "plays": 5,
+                "documents": 200,
             },
             "attack": {
                 "shadow_pairs": 10,
@@ -124,17 +129,25 @@ class NextWord(MembershipAttack):
             "dataset": {"part": "enron_mailboxes"},
             "model": {"part": "lstm_lm", "epochs": 8},
             "game": {
-                "rules": "half", "users": "owners", "target_sizes": [100], "targets": 50, "plays": 5,
+                "rules": "half",
+                "users": "owners",
+                "target_sizes": [100],
+                "targets": 50,
+                "plays": 5,
                 "documents": 2500,
             },
             "attack": {"dictionary": {"part": "common_words"}},
         },
-    }  # fmt: skip
+    }
 
     shadow_pairs: int = parameter(
-        100, "Shadow embeddings with each target, and as many without it.", label="Shadow pairs (k)", unit="pairs",
-        ge=5, le=2000,
-    )  # fmt: skip
+        100,
+        "Shadow embeddings with each target, and as many without it.",
+        label="Shadow pairs (k)",
+        unit="pairs",
+        ge=5,
+        le=2000,
+    )
     dictionary: Annotated[Dataset | None, Holds(Words)] = parameter(
         None,
         "Words that baseline 2 calls common; none means all words of the adversary’s own documents.",
@@ -228,23 +241,32 @@ class NextWord(MembershipAttack):
                 own = np.array([at for at, context in enumerate(asked) if context.of(pair)], dtype=np.int64)
                 pairs.append(
                     {
-                        "target": target, "rank": rank, "first": pair.first, "second": pair.second,
-                        "weight": pair.weight, "contexts": len(own),
+                        "target": target,
+                        "rank": rank,
+                        "first": pair.first,
+                        "second": pair.second,
+                        "weight": pair.weight,
+                        "contexts": len(own),
                         "completed_in": _share(right[inside][:, own].any(axis=1)),
                         "completed_out": _share(right[~inside][:, own].any(axis=1)),
                     }
-                )  # fmt: skip
+                )
                 told = right[inside][:, own].sum(axis=0) - right[~inside][:, own].sum(axis=0)
                 shown = own[np.argsort(-np.abs(told), kind="stable")[:_SHOWN]].tolist()
                 contexts += [
                     {
-                        "target": target, "rank": rank, "document": asked[at].document, "place": asked[at].place,
-                        "before": asked[at].before, "word": asked[at].word,
-                        "completed_in": _share(right[inside, at]), "completed_out": _share(right[~inside, at]),
+                        "target": target,
+                        "rank": rank,
+                        "document": asked[at].document,
+                        "place": asked[at].place,
+                        "before": asked[at].before,
+                        "word": asked[at].word,
+                        "completed_in": _share(right[inside, at]),
+                        "completed_out": _share(right[~inside, at]),
                         "said_out": _commonest(said[~inside, at].tolist()),
                     }
                     for at in shown
-                ]  # fmt: skip
+                ]
         return {
             "pairs": table(self.findings["pairs"], pairs),
             "contexts": table(self.findings["contexts"], contexts),

@@ -85,9 +85,13 @@ class PatternReconstruction(InferenceAttack):
     }
 
     samples: int = parameter(
-        50_000, "Texts of its own that the adversary has embedded.", label="Training texts", unit="texts", ge=100,
+        50_000,
+        "Texts of its own that the adversary has embedded.",
+        label="Training texts",
+        unit="texts",
+        ge=100,
         le=1_000_000,
-    )  # fmt: skip
+    )
     steps: int = parameter(100_000, "Batches each classifier is trained on.", unit="batches", ge=10, le=1_000_000)
     batch: int = parameter(128, "Texts in a batch.", unit="texts", ge=2, le=8192, advanced=True)
     learning_rate: float = parameter(

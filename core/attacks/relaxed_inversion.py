@@ -80,8 +80,11 @@ class RelaxedInversion(InversionAttack):
         "settling": {
             "steps": Column("int32", "Steps taken by then."),
             "temperature": Column("float64", "Temperature of the mixtures."),
-            "mixed": Column("float64", "Squared distance of the mixture's embedding to the target, as a share of that "
-                            "of the mean embedding; mean over the adversary's texts that do not teach."),
+            "mixed": Column(
+                "float64",
+                "Squared distance of the mixture's embedding to the target, as a share of that "
+                "of the mean embedding; mean over the adversary's texts that do not teach.",
+            ),
             "spelt": Column("float64", "The same with the likeliest word alone in each place."),
         },
         "choices": {
@@ -90,14 +93,15 @@ class RelaxedInversion(InversionAttack):
             "words": Column("float64", "Words named for one of them, on average."),
             "places": Column("float64", "Places searched for one of them, on average."),
         },
-    }  # fmt: skip
+    }
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
-            **PRESETS["demo"], "game": {**PRESETS["demo"]["game"], "victims": 100},
+            **PRESETS["demo"],
+            "game": {**PRESETS["demo"]["game"], "victims": 100},
             "attack": {**PRESETS["demo"]["attack"], "steps": 120},
         },
         "paper": {**PRESETS["paper"], "game": {**PRESETS["paper"]["game"], "victims": 300}},
-    }  # fmt: skip
+    }
 
     start: Literal["frequencies", "evidence"] = parameter(
         "frequencies", "Where the search begins: at how frequent words are, or at what the embedding makes likely."
@@ -154,11 +158,14 @@ class _Search:
 
         vectors, present, sizes = own.vectors[: own.taught], own.present[: own.taught], own.sizes[: own.taught]
         return cls(
-            encoder, encoder.word_vectors(own.words),
+            encoder,
+            encoder.word_vectors(own.words),
             Course(attack.steps, _HOT, attack.temperature, attack.learning_rate, _RECORDED),
-            _ridge(vectors, np.log1p(sizes)), max(int(sizes.max()), 1),
-            _evidence(vectors, present) if attack.start == "evidence" else _frequencies(present), seed,
-        )  # fmt: skip
+            _ridge(vectors, np.log1p(sizes)),
+            max(int(sizes.max()), 1),
+            _evidence(vectors, present) if attack.start == "evidence" else _frequencies(present),
+            seed,
+        )
 
     def lengths(self, targets: NDArray[np.float32]) -> NDArray[np.int64]:
         """Return how many places of each text are searched, (texts,)."""
@@ -170,14 +177,24 @@ class _Search:
         lengths, expected = self.lengths(targets), self.expected(targets)
         order = np.argsort(lengths, kind="stable")
         key = key_of(
-            {"relaxed inversion": 1, "encoder": self.encoder.identity, "course": asdict(self.course),
-             "contents": content_key(self.vectors, targets, lengths, expected), "seed": self.seed}
-        )  # fmt: skip
+            {
+                "relaxed inversion": 1,
+                "encoder": self.encoder.identity,
+                "course": asdict(self.course),
+                "contents": content_key(self.vectors, targets, lengths, expected),
+                "seed": self.seed,
+            }
+        )
         shared = {
-            "encoder": self.encoder, "vectors": self.vectors, "course": self.course, "seed": self.seed,
-            "targets": targets[order], "lengths": lengths[order], "expected": expected,
+            "encoder": self.encoder,
+            "vectors": self.vectors,
+            "course": self.course,
+            "seed": self.seed,
+            "targets": targets[order],
+            "lengths": lengths[order],
+            "expected": expected,
             "rows": order if len(expected) > 1 else np.zeros_like(order),
-        }  # fmt: skip
+        }
         blocks = range(-(-len(order) // _BLOCK))
         found = dict(lab.train("Searching for words with these embeddings", key, _settle, blocks, shared))
         back = np.argsort(order)
@@ -247,9 +264,16 @@ class _Searcher(Inverter):
 
 
 def _settle(
-    item: int, encoder: OpenEncoder, vectors: NDArray[np.float32], course: "Course", seed: int,
-    targets: NDArray[np.float32], lengths: NDArray[np.int64], expected: NDArray[np.float32], rows: NDArray[np.int64],
-) -> Arrays:  # fmt: skip
+    item: int,
+    encoder: OpenEncoder,
+    vectors: NDArray[np.float32],
+    course: "Course",
+    seed: int,
+    targets: NDArray[np.float32],
+    lengths: NDArray[np.int64],
+    expected: NDArray[np.float32],
+    rows: NDArray[np.int64],
+) -> Arrays:
     """Search one block of texts; return the largest share of each word, and the distances on the way, texts first."""
     from core.networks.relaxed_texts import settle
 

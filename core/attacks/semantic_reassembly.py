@@ -71,9 +71,13 @@ class SemanticReassembly(Attack):
     classifier: Literal["svm", "mlp"] = parameter("svm", "What reads a word: a linear SVM, or a perceptron.")
     prior: bool = parameter(False, "Let frequent words come first where the embedding says as much for rare ones.")
     texts: int = parameter(
-        1000, "Most texts of its own that the adversary changes to teach its classifiers.", label="Texts changed",
-        unit="texts", ge=10, le=100_000,
-    )  # fmt: skip
+        1000,
+        "Most texts of its own that the adversary changes to teach its classifiers.",
+        label="Texts changed",
+        unit="texts",
+        ge=10,
+        le=100_000,
+    )
     substitutions: int = parameter(1, "Pairs of texts made of each text.", unit="pairs", ge=1, le=100, advanced=True)
 
     def choose(self, held: Sequence[str]) -> tuple[str, ...]:
@@ -97,9 +101,16 @@ class SemanticReassembly(Attack):
         return tuple(sorted(content, key=lambda word: (-counted[word], word))[: self.candidates])
 
     def rate(
-        self, words: Sequence[str], shares: NDArray[np.float64], held: Sequence[str], access: SentenceEmbeddings,
-        lab: Lab, seed: int, *, protected: bool,
-    ) -> NDArray[np.float32]:  # fmt: skip
+        self,
+        words: Sequence[str],
+        shares: NDArray[np.float64],
+        held: Sequence[str],
+        access: SentenceEmbeddings,
+        lab: Lab,
+        seed: int,
+        *,
+        protected: bool,
+    ) -> NDArray[np.float32]:
         """Return how likely each word stands in each victim's text, (victims, words).
 
         Args:

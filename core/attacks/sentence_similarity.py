@@ -62,23 +62,34 @@ class SentenceSimilarity(ExampleAttack):
             "dataset": {"part": "r_mailing_lists"},
             "model": {"part": "dual_encoder"},
         },
-    }  # fmt: skip
+    }
 
     sizes: tuple[Annotated[int, Field(ge=2, le=1000)], ...] = parameter(
-        (2, 5, 10, 20), "Sentences of a person that are asked about together, one group of examples for each number.",
-        unit="sentences", min_length=1, max_length=8,
-    )  # fmt: skip
+        (2, 5, 10, 20),
+        "Sentences of a person that are asked about together, one group of examples for each number.",
+        unit="sentences",
+        min_length=1,
+        max_length=8,
+    )
     people: int = parameter(
         400, "Most people whose texts are divided between models.", unit="people", ge=_FEWEST_OWNERS, le=100_000
     )
     each: int = parameter(
-        40, "Texts of a person are taken until they have so many sentences.", label="Sentences of a person",
-        unit="sentences", ge=2, le=10_000,
-    )  # fmt: skip
+        40,
+        "Texts of a person are taken until they have so many sentences.",
+        label="Sentences of a person",
+        unit="sentences",
+        ge=2,
+        le=10_000,
+    )
     revealed: float = parameter(
-        0.2, "Share of the people of whom the adversary is told whether a model was trained on them; 0 for no learned "
-        "similarity.", label="Told about", ge=0, le=0.8,
-    )  # fmt: skip
+        0.2,
+        "Share of the people of whom the adversary is told whether a model was trained on them; 0 for no learned "
+        "similarity.",
+        label="Told about",
+        ge=0,
+        le=0.8,
+    )
 
     def about(self, documents: Documents, rng: np.random.Generator) -> NDArray[np.int64]:
         """Draw people with as many sentences as the largest size, and take texts of theirs.
@@ -116,9 +127,13 @@ class SentenceSimilarity(ExampleAttack):
         return self.revealed
 
     def examples(
-        self, documents: Documents, asked: NDArray[np.bool_], accesses: Sequence[Access], several: int,
+        self,
+        documents: Documents,
+        asked: NDArray[np.bool_],
+        accesses: Sequence[Access],
+        several: int,
         rng: np.random.Generator,
-    ) -> Examples:  # fmt: skip
+    ) -> Examples:
         """Draw runs of sentences of one person, as many of each size where there are so many; none overlap.
 
         Raises:

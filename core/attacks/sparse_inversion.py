@@ -168,9 +168,13 @@ class _Coder(Inverter):
         """Take each text apart, and name the words with the largest shares."""
         targets = self.back(embeddings)
         key = key_of(
-            {"sparse inversion": 1, "contents": content_key(self.atoms, targets), "penalty": self.penalty,
-             "iterations": self.iterations}
-        )  # fmt: skip
+            {
+                "sparse inversion": 1,
+                "contents": content_key(self.atoms, targets),
+                "penalty": self.penalty,
+                "iterations": self.iterations,
+            }
+        )
         shared = {"atoms": self.atoms, "targets": targets, "penalty": self.penalty, "iterations": self.iterations}
         blocks = range(-(-len(targets) // _BLOCK))
         found = dict(self.lab.train("Taking embeddings apart into words", key, _code, blocks, shared))

@@ -108,8 +108,15 @@ class TranslationOverlap(TranslationAttack):
         "demo": {
             "dataset": {"part": "toy_translations", "pairs": 400},
             "model": {
-                "part": "seq2seq", "layers": 1, "dimension": 64, "feed_forward": 256, "pieces": 800, "epochs": 12,
-                "batch_tokens": 512, "learning_rate": 4e-3, "warm_up": 50,
+                "part": "seq2seq",
+                "layers": 1,
+                "dimension": 64,
+                "feed_forward": 256,
+                "pieces": 800,
+                "epochs": 12,
+                "batch_tokens": 512,
+                "learning_rate": 4e-3,
+                "warm_up": 50,
             },
             "game": {"splits": 3, "probes": 50, "shadow_probes": 40, "validation": 60, "course": [0, 2, 5]},
         },
@@ -124,15 +131,19 @@ class TranslationOverlap(TranslationAttack):
             "game": {"probes": 300, "watermarks": 25},
             "attack": {"shadow_model": {"part": "seq2seq", "tying": "none", "epochs": 5}},
         },
-    }  # fmt: skip
+    }
 
     service: Literal["translations", "scores"] = parameter(
         "scores", "Whether the service gives translations only, or probabilities too.", label="The service gives"
     )
     queries: int = parameter(
-        1, "Translations for each pair: of the sentence, and of it with one word left out.",
-        label="Queries for each pair", unit="queries", ge=1, le=20,
-    )  # fmt: skip
+        1,
+        "Translations for each pair: of the sentence, and of it with one word left out.",
+        label="Queries for each pair",
+        unit="queries",
+        ge=1,
+        le=20,
+    )
 
     def access(self) -> type[Access]:
         """Return a service that gives scores, where it is said to."""
@@ -183,11 +194,16 @@ def overlaps(translations: Sequence[str], references: Sequence[str]) -> dict[str
     precisions = counts / np.maximum(totals, 1)
     smoothed = [
         BLEU.compute_bleu(
-            list(one.counts), list(one.totals), one.sys_len, one.ref_len, smooth_method="add-k", smooth_value=1,
+            list(one.counts),
+            list(one.totals),
+            one.sys_len,
+            one.ref_len,
+            smooth_method="add-k",
+            smooth_value=1,
             effective_order=True,
         )
         for one in found
-    ]  # fmt: skip
+    ]
     bleu = np.array([one.score for one in smoothed], np.float64) / 100
     return dict(zip(OVERLAP, (*precisions.T, bleu), strict=True))
 

@@ -47,18 +47,27 @@ class WindowSimilarity(ExampleAttack):
         "demo": {
             "dataset": {"part": "wikipedia_excerpt"},
             "model": {
-                "part": "word2vec", "mode": "skip_gram", "dimension": 50, "learning_rate": 0.05, "minimum_count": 1,
+                "part": "word2vec",
+                "mode": "skip_gram",
+                "dimension": 50,
+                "learning_rate": 0.05,
+                "minimum_count": 1,
             },
             "attack": {"similarity": "inner_output"},
         },
         "paper": {
             "dataset": {"part": "wikitext2"},
             "model": {
-                "part": "word2vec", "mode": "skip_gram", "dimension": 100, "negatives": 25, "learning_rate": 0.05,
-                "epochs": 5, "minimum_count": 1,
+                "part": "word2vec",
+                "mode": "skip_gram",
+                "dimension": 100,
+                "negatives": 25,
+                "learning_rate": 0.05,
+                "epochs": 5,
+                "minimum_count": 1,
             },
         },
-    }  # fmt: skip
+    }
 
     window: int = parameter(5, "Words to either side of the one in the middle.", unit="words", ge=1, le=25)
     similarity: Literal["cosine", "inner_output"] = parameter(
@@ -72,9 +81,13 @@ class WindowSimilarity(ExampleAttack):
         return WordNetworks if self.similarity == "inner_output" else self.needs
 
     def examples(
-        self, documents: Documents, asked: NDArray[np.bool_], accesses: Sequence[Access], several: int,
+        self,
+        documents: Documents,
+        asked: NDArray[np.bool_],
+        accesses: Sequence[Access],
+        several: int,
         rng: np.random.Generator,
-    ) -> Examples:  # fmt: skip
+    ) -> Examples:
         """Draw windows, as many of each band of frequency where there are so many.
 
         Raises:

@@ -22,8 +22,12 @@ _FEWER = {"corrective_inversion": {"victims": 300}}
 """What keeps crossing domains within half an hour: sentences of Wikipedia are long, and each guess is embedded."""
 _TRAINED_METHODS = ("multilabel_inversion", "sparse_inversion")
 _LSTM: dict[str, Any] = {
-    "part": "dual_encoder", "texts": {"part": "wiki_split"}, "epochs": 3, "body": "lstm", "dimension": 256
-}  # fmt: skip
+    "part": "dual_encoder",
+    "texts": {"part": "wiki_split"},
+    "epochs": 3,
+    "body": "lstm",
+    "dimension": 256,
+}
 _TRANSFORMER = {**_LSTM, "body": "transformer"}
 """Encoders that are trained here, as the paper's Table 1 has them."""
 _DEFENDED = "multilabel_inversion"
@@ -89,11 +93,13 @@ def _defended() -> Iterator[Entry]:
             "What is left of a sentence's words in its embedding, and of the embedding's use, where the encoder was "
             "trained to hide words.",
             varied(
-                _DEFENDED, dataset=_CROSSING, model=_LSTM,
+                _DEFENDED,
+                dataset=_CROSSING,
+                model=_LSTM,
                 defenses=[{"part": "adversarial_training", "strength": strength}],
             ),
             contrast=True,
-        )  # fmt: skip
+        )
     for name, (field, values) in _BLURRED.items():
         for value in values:
             yield Entry(

@@ -63,8 +63,12 @@ def _random_emails(model: dict[str, Any], defenses: Sequence[dict[str, Any]] = (
         defenses=list(defenses),
         model={"dictionary": _PUBLIC, "dimension": 64, "minimum_count": 1, "batch": 16, **model},
         game={
-            "rules": "independent", "users": "emulated", "target_sizes": [1, 10], "targets": 40, "plays": 4,
+            "rules": "independent",
+            "users": "emulated",
+            "target_sizes": [1, 10],
+            "targets": 40,
+            "plays": 4,
             "documents": 500,
         },
         attack={"shadow_pairs": 20, "dictionary": None},
-    )  # fmt: skip
+    )

@@ -58,11 +58,12 @@ def _patterns() -> Iterator[Entry]:
             f"A date of birth from the embedding of a citizen number, {RECORDS[encoder].title}",
             "Year, month and day of a birth, read from nothing but the embedding of an 18-digit number (Table II).",
             varied(
-                "pattern_reconstruction", model={"source": encoder},
+                "pattern_reconstruction",
+                model={"source": encoder},
                 attack={"samples": 50_000, "steps": 30_000, "hidden": "wide"},
             ),
             contrast=encoder in _UNTRAINED,
-        )  # fmt: skip
+        )
     for encoder in (name for name in _ENCODERS if name not in _UNTRAINED):
         yield Entry(
             f"genome_{encoder}",
@@ -125,20 +126,25 @@ def _others() -> Iterator[Entry]:
                 f"A decoder on {texts}" + (", bidirectional as the paper’s" if backwards else ""),
                 "A network writes the text behind an embedding; the paper's sees what it is to write (Figure 10).",
                 varied(
-                    "decoder", dataset=corpus, model={"source": _MINILM, "pooling": "mean"},
-                    game={"shadow_share": 0.5}, attack={"bidirectional": backwards, "epochs": 40},
+                    "decoder",
+                    dataset=corpus,
+                    model={"source": _MINILM, "pooling": "mean"},
+                    game={"shadow_share": 0.5},
+                    attack={"bidirectional": backwards, "epochs": 40},
                 ),
                 contrast=backwards,
-            )  # fmt: skip
+            )
     yield Entry(
         "fingerprint_encoders",
         "Which encoder made this embedding?",
         "MiniLM three ways and six small encoders of our own, told apart by single embeddings (Figure 9).",
         varied(
-            "encoder_fingerprint", dataset="mtsamples", model={"source": _MINILM, "pooling": "mean"},
+            "encoder_fingerprint",
+            dataset="mtsamples",
+            model={"source": _MINILM, "pooling": "mean"},
             attack={"candidates": ["@first", "@last", *(f"{name}@mean" for name in RECIPES)]},
         ),
-    )  # fmt: skip
+    )
 
 
 def _defenses() -> Iterator[Entry]:
@@ -168,9 +174,12 @@ def _defenses() -> Iterator[Entry]:
 def _genome(encoder: str, steps: int = 30_000) -> Experiment:
     """Return the reconstruction of genomes by the paper's one classifier for all positions."""
     return varied(
-        "pattern_reconstruction", dataset="splice", model={"source": encoder}, game={"victims": 2000},
+        "pattern_reconstruction",
+        dataset="splice",
+        model={"source": encoder},
+        game={"victims": 2000},
         attack={"samples": 20_000, "steps": steps, "positions": "shared"},
-    )  # fmt: skip
+    )
 
 
 def _keywords(
@@ -183,7 +192,9 @@ def _keywords(
     about.
     """
     return varied(
-        "keyword_inference", dataset=corpus, model={"source": encoder},
+        "keyword_inference",
+        dataset=corpus,
+        model={"source": encoder},
         game={"shadow_share": 0.5} if corpus in _DEFENDED else {},
         attack={"knowledge": box, "classifier": "mlp", **attack},
-    )  # fmt: skip
+    )

@@ -46,9 +46,10 @@ class Documents(Dataset):
         "", "Column that says whose each text is (CSV and Parquet); empty when there is none.", max_length=200
     )
     label_column: str = parameter(
-        "", "Column with the class of each text, spam for example (CSV and Parquet); empty when there is none.",
+        "",
+        "Column with the class of each text, spam for example (CSV and Parquet); empty when there is none.",
         max_length=200,
-    )  # fmt: skip
+    )
 
     def identity(self) -> dict[str, Any]:
         """Return what determines the key: the fields and the content of the files as they are now."""

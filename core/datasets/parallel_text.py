@@ -41,9 +41,10 @@ class ParallelText(Dataset):
     holds: ClassVar[type] = Bitext
 
     source: str = parameter(
-        "", "Path of a .tsv or .csv file with the columns source and target, on the machine that runs Telltale.",
+        "",
+        "Path of a .tsv or .csv file with the columns source and target, on the machine that runs Telltale.",
         max_length=4096,
-    )  # fmt: skip
+    )
     longest: int = parameter(
         LONGEST, "Pairs with more words and marks than this on a side are left out.", unit="words", ge=3, le=200
     )

@@ -42,9 +42,12 @@ class AdversarialMapping(EmbeddingDefense):
     title: ClassVar[str] = "adversarial mapping"
 
     distortion: float = parameter(
-        1.0, "Weight of leaving embeddings as they are against hiding the secrets (lambda); less hides more.",
-        label="Price of distortion", ge=0, le=1000,
-    )  # fmt: skip
+        1.0,
+        "Weight of leaving embeddings as they are against hiding the secrets (lambda); less hides more.",
+        label="Price of distortion",
+        ge=0,
+        le=1000,
+    )
     rounds: int = parameter(
         800, "How often adversary and mapping take turns in training.", unit="rounds", ge=1, le=100_000, advanced=True
     )

@@ -43,17 +43,28 @@ class DpSgd(TrainingDefense):
     protects: ClassVar[frozenset[type[Access]]] = frozenset({NetworkInternals, NextWords})
 
     epsilon: float = parameter(
-        8.0, "Promised to each document by the accountant over the whole training; less hides more.", label="Epsilon",
-        ge=0.5, le=1e6,
-    )  # fmt: skip
+        8.0,
+        "Promised to each document by the accountant over the whole training; less hides more.",
+        label="Epsilon",
+        ge=0.5,
+        le=1e6,
+    )
     delta: float = parameter(
-        DELTA, "Probability that the promise fails; well below one in the number of documents.", label="Delta",
-        ge=1e-12, le=1e-2, advanced=True,
-    )  # fmt: skip
-    norm: float = parameter(
-        1.0, "Length to which the gradient of each document is cut.", label="Clipping norm", ge=1e-3, le=1e3,
+        DELTA,
+        "Probability that the promise fails; well below one in the number of documents.",
+        label="Delta",
+        ge=1e-12,
+        le=1e-2,
         advanced=True,
-    )  # fmt: skip
+    )
+    norm: float = parameter(
+        1.0,
+        "Length to which the gradient of each document is cut.",
+        label="Clipping norm",
+        ge=1e-3,
+        le=1e3,
+        advanced=True,
+    )
     vocabulary: Annotated[Dataset, Holds(Words)] = parameter(
         NewsWords(), "Public list of the words that the model knows.", label="Public words", advanced=True
     )

@@ -34,13 +34,20 @@ class Laplace(EmbeddingDefense):
     title: ClassVar[str] = "Laplace noise"
 
     epsilon: float = parameter(
-        100.0, "Noise has the scale of the estimated sensitivity divided by this; less hides more.",
-        label="Epsilon", ge=1e-3, le=1e6,
-    )  # fmt: skip
+        100.0,
+        "Noise has the scale of the estimated sensitivity divided by this; less hides more.",
+        label="Epsilon",
+        ge=1e-3,
+        le=1e6,
+    )
     pairs: int = parameter(
-        1000, "Pairs of texts, one word apart, from which the sensitivity is estimated.",
-        unit="pairs", ge=1, le=100_000, advanced=True,
-    )  # fmt: skip
+        1000,
+        "Pairs of texts, one word apart, from which the sensitivity is estimated.",
+        unit="pairs",
+        ge=1,
+        le=100_000,
+        advanced=True,
+    )
 
     def mechanism(self, holdings: Holdings, rng: np.random.Generator) -> Mechanism:
         """Estimate the sensitivity and return the noise.

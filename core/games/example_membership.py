@@ -51,9 +51,12 @@ class ExampleMembership(Game):
     findings: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
 
     couples: int = parameter(
-        8, "Couples of models; of each couple, one is trained on half of the documents, the other on the other half.",
-        unit="couples", ge=4, le=200,
-    )  # fmt: skip
+        8,
+        "Couples of models; of each couple, one is trained on half of the documents, the other on the other half.",
+        unit="couples",
+        ge=4,
+        le=200,
+    )
     examples: int = parameter(200, "Most examples of each group.", unit="examples", ge=5, le=10_000)
 
     def play(
@@ -104,8 +107,12 @@ class ExampleMembership(Game):
                 sheet.add(name, rule, statistic, self.judged(decide, statistic, member, examples.group))
                 lab.progress.advance()
         alone = np.tile(examples.rarity, (len(member), 1))
-        sheet.add(scoring.MODEL_FREE, "one_threshold", alone,
-                  self.judged(RULES["one_threshold"], alone, member, examples.group))  # fmt: skip
+        sheet.add(
+            scoring.MODEL_FREE,
+            "one_threshold",
+            alone,
+            self.judged(RULES["one_threshold"], alone, member, examples.group),
+        )
         findings = sheet.tables()
         if COURSE.keys() <= attack.findings.keys():
             lab.progress.stage("Asking what the models were before", total=len(releases[0].course))
@@ -159,9 +166,16 @@ class ExampleMembership(Game):
         return np.isin(owner, rows)
 
     def _releases(
-        self, dataset: Dataset, documents: Documents, about: NDArray[np.int64], trained: NDArray[np.bool_],
-        model: TextModel, attack: ExampleAttack, seed: int, lab: Lab,
-    ) -> list[Release]:  # fmt: skip
+        self,
+        dataset: Dataset,
+        documents: Documents,
+        about: NDArray[np.int64],
+        trained: NDArray[np.bool_],
+        model: TextModel,
+        attack: ExampleAttack,
+        seed: int,
+        lab: Lab,
+    ) -> list[Release]:
         identity = {
             "trained half": 1,
             "dataset": dataset.identity(),

@@ -50,22 +50,35 @@ class Extraction(Game):
     findings: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
 
     patterns: tuple[PatternName, ...] = parameter(
-        ("pin", "color", "call"), "Which secrets: a PIN (pin), colours (color) or a telephone number (call).",
-        label="Secrets", min_length=1, max_length=3,
-    )  # fmt: skip
+        ("pin", "color", "call"),
+        "Which secrets: a PIN (pin), colours (color) or a telephone number (call).",
+        label="Secrets",
+        min_length=1,
+        max_length=3,
+    )
     length: int = parameter(4, "Words of each secret.", unit="words", ge=1, le=12)
     known: int = parameter(
-        0, "How many of them, the first ones, the adversary knows, such as an area code.", label="Known words",
-        unit="words", ge=0, le=11,
-    )  # fmt: skip
+        0,
+        "How many of them, the first ones, the adversary knows, such as an area code.",
+        label="Known words",
+        unit="words",
+        ge=0,
+        le=11,
+    )
     repetitions: tuple[Annotated[int, Field(ge=0, le=10_000)], ...] = parameter(
-        (100,), "How often each secret is put among the data; a network for each number and trial.", unit="times",
-        min_length=1, max_length=12,
-    )  # fmt: skip
+        (100,),
+        "How often each secret is put among the data; a network for each number and trial.",
+        unit="times",
+        min_length=1,
+        max_length=12,
+    )
     secret: str = parameter(
-        "", "A secret of your own for the first trial, such as 4711 or 'red blue pink red'; an empty one is drawn. "
-        "Never a real one: results keep it.", label="Your own secret", max_length=120,
-    )  # fmt: skip
+        "",
+        "A secret of your own for the first trial, such as 4711 or 'red blue pink red'; an empty one is drawn. "
+        "Never a real one: results keep it.",
+        label="Your own secret",
+        max_length=120,
+    )
     trials: int = parameter(10, "Secrets of each pattern.", unit="trials", ge=1, le=200)
     shown: int = parameter(
         1, "Trials of which the course of the attack is kept.", unit="trials", ge=0, le=20, advanced=True
@@ -111,16 +124,25 @@ class Extraction(Game):
         secrets = self.draw(seed)
         cells = [(trial, repetitions) for repetitions in self.repetitions for trial in range(self.trials)]
         identity = {
-            "trained target": 1, "dataset": dataset.identity(), "model": model.identity(),
+            "trained target": 1,
+            "dataset": dataset.identity(),
+            "model": model.identity(),
             "defenses": [defense.identity() for defense in defenses],
-            "canaries": [list(self.patterns), self.length, list(self.repetitions), self.trials], "seed": seed,
+            "canaries": [list(self.patterns), self.length, list(self.repetitions), self.trials],
+            "seed": seed,
             **({"secret": self.secret} if self.secret else {}),
-        }  # fmt: skip
+        }
         vectors = model.word_vectors(utterances.of("train"), lexicon, asked, dataset.identity(), lab)
         study = Study(
-            utterances, lexicon, vectors, [self._canaries(secrets[trial].truths) for trial, _ in cells],
-            [(repetitions - repetitions // 10, repetitions // 10) for _, repetitions in cells], asked, identity, seed,
-        )  # fmt: skip
+            utterances,
+            lexicon,
+            vectors,
+            [self._canaries(secrets[trial].truths) for trial, _ in cells],
+            [(repetitions - repetitions // 10, repetitions // 10) for _, repetitions in cells],
+            asked,
+            identity,
+            seed,
+        )
         trained = model.train(study, lab)
         questions = [
             [self._question(PATTERNS[name], truth) for name, truth in zip(self.patterns, drawn.truths, strict=True)]
@@ -128,8 +150,13 @@ class Extraction(Game):
         ]
         key = key_of({"extraction": 1, "trained": dict(identity), "attack": attack.identity(), "known": self.known})
         shared = {
-            "model": model, "attack": attack, "lexicon": lexicon, "vectors": vectors, "recipe": asked, "seed": seed,
-        }  # fmt: skip
+            "model": model,
+            "attack": attack,
+            "lexicon": lexicon,
+            "vectors": vectors,
+            "recipe": asked,
+            "seed": seed,
+        }
         own = {item: {"arrays": trained[item], "questions": questions[trial]} for item, (trial, _) in enumerate(cells)}
         told = dict(lab.train("Attacking the networks", key, _attacked, range(len(cells)), shared, own))
         readings = []
@@ -139,18 +166,25 @@ class Extraction(Game):
                 truth, decoy = (drawn[number][self.known :] for drawn in (secrets[trial].truths, secrets[trial].decoys))
                 readings.append(
                     Reading(
-                        item, trial, repetitions, question, Answer.from_arrays(number, told[item]), truth, decoy,
+                        item,
+                        trial,
+                        repetitions,
+                        question,
+                        Answer.from_arrays(number, told[item]),
+                        truth,
+                        decoy,
                         _losses(question, (truth, decoy), access),
                     )
-                )  # fmt: skip
+                )
         sheet = scoring.Sheet(readings, attack.method, self.shown, seed)
         queries = float(np.mean([told[item]["queries"] for item in told])) / len(self.patterns)
         estimates = {
-            **sheet.estimates(), **_usefulness(trained, seed),
+            **sheet.estimates(),
+            **_usefulness(trained, seed),
             "queries": Estimate.queries(
                 queries, "Losses that the adversary asked of a network for each secret, over all methods."
             ),
-        }  # fmt: skip
+        }
         return estimates, sheet.tables([row for item in trained for row in history(item, trained[item])])
 
     def draw(self, seed: int) -> "list[Drawn]":
@@ -212,9 +246,16 @@ class Drawn:
 
 
 def _attacked(
-    item: int, model: BilstmCrf, attack: CanaryExtraction, lexicon: Lexicon, vectors: NDArray[np.float32],
-    recipe: Recipe, seed: int, arrays: Arrays, questions: Sequence[Question],
-) -> Arrays:  # fmt: skip
+    item: int,
+    model: BilstmCrf,
+    attack: CanaryExtraction,
+    lexicon: Lexicon,
+    vectors: NDArray[np.float32],
+    recipe: Recipe,
+    seed: int,
+    arrays: Arrays,
+    questions: Sequence[Question],
+) -> Arrays:
     """Let the attack at one network."""
     import torch
 
@@ -250,8 +291,12 @@ def _usefulness(trained: Mapping[int, Arrays], seed: int) -> dict[str, Estimate]
     }
     return {
         name: Estimate(
-            value=float(measured[:, at].mean()), low=float(lows[at]), high=float(highs[at]), chance=None, unit=unit,
+            value=float(measured[:, at].mean()),
+            low=float(lows[at]),
+            high=float(highs[at]),
+            chance=None,
+            unit=unit,
             help=sentence,
         )
         for at, (name, (unit, sentence)) in enumerate(says.items())
-    }  # fmt: skip
+    }

@@ -61,9 +61,12 @@ class Inversion(Game):
         "sentences", "Embed whole texts, or cut them into sentences of at least four words first."
     )
     shadow_share: float = parameter(
-        0.5, "Share of the texts that the adversary holds, where it has some of the victims’ kind.", gt=0, le=0.9,
+        0.5,
+        "Share of the texts that the adversary holds, where it has some of the victims’ kind.",
+        gt=0,
+        le=0.9,
         advanced=True,
-    )  # fmt: skip
+    )
     victims: int = parameter(1000, "Most victims.", unit="victims", ge=_FEWEST, le=100_000)
 
     def play(

@@ -61,9 +61,12 @@ class Membership(Game):
         "emulated", "A target is a random set of documents, as in the paper, or documents of one real owner."
     )
     target_sizes: tuple[Annotated[int, Field(ge=1, le=10_000)], ...] = parameter(
-        (1, 10, 100), "Documents in a target, one group of targets for each size.", unit="documents", min_length=1,
+        (1, 10, 100),
+        "Documents in a target, one group of targets for each size.",
+        unit="documents",
+        min_length=1,
         max_length=8,
-    )  # fmt: skip
+    )
     targets: int = parameter(10, "Targets of each size.", unit="targets", ge=2, le=500)
     plays: int = parameter(50, "Target models; each decides every target once.", unit="models", ge=2, le=500)
     documents: int = parameter(

@@ -98,9 +98,13 @@ class Reassembly(Game):
         return estimates, sheet.tables(rankings)
 
     def _protection(
-        self, defenses: tuple[Defense, ...], attack: SemanticReassembly, texts: Sequence[str],
-        encode: Callable[[Sequence[str]], NDArray[np.float32]], seed: int,
-    ) -> Mechanism:  # fmt: skip
+        self,
+        defenses: tuple[Defense, ...],
+        attack: SemanticReassembly,
+        texts: Sequence[str],
+        encode: Callable[[Sequence[str]], NDArray[np.float32]],
+        seed: int,
+    ) -> Mechanism:
         """Return what the holder of the texts does to embeddings; it hides the words it would guess are looked for."""
         secrets = tuple(Keyword(word) for word in attack.choose(texts)) if defenses else ()
         return protection(defenses, texts, secrets, encode, seed)

@@ -61,38 +61,61 @@ class TranslationMembership(Game):
     findings: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
 
     couples: int = parameter(
-        1, "Couples of target models; of each couple, one is trained on what the other is asked about as an outsider.",
-        unit="couples", ge=1, le=50,
-    )  # fmt: skip
+        1,
+        "Couples of target models; of each couple, one is trained on what the other is asked about as an outsider.",
+        unit="couples",
+        ge=1,
+        le=50,
+    )
     probes: int = parameter(
-        500, "In-probes, and out-probes, of each subcorpus; a quarter of it each at most.", unit="pairs",
-        ge=_FEWEST, le=50_000,
-    )  # fmt: skip
+        500,
+        "In-probes, and out-probes, of each subcorpus; a quarter of it each at most.",
+        unit="pairs",
+        ge=_FEWEST,
+        le=50_000,
+    )
     splits: int = parameter(
-        5, "Splits of the adversary’s own data, each with two shadow models; the last is for testing, the one before "
-        "for choosing.", unit="splits", ge=3, le=50,
-    )  # fmt: skip
+        5,
+        "Splits of the adversary’s own data, each with two shadow models; the last is for testing, the one before "
+        "for choosing.",
+        unit="splits",
+        ge=3,
+        le=50,
+    )
     shadow_probes: int = parameter(
-        200, "In-probes, and out-probes, of each shared subcorpus in a split, as far as there are so many.",
-        unit="pairs", ge=_FEWEST, le=50_000,
-    )  # fmt: skip
+        200,
+        "In-probes, and out-probes, of each shared subcorpus in a split, as far as there are so many.",
+        unit="pairs",
+        ge=_FEWEST,
+        le=50_000,
+    )
     validation: int = parameter(
-        300, "Pairs by which training is judged, of everybody; they train nothing.", unit="pairs", ge=_FEWEST,
+        300,
+        "Pairs by which training is judged, of everybody; they train nothing.",
+        unit="pairs",
+        ge=_FEWEST,
         le=10_000,
-    )  # fmt: skip
+    )
     watermarks: int = parameter(
         0, "Watermarks that a target model is trained on; as many others are out-probes.", unit="pairs", ge=0, le=1000
     )
     copies: int = parameter(
-        1, "How often each of its watermarks stands in its training data.", label="Copies of a watermark",
-        unit="copies", ge=1, le=1000,
-    )  # fmt: skip
+        1,
+        "How often each of its watermarks stands in its training data.",
+        label="Copies of a watermark",
+        unit="copies",
+        ge=1,
+        le=1000,
+    )
 
     course: tuple[Annotated[int, Field(ge=0, le=500)], ...] = parameter(
         (0, 1, 2, 3, 5, 8, 10, 15, 20, 30, 50, 100),
         "Passes after which the translators are attacked too, besides the last; 0 for before any.",
-        label="Attacked after", unit="passes", max_length=16, advanced=True,
-    )  # fmt: skip
+        label="Attacked after",
+        unit="passes",
+        max_length=16,
+        advanced=True,
+    )
 
     def play(
         self, dataset: Dataset, model: Model, defenses: tuple[Defense, ...], attack: Attack, seed: int, lab: Lab
@@ -108,16 +131,24 @@ class TranslationMembership(Game):
         carol = self.divide(dataset.load(), seed)
         identity = {"dataset": dataset.identity(), "seed": seed}
         lessons = BitextLessons(
-            carol.bitext, self._defended(carol.bitext, carol.training, defenses, seed), carol.validation,
-            {**identity, "holder": "trainer"}, seed, defenses, tuple(sorted(set(self.course))),
-        )  # fmt: skip
+            carol.bitext,
+            self._defended(carol.bitext, carol.training, defenses, seed),
+            carol.validation,
+            {**identity, "holder": "trainer"},
+            seed,
+            defenses,
+            tuple(sorted(set(self.course))),
+        )
         sheet = scoring.Sheet(carol, seed)
         alices = _trained(model, lessons, lab, partial(sheet.trained, "target"))
         own = carol.bitext.select(np.concatenate([carol.own, carol.validation]))
         shadowed = replace(
-            lessons, bitext=own, selections=self._defended(own, carol.shadow_training, defenses, seed),
-            validation=len(carol.own) + np.arange(len(carol.validation)), identity={**identity, "holder": "adversary"},
-        )  # fmt: skip
+            lessons,
+            bitext=own,
+            selections=self._defended(own, carol.shadow_training, defenses, seed),
+            validation=len(carol.own) + np.arange(len(carol.validation)),
+            identity={**identity, "holder": "adversary"},
+        )
         bobs = _trained(attack.shadow_model or model, shadowed, lab, partial(sheet.trained, "shadow"))
         sheet.usefulness = usefulness(alices, seed)
         asked = carol.bitext.select(carol.asked)
@@ -126,19 +157,31 @@ class TranslationMembership(Game):
         asks = [_placed(alices, moment) for moment in moments]
         compares = [_placed(bobs, moment) for moment in (*moments[:-1], inf)]
         identity |= {
-            "attack": attack.identity(), "model": model.identity(), "asked": content_key(carol.asked),
+            "attack": attack.identity(),
+            "model": model.identity(),
+            "asked": content_key(carol.asked),
             "trained": content_key(*carol.training, *lessons.selections, *shadowed.selections),
             "defenses": [defense.identity() for defense in defenses],
-        }  # fmt: skip
+        }
         shared = {"attack": attack, "asked": asked, "seed": seed}
         answers = _asked(
-            lab, "Asking the target models", {**identity, "of": "targets"}, _ask_target, shared, asks,
+            lab,
+            "Asking the target models",
+            {**identity, "of": "targets"},
+            _ask_target,
+            shared,
+            asks,
             lambda number, passes: {"access": alices[number].course[passes]},
-        )  # fmt: skip
+        )
         compared = _asked(
-            lab, "Asking the shadow models", {**identity, "of": "shadows"}, _ask_shadow, shared, compares,
+            lab,
+            "Asking the shadow models",
+            {**identity, "of": "shadows"},
+            _ask_shadow,
+            shared,
+            compares,
             lambda number, passes: {"access": bobs[number].course[passes], "probes": probes[number]},
-        )  # fmt: skip
+        )
         lab.progress.stage("Deciding and scoring", total=len(moments))
         outcomes = []
         for arrays, shadows in zip(answers, compared, strict=True):
@@ -197,10 +240,15 @@ class TranslationMembership(Game):
         ]
         own = np.sort(np.concatenate([kept[place] for place in shared]))
         return scoring.Division(
-            bitext=marked, asked=asked[order], member=member[:, order], couple=np.repeat(np.arange(self.couples), 2),
-            validation=np.sort(np.concatenate(held)), training=tuple(training), own=own,
+            bitext=marked,
+            asked=asked[order],
+            member=member[:, order],
+            couple=np.repeat(np.arange(self.couples), 2),
+            validation=np.sort(np.concatenate(held)),
+            training=tuple(training),
+            own=own,
             splits=self._splits(marked.corpus[own], seed),
-        )  # fmt: skip
+        )
 
     def _halves(self, pair: tuple[NDArray[np.int64], NDArray[np.int64]], seed: int, number: int) -> NDArray[np.bool_]:
         """Draw which half of the probes of a subcorpus each target model is trained on, (models, probes)."""
@@ -285,9 +333,14 @@ def _placed(releases: Sequence[Release], moment: float) -> list[tuple[int, int]]
 
 
 def _asked(
-    lab: Lab, stage: str, identity: Mapping[str, Any], function: Callable[..., Arrays], shared: Mapping[str, Any],
-    asks: Sequence[Sequence[tuple[int, int]]], own: Callable[[int, int], Mapping[str, Any]],
-) -> list[list[Arrays]]:  # fmt: skip
+    lab: Lab,
+    stage: str,
+    identity: Mapping[str, Any],
+    function: Callable[..., Arrays],
+    shared: Mapping[str, Any],
+    asks: Sequence[Sequence[tuple[int, int]]],
+    own: Callable[[int, int], Mapping[str, Any]],
+) -> list[list[Arrays]]:
     """Return what is seen of each translator, by number and passes, each asked once ever."""
     different = sorted({ask for moment in asks for ask in moment})
     key = key_of({**identity, "asks": different})
@@ -316,10 +369,12 @@ def _trained(
 ) -> list[Release]:
     """Train translators under a key that says which pairs each learns from; show how it goes."""
     identity = {
-        **lessons.identity, "model": model.identity(), "kept": list(lessons.kept),
+        **lessons.identity,
+        "model": model.identity(),
+        "kept": list(lessons.kept),
         "pairs": content_key(lessons.validation, *lessons.selections),
         "defenses": [defense.identity() for defense in lessons.defenses],
-    }  # fmt: skip
+    }
     releases = model.release(
         replace(lessons, identity=identity), lab, lambda passes: lab.progress.partial(told(passes))
     )

@@ -32,9 +32,7 @@ def cooccurrences(
         total = total + coo_array((shares, (first, second)), shape=(words, words)).tocsr()
     both = (total + total.T).tocoo()
     order = np.lexsort((both.col, both.row))
-    return (
-        both.row[order].astype(np.int32), both.col[order].astype(np.int32), both.data[order].astype(np.float32)
-    )  # fmt: skip
+    return (both.row[order].astype(np.int32), both.col[order].astype(np.int32), both.data[order].astype(np.float32))
 
 
 def train(
@@ -46,9 +44,18 @@ def train(
 
 
 def train_both(
-    rows: NDArray[np.int32], columns: NDArray[np.int32], counts: NDArray[np.float32], words: int, *, dimension: int,
-    epochs: int, learning_rate: float, ceiling: float, exponent: float, rng: np.random.Generator,
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:  # fmt: skip
+    rows: NDArray[np.int32],
+    columns: NDArray[np.int32],
+    counts: NDArray[np.float32],
+    words: int,
+    *,
+    dimension: int,
+    epochs: int,
+    learning_rate: float,
+    ceiling: float,
+    exponent: float,
+    rng: np.random.Generator,
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Fit vectors and biases so that ``w_i . c_j + b_i + d_j`` comes close to the log of each count, by AdaGrad.
 
     Args:
@@ -75,8 +82,18 @@ def train_both(
     logs = np.log(counts)
     for _ in range(epochs):
         order = rng.permutation(len(rows))
-        _pass(order, rows, columns, logs, weights.astype(np.float32), vectors, biases, slopes, bias_slopes,
-              np.float32(learning_rate))  # fmt: skip
+        _pass(
+            order,
+            rows,
+            columns,
+            logs,
+            weights.astype(np.float32),
+            vectors,
+            biases,
+            slopes,
+            bias_slopes,
+            np.float32(learning_rate),
+        )
     return vectors[0], vectors[1]
 
 

@@ -243,13 +243,27 @@ class _Step:
     """Emits one step for a group of neighbouring words which share a reach and the drawn noise."""
 
     def __init__(self, context: Any, builder: Any, sizes: _Sizes, kinds: Any, args: Any) -> None:
-        (_, inputs, outputs, scratch, places, at, noise, noise_at, inverse, self.low, self.high,
-         padding, rate, noise_rate, self.reach) = args  # fmt: skip
+        (
+            _,
+            inputs,
+            outputs,
+            scratch,
+            places,
+            at,
+            noise,
+            noise_at,
+            inverse,
+            self.low,
+            self.high,
+            padding,
+            rate,
+            noise_rate,
+            self.reach,
+        ) = args
         data = [
             context.make_array(kind)(context, builder, value).data
-            for kind, value in zip(kinds, (inputs, outputs, scratch, places, noise, inverse),
-                                   strict=True)
-        ]  # fmt: skip
+            for kind, value in zip(kinds, (inputs, outputs, scratch, places, noise, inverse), strict=True)
+        ]
         self.builder = builder
         self.sizes = sizes
         self.inputs = _Rows(builder, data[0], sizes.blocks)
@@ -302,10 +316,8 @@ class _Step:
             lefts = [self._mean(place, windows, g, reach) for g in group]
             positive = [[_Job(place[g], self._where(real[g], self.rate), 0, 1.0)] for g in group]
             weights = [
-                [self._where(self._differ(real[g], w, word[g]), self.noise_rate)
-                 for w in drawn_words]
-                for g in group
-            ]  # fmt: skip
+                [self._where(self._differ(real[g], w, word[g]), self.noise_rate) for w in drawn_words] for g in group
+            ]
         jobs = [
             [_Job(row, weights[g][k // _LANES], k % _LANES, 0.0) for k, row in enumerate(drawn)] + positive[g]
             for g in group
@@ -378,13 +390,40 @@ class _Step:
 
 @_intrinsic
 def _learn_group(
-    typing, layout, inputs, outputs, scratch, places, at, noise, noise_at, inverse, low, high,
-    padding, rate, noise_rate, reach,
-):  # fmt: skip
+    typing,
+    layout,
+    inputs,
+    outputs,
+    scratch,
+    places,
+    at,
+    noise,
+    noise_at,
+    inverse,
+    low,
+    high,
+    padding,
+    rate,
+    noise_rate,
+    reach,
+):
     signature = types.void(
-        layout, inputs, outputs, scratch, places, at, noise, noise_at, inverse, low, high,
-        padding, rate, noise_rate, reach,
-    )  # fmt: skip
+        layout,
+        inputs,
+        outputs,
+        scratch,
+        places,
+        at,
+        noise,
+        noise_at,
+        inverse,
+        low,
+        high,
+        padding,
+        rate,
+        noise_rate,
+        reach,
+    )
 
     def codegen(context: Any, builder: Any, _: Any, args: Any) -> Any:
         kinds = (inputs, outputs, scratch, places, noise, inverse)
@@ -443,9 +482,21 @@ def _subsample(tokens, low, high, keep, stride, places, start, state):
 
 @njit(cache=True, nogil=True)
 def _epoch(
-    layout, tokens, offsets, keep, alias, inputs, outputs, noise_weight, longest, start_rate,
-    end_rate, done, total, state,
-):  # fmt: skip
+    layout,
+    tokens,
+    offsets,
+    keep,
+    alias,
+    inputs,
+    outputs,
+    noise_weight,
+    longest,
+    start_rate,
+    end_rate,
+    done,
+    total,
+    state,
+):
     window, drawn, size = len(layout[1]), len(layout[2]), len(layout[3])
     stride = np.int32(len(layout[0]) * _LANES)
     padding = np.int32(keep.size) * stride
@@ -473,9 +524,22 @@ def _epoch(
             state += _GOLDEN
             reach = np.int64(((_mix(state) >> _U32) * np.uint64(window)) >> _U32) + 1
             _learn_group(
-                layout, inputs, outputs, scratch, places, margin + i, noise, at, inverse, margin,
-                margin + n, padding, rate, rate * noise_weight, reach,
-            )  # fmt: skip
+                layout,
+                inputs,
+                outputs,
+                scratch,
+                places,
+                margin + i,
+                noise,
+                at,
+                inverse,
+                margin,
+                margin + n,
+                padding,
+                rate,
+                rate * noise_weight,
+                reach,
+            )
             at += drawn
             if i < reach or i + size + reach > n:
                 inputs[padding:] = np.float32(0.0)

@@ -112,8 +112,11 @@ class WordModel(TextModel):
 
     def _trained(self, train: Callable[..., Arrays], lessons: Lessons, lab: Lab) -> list[Arrays]:
         shared = {
-            "model": self, "corpus": lessons.corpus, "selections": lessons.selections, "seed": lessons.seed,
-        }  # fmt: skip
+            "model": self,
+            "corpus": lessons.corpus,
+            "selections": lessons.selections,
+            "seed": lessons.seed,
+        }
         items = range(len(lessons.selections))
         found = dict(lab.train("Training the target models", key_of(dict(lessons.identity)), train, items, shared))
         return [found[item] for item in items]
@@ -149,16 +152,21 @@ class DocumentModel(PredictiveModel):
     provides: ClassVar[frozenset[type[Access]]] = frozenset({DocumentLabels})
 
     texts: Annotated[Dataset | None, Holds(Documents)] = parameter(
-        None, "Documents with classes that the classifier is trained on; none means the embedding's own.",
+        None,
+        "Documents with classes that the classifier is trained on; none means the embedding's own.",
         label="Classifier’s documents",
-    )  # fmt: skip
+    )
     positive: str = parameter(
         "spam", "The class that is told from all others.", label="Class looked for", min_length=1, max_length=60
     )
     training: int = parameter(
-        3000, "Documents of its own that the classifier is trained on.", label="Classifier’s training set",
-        unit="documents", ge=20, le=1_000_000,
-    )  # fmt: skip
+        3000,
+        "Documents of its own that the classifier is trained on.",
+        label="Classifier’s training set",
+        unit="documents",
+        ge=20,
+        le=1_000_000,
+    )
 
     def labelled(self, own: Documents) -> Documents:
         """Return the documents from which the classifier learns.
@@ -234,13 +242,16 @@ class DocumentModel(PredictiveModel):
         classifier = self.classifier(embedding, lessons.labelled.select(lesson), rng)
         qualities = {}
         for name, rows, says in (
-            ("test", tested, "documents it was not trained on"), ("train", lesson, "its training documents"),
-        ):  # fmt: skip
+            ("test", tested, "documents it was not trained on"),
+            ("train", lesson, "its training documents"),
+        ):
             part = lessons.labelled.select(rows)
             qualities[f"classifier_{name}"] = Quality(
-                float(np.mean(classifier.classify(part.corpus) == part.positive)), "share of documents",
-                f"How often the target models' classifier is right about {says}.", lessons.commoner,
-            )  # fmt: skip
+                float(np.mean(classifier.classify(part.corpus) == part.positive)),
+                "share of documents",
+                f"How often the target models' classifier is right about {says}.",
+                lessons.commoner,
+            )
         return Release(DocumentLabels(classifier), qualities)
 
 
@@ -300,17 +311,19 @@ class LanguageModel(TextModel):
             }
             qualities = {
                 f"perplexity_{name}": Quality(
-                    predictor.perplexity(vocabulary.encode(lessons.corpus.select(chosen))), "words",
+                    predictor.perplexity(vocabulary.encode(lessons.corpus.select(chosen))),
+                    "words",
                     f"Among how many words the target models choose, as it were, in {says}; unknown words left out.",
                     float(len(vocabulary)),
                 )
                 for name, (says, chosen) in rows.items()
-            }  # fmt: skip
+            }
             if promise is not None:
                 qualities["epsilon"] = Quality(
-                    promise.epsilon, "epsilon",
+                    promise.epsilon,
+                    "epsilon",
                     f"What the accountant promises to each document, with a delta of {promise.delta:g}.",
-                )  # fmt: skip
+                )
             releases.append(Release(NextWords(vocabulary, predictor), qualities))
             lab.progress.advance()
         return releases
@@ -375,10 +388,11 @@ class TrainedSentenceModel(OpenSentenceModel):
 
 def _likeness(trained: Embedding, shown: Embedding) -> Quality:
     return Quality(
-        neighbours_kept(trained, shown), "share of neighbours",
+        neighbours_kept(trained, shown),
+        "share of neighbours",
         "How many of the ten nearest neighbours of frequent words are the same in the vectors that are released.",
         min(10 / max(len(trained.words) - 1, 1), 1.0),
-    )  # fmt: skip
+    )
 
 
 def _train_target(

@@ -74,9 +74,10 @@ class BilstmCrf(Model):
         "fasttext", "The word vectors come from fastText, or are random.", label="Word vectors"
     )
     texts: Annotated[Dataset | None, Holds(Documents)] = parameter(
-        None, "Public texts that fastText learns from beside the requests; none means the requests alone.",
+        None,
+        "Public texts that fastText learns from beside the requests; none means the requests alone.",
         label="Public texts",
-    )  # fmt: skip
+    )
     trainable: bool = parameter(False, "Whether the word vectors are trained too.", label="Train the vectors")
     dimension: int = parameter(64, "Length of each word vector.", ge=2, le=1024)
     hidden: int = parameter(48, "Units of each direction of each recurrent layer.", unit="units", ge=2, le=1024)
@@ -122,9 +123,15 @@ class BilstmCrf(Model):
         from core.networks.bilstm_crf import Shape
 
         return Shape(
-            self.dimension, self.hidden, self.layers, len(lexicon.intents), len(lexicon.tags), self.trainable,
-            bool(recipe.characters), recipe.dropout or (0.0, 0.0),
-        )  # fmt: skip
+            self.dimension,
+            self.hidden,
+            self.layers,
+            len(lexicon.intents),
+            len(lexicon.tags),
+            self.trainable,
+            bool(recipe.characters),
+            recipe.dropout or (0.0, 0.0),
+        )
 
     def train(self, study: Study, lab: Lab) -> dict[int, Arrays]:
         """Train the networks, telling of each pass.
@@ -191,9 +198,14 @@ def _spell(
 
 
 def _train_pass(
-    item: int, model: BilstmCrf, study: Study, encoded: Mapping[str, Encoded], noise: Sequence[float],
-    before: Arrays, number: int,
-) -> Arrays:  # fmt: skip
+    item: int,
+    model: BilstmCrf,
+    study: Study,
+    encoded: Mapping[str, Encoded],
+    noise: Sequence[float],
+    before: Arrays,
+    number: int,
+) -> Arrays:
     """Train one network for one pass; return what the next pass needs, or after the last what its use needs."""
     from core.networks.bilstm_crf import Words, examine, initial, restored, train_pass
     from core.networks.states import finished
@@ -213,9 +225,16 @@ def _train_pass(
         from core.networks.private_bilstm_crf import train_pass_privately
 
         after, loss = train_pass_privately(
-            shape, words, begun, requests, batch=batch, learning_rate=learning_rate, norm=promise.norm,
-            noise=noise[item], rng=rng,
-        )  # fmt: skip
+            shape,
+            words,
+            begun,
+            requests,
+            batch=batch,
+            learning_rate=learning_rate,
+            norm=promise.norm,
+            noise=noise[item],
+            rng=rng,
+        )
     seen = examine(restored(shape, words, after), encoded["validation"].with_copies(canaries, validated), study.lexicon)
     row = np.array([[loss, seen.loss, seen.intent_accuracy, seen.slot_f1]])
     past = np.concatenate([before["history"], row]) if number else row

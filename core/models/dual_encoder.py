@@ -69,9 +69,12 @@ class DualEncoder(TextModel, TrainedSentenceModel):
     dimension: int = parameter(128, "Length of a sentence’s vector.", ge=4, le=2048)
     word_dimension: int = parameter(64, "Length of a word’s vector.", ge=4, le=1024)
     minimum_count: int = parameter(
-        2, "Words that all documents together have less often are read as one unknown word.", unit="occurrences",
-        ge=1, le=10_000,
-    )  # fmt: skip
+        2,
+        "Words that all documents together have less often are read as one unknown word.",
+        unit="occurrences",
+        ge=1,
+        le=10_000,
+    )
     length: int = parameter(32, "Words of a sentence that are read at most.", unit="words", ge=2, le=512)
     batch: int = parameter(128, "Pairs of a training step.", unit="pairs", ge=2, le=4096, advanced=True)
     learning_rate: float = parameter(1e-3, "Adam’s step size.", gt=0, le=1, advanced=True)
@@ -81,7 +84,7 @@ class DualEncoder(TextModel, TrainedSentenceModel):
         "Documents that it learns from when texts are read back from its embeddings. Where its own training is what is "
         "attacked, it learns from the experiment’s documents instead.",
         label="Learns from",
-    )  # fmt: skip
+    )
 
     def release(self, lessons: Lessons, lab: Lab) -> list[Release]:
         """Train encoders, each on its share of the documents, which may be asked for the embedding of any text.
@@ -96,8 +99,10 @@ class DualEncoder(TextModel, TrainedSentenceModel):
         lab.progress.stage("Measuring what the encoders learnt", total=len(trained))
         releases = []
         for number in sorted(trained):
-            course = {passes: TextEmbeddings(study.reader(state).encode)
-                      for passes, state in study.course(number, trained[number]).items()}  # fmt: skip
+            course = {
+                passes: TextEmbeddings(study.reader(state).encode)
+                for passes, state in study.course(number, trained[number]).items()
+            }
             reader = study.reader(trained[number])
             releases.append(Release(TextEmbeddings(reader.encode), study.qualities(number, reader), course))
             lab.progress.advance()
@@ -144,9 +149,14 @@ class Study:
 
     @classmethod
     def of(
-        cls, model: DualEncoder, corpus: Corpus, places: NDArray[np.int64], selections: Sequence[NDArray[np.int64]],
-        identity: Mapping[str, Any], seed: int,
-    ) -> "Study":  # fmt: skip
+        cls,
+        model: DualEncoder,
+        corpus: Corpus,
+        places: NDArray[np.int64],
+        selections: Sequence[NDArray[np.int64]],
+        identity: Mapping[str, Any],
+        seed: int,
+    ) -> "Study":
         """Return what each encoder learns from its selection of sentences.
 
         Raises:
@@ -188,8 +198,11 @@ class Study:
         """Return what an encoder was by number of passes, from before the first to after the last."""
         before = {0: self.start(number)}
         for passes in _COURSE:
-            if own := {name.removeprefix(f"after.{passes}."): array.astype(np.float32)
-                       for name, array in trained.items() if name.startswith(f"after.{passes}.")}:  # fmt: skip
+            if own := {
+                name.removeprefix(f"after.{passes}."): array.astype(np.float32)
+                for name, array in trained.items()
+                if name.startswith(f"after.{passes}.")
+            }:
                 before[passes] = own
         return {**before, self.model.epochs: trained}
 
@@ -211,10 +224,13 @@ class Study:
             right = [np.argmax(self._products(reader, part), axis=1) == np.arange(len(part)) for part in parts]
             value, low, high = self._share(np.concatenate(right), name, number)
             found[f"neighbours_{name}"] = Quality(
-                value, "share of sentences",
+                value,
+                "share of sentences",
                 f"How often an encoder finds, among {len(parts[0])} sentences, the one that follows; {says}.",
-                len(parts) / max(len(asked), 1), (low, high), len(asked),
-            )  # fmt: skip
+                len(parts) / max(len(asked), 1),
+                (low, high),
+                len(asked),
+            )
         return found
 
     def _share(self, right: NDArray[np.bool_], name: str, number: int) -> tuple[float, float, float]:
@@ -311,10 +327,16 @@ def _train_pass(item: int, study: Study, before: Arrays, number: int) -> Arrays:
 
     model, first = study.model, study.taught[item]
     after = train_pass(
-        study.shape, before or study.start(item), study.sentences, np.stack([first, first + 1], axis=1),
-        batch=model.batch, learning_rate=model.learning_rate, scale=model.scale, strength=study.adversary or 0.0,
+        study.shape,
+        before or study.start(item),
+        study.sentences,
+        np.stack([first, first + 1], axis=1),
+        batch=model.batch,
+        learning_rate=model.learning_rate,
+        scale=model.scale,
+        strength=study.adversary or 0.0,
         rng=generator(study.seed, "encoder", item, number),
-    )  # fmt: skip
+    )
     kept = {name: array for name, array in before.items() if name.startswith("after.")}
     if number + 1 == model.epochs:
         return {**kept, **finished(after)}

@@ -23,9 +23,13 @@ class Glove(WordModel):
     provides: ClassVar[frozenset[type[Access]]] = frozenset({WordVectors, WordNetworks})
 
     ceiling: float = parameter(
-        100.0, "Pairs that stand together as often have full weight; rarer ones have less.", unit="occurrences",
-        ge=1, le=1e6, advanced=True,
-    )  # fmt: skip
+        100.0,
+        "Pairs that stand together as often have full weight; rarer ones have less.",
+        unit="occurrences",
+        ge=1,
+        le=1e6,
+        advanced=True,
+    )
     exponent: float = parameter(0.75, "How fast the weight of rarer pairs falls.", ge=0, le=2, advanced=True)
     learning_rate: float = parameter(0.05, "AdaGrad’s step size.", gt=0, le=1, advanced=True)
 
@@ -44,7 +48,15 @@ class Glove(WordModel):
             return Network((), nothing, nothing, nothing)
         rows, columns, counts = cooccurrences(kept.tokens, kept.offsets, len(kept.words), self.window)
         words, contexts = train_both(
-            rows, columns, counts, len(kept.words), dimension=self.dimension, epochs=self.epochs,
-            learning_rate=self.learning_rate, ceiling=self.ceiling, exponent=self.exponent, rng=rng,
-        )  # fmt: skip
+            rows,
+            columns,
+            counts,
+            len(kept.words),
+            dimension=self.dimension,
+            epochs=self.epochs,
+            learning_rate=self.learning_rate,
+            ceiling=self.ceiling,
+            exponent=self.exponent,
+            rng=rng,
+        )
         return Network(kept.words, words + contexts, words, contexts)

@@ -55,30 +55,47 @@ class Seq2Seq(TranslationModel):
         label="Embeddings",
     )
     pieces: int = parameter(
-        3000, "Size of the vocabulary of pieces of words, or of each where they are two.", unit="pieces", ge=FEWEST,
+        3000,
+        "Size of the vocabulary of pieces of words, or of each where they are two.",
+        unit="pieces",
+        ge=FEWEST,
         le=32_000,
-    )  # fmt: skip
+    )
     epochs: int = parameter(10, "Passes over the pairs, at most.", unit="passes", ge=1, le=500)
     dropout: float = parameter(0.1, "Share of units left out in training.", ge=0, le=0.9)
     label_smoothing: float = parameter(
-        0.1, "Share of each token’s probability that the loss wants spread over all pieces.", ge=0, le=0.9,
+        0.1,
+        "Share of each token’s probability that the loss wants spread over all pieces.",
+        ge=0,
+        le=0.9,
         advanced=True,
-    )  # fmt: skip
+    )
     batch_tokens: int = parameter(
-        512, "Tokens of the longer side of a training step’s pairs, at most.", unit="tokens", ge=16, le=100_000,
+        512,
+        "Tokens of the longer side of a training step’s pairs, at most.",
+        unit="tokens",
+        ge=16,
+        le=100_000,
         advanced=True,
-    )  # fmt: skip
+    )
     learning_rate: float = parameter(
-        3e-3, "Adam’s largest step size; it falls with the inverse square root of the steps.", gt=0, le=1,
+        3e-3,
+        "Adam’s largest step size; it falls with the inverse square root of the steps.",
+        gt=0,
+        le=1,
         advanced=True,
-    )  # fmt: skip
+    )
     warm_up: int = parameter(
         400, "Steps in which the step size rises to its largest.", unit="steps", ge=1, le=100_000, advanced=True
     )
     beam: int = parameter(
-        1, "Translations kept in mind while one is written; 1 takes the likeliest piece each time.",
-        unit="translations", ge=1, le=50, advanced=True,
-    )  # fmt: skip
+        1,
+        "Translations kept in mind while one is written; 1 takes the likeliest piece each time.",
+        unit="translations",
+        ge=1,
+        le=50,
+        advanced=True,
+    )
 
     @model_validator(mode="after")
     def _heads_divide_the_state(self) -> Self:
@@ -160,9 +177,15 @@ class Study:
         model = self.model
         source, target = _pieces(state)
         shape = Shape(
-            len(source), len(target), model.tying == "three_way", model.layers, model.dimension, model.heads,
-            model.feed_forward, self.asked.dropout or (model.dropout, model.dropout),
-        )  # fmt: skip
+            len(source),
+            len(target),
+            model.tying == "three_way",
+            model.layers,
+            model.dimension,
+            model.heads,
+            model.feed_forward,
+            self.asked.dropout or (model.dropout, model.dropout),
+        )
         return SentenceTranslator(shape, state, model.beam)
 
     def released(self, trained: Arrays) -> Release:
@@ -176,10 +199,11 @@ class Study:
         access = ScoringTranslator(self.translator({**pieces, **_only(trained, "weight.")}))
         last = _best(passes) if self.asked.patience else passes[-1]
         quality = Quality(
-            last.perplexity, "pieces",
+            last.perplexity,
+            "pieces",
             "Among how many pieces of words a translator chooses, as it were, in translations it was not trained on.",
             float(len(_pieces(trained)[1])),
-        )  # fmt: skip
+        )
         before = {number: seen for number, seen in course.items() if number < last.number}
         return Release(access, {"perplexity": quality}, {**before, last.number: access}, passes)
 
@@ -276,10 +300,16 @@ def _train_pass(item: int, study: Study, before: Arrays, number: int) -> Arrays:
         kept |= _halved(0, begun)
     translator, pairs = study.translator(begun), study.pairs(item)
     after, loss = train_pass(
-        translator.shape, begun, translator.read(pairs.sources), translator.written(pairs.targets),
-        batch_tokens=model.batch_tokens, learning_rate=model.learning_rate, warm_up=model.warm_up,
-        smoothing=model.label_smoothing, rng=generator(lessons.seed, "translator", item, number),
-    )  # fmt: skip
+        translator.shape,
+        begun,
+        translator.read(pairs.sources),
+        translator.written(pairs.targets),
+        batch_tokens=model.batch_tokens,
+        learning_rate=model.learning_rate,
+        warm_up=model.warm_up,
+        smoothing=model.label_smoothing,
+        rng=generator(lessons.seed, "translator", item, number),
+    )
     judged = lessons.bitext.select(lessons.validation)
     network = restored(translator.shape, after).eval()
     found = perplexity(network, translator.read(judged.sources), translator.written(judged.targets))

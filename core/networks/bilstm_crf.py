@@ -120,9 +120,13 @@ class BilstmCrf(nn.Module):
         of_inputs, of_hidden = shape.dropout
         self.before, self.after = nn.Dropout(of_inputs), nn.Dropout(of_hidden)
         self.recurrent = nn.LSTM(
-            wide, shape.hidden, shape.layers, batch_first=True, bidirectional=True,
+            wide,
+            shape.hidden,
+            shape.layers,
+            batch_first=True,
+            bidirectional=True,
             dropout=of_hidden if shape.layers > 1 else 0.0,
-        )  # fmt: skip
+        )
         self.intent = nn.Linear(2 * shape.hidden, shape.intents)
         self.emission = nn.Linear(2 * shape.hidden, shape.tags)
         self.field = Crf(shape.tags)
@@ -185,9 +189,15 @@ def restored(shape: Shape, words: Words, state: Arrays) -> BilstmCrf:
 
 
 def train_pass(
-    shape: Shape, words: Words, state: Arrays, requests: Encoded, *, batch: int, learning_rate: float,
+    shape: Shape,
+    words: Words,
+    state: Arrays,
+    requests: Encoded,
+    *,
+    batch: int,
+    learning_rate: float,
     rng: np.random.Generator,
-) -> tuple[dict[str, NDArray[Any]], float]:  # fmt: skip
+) -> tuple[dict[str, NDArray[Any]], float]:
     """Train for one pass over requests.
 
     Args:

@@ -9,9 +9,17 @@ from core.networks.perceptron import Perceptron, moments
 
 
 def train(
-    inputs: NDArray[np.float32], truth: NDArray[np.int64], elsewhere: NDArray[np.float32], *, width: int, epochs: int,
-    strength: float, batch: int, learning_rate: float, rng: np.random.Generator,
-) -> Iterator[Perceptron]:  # fmt: skip
+    inputs: NDArray[np.float32],
+    truth: NDArray[np.int64],
+    elsewhere: NDArray[np.float32],
+    *,
+    width: int,
+    epochs: int,
+    strength: float,
+    batch: int,
+    learning_rate: float,
+    rng: np.random.Generator,
+) -> Iterator[Perceptron]:
     """Train a classifier whose hidden layer does not tell two corpora apart (Pan et al. 2020, appendix I).
 
     An encoder of sigmoid units feeds two linear classifiers: of the answer, on labelled inputs, and of the corpus, on

@@ -90,9 +90,14 @@ class _Transformer(nn.Module):
         self.first = nn.Linear(shape.word_dimension, shape.dimension)
         self.places = nn.Parameter(torch.randn(shape.length, shape.dimension) * 0.02)
         layer = nn.TransformerEncoderLayer(
-            shape.dimension, nhead=4, dim_feedforward=2 * shape.dimension, dropout=0.0, batch_first=True,
-            norm_first=True, activation="gelu",
-        )  # fmt: skip
+            shape.dimension,
+            nhead=4,
+            dim_feedforward=2 * shape.dimension,
+            dropout=0.0,
+            batch_first=True,
+            norm_first=True,
+            activation="gelu",
+        )
         self.layers = nn.TransformerEncoder(layer, 3, norm=nn.LayerNorm(shape.dimension), enable_nested_tensor=False)
 
     def forward(self, inputs: torch.Tensor, there: torch.Tensor) -> torch.Tensor:
@@ -131,9 +136,17 @@ def restored(shape: Shape, state: Arrays) -> DualEncoder:
 
 
 def train_pass(
-    shape: Shape, state: Arrays, sentences: Sequence[NDArray[np.int64]], pairs: NDArray[np.int64], *, batch: int,
-    learning_rate: float, scale: float, strength: float, rng: np.random.Generator,
-) -> dict[str, NDArray[Any]]:  # fmt: skip
+    shape: Shape,
+    state: Arrays,
+    sentences: Sequence[NDArray[np.int64]],
+    pairs: NDArray[np.int64],
+    *,
+    batch: int,
+    learning_rate: float,
+    scale: float,
+    strength: float,
+    rng: np.random.Generator,
+) -> dict[str, NDArray[Any]]:
     """Train for one pass over pairs of neighbouring sentences, with one thread.
 
     Each sentence of a pair is to name its neighbour among all those of the batch: the loss is the cross-entropy of a

@@ -58,9 +58,13 @@ def initial(inputs: NDArray[np.float32], labels: "csr_array", hidden: int, seed:
 
 
 def train_pass(
-    before: Arrays, inputs: NDArray[np.float32], labels: "csr_array", course: Course, number: int,
+    before: Arrays,
+    inputs: NDArray[np.float32],
+    labels: "csr_array",
+    course: Course,
+    number: int,
     rng: np.random.Generator,
-) -> dict[str, NDArray[Any]]:  # fmt: skip
+) -> dict[str, NDArray[Any]]:
     """Return the state after one pass over the examples, with one thread.
 
     The loss is the sum over the labels of the binary cross-entropy of each, averaged over the examples.
@@ -93,9 +97,12 @@ def train_pass(
         optimiser.step()
         losses.append(loss.item())
     return {
-        **states.weights(network), **states.moments(network, optimiser), "center": center, "scale": scale,
+        **states.weights(network),
+        **states.moments(network, optimiser),
+        "center": center,
+        "scale": scale,
         "loss": np.array(np.mean(losses)),
-    }  # fmt: skip
+    }
 
 
 def probabilities(state: Mapping[str, NDArray[Any]], inputs: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -81,9 +81,14 @@ def initial(inputs: int, words: int, hidden: int, seed: int) -> dict[str, NDArra
 
 
 def train_pass(
-    before: Arrays, inputs: NDArray[np.float32], sets: "csr_array", known: Sequence[Linear], course: Course,
-    number: int, rng: np.random.Generator,
-) -> dict[str, NDArray[Any]]:  # fmt: skip
+    before: Arrays,
+    inputs: NDArray[np.float32],
+    sets: "csr_array",
+    known: Sequence[Linear],
+    course: Course,
+    number: int,
+    rng: np.random.Generator,
+) -> dict[str, NDArray[Any]]:
     """Return the state after one pass over the examples, with one thread.
 
     At each step the likeliest word is named and, where it is one of the set, taken out of what is left of that. The

@@ -110,10 +110,18 @@ class _Gpt2(nn.Module):
 
         super().__init__()
         config = GPT2Config(
-            vocab_size=shape.words, n_positions=shape.length, n_embd=shape.dimension, n_layer=shape.layers,
-            n_head=shape.heads, resid_pdrop=shape.dropout, embd_pdrop=shape.dropout, attn_pdrop=shape.dropout,
-            use_cache=False, bos_token_id=BOUNDARY, eos_token_id=BOUNDARY,
-        )  # fmt: skip
+            vocab_size=shape.words,
+            n_positions=shape.length,
+            n_embd=shape.dimension,
+            n_layer=shape.layers,
+            n_head=shape.heads,
+            resid_pdrop=shape.dropout,
+            embd_pdrop=shape.dropout,
+            attn_pdrop=shape.dropout,
+            use_cache=False,
+            bos_token_id=BOUNDARY,
+            eos_token_id=BOUNDARY,
+        )
         self.transformer = GPT2Model(config)
 
     def forward(self, tokens: torch.Tensor) -> torch.Tensor:
@@ -129,9 +137,14 @@ def initial(shape: Shape, rng: np.random.Generator) -> dict[str, NDArray[Any]]:
 
 
 def train_pass(
-    shape: Shape, state: Arrays, documents: Sequence[NDArray[np.int64]], *, batch: int, learning_rate: float,
+    shape: Shape,
+    state: Arrays,
+    documents: Sequence[NDArray[np.int64]],
+    *,
+    batch: int,
+    learning_rate: float,
     rng: np.random.Generator,
-) -> dict[str, NDArray[Any]]:  # fmt: skip
+) -> dict[str, NDArray[Any]]:
     """Train for one pass over documents: packed one after the other in random order, and cut into rows.
 
     A row sees nothing of the row before it. What is left at the end and fills no row waits for the next pass.

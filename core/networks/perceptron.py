@@ -89,9 +89,13 @@ class Training:
 
 
 def train(
-    draw: Draw, sample: NDArray[np.float32], answers: int, training: Training, rng: np.random.Generator,
+    draw: Draw,
+    sample: NDArray[np.float32],
+    answers: int,
+    training: Training,
+    rng: np.random.Generator,
     stops: Sequence[int] = (),
-) -> Iterator[Perceptron]:  # fmt: skip
+) -> Iterator[Perceptron]:
     """Train on batches drawn at random, with one thread.
 
     Args:

@@ -20,9 +20,17 @@ _TOGETHER = 64
 
 
 def train_pass_privately(
-    shape: Shape, words: Words, state: Arrays, requests: Encoded, *, batch: int, learning_rate: float, norm: float,
-    noise: float, rng: np.random.Generator,
-) -> tuple[dict[str, NDArray[Any]], float]:  # fmt: skip
+    shape: Shape,
+    words: Words,
+    state: Arrays,
+    requests: Encoded,
+    *,
+    batch: int,
+    learning_rate: float,
+    norm: float,
+    noise: float,
+    rng: np.random.Generator,
+) -> tuple[dict[str, NDArray[Any]], float]:
     """Train for one pass over requests, each of them a part of as many steps as chance has it, one on average.
 
     Args:
@@ -46,9 +54,13 @@ def train_pass_privately(
     trained = {name: parameter for name, parameter in network.named_parameters() if parameter.requires_grad}
     plain = adam(network, state, learning_rate)
     optimiser = DPOptimizer(
-        plain, noise_multiplier=noise, max_grad_norm=norm, expected_batch_size=batch, loss_reduction="sum",
+        plain,
+        noise_multiplier=noise,
+        max_grad_norm=norm,
+        expected_batch_size=batch,
+        loss_reduction="sum",
         generator=torch.Generator().manual_seed(int(rng.integers(2**31))),
-    )  # fmt: skip
+    )
 
     reading = _Reading(network)
 

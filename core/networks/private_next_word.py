@@ -26,9 +26,16 @@ _MEMORY = 2**30
 
 
 def train_pass_privately(
-    shape: Shape, state: Arrays, documents: Sequence[NDArray[np.int64]], *, batch: int, learning_rate: float,
-    norm: float, noise: float, rng: np.random.Generator,
-) -> dict[str, NDArray[Any]]:  # fmt: skip
+    shape: Shape,
+    state: Arrays,
+    documents: Sequence[NDArray[np.int64]],
+    *,
+    batch: int,
+    learning_rate: float,
+    norm: float,
+    noise: float,
+    rng: np.random.Generator,
+) -> dict[str, NDArray[Any]]:
     """Train for one pass over documents, each of them a part of as many steps as chance has it, one on average.
 
     Args:
@@ -51,9 +58,13 @@ def train_pass_privately(
     GradSampleModule(fixed.to(device).train(), loss_reduction="sum")  # hooks itself into every layer
     plain = adam(fixed, state, learning_rate)
     optimiser = DPOptimizer(
-        plain, noise_multiplier=noise, max_grad_norm=norm, expected_batch_size=batch, loss_reduction="sum",
+        plain,
+        noise_multiplier=noise,
+        max_grad_norm=norm,
+        expected_batch_size=batch,
+        loss_reduction="sum",
         generator=torch.Generator(device).manual_seed(int(rng.integers(2**31))),
-    )  # fmt: skip
+    )
     size = 4 * sum(parameter.numel() for parameter in fixed.parameters())
     together = max(min(_TOGETHER, _MEMORY // size), 1)
     for _ in range(steps_of_a_pass(len(documents), batch)):

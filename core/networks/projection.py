@@ -13,9 +13,12 @@ _EVERY = 5
 
 
 def learn(
-    first: NDArray[np.float32], second: NDArray[np.float32], together: NDArray[np.bool_], group: NDArray[np.int64],
+    first: NDArray[np.float32],
+    second: NDArray[np.float32],
+    together: NDArray[np.bool_],
+    group: NDArray[np.int64],
     rng: np.random.Generator,
-) -> NDArray[np.float32]:  # fmt: skip
+) -> NDArray[np.float32]:
     """Return a projection W, (dimension, dimension), learnt from labelled pairs (Song and Raghunathan 2020, Eq. 10).
 
     The probability that a pair belongs together is the logistic function of ``a cos(W' x, W' y) + b``; W begins as the

@@ -43,9 +43,14 @@ class Puzzles:
         place = slice(number, number + 1)
         candidates = self.candidates[place, : self.counts[number]]
         return Puzzles(
-            self.known[place], candidates, self.counts[place], self.unknown, self.intents[place], self.tags[place],
+            self.known[place],
+            candidates,
+            self.counts[place],
+            self.unknown,
+            self.intents[place],
+            self.tags[place],
             self.losses,
-        )  # fmt: skip
+        )
 
     def vectors_loss(self, vectors: torch.Tensor) -> torch.Tensor:
         """Return the losses, (puzzles, runs), when vectors stand for the unknown words, (puzzles, runs, unknown, d)."""

@@ -55,9 +55,13 @@ class Settled:
 
 
 def settle(
-    embed: Embed, vectors: NDArray[np.float32], targets: NDArray[np.float32], lengths: NDArray[np.int64],
-    start: NDArray[np.float32], course: Course,
-) -> Settled:  # fmt: skip
+    embed: Embed,
+    vectors: NDArray[np.float32],
+    targets: NDArray[np.float32],
+    lengths: NDArray[np.int64],
+    start: NDArray[np.float32],
+    course: Course,
+) -> Settled:
     """Minimise the squared distance of embeddings to targets over mixtures of words, with one thread.
 
     Adam treats each number on its own, so each text goes as it would go alone.

@@ -263,9 +263,17 @@ def _own_weights(network: Transformer) -> dict[str, NDArray[Any]]:
 
 
 def train_pass(
-    shape: Shape, state: Arrays, sources: Tokens, targets: Tokens, *, batch_tokens: int, learning_rate: float,
-    warm_up: int, smoothing: float, rng: np.random.Generator,
-) -> tuple[dict[str, NDArray[Any]], float]:  # fmt: skip
+    shape: Shape,
+    state: Arrays,
+    sources: Tokens,
+    targets: Tokens,
+    *,
+    batch_tokens: int,
+    learning_rate: float,
+    warm_up: int,
+    smoothing: float,
+    rng: np.random.Generator,
+) -> tuple[dict[str, NDArray[Any]], float]:
     """Train for one pass over pairs, with one thread.
 
     The step size rises in ``warm_up`` steps to ``learning_rate``, and falls from there with the inverse square root of

@@ -170,9 +170,13 @@ def map_table(
         for member, place in zip((False, True), places, strict=True):
             words = [plan.words[word] for word in chosen]
             columns = {
-                "target": np.full(len(words), target), "member": np.full(len(words), member),
-                "method": [method] * len(words), "word": words, "x": place[:, 0], "y": place[:, 1],
-            }  # fmt: skip
+                "target": np.full(len(words), target),
+                "member": np.full(len(words), member),
+                "method": [method] * len(words),
+                "word": words,
+                "x": place[:, 0],
+                "y": place[:, 1],
+            }
             parts.append(table(SCHEMAS["word_map"], columns))
     return pd.concat(parts, ignore_index=True)
 

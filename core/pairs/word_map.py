@@ -10,9 +10,13 @@ METHODS: tuple[Method, ...] = ("pca", "umap")
 
 
 def word_map(
-    without: NDArray[np.float32], within: NDArray[np.float32], anchors: NDArray[np.float32],
-    anchors_within: NDArray[np.float32], method: Method, seed: int,
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:  # fmt: skip
+    without: NDArray[np.float32],
+    within: NDArray[np.float32],
+    anchors: NDArray[np.float32],
+    anchors_within: NDArray[np.float32],
+    method: Method,
+    seed: int,
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Lay out the words of two models.
 
     Embeddings are only determined up to rotation, so the second is first rotated onto the first (orthogonal

@@ -46,8 +46,11 @@ SCHEMAS: dict[str, Schema] = {
         "documents": Column("int32", "Documents in which they stand."),
         "pool": Column("int64", "Such parts of documents in the whole dataset."),
         "usable": Column("int64", "Those that could have been drawn."),
-        "advantage": Column("float64", "Members called members less non-members called so, at the threshold that was "
-                            "chosen on shadow models; chance is 0."),
+        "advantage": Column(
+            "float64",
+            "Members called members less non-members called so, at the threshold that was "
+            "chosen on shadow models; chance is 0.",
+        ),
         "low": Column("float64", "Lower end of its 95 % interval."),
         "high": Column("float64", "Upper end of its 95 % interval."),
         "auc": Column("float64", "Area under the ROC curve; chance is 0.5."),
@@ -80,18 +83,19 @@ SCHEMAS: dict[str, Schema] = {
         "observed": Column("float64", "The attack's own statistic."),
         "score": Column("float64", "Score by the likelihood ratio; above 0 it is called a member."),
     },
-}  # fmt: skip
+}
 
 _MEASURES = {
     "accuracy": (0.5, "share of decisions", "Share of right guesses."),
     "auc": (0.5, "probability", "Chance that a random member scores above a random non-member."),
     "advantage": (
-        0.0, "difference of rates",
+        0.0,
+        "difference of rates",
         "Largest difference of true- and false-positive rate over all thresholds, which is above 0 for guesses too.",
     ),
     "tpr_at_1pct_fpr": (0.01, "share of members", "Members found when at most 1 % of non-members are accused."),
     "tpr_at_0.1pct_fpr": (0.001, "share of members", "Members found when at most 0.1 % of non-members are accused."),
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True)
@@ -127,9 +131,13 @@ class Sheet:
     """Holds the secret bits, and keeps what each statistic and each rule made of them."""
 
     def __init__(
-        self, examples: Examples, owner: NDArray[np.int64], member: NDArray[np.bool_], couple: NDArray[np.int64],
+        self,
+        examples: Examples,
+        owner: NDArray[np.int64],
+        member: NDArray[np.bool_],
+        couple: NDArray[np.int64],
         seed: int,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Start with nothing played.
 
         Args:
@@ -181,11 +189,17 @@ class Sheet:
             chance = decisions.chance_areas(generator(self._seed, "guessing"))
             self._course.append(
                 {
-                    "passes": passes, "statistic": statistic, "rule": rule, "place": place, "group": group,
-                    **figures["accuracy"].named("accuracy"), **figures["auc"].named("auc"),
-                    "chance_low": chance[0], "chance_high": chance[1],
+                    "passes": passes,
+                    "statistic": statistic,
+                    "rule": rule,
+                    "place": place,
+                    "group": group,
+                    **figures["accuracy"].named("accuracy"),
+                    **figures["auc"].named("auc"),
+                    "chance_low": chance[0],
+                    "chance_high": chance[1],
                 }
-            )  # fmt: skip
+            )
 
     def _each_group(self) -> Iterator[tuple[int, str, NDArray[np.bool_]]]:
         """Yield number and name of each group that has examples, and which they are."""
@@ -209,16 +223,25 @@ class Sheet:
             for _, group, own in self._each_group():
                 figure = answer.every.examples(own).figures(generator(self._seed, "intervals"))["auc"]
                 found[f"auc_{group.replace(' ', '_')}"] = Estimate(
-                    value=figure.value, low=figure.low, high=figure.high, chance=0.5, unit="probability",
-                    members=int(self._member[:, own].sum()), nonmembers=int((~self._member[:, own]).sum()),
+                    value=figure.value,
+                    low=figure.low,
+                    high=figure.high,
+                    chance=0.5,
+                    unit="probability",
+                    members=int(self._member[:, own].sum()),
+                    nonmembers=int((~self._member[:, own]).sum()),
                     help=f"{_MEASURES['auc'][2]} Of {group}.",
-                )  # fmt: skip
+                )
         left_out = 1 - float(self._examples.usable.sum() / self._examples.pool.sum())
         found["left_out"] = Estimate(
-            value=left_out, low=left_out, high=left_out, chance=None, unit="share of examples",
+            value=left_out,
+            low=left_out,
+            high=left_out,
+            chance=None,
+            unit="share of examples",
             decisions=int(self._examples.pool.sum()),
             help=f"Examples that were not drawn from: {self._examples.unfit}.",
-        )  # fmt: skip
+        )
         return found
 
     def tables(self) -> "dict[str, pd.DataFrame]":
@@ -230,7 +253,10 @@ class Sheet:
         ]
         curves = [
             {
-                **_names(played), "false_positive_rate": rate, "true_positive_rate": point.value, "low": point.low,
+                **_names(played),
+                "false_positive_rate": rate,
+                "true_positive_rate": point.value,
+                "low": point.low,
                 "high": point.high,
             }
             for played in self._played
@@ -238,7 +264,7 @@ class Sheet:
             for rate, point in zip(
                 _RATES, played.decisions.curve(_RATES, generator(self._seed, "intervals")), strict=True
             )
-        ]  # fmt: skip
+        ]
         return {
             "rules": table(SCHEMAS["rules"], rules),
             "groups": table(SCHEMAS["groups"], self._groups()),
@@ -255,9 +281,15 @@ class Sheet:
             figure, (_, unit, means) = played.figures[measure], _MEASURES[measure]
             if np.isfinite(figure.value):
                 found[measure + suffix] = Estimate(
-                    value=figure.value, low=figure.low, high=figure.high, chance=played.chance(measure), unit=unit,
-                    members=inside, nonmembers=member.size - inside, help=means + says,
-                )  # fmt: skip
+                    value=figure.value,
+                    low=figure.low,
+                    high=figure.high,
+                    chance=played.chance(measure),
+                    unit=unit,
+                    members=inside,
+                    nonmembers=member.size - inside,
+                    help=means + says,
+                )
         return found
 
     def course(self) -> "dict[str, pd.DataFrame]":
@@ -274,12 +306,19 @@ class Sheet:
                 decided = figures["decided"]
                 rows.append(
                     {
-                        **_names(played), "place": place, "group": group, "examples": own.sum(),
-                        "documents": len(np.unique(self._examples.rows[own])), "pool": self._examples.pool[place],
-                        "usable": self._examples.usable[place], "advantage": decided.value, "low": decided.low,
-                        "high": decided.high, **figures["auc"].named("auc"),
+                        **_names(played),
+                        "place": place,
+                        "group": group,
+                        "examples": own.sum(),
+                        "documents": len(np.unique(self._examples.rows[own])),
+                        "pool": self._examples.pool[place],
+                        "usable": self._examples.usable[place],
+                        "advantage": decided.value,
+                        "low": decided.low,
+                        "high": decided.high,
+                        **figures["auc"].named("auc"),
                     }
-                )  # fmt: skip
+                )
         return rows
 
     def _densities(self) -> list[dict[str, Any]]:
@@ -298,11 +337,15 @@ class Sheet:
                     shares = np.histogram(values, edges)[0] / max(len(values), 1)
                     rows.extend(
                         {
-                            "statistic": statistic, "group": group, "member": member, "left": left, "right": right,
+                            "statistic": statistic,
+                            "group": group,
+                            "member": member,
+                            "left": left,
+                            "right": right,
                             "share": share,
                         }
                         for left, right, share in zip(edges[:-1], edges[1:], shares, strict=True)
-                    )  # fmt: skip
+                    )
         return rows
 
     def _shown(self) -> list[dict[str, Any]]:
@@ -314,15 +357,19 @@ class Sheet:
         ]
         return [
             {
-                "example": number, "row": examples.rows[number], "place": examples.places[number],
-                "length": sum(map(bool, examples.texts[number])), "group": examples.groups[examples.group[number]],
-                "model": model, "member": self._member[model, number],
+                "example": number,
+                "row": examples.rows[number],
+                "place": examples.places[number],
+                "length": sum(map(bool, examples.texts[number])),
+                "group": examples.groups[examples.group[number]],
+                "model": model,
+                "member": self._member[model, number],
                 "observed": self._observed[answer.statistic][model, number],
                 "score": answer.every.score[model, number],
             }
             for number in np.concatenate(drawn)
             for model in range(len(self._member))
-        ]  # fmt: skip
+        ]
 
 
 def _names(played: _Played) -> dict[str, str]:

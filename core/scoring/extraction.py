@@ -169,10 +169,16 @@ class Sheet:
         chances = [1 / len(reading.question.pattern.candidates) for reading in readings]
         spaces = [1 / reading.question.space for reading in readings]
         return {
-            "canaries": len(readings), "accuracy": accuracy[0], "accuracy_low": accuracy[1],
-            "accuracy_high": accuracy[2], "accuracy_chance": float(np.mean(spaces)), "hamming": hamming[0],
-            "hamming_low": hamming[1], "hamming_high": hamming[2], "hamming_chance": 1 - float(np.mean(chances)),
-        }  # fmt: skip
+            "canaries": len(readings),
+            "accuracy": accuracy[0],
+            "accuracy_low": accuracy[1],
+            "accuracy_high": accuracy[2],
+            "accuracy_chance": float(np.mean(spaces)),
+            "hamming": hamming[0],
+            "hamming_low": hamming[1],
+            "hamming_high": hamming[2],
+            "hamming_chance": 1 - float(np.mean(chances)),
+        }
 
     def _share(self, wrong: NDArray[np.float64], *, whole: bool) -> tuple[float, float, float]:
         """Return the share of canaries without a mistake, or of wrong words, and its interval over trials.
@@ -195,30 +201,43 @@ class Sheet:
         }
         return {
             f"{name}{suffix}": Estimate(
-                value=row[key], low=row[f"{key}_low"], high=row[f"{key}_high"], chance=row[f"{key}_chance"],
-                unit=unit[key], decisions=len(readings), help=says[key],
+                value=row[key],
+                low=row[f"{key}_low"],
+                high=row[f"{key}_high"],
+                chance=row[f"{key}_chance"],
+                unit=unit[key],
+                decisions=len(readings),
+                help=says[key],
             )
             for name, key in (("accuracy", "accuracy"), ("hamming_distance_per_token", "hamming"))
-        }  # fmt: skip
+        }
 
     def _exposure_row(self, readings: Sequence[Reading]) -> dict[str, Any]:
         spaces = {reading.question.space for reading in readings}
         told, control = (
-            self._mean_bits([reading.exposure(secret, loss) for reading, secret, loss in _secrets(readings, which)],
-                            readings)
+            self._mean_bits(
+                [reading.exposure(secret, loss) for reading, secret, loss in _secrets(readings, which)], readings
+            )
             for which in (0, 1)
-        )  # fmt: skip
+        )
         ranks = [
             float(np.median([reading.rank(secret, loss) for reading, secret, loss in _secrets(readings, which)]))
             for which in (0, 1)
         ]
         return {
-            "canaries": len(readings), "secrets": float(spaces.pop()) if len(spaces) == 1 else float("nan"),
+            "canaries": len(readings),
+            "secrets": float(spaces.pop()) if len(spaces) == 1 else float("nan"),
             "ceiling": float(np.mean([reading.ceiling for reading in readings])),
             "chance": float(np.mean([unlearnt(reading.question.space) for reading in readings])),
-            "rank": ranks[0], "exposure": told[0], "low": told[1], "high": told[2], "control_rank": ranks[1],
-            "control": control[0], "control_low": control[1], "control_high": control[2],
-        }  # fmt: skip
+            "rank": ranks[0],
+            "exposure": told[0],
+            "low": told[1],
+            "high": told[2],
+            "control_rank": ranks[1],
+            "control": control[0],
+            "control_low": control[1],
+            "control_high": control[2],
+        }
 
     def _mean_bits(self, bits: Sequence[float], readings: Sequence[Reading]) -> tuple[float, float, float]:
         """Return the mean, and its interval when trials are drawn again."""
@@ -233,15 +252,24 @@ class Sheet:
         row = self._exposure_row(readings)
         return {
             f"exposure{suffix}": Estimate(
-                value=row["exposure"], low=row["low"], high=row["high"], chance=row["chance"], unit="bits",
+                value=row["exposure"],
+                low=row["low"],
+                high=row["high"],
+                chance=row["chance"],
+                unit="bits",
                 decisions=len(readings),
                 help="How far the truth stands out by the network’s loss: log2 of all secrets less log2 of its rank.",
             ),
             f"exposure_control{suffix}": Estimate(
-                value=row["control"], low=row["control_low"], high=row["control_high"], chance=row["chance"],
-                unit="bits", decisions=len(readings), help="The same for secrets that were never learnt.",
+                value=row["control"],
+                low=row["control_low"],
+                high=row["control_high"],
+                chance=row["chance"],
+                unit="bits",
+                decisions=len(readings),
+                help="The same for secrets that were never learnt.",
             ),
-        }  # fmt: skip
+        }
 
 
 def _wrong(readings: Sequence[Reading], method: str) -> NDArray[np.float64]:
@@ -263,21 +291,30 @@ def _secrets(readings: Sequence[Reading], which: int) -> list[tuple[Reading, NDA
 
 def _canary(reading: Reading) -> dict[str, Any]:
     return {
-        "model": reading.model, "trial": reading.trial, "pattern": reading.question.pattern.name,
-        "repetitions": reading.repetitions, "beginning": " ".join(reading.question.beginning),
-        "truth": reading.spelt(reading.truth), "rank": reading.rank(reading.truth, reading.losses[0]),
-        "exact": reading.exact, "exposure": reading.exposure(reading.truth, reading.losses[0]),
-        "loss": reading.losses[0], "control_rank": reading.rank(reading.decoy, reading.losses[1]),
-    }  # fmt: skip
+        "model": reading.model,
+        "trial": reading.trial,
+        "pattern": reading.question.pattern.name,
+        "repetitions": reading.repetitions,
+        "beginning": " ".join(reading.question.beginning),
+        "truth": reading.spelt(reading.truth),
+        "rank": reading.rank(reading.truth, reading.losses[0]),
+        "exact": reading.exact,
+        "exposure": reading.exposure(reading.truth, reading.losses[0]),
+        "loss": reading.losses[0],
+        "control_rank": reading.rank(reading.decoy, reading.losses[1]),
+    }
 
 
 def _guesses(reading: Reading) -> Iterator[dict[str, Any]]:
     for method, guess in reading.answer.guesses.items():
         yield {
-            "model": reading.model, "pattern": reading.question.pattern.name, "method": method,
-            "guess": reading.spelt(guess), "wrong": int((guess != reading.truth).sum()),
+            "model": reading.model,
+            "pattern": reading.question.pattern.name,
+            "method": method,
+            "guess": reading.spelt(guess),
+            "wrong": int((guess != reading.truth).sum()),
             "loss": reading.answer.losses[method],
-        }  # fmt: skip
+        }
 
 
 def _mixtures(reading: Reading) -> Iterator[dict[str, Any]]:
@@ -285,14 +322,21 @@ def _mixtures(reading: Reading) -> Iterator[dict[str, Any]]:
         for position, shares in enumerate(mixture, 1):
             for candidate, share in zip(reading.question.pattern.candidates, shares, strict=False):
                 yield {
-                    "model": reading.model, "pattern": reading.question.pattern.name, "step": step,
-                    "position": position, "candidate": candidate, "probability": share,
-                }  # fmt: skip
+                    "model": reading.model,
+                    "pattern": reading.question.pattern.name,
+                    "step": step,
+                    "position": position,
+                    "candidate": candidate,
+                    "probability": share,
+                }
 
 
 def _runs(reading: Reading) -> Iterator[dict[str, Any]]:
     for number, (words, loss) in enumerate(zip(reading.answer.runs, reading.answer.run_losses.tolist(), strict=True)):
         yield {
-            "model": reading.model, "pattern": reading.question.pattern.name, "run": number,
-            "guess": reading.spelt(words), "loss": loss,
-        }  # fmt: skip
+            "model": reading.model,
+            "pattern": reading.question.pattern.name,
+            "run": number,
+            "guess": reading.spelt(words),
+            "loss": loss,
+        }

@@ -80,9 +80,10 @@ class Sheet:
             among = lengths == length
             if alone[among][0] < 1:
                 found[f"accuracy_{length}"] = self._estimate(
-                    hits[among].astype(np.float64), float(alone[among][0]),
+                    hits[among].astype(np.float64),
+                    float(alone[among][0]),
                     f"The same among the embeddings of {length} numbers.",
-                )  # fmt: skip
+                )
         return found
 
     def tables(self, told: Identification, mapped: int) -> "dict[str, pd.DataFrame]":
@@ -99,9 +100,15 @@ class Sheet:
             accuracy, low, high = self._mean((guesses == number)[own].astype(np.float64))
             dimension = self._lengths[own][0] if own.any() else 0
             encoders.append(
-                {"encoder": name, "dimension": dimension, "victims": own.sum(), "accuracy": accuracy, "low": low,
-                 "high": high}
-            )  # fmt: skip
+                {
+                    "encoder": name,
+                    "dimension": dimension,
+                    "victims": own.sum(),
+                    "accuracy": accuracy,
+                    "low": low,
+                    "high": high,
+                }
+            )
             for guess, other in enumerate(self.encoders):
                 count = int((guesses[own] == guess).sum())
                 share = count / own.sum() if own.any() else np.nan
@@ -145,8 +152,16 @@ class Sheet:
                 for method in METHODS:
                     places = project(points, method, self.seed)
                     yield [
-                        {"layer": layer, "method": method, "dimension": length, "victim": victim,
-                         "row": self.rows[victim], "encoder": self.encoders[self.drawn[victim]],
-                         "guess": self.encoders[guesses[victim]], "x": x, "y": y}
+                        {
+                            "layer": layer,
+                            "method": method,
+                            "dimension": length,
+                            "victim": victim,
+                            "row": self.rows[victim],
+                            "encoder": self.encoders[self.drawn[victim]],
+                            "guess": self.encoders[guesses[victim]],
+                            "x": x,
+                            "y": y,
+                        }
                         for victim, (x, y) in zip(some, places, strict=True)
-                    ]  # fmt: skip
+                    ]

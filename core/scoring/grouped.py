@@ -31,9 +31,12 @@ class Grouped:
 
 
 def decide(
-    strata: Sequence[tuple[bool, NDArray[np.float64]]], size: int, threshold: float, rng: np.random.Generator,
+    strata: Sequence[tuple[bool, NDArray[np.float64]]],
+    size: int,
+    threshold: float,
+    rng: np.random.Generator,
     resamples: int = 0,
-) -> Grouped:  # fmt: skip
+) -> Grouped:
     """Decide about groups of one stratum each.
 
     Groups share no probe, and strata with fewer probes than a group make none. The value is the mean over random

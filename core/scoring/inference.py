@@ -131,8 +131,9 @@ class Scorer:
         for (variant, adversary), ranked in self._complete().items():
             own = variant == self._answer
             suffix = ("" if own else f"_{variant}") + ("" if adversary == "adaptive" else f"_{adversary}")
-            means[f"accuracy{suffix}"] = self._estimate(list(ranked.values()), 1, "Mean share of victims whose answer "
-                "was named, over the secrets.")  # fmt: skip
+            means[f"accuracy{suffix}"] = self._estimate(
+                list(ranked.values()), 1, "Mean share of victims whose answer was named, over the secrets."
+            )
             if not own:
                 continue
             whole = self._together(variant, adversary)
@@ -213,9 +214,15 @@ class Scorer:
         accuracy, low, high = self._mean(parts, 1)
         chance = float(np.mean([part.chance for part in parts]))
         return {
-            "variant": who[0], "adversary": who[1], "secret": name, "epochs": epochs,
-            "accuracy": accuracy, "low": low, "high": high, "chance": chance,
-        }  # fmt: skip
+            "variant": who[0],
+            "adversary": who[1],
+            "secret": name,
+            "epochs": epochs,
+            "accuracy": accuracy,
+            "low": low,
+            "high": high,
+            "chance": chance,
+        }
 
     def _inferred(self, variant: str, adversary: str, name: str, parts: Sequence[_Ranked]) -> dict[str, Any]:
         point = self._point((variant, adversary), name, 0, parts)
@@ -225,8 +232,15 @@ class Scorer:
         chance = float(np.mean([part.top_chance for part in parts])) if many else np.nan
         values = parts[0].values if len(parts) == 1 else 0
         victims = int(np.any([part.asked for part in parts], axis=0).sum())
-        return {**point, "values": values, "victims": victims, "top5_chance": chance, "top5": top, "top5_low": low,
-                "top5_high": high}  # fmt: skip
+        return {
+            **point,
+            "values": values,
+            "victims": victims,
+            "top5_chance": chance,
+            "top5": top,
+            "top5_low": low,
+            "top5_high": high,
+        }
 
     def _estimate(self, parts: Sequence[_Ranked], among: int, says: str) -> Estimate:
         value, low, high = self._mean(parts, among)

@@ -29,8 +29,11 @@ _SHOWN_WORDS = {
 
 SCHEMAS: dict[str, Schema] = {
     "readings": {
-        "variant": Column("str", "The attack, 'naive' for one that does not know the defenses, or 'frequency' for the "
-                          "same most frequent words for all texts."),
+        "variant": Column(
+            "str",
+            "The attack, 'naive' for one that does not know the defenses, or 'frequency' for the "
+            "same most frequent words for all texts.",
+        ),
         "words": Column("str", "'all' words, or 'content' words alone."),
         "measure": Column("str", "'precision', 'recall' or 'f1'."),
         "value": Column("float64", "Precision and recall: mean over the victims; F1: their harmonic mean."),
@@ -55,7 +58,7 @@ SCHEMAS: dict[str, Schema] = {
         "there": Column("int32", "How many different words stand in the text."),
     },
     "yours": _SHOWN_WORDS,
-}  # fmt: skip
+}
 
 MEASURES = ("precision", "recall", "f1")
 _KINDS: Mapping[str, Callable[[str], bool]] = {"all": bool, "content": bags.is_content}
@@ -89,9 +92,14 @@ class Sheet:
     """Holds the victims' words, takes down what is read, and keeps the score."""
 
     def __init__(
-        self, bags_of: Sequence[frozenset[str]], rows: NDArray[np.int64], sentences: NDArray[np.int64],
-        known: Sequence[frozenset[str]], answer: str, seed: int,
-    ) -> None:  # fmt: skip
+        self,
+        bags_of: Sequence[frozenset[str]],
+        rows: NDArray[np.int64],
+        sentences: NDArray[np.int64],
+        known: Sequence[frozenset[str]],
+        answer: str,
+        seed: int,
+    ) -> None:
         """Hold the truth, and read every victim by frequency alone.
 
         Args:
@@ -137,10 +145,14 @@ class Sheet:
                 end = suffix + ("" if variant == self._answer else f"_{variant}")
                 for measure, (value, low, high) in self._figures[variant, kind].items():
                     found[f"{measure}{end}"] = Estimate(
-                        value=value, low=low, high=high, chance=chance[measure][0], unit="mean over victims",
+                        value=value,
+                        low=low,
+                        high=high,
+                        chance=chance[measure][0],
+                        unit="mean over victims",
                         decisions=len(self._bags),
                         help=f"{_HELP[measure]}{only} Chance names the most frequent words for every text.",
-                    )  # fmt: skip
+                    )
         return found
 
     def tables(self) -> "dict[str, pd.DataFrame]":
@@ -213,10 +225,17 @@ class Sheet:
             rng = generator(self._seed, "rarity", number)
             value, low, high = metrics.mean_share(hits, of, rng) if has.any() else (float("nan"),) * 3
             found.append(
-                {"fewest": fewest, "most": _RARITIES[number + 1] - 1 if number + 1 < len(_RARITIES) else -1,
-                 "occurrences": of.sum(), "named": named[number], "recall": value, "low": low, "high": high,
-                 "frequency": same[:, number].sum() / of.sum() if has.any() else float("nan")}
-            )  # fmt: skip
+                {
+                    "fewest": fewest,
+                    "most": _RARITIES[number + 1] - 1 if number + 1 < len(_RARITIES) else -1,
+                    "occurrences": of.sum(),
+                    "named": named[number],
+                    "recall": value,
+                    "low": low,
+                    "high": high,
+                    "frequency": same[:, number].sum() / of.sum() if has.any() else float("nan"),
+                }
+            )
         return found
 
     def _band(self, word: str) -> int:
@@ -226,11 +245,16 @@ class Sheet:
     def _words(self) -> list[dict[str, Any]]:
         scored = self._readings[self._answer]
         return [
-            {"victim": victim, "row": self._rows[victim], "sentence": self._sentences[victim], **word,
-             "there": len(self._bags[victim])}
+            {
+                "victim": victim,
+                "row": self._rows[victim],
+                "sentence": self._sentences[victim],
+                **word,
+                "there": len(self._bags[victim]),
+            }
             for victim in range(min(_SHOWN, len(self._bags)))
             for word in _shown(scored, victim, len(self._bags[victim]))
-        ]  # fmt: skip
+        ]
 
 
 def _shown(scored: _Scored, text: int, there: int) -> list[dict[str, Any]]:
@@ -239,10 +263,15 @@ def _shown(scored: _Scored, text: int, there: int) -> list[dict[str, Any]]:
     scores, named = reading.scores[text], reading.named[text]
     order = np.lexsort((-scores, ~named))[: max(_LEAST_SHOWN, there, int(named.sum()))]
     return [
-        {"place": place, "word": reading.words[word], "score": scores[word], "named": named[word],
-         "present": present[word]}
+        {
+            "place": place,
+            "word": reading.words[word],
+            "score": scores[word],
+            "named": named[word],
+            "present": present[word],
+        }
         for place, word in enumerate(order, start=1)
-    ]  # fmt: skip
+    ]
 
 
 def _present(own: Sequence[frozenset[str]], words: Sequence[str]) -> NDArray[np.bool_]:

@@ -57,9 +57,13 @@ class Scorer:
     """Holds the secret bits, lets adversaries guess, and keeps the score."""
 
     def __init__(
-        self, members: NDArray[np.bool_], sizes: NDArray[np.int64], seed: int, compared: Sequence[str] = ("accuracy",),
+        self,
+        members: NDArray[np.bool_],
+        sizes: NDArray[np.int64],
+        seed: int,
+        compared: Sequence[str] = ("accuracy",),
         audited: float | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Start with no guesses.
 
         Args:
@@ -180,11 +184,16 @@ class Scorer:
             return
         bound, most = epsilon_at_least(trials.member, trials.score, self._audited)
         found[EPSILON + suffix] = Estimate(
-            value=bound, low=bound, high=most, chance=0.0, unit="epsilon", members=int(trials.member.sum()),
+            value=bound,
+            low=bound,
+            high=most,
+            chance=0.0,
+            unit="epsilon",
+            members=int(trials.member.sum()),
             nonmembers=int((~trials.member).sum()),
             help="What these guesses alone show of training’s epsilon for one target, at 95 % and a delta of "
             f"{self._audited:g}, 0 when nothing; the upper end is what guesses that are all right would show.",
-        )  # fmt: skip
+        )
 
     def _asking(self, adversary: Adversary) -> Estimate:
         what = f"{self._asked} asked of a target model for one decision, on average."
@@ -225,29 +234,41 @@ class Scorer:
         low, high = metrics.interval(trials, statistic, self._resampling())
         inside = int(trials.member.sum())
         return Estimate(
-            value=value, low=low, high=high, chance=chance, unit=unit, help=says, members=inside,
+            value=value,
+            low=low,
+            high=high,
+            chance=chance,
+            unit=unit,
+            help=says,
+            members=inside,
             nonmembers=trials.member.size - inside,
-        )  # fmt: skip
+        )
 
 
 _STATISTICS: dict[str, tuple[metrics.Statistic, float, str, str]] = {
     "accuracy": (metrics.accuracy, 0.5, "share of decisions", "Share of right guesses."),
     "auc": (metrics.auc, 0.5, "probability", "Chance that a random member scores above a random non-member."),
     "advantage": (
-        metrics.advantage, 0.0, "difference of rates",
+        metrics.advantage,
+        0.0,
+        "difference of rates",
         "Largest difference of true- and false-positive rate; slightly above 0 even for guesses, being a maximum.",
     ),
     "tpr_at_1pct_fpr": (
-        lambda trials: metrics.tpr_at(trials, 0.01), 0.01, "share of members",
+        lambda trials: metrics.tpr_at(trials, 0.01),
+        0.01,
+        "share of members",
         "Members found when at most 1 % of non-members are accused.",
     ),
     "tpr_at_0.1pct_fpr": (
-        lambda trials: metrics.tpr_at(trials, 0.001), 0.001, "share of members",
+        lambda trials: metrics.tpr_at(trials, 0.001),
+        0.001,
+        "share of members",
         "Members found when at most 0.1 % of non-members are accused.",
     ),
     "precision": (metrics.precision, 0.5, "share of accusations", "Members among those called members."),
     "recall": (metrics.recall, 0.5, "share of members", "Members called members; a coin finds half of them."),
-}  # fmt: skip
+}
 
 _ALWAYS = {name: _STATISTICS[name] for name in ("accuracy", "auc", "advantage", "tpr_at_1pct_fpr", "tpr_at_0.1pct_fpr")}
 """What is reported of every attack's answer."""

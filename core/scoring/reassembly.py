@@ -20,8 +20,11 @@ TOP = 10
 
 SCHEMAS: dict[str, Schema] = {
     "rankings": {
-        "variant": Column("str", "The attack, 'naive' for one that does not know the defenses, 'frequency' for the "
-                          "same ranking for all texts, or 'random'."),
+        "variant": Column(
+            "str",
+            "The attack, 'naive' for one that does not know the defenses, 'frequency' for the "
+            "same ranking for all texts, or 'random'.",
+        ),
         "measure": Column("str", "'recall_at_10', 'precision_at_10' or 'average_precision'."),
         "value": Column("float64", "Mean over the victims."),
         "low": Column("float64", "Lower end of its 95 % interval."),
@@ -31,8 +34,11 @@ SCHEMAS: dict[str, Schema] = {
         "word": Column("str", "The candidate."),
         "share": Column("float64", "Share of the adversary's texts in which it stands."),
         "victims": Column("int32", "Victims whose text has it."),
-        "auc": Column("float64", "Probability that it is thought likelier in a text that has it than in one that has "
-                      "not; NaN when all have it, or none."),
+        "auc": Column(
+            "float64",
+            "Probability that it is thought likelier in a text that has it than in one that has "
+            "not; NaN when all have it, or none.",
+        ),
         "top": Column("float64", "Share of the victims that have it for whom it is among the top ten; NaN for none."),
     },
     "words": {
@@ -45,7 +51,7 @@ SCHEMAS: dict[str, Schema] = {
         "present": Column("bool", "Whether it stands in the text."),
         "findable": Column("int32", "How many of the candidates stand in the text."),
     },
-}  # fmt: skip
+}
 
 _SHOWN = 100
 _HELP = {
@@ -86,9 +92,14 @@ class Sheet:
         for name, values in self._measures(told).items():
             value, low, high = self._mean(values)
             found[name] = Estimate(
-                value=value, low=low, high=high, chance=chance[name], unit="mean over victims", decisions=len(values),
+                value=value,
+                low=low,
+                high=high,
+                chance=chance[name],
+                unit="mean over victims",
+                decisions=len(values),
                 help=f"{_HELP[name]} Chance ranks by frequency.",
-            )  # fmt: skip
+            )
         return found
 
     def tables(self, told: Mapping[str, NDArray[np.float32]]) -> "dict[str, pd.DataFrame]":
@@ -144,19 +155,31 @@ class Sheet:
             there = self.present[:, number]
             told_apart = roc_auc_score(there, told[:, number]) if 0 < there.sum() < len(there) else np.nan
             rows.append(
-                {"word": word, "share": self.shares[number], "victims": there.sum(), "auc": told_apart,
-                 "top": top[there, number].mean() if there.any() else np.nan}
-            )  # fmt: skip
+                {
+                    "word": word,
+                    "share": self.shares[number],
+                    "victims": there.sum(),
+                    "auc": told_apart,
+                    "top": top[there, number].mean() if there.any() else np.nan,
+                }
+            )
         return rows
 
     def _words(self, told: NDArray[np.float32]) -> list[dict[str, Any]]:
         return [
-            {"victim": victim, "row": self.rows[victim], "sentence": self.sentences[victim], "place": place,
-             "word": self.words[word], "probability": told[victim, word], "present": self.present[victim, word],
-             "findable": self.present[victim].sum()}
+            {
+                "victim": victim,
+                "row": self.rows[victim],
+                "sentence": self.sentences[victim],
+                "place": place,
+                "word": self.words[word],
+                "probability": told[victim, word],
+                "present": self.present[victim, word],
+                "findable": self.present[victim].sum(),
+            }
             for victim, order in enumerate(self._order(told)[:_SHOWN])
             for place, word in enumerate(order[:TOP], start=1)
-        ]  # fmt: skip
+        ]
 
 
 def presence(texts: Sequence[str], words: Sequence[str]) -> NDArray[np.bool_]:

@@ -66,7 +66,9 @@ SCHEMAS: dict[str, Schema] = {
         "perplexity": Column("float64", "On validation pairs after it."),
     },
     "methods": {
-        **_METHOD, **_ACCURACY, **_AUC,
+        **_METHOD,
+        **_ACCURACY,
+        **_AUC,
         "found": Column("float64", "Members found when at most 1 % of non-members are accused; chance is 0.01."),
         "found_low": Column("float64", "Lower end of its 95 % interval."),
         "found_high": Column("float64", "Upper end of its 95 % interval."),
@@ -86,13 +88,18 @@ SCHEMAS: dict[str, Schema] = {
         "member": Column("bool", "Whether the model was trained on the pairs."),
         "pairs": Column("int32", "Translations."),
         "corpus_bleu": Column("float64", "BLEU of all translations together, from 0 to 100."),
-        **{name: Column("float64", f"Sentence BLEU, from 0 to 1: {share:.0%} of the translations have less.")
-           for name, share in _QUANTILES.items()},
+        **{
+            name: Column("float64", f"Sentence BLEU, from 0 to 1: {share:.0%} of the translations have less.")
+            for name, share in _QUANTILES.items()
+        },
     },
     "unknown_words": {
         "asked": Column("str", "'test' for the probes of the adversary's last split, 'target' for the real ones."),
-        "side": Column("str", "Where a word stands that the shadow model was not trained on: 'source', 'reference', "
-                       "'both', or 'neither'."),
+        "side": Column(
+            "str",
+            "Where a word stands that the shadow model was not trained on: 'source', 'reference', "
+            "'both', or 'neither'.",
+        ),
         **_METHOD,
         "share": Column("float64", "Share of the probes that have one."),
         "members": Column("float64", "Share of members among those."),
@@ -104,7 +111,8 @@ SCHEMAS: dict[str, Schema] = {
         "decision": Column("str", "'majority' of the single decisions, or 'mean' of the scores."),
         "members": Column("int32", "Groups of members that the probes make at once."),
         "others": Column("int32", "Groups of non-members."),
-        **_ACCURACY, **_AUC,
+        **_ACCURACY,
+        **_AUC,
     },
     "roc": {
         **_METHOD,
@@ -115,7 +123,9 @@ SCHEMAS: dict[str, Schema] = {
     },
     "course": {
         "passes": Column("int32", "Passes of training by then; 0 for models that were never trained."),
-        **_METHOD, **_ACCURACY, **_AUC,
+        **_METHOD,
+        **_ACCURACY,
+        **_AUC,
         "auc_chance_low": Column("float64", "Lower end of the range in which 95 % of areas lie by chance alone."),
         "auc_chance_high": Column("float64", "Upper end of that range."),
         "accuracy_chance_low": Column("float64", "Lower end of the range in which 95 % of accuracies lie so."),
@@ -146,7 +156,7 @@ SCHEMAS: dict[str, Schema] = {
         "answer": Column("float64", "Score by the adversary's own method; above 0 it says member."),
         "ratio": Column("float64", "Log likelihood ratio by the reference; above 0 it says member; NaN without."),
     },
-}  # fmt: skip
+}
 
 
 Rows = list[dict[str, Any]]
@@ -309,15 +319,21 @@ class Outcome:
         for method, figures in self._figures.items():
             decisions, rng = sheet.clustered(method, self.verdicts), generator(sheet.seed, "guessing")
             chance = {"auc": decisions.chance_areas(rng), "accuracy": decisions.chance_shares(rng)}
-            ends = {f"{name}_chance_{end}": value for name, own in chance.items()
-                    for end, value in zip(("low", "high"), own, strict=True)}  # fmt: skip
+            ends = {
+                f"{name}_chance_{end}": value
+                for name, own in chance.items()
+                for end, value in zip(("low", "high"), own, strict=True)
+            }
             sheet.course.append(
                 {
-                    "passes": passes, **self._named(method), **figures["accuracy"].named("accuracy"),
-                    **figures["auc"].named("auc"), **ends,
+                    "passes": passes,
+                    **self._named(method),
+                    **figures["accuracy"].named("accuracy"),
+                    **figures["auc"].named("auc"),
+                    **ends,
                     "group_auc": sheet.grouped(GROUP, _scores(method, self.verdicts), 0.0).auc.value,
                 }
-            )  # fmt: skip
+            )
         for place, member, _, bleu in self._translated:
             name = self._carol.bitext.corpora[place].name
             sheet.quality.append({"passes": passes, "corpus": name, "member": member, "corpus_bleu": bleu})
@@ -362,20 +378,29 @@ class Outcome:
         counts = {"members": int(member.sum()), "nonmembers": int((~member).sum())}
         found = {
             name + suffix: Estimate(
-                value=figures[name].value, low=figures[name].low, high=figures[name].high, chance=chance, unit=unit,
-                help=means + says, **counts,
+                value=figures[name].value,
+                low=figures[name].low,
+                high=figures[name].high,
+                chance=chance,
+                unit=unit,
+                help=means + says,
+                **counts,
             )
             for name, (chance, unit, means) in _MEASURES.items()
             if np.isfinite(figures[name].value)
-        }  # fmt: skip
+        }
         grouped = self._grouped(method, GROUP)
         for name, figure in (("accuracy", grouped.accuracy), ("auc", grouped.auc)):
             if np.isfinite(figure.value):
                 found[f"group_{name}{suffix}"] = Estimate(
-                    value=figure.value, low=figure.low, high=figure.high, chance=0.5, unit=_MEASURES[name][1],
+                    value=figure.value,
+                    low=figure.low,
+                    high=figure.high,
+                    chance=0.5,
+                    unit=_MEASURES[name][1],
                     help=f"The same for {GROUP} pairs together, all members or all not, of one subcorpus.{says}",
                     **counts,
-                )  # fmt: skip
+                )
         return found
 
     def _grouped(self, method: Method, size: int) -> Grouped:
@@ -401,9 +426,14 @@ class Outcome:
         ]
         low, high = np.quantile(drawn, [0.025, 0.975])
         return Estimate(
-            value=value, low=float(low), high=float(high), chance=None, unit="BLEU", decisions=pairs,
+            value=value,
+            low=float(low),
+            high=float(high),
+            chance=None,
+            unit="BLEU",
+            decisions=pairs,
             help=f"How good translations of {carol.bitext.corpora[place].title} are that are new to the target models.",
-        )  # fmt: skip
+        )
 
     def _sets(self) -> list[dict[str, Any]]:
         """Return who holds how many pairs of which subcorpus: Figures 3 and 4, and Table 1."""
@@ -440,10 +470,12 @@ class Outcome:
             figures = self._figures.get(method) or self._measured(method)
             rows.append(
                 {
-                    **self._named(method), **figures["accuracy"].named("accuracy"), **figures["auc"].named("auc"),
+                    **self._named(method),
+                    **figures["accuracy"].named("accuracy"),
+                    **figures["auc"].named("auc"),
                     **figures["tpr_at_1pct_fpr"].named("found"),
                 }
-            )  # fmt: skip
+            )
         return rows
 
     def _classifiers(self) -> Iterator[dict[str, Any]]:
@@ -462,10 +494,14 @@ class Outcome:
                 called = np.concatenate([said[method][rows] > 0 for rows, _, said in parts])
                 which = self._probes(on, parts)
                 yield {
-                    **self._named(method), "on": on, **self._share(called == member, which),
-                    "members_in": (member & called).sum(), "members_out": (member & ~called).sum(),
-                    "others_in": (~member & called).sum(), "others_out": (~member & ~called).sum(),
-                }  # fmt: skip
+                    **self._named(method),
+                    "on": on,
+                    **self._share(called == member, which),
+                    "members_in": (member & called).sum(),
+                    "members_out": (member & ~called).sum(),
+                    "others_in": (~member & called).sum(),
+                    "others_out": (~member & ~called).sum(),
+                }
 
     def _probes(self, on: str, parts: Sequence[tuple[NDArray[np.int64], Any, Any]]) -> NDArray[np.int64]:
         """Return the number of the pair behind each decision, so that those about one pair are resampled together."""
@@ -502,11 +538,14 @@ class Outcome:
         """Return how good translations are, by subcorpus and membership: Figure 6."""
         return [
             {
-                **self._carol.about(place), "member": member, "pairs": len(sentences), "corpus_bleu": bleu,
+                **self._carol.about(place),
+                "member": member,
+                "pairs": len(sentences),
+                "corpus_bleu": bleu,
                 **dict(zip(_QUANTILES, np.quantile(sentences, list(_QUANTILES.values())), strict=True)),
             }
             for place, member, sentences, bleu in self._translated
-        ]  # fmt: skip
+        ]
 
     def _unknown_words(self) -> Iterator[dict[str, Any]]:
         """Yield how methods do on probes with words that no shadow model's training data have: Table 5.
@@ -523,8 +562,10 @@ class Outcome:
                 kinds.setdefault("test", []).append((shadow.probes, shadow.member, sides, said))
         asked = np.flatnonzero(carol.judged)
         sides = _unknown(own.select(np.arange(len(carol.own))), self.brief.asked)
-        kinds["target"] = [(carol.asked, np.where(carol.balanced, carol.member[model], False), sides, said)
-                           for model, said in enumerate(self.verdicts)]  # fmt: skip
+        kinds["target"] = [
+            (carol.asked, np.where(carol.balanced, carol.member[model], False), sides, said)
+            for model, said in enumerate(self.verdicts)
+        ]
         for name, parts in kinds.items():
             kept = asked if name == "target" else np.arange(len(parts[0][0]))
             pair, member = (
@@ -539,10 +580,13 @@ class Outcome:
                         continue
                     called = np.concatenate([part[3][method][kept] > 0 for part in parts])
                     yield {
-                        "asked": name, "side": where, **self._named(method), "share": chosen.mean(),
+                        "asked": name,
+                        "side": where,
+                        **self._named(method),
+                        "share": chosen.mean(),
                         "members": member[chosen].mean() if chosen.any() else float("nan"),
                         **self._share((called == member)[chosen], pair[chosen]),
-                    }  # fmt: skip
+                    }
 
     def _groups(self) -> Iterator[dict[str, Any]]:
         """Yield how well groups are told by their size: Figure 7."""
@@ -557,19 +601,26 @@ class Outcome:
                     found = self.sheet.grouped(size, scores, self.adversary.middle[method], _RESAMPLES)
                 if np.isfinite(found.auc.value):
                     yield {
-                        "size": size, **self._named(method), "decision": decision, "members": found.members,
+                        "size": size,
+                        **self._named(method),
+                        "decision": decision,
+                        "members": found.members,
                         "others": found.others,
-                        **found.accuracy.named("accuracy"), **found.auc.named("auc"),
-                    }  # fmt: skip
+                        **found.accuracy.named("accuracy"),
+                        **found.auc.named("auc"),
+                    }
 
     def _roc(self) -> Iterator[dict[str, Any]]:
         for method in self.sheet.methods(self.verdicts, self.adversary.answer):
             curve = self.sheet.clustered(method, self.verdicts).curve(_RATES, generator(self.sheet.seed, "intervals"))
             for rate, point in zip(_RATES, curve, strict=True):
                 yield {
-                    **self._named(method), "false_positive_rate": rate, "true_positive_rate": point.value,
-                    "low": point.low, "high": point.high,
-                }  # fmt: skip
+                    **self._named(method),
+                    "false_positive_rate": rate,
+                    "true_positive_rate": point.value,
+                    "low": point.low,
+                    "high": point.high,
+                }
 
     def _shown(self) -> Iterator[dict[str, Any]]:
         """Yield some pairs of each subcorpus, at random, and those that the first couple translates differently."""
@@ -588,12 +639,17 @@ class Outcome:
                     features = {name: said.features[name][row] for name in _SHOWN if name in said.features}
                     ratio = verdicts.get(_RATIO)
                     yield {
-                        "example": number, "row": carol.asked[row], **carol.about(place),
-                        "telling": row in telling, "model": model, "member": carol.member[model, row],
-                        "translation": said.translations[row], **features,
+                        "example": number,
+                        "row": carol.asked[row],
+                        **carol.about(place),
+                        "telling": row in telling,
+                        "model": model,
+                        "member": carol.member[model, row],
+                        "translation": said.translations[row],
+                        **features,
                         "answer": verdicts[self.adversary.answer][row],
                         "ratio": float("nan") if ratio is None else ratio[row],
-                    }  # fmt: skip
+                    }
                 number += 1
 
 

@@ -59,11 +59,15 @@ def points(found: Iterable[tuple[int, float, Estimate, bool]]) -> pd.DataFrame:
         number = min(float(allowed), there) if math.isfinite(there) else float(allowed)
         rows.append(
             {
-                "number": number, "accuracy": figure.value, "low": figure.low, "high": figure.high,
-                "chance": math.nan if figure.chance is None else figure.chance, "label": _label(allowed, there),
+                "number": number,
+                "accuracy": figure.value,
+                "low": figure.low,
+                "high": figure.high,
+                "chance": math.nan if figure.chance is None else figure.chance,
+                "label": _label(allowed, there),
                 "here": here,
             }
-        )  # fmt: skip
+        )
     frame = pd.DataFrame(rows, columns=list(_COLUMNS)).astype(_COLUMNS)
     return frame.drop_duplicates("number").sort_values("number", ignore_index=True)
 
@@ -81,25 +85,40 @@ def figure(table: pd.DataFrame, topic: Topic) -> "go.Figure":
         return theme.empty(drawing, "No other number was tried.")
     ends = float(table["number"].min()) / 1.25, float(table["number"].max()) * 1.25
     drawing.update_xaxes(
-        type="log", range=[math.log10(end) for end in ends], tickvals=table["number"], tickangle=0,
-        ticktext=_ticks(table), minor={"ticks": ""},
-    )  # fmt: skip
+        type="log",
+        range=[math.log10(end) for end in ends],
+        tickvals=table["number"],
+        tickangle=0,
+        ticktext=_ticks(table),
+        minor={"ticks": ""},
+    )
     top = float(table[["high", "chance"]].max().max())
     drawing.update_yaxes(
-        range=[theme.floor(table["low"], table["chance"], least=1.0) - 0.03, min(top + 0.05, 1.03)], tickformat=".0%",
+        range=[theme.floor(table["low"], table["chance"], least=1.0) - 0.03, min(top + 0.05, 1.03)],
+        tickformat=".0%",
         nticks=7,
-    )  # fmt: skip
+    )
     if table["chance"].notna().any():
         theme.level(drawing, y=float(table["chance"].mean()))
     intervals.line(
-        drawing, table["number"], table["accuracy"], table["low"], table["high"], theme.distinct(1)[0],
-        name="mean over words", said=[_hover(row, noun) for row in records(table)],
-    )  # fmt: skip
+        drawing,
+        table["number"],
+        table["accuracy"],
+        table["low"],
+        table["high"],
+        theme.distinct(1)[0],
+        name="mean over words",
+        said=[_hover(row, noun) for row in records(table)],
+    )
     here = table[table["here"]]
     drawing.add_scatter(
-        x=here["number"], y=here["accuracy"], mode="markers", name="this experiment", hoverinfo="skip",
+        x=here["number"],
+        y=here["accuracy"],
+        mode="markers",
+        name="this experiment",
+        hoverinfo="skip",
         marker={"symbol": "circle-open", "size": 20, "color": theme.INK, "line": {"width": 2.5, "color": theme.INK}},
-    )  # fmt: skip
+    )
     return drawing.figure()
 
 

@@ -44,12 +44,16 @@ def bars(results: Labelled) -> pd.DataFrame:
         words = records(read[read["reader"] == "words"].sort_values("labels"))[-1:]
         rows += [
             {
-                "group": group, "series": series, "value": row.accuracy, "low": row.low, "high": row.high,
+                "group": group,
+                "series": series,
+                "value": row.accuracy,
+                "low": row.low,
+                "high": row.high,
                 "chance": row.chance,
             }
             for series, row in ((authorship.EMBEDDING, own), *((authorship.WORDS, row) for row in words))
             if row is not None
-        ]  # fmt: skip
+        ]
     return shares.table(rows)
 
 

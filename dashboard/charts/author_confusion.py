@@ -56,18 +56,33 @@ def figure(confusion: pd.DataFrame) -> "go.Figure":
     for right, scale in ((True, _RIGHT), (False, _WRONG)):
         shown = np.where((diagonal == right) & (counts > 0), shares, np.nan)
         drawing.add_heatmap(
-            z=shown, x=names, y=names, customdata=said, hovertemplate="%{customdata}<extra></extra>", zmin=0, zmax=most,
-            colorscale=scale, xgap=1, ygap=1, text=_texts(shown, few=len(order) <= _FEW),
-            texttemplate="%{text}", showscale=False, hoverongaps=False,
-        )  # fmt: skip
+            z=shown,
+            x=names,
+            y=names,
+            customdata=said,
+            hovertemplate="%{customdata}<extra></extra>",
+            zmin=0,
+            zmax=most,
+            colorscale=scale,
+            xgap=1,
+            ygap=1,
+            text=_texts(shown, few=len(order) <= _FEW),
+            texttemplate="%{text}",
+            showscale=False,
+            hoverongaps=False,
+        )
     _frame(drawing)
     rows = dict(zip(names, _labels(names, totals[:, 0], shares), strict=True))
     # Categories, not numbers: of these plotly leaves out as many names as do not fit a narrow screen.
     drawing.update_xaxes(type="category", showgrid=False, tickangle=-90, range=[-0.5, len(order) - 0.5])
     drawing.update_yaxes(
-        type="category", showgrid=False, range=[len(order) - 0.5, -0.5], tickmode="array", tickvals=list(rows),
+        type="category",
+        showgrid=False,
+        range=[len(order) - 0.5, -0.5],
+        tickmode="array",
+        tickvals=list(rows),
         ticktext=list(rows.values()),
-    )  # fmt: skip
+    )
     return drawing.figure()
 
 
@@ -125,6 +140,15 @@ def _texts(shown: NDArray[np.float64], *, few: bool) -> list[list[str]]:
 
 def _frame(drawing: Drawing) -> None:
     drawing.add_shape(
-        type="rect", xref="x domain", yref="y domain", x0=0, x1=1, y0=0, y1=1, layer="below", name="field",
-        line={"color": theme.veil(theme.INK, 0x50), "width": 1}, fillcolor=theme.veil(theme.INK, 0x06),
-    )  # fmt: skip
+        type="rect",
+        xref="x domain",
+        yref="y domain",
+        x0=0,
+        x1=1,
+        y0=0,
+        y1=1,
+        layer="below",
+        name="field",
+        line={"color": theme.veil(theme.INK, 0x50), "width": 1},
+        fillcolor=theme.veil(theme.INK, 0x06),
+    )

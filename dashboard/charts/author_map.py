@@ -61,10 +61,14 @@ def figure(
         if len(part):
             line = theme.BACKGROUND if symbol == "circle" else colour
             drawing.add_scatter(
-                x=part["x"], y=part["y"], mode="markers", name=label,
+                x=part["x"],
+                y=part["y"],
+                mode="markers",
+                name=label,
                 marker={"color": colour, "symbol": symbol, "size": size, "line": {"color": line, "width": edge}},
-                text=[_hover(row, names, texts or {}) for row in records(part)], hovertemplate="%{text}<extra></extra>",
-            )  # fmt: skip
+                text=[_hover(row, names, texts or {}) for row in records(part)],
+                hovertemplate="%{text}<extra></extra>",
+            )
     drawing.update_layout(legend={"itemwidth": 30})
     drawing.update_xaxes(showticklabels=False)
     drawing.update_yaxes(showticklabels=False)

@@ -29,12 +29,16 @@ def bars(inferred: pd.DataFrame, by_labels: pd.DataFrame, experiment: Mapping[st
     return shares.table(
         [
             {
-                "group": name, "series": name, "value": row.accuracy, "low": row.low, "high": row.high,
+                "group": name,
+                "series": name,
+                "value": row.accuracy,
+                "low": row.low,
+                "high": row.high,
                 "chance": row.chance,
             }
             for name, row in (*told, *([(WORDS, words)] if words is not None else ()))
         ]
-    )  # fmt: skip
+    )
 
 
 def figure(told: pd.DataFrame, inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> go.Figure:
@@ -79,16 +83,24 @@ def estimates(result: Mapping[str, Estimate], by_labels: pd.DataFrame) -> dict[s
     own = found.get("accuracy")
     if own is not None and own.chance:
         found["times_chance"] = Estimate(
-            value=own.value / own.chance, low=own.low / own.chance, high=own.high / own.chance, chance=1.0,
-            unit="times chance", help="How many times as often the author is named as by always naming the same.",
-        )  # fmt: skip
+            value=own.value / own.chance,
+            low=own.low / own.chance,
+            high=own.high / own.chance,
+            chance=1.0,
+            unit="times chance",
+            help="How many times as often the author is named as by always naming the same.",
+        )
     words = _most(by_labels, "words")
     if own is not None and words is not None:
         found["words"] = Estimate(
-            value=words.accuracy, low=words.low, high=words.high, chance=words.chance, unit=own.unit,
+            value=words.accuracy,
+            low=words.low,
+            high=words.high,
+            chance=words.chance,
+            unit=own.unit,
             decisions=own.decisions,
             help="What a classifier of the texts' own words reaches, which the adversary does not have.",
-        )  # fmt: skip
+        )
     return found
 
 
@@ -134,9 +146,16 @@ def by_labels_figure(by_labels: pd.DataFrame) -> go.Figure:
                 for row in records(part)
             ]
             intervals.line(
-                drawing, part["labels"], part["accuracy"], part["low"], part["high"], LOOKS[name], name=name,
-                said=said, size=10,
-            )  # fmt: skip
+                drawing,
+                part["labels"],
+                part["accuracy"],
+                part["low"],
+                part["high"],
+                LOOKS[name],
+                name=name,
+                said=said,
+                size=10,
+            )
     return drawing.figure()
 
 

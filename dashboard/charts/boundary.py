@@ -43,25 +43,37 @@ def figure(
     x, y, probability = _surface(plane)
     drawing.traces.append(
         {
-            "type": "contour", "x": x.tolist(), "y": y.tolist(), "z": probability.tolist(), "zmin": 0, "zmax": 1,
+            "type": "contour",
+            "x": x.tolist(),
+            "y": y.tolist(),
+            "z": probability.tolist(),
+            "zmin": 0,
+            "zmax": 1,
             "colorscale": [
-                [0, theme.veil(theme.NONMEMBER, 0x4A)], [0.5, theme.veil(theme.BACKGROUND, 0x00)],
+                [0, theme.veil(theme.NONMEMBER, 0x4A)],
+                [0.5, theme.veil(theme.BACKGROUND, 0x00)],
                 [1, theme.veil(theme.MEMBER, 0x4A)],
             ],
             "contours": {"start": 0.5, "end": 0.5, "size": 1, "coloring": "heatmap"},
-            "line": {"color": theme.INK, "width": 2.5, "dash": "dash"}, "showscale": False, "hoverinfo": "skip",
+            "line": {"color": theme.INK, "width": 2.5, "dash": "dash"},
+            "showscale": False,
+            "hoverinfo": "skip",
         }
-    )  # fmt: skip
+    )
     for present, name, colour, symbol in (
         (True, "has the word", theme.MEMBER, "circle"),
         (False, "has it not", theme.NONMEMBER, "square-open"),
     ):
         part = own[own["present"] == present]
         drawing.add_scatter(
-            x=part["x"], y=part["y"], mode="markers", name=name,
+            x=part["x"],
+            y=part["y"],
+            mode="markers",
+            name=name,
             marker={"color": colour, "symbol": symbol, "size": 8, "line": {"color": colour, "width": 1.5}},
-            text=[_hover(int(row.row), name, texts) for row in records(part)], hovertemplate="%{text}<extra></extra>",
-        )  # fmt: skip
+            text=[_hover(int(row.row), name, texts) for row in records(part)],
+            hovertemplate="%{text}<extra></extra>",
+        )
     drawing.add_scatter(
         x=[None],
         y=[None],

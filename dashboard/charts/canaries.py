@@ -99,7 +99,10 @@ def places(repetitions: Sequence[int]) -> tuple[dict[int, int], dict[str, object
     """
     known = sorted(set(repetitions))
     axis = {
-        "tickmode": "array", "tickvals": list(range(len(known))), "range": [-0.55, len(known) - 0.45],
-        "ticktext": ["never" if not number else f"{number:,}" for number in known], "showgrid": False,
-    }  # fmt: skip
+        "tickmode": "array",
+        "tickvals": list(range(len(known))),
+        "range": [-0.55, len(known) - 0.45],
+        "ticktext": ["never" if not number else f"{number:,}" for number in known],
+        "showgrid": False,
+    }
     return {number: place for place, number in enumerate(known)}, axis

@@ -60,7 +60,7 @@ def listed(shown: pd.DataFrame) -> pd.DataFrame:
                 "median rank": _each(f"{row.rank:,.0f}" for row in own),
                 "exposure, bits": _each(f"{row.exposure:.1f}" for row in own),
             }
-        )  # fmt: skip
+        )
     return pd.DataFrame(rows)
 
 

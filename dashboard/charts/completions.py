@@ -51,9 +51,12 @@ def figure(pairs: pd.DataFrame, target: int, chosen: int | None = None) -> go.Fi
     rows = shown.rename(columns={"completed_in": "inside", "completed_out": "outside"})
     labels = [name(row.first, row.second) for row in records(rows)]
     return dumbbells.figure(
-        rows.assign(label=labels)[list(dumbbells.COLUMNS)], "Models that complete the pair", "", chosen=chosen,
+        rows.assign(label=labels)[list(dumbbells.COLUMNS)],
+        "Models that complete the pair",
+        "",
+        chosen=chosen,
         empty="No pair was chosen: none told with from without.",
-    )  # fmt: skip
+    )
 
 
 def models(verdicts: pd.DataFrame, target: int) -> tuple[int, int]:

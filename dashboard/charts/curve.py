@@ -108,12 +108,18 @@ def draw(drawing: Drawing, part: pd.DataFrame, mark: theme.Mark, name: str, said
         said: The same for a pointer on a point.
     """
     intervals.line(
-        drawing, part["shadows"], part["accuracy"], part["low"], part["high"], mark, name=name,
+        drawing,
+        part["shadows"],
+        part["accuracy"],
+        part["low"],
+        part["high"],
+        mark,
+        name=name,
         said=[
             f"{said}, {counted(row.shadows, 'shadow pair')}<br>right: {measured(row.accuracy, row.low, row.high)}"
             for row in records(part)
         ],
-    )  # fmt: skip
+    )
 
 
 def sentence(curve: pd.DataFrame, attack: str) -> str:
@@ -161,9 +167,12 @@ def _shadow_axis(drawing: Drawing, shadows: list[int], expected: int | None, pap
     if len(ticks) > 1 and ticks[-1] / ticks[-2] < 1.25:
         ticks.pop(-2)
     drawing.update_xaxes(
-        type="log", range=[np.log10(first) - room, np.log10(end) + room], tickvals=ticks, minor={"ticks": ""},
+        type="log",
+        range=[np.log10(first) - room, np.log10(end) + room],
+        tickvals=ticks,
+        minor={"ticks": ""},
         ticktext=[f"{tick:,}" for tick in ticks],
-    )  # fmt: skip
+    )
 
 
 def _rival(drawing: Drawing, curve: pd.DataFrame, marks: Mapping[int, theme.Mark]) -> None:
@@ -172,7 +181,10 @@ def _rival(drawing: Drawing, curve: pd.DataFrame, marks: Mapping[int, theme.Mark
         if size not in marks:
             continue
         drawing.add_scatter(
-            x=part["shadows"], y=part["accuracy"], mode="lines", name=variant(RIVAL),
+            x=part["shadows"],
+            y=part["accuracy"],
+            mode="lines",
+            name=variant(RIVAL),
             line={"color": marks[size].colour, "width": 2, "dash": "dot"},
             text=[
                 f"{variant(RIVAL)}<br>{documents(size)}, {counted(row.shadows, 'shadow pair')}: "
@@ -180,7 +192,7 @@ def _rival(drawing: Drawing, curve: pd.DataFrame, marks: Mapping[int, theme.Mark
                 for row in records(part)
             ],
             hovertemplate="%{text}<extra></extra>",
-        )  # fmt: skip
+        )
 
 
 def _control(drawing: Drawing, curve: pd.DataFrame, marks: Mapping[int, theme.Mark]) -> None:
@@ -190,14 +202,17 @@ def _control(drawing: Drawing, curve: pd.DataFrame, marks: Mapping[int, theme.Ma
             continue
         mark = marks[size]
         drawing.add_scatter(
-            x=part["shadows"] / _APART**place, y=part["accuracy"], mode="markers", name=variant(CONTROL),
+            x=part["shadows"] / _APART**place,
+            y=part["accuracy"],
+            mode="markers",
+            name=variant(CONTROL),
             marker={"color": mark.colour, "symbol": f"{mark.symbol}-open", "size": 12, "line": {"width": 2.5}},
             text=[
                 f"{variant(CONTROL)}<br>{documents(size)}: {measured(row.accuracy, row.low, row.high)}"
                 for row in records(part)
             ],
             hovertemplate="%{text}<extra></extra>",
-        )  # fmt: skip
+        )
 
 
 def _paper(drawing: Drawing) -> None:

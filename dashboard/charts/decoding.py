@@ -32,11 +32,14 @@ def losses(decoding: pd.DataFrame) -> "go.Figure":
     few = len(decoding) <= 25
     for column, name, mark in _LINES:
         drawing.add_scatter(
-            x=decoding["epochs"], y=decoding[column], mode="lines+markers" if few else "lines", name=name,
+            x=decoding["epochs"],
+            y=decoding[column],
+            mode="lines+markers" if few else "lines",
+            name=name,
             line={"color": mark.colour, "width": 3, "dash": mark.dash},
             marker={"color": mark.colour, "symbol": mark.symbol, "size": 8},
             hovertemplate=f"{name}<br>pass %{{x}}: %{{y:.2f}} nats<extra></extra>",
-        )  # fmt: skip
+        )
     drawing.update_yaxes(rangemode="tozero")
     return drawing.figure()
 

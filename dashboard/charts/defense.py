@@ -31,8 +31,13 @@ _MUCH = 0.5
 """A share above which the axis of shares goes up to 1."""
 _TEXTS = ("defense", "setting", "leak")
 COLUMNS = (
-    "number", "defense", "strength", "setting", "leak", *(f"{measure}{end}" for measure in _LOOKS for end in _ENDS),
-)  # fmt: skip
+    "number",
+    "defense",
+    "strength",
+    "setting",
+    "leak",
+    *(f"{measure}{end}" for measure in _LOOKS for end in _ENDS),
+)
 
 
 @dataclass(frozen=True)
@@ -58,14 +63,22 @@ class Leak:
 
 LEAKS = {
     "accuracy": Leak(
-        "Right guesses of the adversary", "Share right", "is right in", "right in", "guessing",
+        "Right guesses of the adversary",
+        "Share right",
+        "is right in",
+        "right in",
+        "guessing",
         "naming the most frequent answer",
     ),
     "f1": Leak(
-        "F1 of the adversary", "F1 of the adversary, share right", "reaches an F1 of", "with an F1 of",
-        "naming frequent words", "naming the same frequent words for every text",
+        "F1 of the adversary",
+        "F1 of the adversary, share right",
+        "reaches an F1 of",
+        "with an F1 of",
+        "naming frequent words",
+        "naming the same frequent words for every text",
     ),
-}  # fmt: skip
+}
 """By the estimate that says how much the adversary gets."""
 
 
@@ -126,9 +139,12 @@ def figure(table: pd.DataFrame, defense: str, chosen: int | None = None) -> "go.
     drawing.update_yaxes(range=[-0.02 * top, top], tickformat=".0%", nticks=7)
     at = pd.Series(range(len(own)), dtype="float64")
     drawing.update_xaxes(
-        range=[-0.35, len(own) - 0.65], tickmode="array", tickvals=at,
-        ticktext=[f"{value:g}" for value in own["strength"]], showgrid=False,
-    )  # fmt: skip
+        range=[-0.35, len(own) - 0.65],
+        tickmode="array",
+        tickvals=at,
+        ticktext=[f"{value:g}" for value in own["strength"]],
+        showgrid=False,
+    )
     undefended = plain(table)
     names, befores = labels(own), []
     for measure, name in names.items():
@@ -143,15 +159,28 @@ def figure(table: pd.DataFrame, defense: str, chosen: int | None = None) -> "go.
     _chances(drawing, own)
     if befores:
         drawing.add_annotation(
-            xref="x domain", x=0, xanchor="left", y=max(befores), yanchor="bottom", text="dotted: no defense",
-            showarrow=False, font={"size": theme.SMALL, "color": theme.INK},
-        )  # fmt: skip
+            xref="x domain",
+            x=0,
+            xanchor="left",
+            y=max(befores),
+            yanchor="bottom",
+            text="dotted: no defense",
+            showarrow=False,
+            font={"size": theme.SMALL, "color": theme.INK},
+        )
     for place, number in enumerate(own["number"]):
         if number == chosen:
             drawing.add_shape(
-                type="line", yref="y domain", x0=place, x1=place, y0=0, y1=1, name="chosen", layer="below",
+                type="line",
+                yref="y domain",
+                x0=place,
+                x1=place,
+                y0=0,
+                y1=1,
+                name="chosen",
+                layer="below",
                 line={"color": theme.veil(theme.INK, 0x50), "width": 4},
-            )  # fmt: skip
+            )
     return drawing.figure()
 
 
@@ -237,13 +266,27 @@ def _chances(drawing: Drawing, own: pd.DataFrame) -> None:
             continue
         dash = "dash" if measure == "adaptive" else "longdashdot"
         drawing.add_shape(
-            type="line", xref="x domain", x0=0, x1=1, y0=level, y1=level, name="chance",
+            type="line",
+            xref="x domain",
+            x0=0,
+            x1=1,
+            y0=level,
+            y1=level,
+            name="chance",
             line={"color": theme.CHANCE, "width": 2, "dash": dash},
-        )  # fmt: skip
+        )
         drawing.add_annotation(
-            xref="x domain", x=1 if side == "right" else 0, xanchor=side, y=level, yanchor="top", yshift=-1, text=text,
-            showarrow=False, font={"size": theme.SMALL, "color": theme.INK}, bgcolor=theme.veil(theme.BACKGROUND, 0x90),
-        )  # fmt: skip
+            xref="x domain",
+            x=1 if side == "right" else 0,
+            xanchor=side,
+            y=level,
+            yanchor="top",
+            yshift=-1,
+            text=text,
+            showarrow=False,
+            font={"size": theme.SMALL, "color": theme.INK},
+            bgcolor=theme.veil(theme.BACKGROUND, 0x90),
+        )
 
 
 def _hover(row: Any, measure: str, name: str) -> str:

@@ -16,9 +16,15 @@ _SIDES = (("outside", theme.NONMEMBER, "square", 15), ("inside", theme.MEMBER, "
 
 
 def figure(
-    rows: pd.DataFrame, x: str, y: str, *, chosen: int | None = None, long: bool = False, empty: str = "Nothing here.",
+    rows: pd.DataFrame,
+    x: str,
+    y: str,
+    *,
+    chosen: int | None = None,
+    long: bool = False,
+    empty: str = "Nothing here.",
     sides: tuple[str, str] = ("with the target", "without it"),
-) -> go.Figure:  # fmt: skip
+) -> go.Figure:
     """Draw the rows from the top; a point's ``customdata`` is its row's rank, for a click on it.
 
     Args:
@@ -39,34 +45,56 @@ def figure(
     for row in records(rows):
         ends += [row.inside, row.outside, None]
     drawing.add_scatter(
-        x=ends, y=[at for place in places for at in (place, place, None)], mode="lines", hoverinfo="skip",
-        line={"color": theme.veil(theme.INK, 0x60), "width": 4}, showlegend=False,
-    )  # fmt: skip
+        x=ends,
+        y=[at for place in places for at in (place, place, None)],
+        mode="lines",
+        hoverinfo="skip",
+        line={"color": theme.veil(theme.INK, 0x60), "width": 4},
+        showlegend=False,
+    )
     said = [
         f"<b>{foreign.shown(row.label)}</b><br>{percent(row.inside)} {sides[0]}, {percent(row.outside)} {sides[1]}"
         for row in records(rows)
     ]
     for (side, colour, symbol, size), name in zip(_SIDES, sides[::-1], strict=True):
         drawing.add_scatter(
-            x=values(rows[side]), y=places, mode="markers", name=name, customdata=values(rows["rank"]),
-            marker={"color": colour, "symbol": symbol, "size": size}, text=said, hovertemplate="%{text}<extra></extra>",
-            selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 1}},
-        )  # fmt: skip
+            x=values(rows[side]),
+            y=places,
+            mode="markers",
+            name=name,
+            customdata=values(rows["rank"]),
+            marker={"color": colour, "symbol": symbol, "size": size},
+            text=said,
+            hovertemplate="%{text}<extra></extra>",
+            selected={"marker": {"opacity": 1}},
+            unselected={"marker": {"opacity": 1}},
+        )
     top = float(rows[["inside", "outside"]].max().max())
     top = top if top > 0 else 1.0
     drawing.update_xaxes(range=[-0.03 * top - 0.001, 1.06 * top + 0.001], tickformat=".0%", nticks=6)
     names = [
         f"<b>{foreign.shown(row.label)}</b>" if row.rank == chosen else foreign.shown(row.label)
         for row in records(rows)
-    ]  # fmt: skip
+    ]
     drawing.update_yaxes(
-        range=[len(rows) - (0.6 if long else 0.4), -0.8 if long else -0.6], showgrid=False, tickmode="array",
-        tickvals=places, ticktext=names, showticklabels=not long,
-    )  # fmt: skip
+        range=[len(rows) - (0.6 if long else 0.4), -0.8 if long else -0.6],
+        showgrid=False,
+        tickmode="array",
+        tickvals=places,
+        ticktext=names,
+        showticklabels=not long,
+    )
     for place, name in zip(places, names, strict=True) if long else ():
         drawing.add_annotation(
-            xref="x domain", x=0, xanchor="left", y=place, yshift=17, yanchor="middle", text=name, showarrow=False,
+            xref="x domain",
+            x=0,
+            xanchor="left",
+            y=place,
+            yshift=17,
+            yanchor="middle",
+            text=name,
+            showarrow=False,
             font={"size": theme.SMALL},
-        )  # fmt: skip
+        )
     drawing.update_layout(clickmode="event+select", legend={"traceorder": "reversed"})
     return drawing.figure()

@@ -76,8 +76,12 @@ def _rows(label: str, result: Result) -> list[dict[str, Any]]:
     shown = own[own["values"] > 0] if apart else own[own["values"] == 0]
     return [
         {
-            "group": label, "series": reconstruction.called(row.secret) if apart else "Mean over all secrets",
-            "value": row.accuracy, "low": row.low, "high": row.high, "chance": row.chance,
+            "group": label,
+            "series": reconstruction.called(row.secret) if apart else "Mean over all secrets",
+            "value": row.accuracy,
+            "low": row.low,
+            "high": row.high,
+            "chance": row.chance,
         }
         for row in records(shown)
-    ]  # fmt: skip
+    ]

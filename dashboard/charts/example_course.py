@@ -49,17 +49,28 @@ def lines(own: pd.DataFrame, marks: Mapping[str, theme.Mark], *, title: str = "A
     at = {number: place for place, number in enumerate(passes)}
     ends = -0.5, len(at) - 0.5
     drawing.update_xaxes(
-        tickmode="array", tickvals=list(at.values()), ticktext=[str(number) if number else _UNTRAINED for number in at],
-        range=ends, showgrid=False,
-    )  # fmt: skip
+        tickmode="array",
+        tickvals=list(at.values()),
+        ticktext=[str(number) if number else _UNTRAINED for number in at],
+        range=ends,
+        showgrid=False,
+    )
     drawing.update_yaxes(
         range=[theme.floor(own["auc"], own["auc_low"], own["chance_low"]), 1.03], tickformat=".1f", dtick=0.1
     )
     if 0 in at:
         drawing.add_shape(
-            type="rect", yref="y domain", x0=-0.5, x1=0.5, y0=0, y1=1, layer="below", line={"width": 0},
-            fillcolor=theme.veil(theme.CHANCE, 0x1E), name="untrained",
-        )  # fmt: skip
+            type="rect",
+            yref="y domain",
+            x0=-0.5,
+            x1=0.5,
+            y0=0,
+            y1=1,
+            layer="below",
+            line={"width": 0},
+            fillcolor=theme.veil(theme.CHANCE, 0x1E),
+            name="untrained",
+        )
     line = {"color": theme.CHANCE, "width": 2, "dash": "dash"}
     drawing.add_scatter(x=ends, y=[0.5, 0.5], mode="lines", line=line, name="guessing", hoverinfo="skip")
     known = own["chance_low"].notna().any()
@@ -75,12 +86,16 @@ def lines(own: pd.DataFrame, marks: Mapping[str, theme.Mark], *, title: str = "A
             for row in records(rows)
         ]
         drawing.add_scatter(
-            x=x, y=rows["auc"], mode="lines+markers", name=group,
+            x=x,
+            y=rows["auc"],
+            mode="lines+markers",
+            name=group,
             line={"color": mark.colour, "width": 2, "dash": mark.dash},
             marker={"color": mark.colour, "symbol": mark.symbol, "size": 9},
             error_y=intervals.bars(rows["auc"], rows["auc_low"], rows["auc_high"], mark.colour),
-            text=said, hovertemplate="%{text}<extra></extra>",
-        )  # fmt: skip
+            text=said,
+            hovertemplate="%{text}<extra></extra>",
+        )
     return drawing.figure()
 
 
@@ -125,10 +140,16 @@ def _chance(drawing: Drawing, x: "pd.Series[float]", rows: pd.DataFrame, *, firs
     ends = zip(x, rows["chance_low"], rows["chance_high"], strict=True)
     points = [point for place, low, high in ends for point in ((place, low), (place, high), (None, None))]
     drawing.add_scatter(
-        x=[place for place, _ in points], y=[value for _, value in points], mode="lines", connectgaps=False,
-        line={"color": theme.veil(theme.CHANCE, 0x70), "width": 11}, hoverinfo="skip", name="95% by chance",
-        legendgroup="chance", showlegend=first,
-    )  # fmt: skip
+        x=[place for place, _ in points],
+        y=[value for _, value in points],
+        mode="lines",
+        connectgaps=False,
+        line={"color": theme.veil(theme.CHANCE, 0x70), "width": 11},
+        hoverinfo="skip",
+        name="95% by chance",
+        legendgroup="chance",
+        showlegend=first,
+    )
 
 
 def _beyond(rows: list[Any]) -> str:

@@ -21,9 +21,12 @@ def figure(groups: pd.DataFrame, kind: Kind) -> go.Figure:
         return theme.empty(drawing, _nothing(kind))
     places = _places(known)
     drawing.update_xaxes(
-        tickmode="array", tickvals=list(places.values()), ticktext=[kind.tick(group) for group in places],
-        range=[-0.3, len(places) - 0.7], showgrid=False,
-    )  # fmt: skip
+        tickmode="array",
+        tickvals=list(places.values()),
+        ticktext=[kind.tick(group) for group in places],
+        range=[-0.3, len(places) - 0.7],
+        showgrid=False,
+    )
     shown = pd.concat([one.of(known) for one in series])
     low, high = float(shown[["advantage", "low"]].min().min()), float(shown[["advantage", "high"]].max().max())
     drawing.update_yaxes(range=[min(low, 0.0) - 0.06, min(max(high, 0.1) + 0.06, 1.06)], tickformat=".0%", nticks=8)
@@ -42,9 +45,15 @@ def figure(groups: pd.DataFrame, kind: Kind) -> go.Figure:
             for row in records(own)
         ]
         intervals.line(
-            drawing, at.set_axis(own.index), own["advantage"], own["low"], own["high"], one.mark, name=one.name,
+            drawing,
+            at.set_axis(own.index),
+            own["advantage"],
+            own["low"],
+            own["high"],
+            one.mark,
+            name=one.name,
             said=said,
-        )  # fmt: skip
+        )
     return drawing.figure()
 
 

@@ -32,8 +32,12 @@ def figure(roc: pd.DataFrame, nonmembers: int, series: Sequence[Series] | None =
         return theme.empty(drawing, _EMPTY)
     floor = 1 / nonmembers
     ticks = [floor, *(tick for tick in _TICKS if tick >= floor * 1.5)]
-    ends = {"type": "log", "range": [np.log10(floor * 0.9), np.log10(1.1)], "tickvals": ticks,
-            "ticktext": [percent(tick) for tick in ticks]}  # fmt: skip
+    ends = {
+        "type": "log",
+        "range": [np.log10(floor * 0.9), np.log10(1.1)],
+        "tickvals": ticks,
+        "ticktext": [percent(tick) for tick in ticks],
+    }
     drawing.update_xaxes(**ends)
     drawing.update_yaxes(**ends)
     drawing.update_layout(
@@ -48,19 +52,26 @@ def figure(roc: pd.DataFrame, nonmembers: int, series: Sequence[Series] | None =
             drawing.add_scatter(
                 x=[*bounds["false_positive_rate"], *bounds["false_positive_rate"][::-1]],
                 y=[*bounds["high"].clip(lower=floor / 2), *bounds["low"].clip(lower=floor / 2)[::-1]],
-                fill="toself", fillcolor=theme.veil(one.mark.colour, 0x26), mode="none", hoverinfo="skip",
+                fill="toself",
+                fillcolor=theme.veil(one.mark.colour, 0x26),
+                mode="none",
+                hoverinfo="skip",
                 showlegend=False,
-            )  # fmt: skip
+            )
         said = [
             f"<b>{one.name}</b><br>{percent(row.true_positive_rate)} of members found ({percent(row.low)} to "
             f"{percent(row.high)})<br>when {percent(row.false_positive_rate)} of non-members are accused"
             for row in records(part)
         ]
         drawing.add_scatter(
-            x=part["false_positive_rate"], y=part["true_positive_rate"].where(part["true_positive_rate"] > 0),
-            mode="lines", line={"color": one.mark.colour, "width": 3, "dash": one.mark.dash, "shape": "hv"},
-            name=one.name, text=said, hovertemplate="%{text}<extra></extra>",
-        )  # fmt: skip
+            x=part["false_positive_rate"],
+            y=part["true_positive_rate"].where(part["true_positive_rate"] > 0),
+            mode="lines",
+            line={"color": one.mark.colour, "width": 3, "dash": one.mark.dash, "shape": "hv"},
+            name=one.name,
+            text=said,
+            hovertemplate="%{text}<extra></extra>",
+        )
     return drawing.figure()
 
 

@@ -11,12 +11,17 @@ ANSWER, PAPER = "likelihood_ratio", "one_threshold"
 """The strongest rule, and that of the paper; thresholds for each group lie between them and are in the tables only."""
 
 _RULES = {
-    ANSWER: "likelihood ratio", PAPER: "one threshold", "group_thresholds": "a threshold for each group",
-}  # fmt: skip
+    ANSWER: "likelihood ratio",
+    PAPER: "one threshold",
+    "group_thresholds": "a threshold for each group",
+}
 _STATISTICS = {
-    "cosine": "cosine", "inner_output": "output times input vector", "similarity": "cosine",
-    "projection": "learned similarity", "model_free": "the texts alone",
-}  # fmt: skip
+    "cosine": "cosine",
+    "inner_output": "output times input vector",
+    "similarity": "cosine",
+    "projection": "learned similarity",
+    "model_free": "the texts alone",
+}
 _PAPERS = frozenset({"cosine", "similarity", "projection"})
 _AXES = {
     "cosine": "Mean cosine of the middle word with the others",

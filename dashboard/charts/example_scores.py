@@ -39,25 +39,39 @@ def figure(own: pd.DataFrame, names: Mapping[int, str], kind: Kind) -> go.Figure
     """
     examples = list(dict.fromkeys(own["example"]))
     drawing = theme.blank(
-        "Score; above 0: a member", "", legend=True,
+        "Score; above 0: a member",
+        "",
+        legend=True,
         height=theme.TOP + theme.BOTTOM + 40 + _ROW * max(len(examples), 4),
-    )  # fmt: skip
+    )
     known = own[np.isfinite(own["score"])]
     if known.empty:
         return theme.empty(drawing, _nothing(kind))
     drawing.update_yaxes(
-        range=[len(examples) - 0.4, -0.6], tickmode="array", tickvals=list(range(len(examples))), showgrid=False,
+        range=[len(examples) - 0.4, -0.6],
+        tickmode="array",
+        tickvals=list(range(len(examples))),
+        showgrid=False,
         ticktext=[foreign.shown(foreign.cut(names[example], _LONGEST)) for example in examples],
-    )  # fmt: skip
+    )
     drawing.add_shape(
-        type="line", yref="y domain", y0=0, y1=1, x0=0, x1=0, name="decision",
+        type="line",
+        yref="y domain",
+        y0=0,
+        y1=1,
+        x0=0,
+        x1=0,
+        name="decision",
         line={"color": theme.PAPER, "width": 2.5, "dash": "dash"},
-    )  # fmt: skip
+    )
     for member, label, colour, symbol, shift in _KINDS:
         rows = records(known[known["member"] == member])
         drawing.add_scatter(
-            x=[row.score for row in rows], y=[examples.index(row.example) + shift for row in rows], mode="markers",
-            name=label, marker={"color": colour, "symbol": symbol, "size": 9, "line": {"color": colour, "width": 1.5}},
+            x=[row.score for row in rows],
+            y=[examples.index(row.example) + shift for row in rows],
+            mode="markers",
+            name=label,
+            marker={"color": colour, "symbol": symbol, "size": 9, "line": {"color": colour, "width": 1.5}},
             text=[
                 f"<b>{foreign.shown(names[row.example])}</b>, model {row.model + 1}<br>"
                 f"{'trained' if row.member else 'not trained'} on it; the model gives {number(row.observed)}<br>"
@@ -65,7 +79,7 @@ def figure(own: pd.DataFrame, names: Mapping[int, str], kind: Kind) -> go.Figure
                 for row in rows
             ],
             hovertemplate="%{text}<extra></extra>",
-        )  # fmt: skip
+        )
     return drawing.figure()
 
 

@@ -37,11 +37,16 @@ def figure(densities: pd.DataFrame, statistic: str, group: str, kind: Kind) -> g
             ]
             edges = [*own["left"], own["right"].iloc[-1]]
             drawing.add_scatter(
-                x=np.repeat(edges, 2), y=[0.0, *np.repeat(own["share"], 2), 0.0], mode="lines", fill="tozeroy",
+                x=np.repeat(edges, 2),
+                y=[0.0, *np.repeat(own["share"], 2), 0.0],
+                mode="lines",
+                fill="tozeroy",
                 line={"color": colour, "width": 2.5, "dash": "solid" if member else "dash"},
-                fillcolor=theme.veil(colour, 0x38), name=name, text=["", *np.repeat(said, 2), ""],
+                fillcolor=theme.veil(colour, 0x38),
+                name=name,
+                text=["", *np.repeat(said, 2), ""],
                 hovertemplate="%{text}<extra></extra>",
-            )  # fmt: skip
+            )
     return drawing.figure()
 
 

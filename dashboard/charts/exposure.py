@@ -53,24 +53,35 @@ def figure(told: pd.DataFrame, exposures: pd.DataFrame) -> go.Figure:
     for column, name, colour, symbol, side in _SIDES:
         drawing.add_scatter(
             x=[places[at] + side + off for at, off in zip(found["repetitions"], _off(found), strict=True)],
-            y=found[column], mode="markers", name=name,
+            y=found[column],
+            mode="markers",
+            name=name,
             marker={"color": theme.veil(colour, 0xA0), "symbol": symbol, "size": 8},
-            text=[_hover(row, column) for row in records(found)], hovertemplate="%{text}<extra></extra>",
-        )  # fmt: skip
+            text=[_hover(row, column) for row in records(found)],
+            hovertemplate="%{text}<extra></extra>",
+        )
         mean, ends = means[column], ("low", "high") if column == "exposure" else ("control_low", "control_high")
         drawing.add_scatter(
-            x=[places[at] + side for at in means["repetitions"]], y=mean, mode="markers", showlegend=False,
+            x=[places[at] + side for at in means["repetitions"]],
+            y=mean,
+            mode="markers",
+            showlegend=False,
             marker={"color": theme.INK, "symbol": "line-ew", "size": 30, "line": {"width": 3, "color": theme.INK}},
             error_y={
-                "type": "data", "symmetric": False, "array": (means[ends[1]] - mean).clip(lower=0),
-                "arrayminus": (mean - means[ends[0]]).clip(lower=0), "thickness": 2.5, "width": 7, "color": theme.INK,
+                "type": "data",
+                "symmetric": False,
+                "array": (means[ends[1]] - mean).clip(lower=0),
+                "arrayminus": (mean - means[ends[0]]).clip(lower=0),
+                "thickness": 2.5,
+                "width": 7,
+                "color": theme.INK,
             },
             text=[
                 f"<b>mean of {name}</b><br>{value:.1f} bits (95% interval {below:.1f}–{above:.1f})"
                 for value, below, above in zip(mean, means[ends[0]], means[ends[1]], strict=True)
             ],
             hovertemplate="%{text}<extra></extra>",
-        )  # fmt: skip
+        )
     return drawing.figure()
 
 
@@ -117,14 +128,26 @@ def _ceilings(drawing: Drawing, exposures: pd.DataFrame) -> None:
     levels = sorted({round(float(level), 6) for level in exposures.loc[exposures["pattern"] != "all", "ceiling"]})
     for level in levels:
         drawing.add_shape(
-            type="line", xref="x domain", x0=0, x1=1, y0=level, y1=level, name="ceiling",
+            type="line",
+            xref="x domain",
+            x0=0,
+            x1=1,
+            y0=level,
+            y1=level,
+            name="ceiling",
             line={"color": theme.veil(theme.INK, 0x90), "width": 2, "dash": "dot"},
-        )  # fmt: skip
+        )
     drawing.add_annotation(
-        xref="x domain", x=0, xanchor="left", y=levels[-1], yanchor="bottom", yshift=1, showarrow=False,
+        xref="x domain",
+        x=0,
+        xanchor="left",
+        y=levels[-1],
+        yanchor="bottom",
+        yshift=1,
+        showarrow=False,
         text="ceiling: no scored secret fits better" if len(levels) == 1 else "ceilings, by number of secrets",
         font={"size": theme.SMALL, "color": theme.INK},
-    )  # fmt: skip
+    )
 
 
 def _off(found: pd.DataFrame) -> list[float]:

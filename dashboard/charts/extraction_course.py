@@ -41,28 +41,50 @@ def figure(course: pd.DataFrame, truth: Sequence[str]) -> go.Figure:
     if not steps:
         return theme.empty(drawing, "The course of this canary was not kept.")
     drawing.add_heatmap(
-        z=shares[-1].T, x=list(range(1, len(truth) + 1)), y=list(range(len(candidates))), text=_texts(shares[-1]),
-        texttemplate="%{text}", textfont={"size": 13}, zmin=0, zmax=1, colorscale=_RAMP, xgap=2, ygap=2,
+        z=shares[-1].T,
+        x=list(range(1, len(truth) + 1)),
+        y=list(range(len(candidates))),
+        text=_texts(shares[-1]),
+        texttemplate="%{text}",
+        textfont={"size": 13},
+        zmin=0,
+        zmax=1,
+        colorscale=_RAMP,
+        xgap=2,
+        ygap=2,
         customdata=[[word] * len(truth) for word in candidates],
         hovertemplate="“%{customdata}” at position %{x}: %{z:.1%}<extra></extra>",
         colorbar={
-            "thickness": 12, "tickformat": ".0%", "dtick": 0.5, "tickfont": {"size": theme.SMALL, "color": theme.INK},
-            "outlinewidth": 0, "xpad": 6, "title": {"text": "Probability", "side": "right"},
+            "thickness": 12,
+            "tickformat": ".0%",
+            "dtick": 0.5,
+            "tickfont": {"size": theme.SMALL, "color": theme.INK},
+            "outlinewidth": 0,
+            "xpad": 6,
+            "title": {"text": "Probability", "side": "right"},
         },
-    )  # fmt: skip
+    )
     for step, mixture in zip(steps, shares, strict=True):
         drawing.add_frame(str(step), z=mixture.T, text=_texts(mixture))
     drawing.update_xaxes(tickmode="linear", dtick=1, showgrid=False, range=[0.45, len(truth) + 0.55])
     drawing.update_yaxes(
-        tickmode="array", tickvals=list(range(len(candidates))), ticktext=candidates, showgrid=False,
+        tickmode="array",
+        tickvals=list(range(len(candidates))),
+        ticktext=candidates,
+        showgrid=False,
         range=[len(candidates) - 0.45, -0.55],
-    )  # fmt: skip
+    )
     for position, word in enumerate(truth, 1):
         row = candidates.index(word)
         drawing.add_shape(
-            type="rect", x0=position - 0.48, x1=position + 0.48, y0=row - 0.47, y1=row + 0.47, name="truth",
+            type="rect",
+            x0=position - 0.48,
+            x1=position + 0.48,
+            y0=row - 0.47,
+            y1=row + 0.47,
+            name="truth",
             line={"color": _OUTLINE, "width": 3.5},
-        )  # fmt: skip
+        )
     _controls(drawing, steps)
     return drawing.figure()
 
@@ -81,7 +103,10 @@ def lines(course: pd.DataFrame, truth: Sequence[str]) -> go.Figure:
     for position, (word, mark) in enumerate(zip(truth, theme.distinct(len(truth)), strict=True)):
         right = shares[:, position, candidates.index(word)]
         drawing.add_scatter(
-            x=steps, y=right, mode="lines+markers", name=f"{position + 1}: “{word}”",
+            x=steps,
+            y=right,
+            mode="lines+markers",
+            name=f"{position + 1}: “{word}”",
             line={"color": mark.colour, "width": 2.5, "dash": mark.dash},
             marker={"color": mark.colour, "symbol": mark.symbol, "size": 6},
             text=[
@@ -92,7 +117,7 @@ def lines(course: pd.DataFrame, truth: Sequence[str]) -> go.Figure:
                 )
             ],
             hovertemplate="%{text}<extra></extra>",
-        )  # fmt: skip
+        )
     return drawing.figure()
 
 
@@ -168,30 +193,49 @@ def _controls(drawing: Drawing, steps: Sequence[int]) -> None:
     font = {"size": theme.SMALL, "color": theme.INK}
     moment = {"mode": "immediate", "frame": {"duration": 0, "redraw": True}, "transition": {"duration": 0}}
     playing = {
-        "mode": "immediate", "fromcurrent": False, "frame": {"duration": 150, "redraw": True},
+        "mode": "immediate",
+        "fromcurrent": False,
+        "frame": {"duration": 150, "redraw": True},
         "transition": {"duration": 0},
-    }  # fmt: skip
+    }
     drawing.update_layout(
         sliders=[
             {
-                "active": len(steps) - 1, "x": 0, "len": 1, "y": 0, "yanchor": "top", "pad": {"t": 60, "b": 0},
-                "currentvalue": {"prefix": "After step ", "font": font, "xanchor": "right", "offset": 16}, "font": font,
-                "bgcolor": theme.veil(theme.MEMBER, 0x60), "activebgcolor": theme.MEMBER, "bordercolor": theme.MEMBER,
-                "ticklen": 4, "minorticklen": 0, "tickcolor": theme.INK,
-                "steps": [
-                    {"method": "animate", "label": str(step), "args": [[str(step)], moment]} for step in steps
-                ],
+                "active": len(steps) - 1,
+                "x": 0,
+                "len": 1,
+                "y": 0,
+                "yanchor": "top",
+                "pad": {"t": 60, "b": 0},
+                "currentvalue": {"prefix": "After step ", "font": font, "xanchor": "right", "offset": 16},
+                "font": font,
+                "bgcolor": theme.veil(theme.MEMBER, 0x60),
+                "activebgcolor": theme.MEMBER,
+                "bordercolor": theme.MEMBER,
+                "ticklen": 4,
+                "minorticklen": 0,
+                "tickcolor": theme.INK,
+                "steps": [{"method": "animate", "label": str(step), "args": [[str(step)], moment]} for step in steps],
             }
         ],
         updatemenus=[
             {
-                "type": "buttons", "direction": "left", "showactive": False, "x": 0, "xanchor": "left", "y": 0,
-                "yanchor": "top", "pad": {"t": 56, "b": 0}, "font": font, "bgcolor": theme.BACKGROUND,
-                "bordercolor": theme.INK, "borderwidth": 1,
+                "type": "buttons",
+                "direction": "left",
+                "showactive": False,
+                "x": 0,
+                "xanchor": "left",
+                "y": 0,
+                "yanchor": "top",
+                "pad": {"t": 56, "b": 0},
+                "font": font,
+                "bgcolor": theme.BACKGROUND,
+                "bordercolor": theme.INK,
+                "borderwidth": 1,
                 "buttons": [
                     {"label": "Play", "method": "animate", "args": [None, playing]},
                     {"label": "Pause", "method": "animate", "args": [[None], moment]},
                 ],
             }
         ],
-    )  # fmt: skip
+    )

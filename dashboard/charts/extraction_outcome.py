@@ -43,14 +43,16 @@ def figure(cells: pd.DataFrame, measure: Measure) -> go.Figure:
     for number, name in enumerate(names):
         rows, mark = shown[shown["pattern"] == name], canaries.mark(name)
         drawing.add_scatter(
-            x=[places[at] + _APART * (number - (len(names) - 1) / 2) for at in rows["repetitions"]], y=rows[measure],
-            mode="lines+markers", name=canaries.called(name),
+            x=[places[at] + _APART * (number - (len(names) - 1) / 2) for at in rows["repetitions"]],
+            y=rows[measure],
+            mode="lines+markers",
+            name=canaries.called(name),
             line={"color": mark.colour, "width": 2.5, "dash": mark.dash},
             marker={"color": mark.colour, "symbol": mark.symbol, "size": 11},
             error_y=intervals.bars(rows[measure], rows[f"{measure}_low"], rows[f"{measure}_high"], mark.colour),
             text=[_hover(row, measure, canaries.called(name)) for row in records(rows)],
             hovertemplate="%{text}<extra></extra>",
-        )  # fmt: skip
+        )
     return drawing.figure()
 
 
@@ -98,20 +100,28 @@ def methods_figure(cells: pd.DataFrame, measure: Measure) -> go.Figure:
     for lane, (repetitions, mark) in enumerate(marks.items()):
         rows = shown[shown["repetitions"] == repetitions]
         drawing.add_scatter(
-            x=rows[measure], y=[band * names.index(name) + _HEAD + _LANE * (lane + 0.2) for name in rows["method"]],
-            mode="markers", name=canaries.shown(repetitions),
+            x=rows[measure],
+            y=[band * names.index(name) + _HEAD + _LANE * (lane + 0.2) for name in rows["method"]],
+            mode="markers",
+            name=canaries.shown(repetitions),
             marker={"color": mark.colour, "symbol": mark.symbol, "size": 10},
             error_x=intervals.bars(rows[measure], rows[f"{measure}_low"], rows[f"{measure}_high"], mark.colour),
             text=[_hover(row, measure, canaries.method(row.method)) for row in records(rows)],
             hovertemplate="%{text}<extra></extra>",
-        )  # fmt: skip
+        )
     for place, name in enumerate(names):
         text = canaries.method(name, names[0])
         drawing.add_annotation(
-            xref="x domain", x=0, xanchor="left", y=band * place + _HEAD / 2, yanchor="middle", showarrow=False,
-            text=f"<b>{text}</b>" if not place else text, font={"size": theme.SMALL},
+            xref="x domain",
+            x=0,
+            xanchor="left",
+            y=band * place + _HEAD / 2,
+            yanchor="middle",
+            showarrow=False,
+            text=f"<b>{text}</b>" if not place else text,
+            font={"size": theme.SMALL},
             bgcolor=theme.veil(theme.BACKGROUND, 0xC0),
-        )  # fmt: skip
+        )
     return drawing.figure()
 
 
@@ -152,9 +162,15 @@ def _levels(drawing: Drawing, shown: pd.DataFrame, measure: Measure) -> None:
     apart = len({percent(chance) for chance in chances}) > 1 and measure == "hamming"
     for chance in chances:
         drawing.add_shape(
-            type="line", xref="x domain", x0=0, x1=1, y0=chance, y1=chance, name="chance",
+            type="line",
+            xref="x domain",
+            x0=0,
+            x1=1,
+            y0=chance,
+            y1=chance,
+            name="chance",
             line={"color": theme.CHANCE, "width": 2, "dash": "dash"},
-        )  # fmt: skip
+        )
     said = ", ".join(f"{percent(chance)} {joined(list(map(_lowered, names)))}" for chance, names in chances.items())
     place: dict[str, Any] = (
         {"yref": "y domain", "y": 1, "yanchor": "top"}
@@ -162,10 +178,15 @@ def _levels(drawing: Drawing, shown: pd.DataFrame, measure: Measure) -> None:
         else {"y": max(chances), "yanchor": "bottom"}
     )
     drawing.add_annotation(
-        xref="x domain", x=1, xanchor="right", showarrow=False, **place,
-        text=f"guessing: {said}" if apart else "guessing", font={"size": theme.SMALL, "color": theme.INK},
+        xref="x domain",
+        x=1,
+        xanchor="right",
+        showarrow=False,
+        **place,
+        text=f"guessing: {said}" if apart else "guessing",
+        font={"size": theme.SMALL, "color": theme.INK},
         bgcolor=theme.veil(theme.BACKGROUND, 0x90),
-    )  # fmt: skip
+    )
 
 
 def _better(shown: pd.DataFrame, measure: Measure) -> "pd.Series[bool]":

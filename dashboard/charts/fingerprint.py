@@ -38,12 +38,17 @@ def accuracy(encoders: pd.DataFrame, estimates: dict[str, Estimate]) -> "go.Figu
         return theme.empty(drawing, "No encoder made an embedding.")
     drawing.update_xaxes(range=[0, 1.04], tickformat=".0%", dtick=0.2)
     drawing.update_yaxes(
-        range=[len(known) - 0.4, -0.6], tickmode="array", tickvals=list(range(len(known))), showgrid=False,
+        range=[len(known) - 0.4, -0.6],
+        tickmode="array",
+        tickvals=list(range(len(known))),
+        showgrid=False,
         ticktext=[foreign.shown(row.encoder, _LABEL) for row in records(known)],
-    )  # fmt: skip
+    )
     theme.level(drawing, x=float(estimates["accuracy"].chance or 0))
     drawing.add_scatter(
-        x=known["accuracy"], y=list(range(len(known))), mode="markers",
+        x=known["accuracy"],
+        y=list(range(len(known))),
+        mode="markers",
         marker={"color": theme.MEMBER, "symbol": "circle", "size": 13},
         error_x=intervals.bars(known["accuracy"], known["low"], known["high"], theme.MEMBER, 3),
         text=[
@@ -52,7 +57,7 @@ def accuracy(encoders: pd.DataFrame, estimates: dict[str, Estimate]) -> "go.Figu
             for row in records(known)
         ],
         hovertemplate="%{text}<extra></extra>",
-    )  # fmt: skip
+    )
     return drawing.figure()
 
 
@@ -86,11 +91,19 @@ def confusion(table: pd.DataFrame) -> "go.Figure":
         colour = theme.MEMBER if row.truth == row.guess else theme.NONMEMBER
         x, y = place[row.guess], place[row.truth]
         drawing.add_shape(
-            type="rect", x0=x - 0.48, x1=x + 0.48, y0=y - 0.46, y1=y + 0.46, layer="below", line={"width": 0},
+            type="rect",
+            x0=x - 0.48,
+            x1=x + 0.48,
+            y0=y - 0.46,
+            y1=y + 0.46,
+            layer="below",
+            line={"width": 0},
             fillcolor=theme.veil(colour, round(_DEEPEST * row.share) if row.share else 0x08),
-        )  # fmt: skip
+        )
     drawing.add_scatter(
-        x=[place[row.guess] for row in known], y=[place[row.truth] for row in known], mode="text",
+        x=[place[row.guess] for row in known],
+        y=[place[row.truth] for row in known],
+        mode="text",
         text=[percent(row.share) if row.victims else "" for row in known],
         textfont={"size": theme.SMALL, "color": theme.INK},
         customdata=[
@@ -99,7 +112,7 @@ def confusion(table: pd.DataFrame) -> "go.Figure":
             for row in known
         ],
         hovertemplate="%{customdata}<extra></extra>",
-    )  # fmt: skip
+    )
     return drawing.figure()
 
 
@@ -140,9 +153,15 @@ def clusters(own: pd.DataFrame, method: str) -> "go.Figure":
         part = own[own["encoder"] == name]
         wrong = part["guess"] != part["encoder"]
         drawing.add_scatter(
-            x=part["x"], y=part["y"], mode="markers", name=foreign.shown(name),
+            x=part["x"],
+            y=part["y"],
+            mode="markers",
+            name=foreign.shown(name),
             marker={
-                "color": mark.colour, "symbol": mark.symbol, "opacity": 1, "size": [12 if bad else 8 for bad in wrong],
+                "color": mark.colour,
+                "symbol": mark.symbol,
+                "opacity": 1,
+                "size": [12 if bad else 8 for bad in wrong],
                 "line": {
                     "color": [theme.INK if bad else theme.BACKGROUND for bad in wrong],
                     "width": [2.5 if bad else 0.5 for bad in wrong],
@@ -153,7 +172,7 @@ def clusters(own: pd.DataFrame, method: str) -> "go.Figure":
                 for row in records(part)
             ],
             hovertemplate="%{text}<extra></extra>",
-        )  # fmt: skip
+        )
     drawing.update_xaxes(showticklabels=False)
     drawing.update_yaxes(showticklabels=False)
     return drawing.figure()

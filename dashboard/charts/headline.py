@@ -184,6 +184,13 @@ def _hover(name: str, row: Any, measure: Measure) -> str:
 
 def _write(drawing: Drawing, row: float, text: str) -> None:
     drawing.add_annotation(
-        xref="x domain", x=0, xanchor="left", y=row, yshift=14, yanchor="middle", text=text, showarrow=False,
+        xref="x domain",
+        x=0,
+        xanchor="left",
+        y=row,
+        yshift=14,
+        yanchor="middle",
+        text=text,
+        showarrow=False,
         font={"size": theme.SMALL},
-    )  # fmt: skip
+    )

@@ -40,19 +40,33 @@ def line(
     at, lower, upper = (column[known].tolist() for column in (x, low, high))
     if len(at) == 1:
         drawing.add_scatter(
-            x=at * 2, y=[*lower, *upper], mode="lines", line={"color": theme.veil(mark.colour, 0x88), "width": 3},
-            hoverinfo="skip", showlegend=False,
-        )  # fmt: skip
+            x=at * 2,
+            y=[*lower, *upper],
+            mode="lines",
+            line={"color": theme.veil(mark.colour, 0x88), "width": 3},
+            hoverinfo="skip",
+            showlegend=False,
+        )
     else:
         drawing.add_scatter(
-            x=[*at, *at[::-1]], y=[*upper, *lower[::-1]], fill="toself", fillcolor=theme.veil(mark.colour, 0x26),
-            mode="none", hoverinfo="skip", showlegend=False,
-        )  # fmt: skip
+            x=[*at, *at[::-1]],
+            y=[*upper, *lower[::-1]],
+            fill="toself",
+            fillcolor=theme.veil(mark.colour, 0x26),
+            mode="none",
+            hoverinfo="skip",
+            showlegend=False,
+        )
     drawing.add_scatter(
-        x=x, y=y, mode="lines+markers", name=name, line={"color": mark.colour, "width": width, "dash": mark.dash},
-        marker={"color": mark.colour, "symbol": mark.symbol, "size": size}, text=said,
+        x=x,
+        y=y,
+        mode="lines+markers",
+        name=name,
+        line={"color": mark.colour, "width": width, "dash": mark.dash},
+        marker={"color": mark.colour, "symbol": mark.symbol, "size": size},
+        text=said,
         hovertemplate="%{text}<extra></extra>",
-    )  # fmt: skip
+    )
 
 
 def bars(
@@ -60,9 +74,14 @@ def bars(
 ) -> dict[str, Any]:
     """Return what plotly takes as ``error_x`` or ``error_y``."""
     return {
-        "type": "data", "symmetric": False, "array": (high - value).clip(lower=0),
-        "arrayminus": (value - low).clip(lower=0), "thickness": thickness, "width": 5, "color": colour,
-    }  # fmt: skip
+        "type": "data",
+        "symmetric": False,
+        "array": (high - value).clip(lower=0),
+        "arrayminus": (value - low).clip(lower=0),
+        "thickness": thickness,
+        "width": 5,
+        "color": colour,
+    }
 
 
 def of_shares(share: "pd.Series[Any]", count: int) -> "tuple[pd.Series[Any], pd.Series[Any]]":

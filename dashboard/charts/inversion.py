@@ -91,23 +91,34 @@ def figure(own: pd.DataFrame) -> "go.Figure":
     words = [foreign.shown(foreign.cut(row.word, _LONGEST)) for row in rows]
     places = list(range(len(rows)))
     drawing.add_bar(
-        x=[row.score for row in rows], y=places, orientation="h",
+        x=[row.score for row in rows],
+        y=places,
+        orientation="h",
         marker={
-            "color": [look.colour for look in looks], "line": {"color": [look.edge for look in looks], "width": 2},
+            "color": [look.colour for look in looks],
+            "line": {"color": [look.edge for look in looks], "width": 2},
             "pattern": {
-                "shape": [look.pattern for look in looks], "fgcolor": theme.BACKGROUND, "size": 7, "solidity": 0.35,
+                "shape": [look.pattern for look in looks],
+                "fgcolor": theme.BACKGROUND,
+                "size": 7,
+                "solidity": 0.35,
             },
         },
         text=[f"{percent(row.score)}{look.sign}" for row, look in zip(rows, looks, strict=True)],
-        textposition="outside", textfont={"size": theme.SMALL, "color": theme.INK}, cliponaxis=False,
+        textposition="outside",
+        textfont={"size": theme.SMALL, "color": theme.INK},
+        cliponaxis=False,
         hovertext=[f"<b>{word}</b>: {look.says}" for word, look in zip(words, looks, strict=True)],
         hovertemplate="%{hovertext}<br>%{x:.1%} likely<extra></extra>",
-    )  # fmt: skip
+    )
     drawing.update_xaxes(range=[0, 1.5], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%")
     drawing.update_yaxes(
-        range=[lanes - 0.4, -0.6], tickmode="array", tickvals=places, showgrid=False,
+        range=[lanes - 0.4, -0.6],
+        tickmode="array",
+        tickvals=places,
+        showgrid=False,
         ticktext=[f"<b>{word}</b>" if row.present else word for word, row in zip(words, rows, strict=True)],
-    )  # fmt: skip
+    )
     return drawing.figure()
 
 

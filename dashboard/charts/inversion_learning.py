@@ -38,22 +38,27 @@ def figure(learning: pd.DataFrame) -> go.Figure:
         **{
             theme.axis(upper): {"title": {"text": "Loss a text (nats)"}, "rangemode": "tozero", "nticks": 6},
             theme.axis(lower): {
-                "title": {"text": "F1, texts left out"}, "tickformat": ".0%", "nticks": 6,
+                "title": {"text": "F1, texts left out"},
+                "tickformat": ".0%",
+                "nticks": 6,
                 "range": [0, 1.12 * top if top > 0 else 1],
             },
         }
-    )  # fmt: skip
+    )
     for column, row, mark, said in (
         ("loss", upper, _LOSS, "loss %{y:.2f} nats a text"),
         ("left_out_f1", lower, _F1, "F1 on texts left out %{y:.1%}"),
     ):
         drawing.add_scatter(
-            x=values(learning["epochs"]), y=values(learning[column]), yaxis=row, showlegend=False,
+            x=values(learning["epochs"]),
+            y=values(learning[column]),
+            yaxis=row,
+            showlegend=False,
             mode="lines+markers" if len(learning) <= _FEW else "lines",
             line={"color": mark.colour, "width": 3, "dash": mark.dash},
             marker={"color": mark.colour, "symbol": mark.symbol, "size": 8},
             hovertemplate=f"pass %{{x}}: {said}<extra></extra>",
-        )  # fmt: skip
+        )
     return drawing.figure()
 
 

@@ -50,20 +50,30 @@ def figure(readings: Sequence[Reading], order: Sequence[str]) -> go.Figure:
             if (word in reading.told.right) == named
         ]
         drawing.add_scatter(
-            x=[column for column, _ in at], y=[row for _, row in at], mode="markers", name=label,
+            x=[column for column, _ in at],
+            y=[row for _, row in at],
+            mode="markers",
+            name=label,
             marker={"color": theme.MEMBER, "symbol": symbol, "size": 13, "line": {"color": theme.MEMBER, "width": 2}},
             text=[f"<b>{foreign.shown(words[row])}</b><br>{label}: {readings[column].name}" for column, row in at],
             hovertemplate="%{text}<extra></extra>",
-        )  # fmt: skip
+        )
     drawing.update_xaxes(
-        side="top", range=[-0.6, len(readings) - 0.4], tickmode="array", tickvals=list(range(len(readings))),
-        ticktext=[f"<b>{letter}</b>" for letter in _letters(readings)], tickangle=0, showgrid=False,
-    )  # fmt: skip
+        side="top",
+        range=[-0.6, len(readings) - 0.4],
+        tickmode="array",
+        tickvals=list(range(len(readings))),
+        ticktext=[f"<b>{letter}</b>" for letter in _letters(readings)],
+        tickangle=0,
+        showgrid=False,
+    )
     drawing.update_layout(margin={"t": _HEADING + theme.TOP}, legend={"yref": "container", "y": 1, "yanchor": "top"})
     drawing.update_yaxes(
-        range=[len(words) - 0.4, -0.6], tickmode="array", tickvals=list(range(len(words))),
+        range=[len(words) - 0.4, -0.6],
+        tickmode="array",
+        tickvals=list(range(len(words))),
         ticktext=[foreign.shown(foreign.cut(word, _LONGEST)) for word in words],
-    )  # fmt: skip
+    )
     return drawing.figure()
 
 

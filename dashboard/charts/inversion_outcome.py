@@ -41,14 +41,18 @@ def bars(readings: pd.DataFrame, attack: str, words: str) -> pd.DataFrame:
     return shares.table(
         [
             {
-                "group": _MEASURES.get(row.measure, spoken(row.measure)), "series": _name(row.variant, attack),
-                "value": row.value, "low": row.low, "high": row.high, "chance": float("nan"),
+                "group": _MEASURES.get(row.measure, spoken(row.measure)),
+                "series": _name(row.variant, attack),
+                "value": row.value,
+                "low": row.low,
+                "high": row.high,
+                "chance": float("nan"),
             }
             for measure in _MEASURES
             for row in rows
             if row.measure == measure
         ]
-    )  # fmt: skip
+    )
 
 
 def figure(readings: pd.DataFrame, attack: str, words: str) -> go.Figure:

@@ -28,14 +28,18 @@ BLACK, WHITE = "black box", "white box"
 
 _TABLE_1: Mapping[str, Mapping[str, tuple[float, float, float]]] = {
     "Equation 5": {
-        "LSTM": (0.5693, 0.5654, 0.5674), "Transformer": (0.3574, 0.3544, 0.3559), "BERT": (0.0084, 0.0089, 0.0087),
+        "LSTM": (0.5693, 0.5654, 0.5674),
+        "Transformer": (0.3574, 0.3544, 0.3559),
+        "BERT": (0.0084, 0.0089, 0.0087),
         "ALBERT": (0.0336, 0.0295, 0.0314),
     },
     "Equation 7": {
-        "LSTM": (0.6368, 0.5669, 0.5998), "Transformer": (0.6532, 0.6039, 0.6276), "BERT": (0.5028, 0.4917, 0.4972),
+        "LSTM": (0.6368, 0.5669, 0.5998),
+        "Transformer": (0.6532, 0.6039, 0.6276),
+        "BERT": (0.5028, 0.4917, 0.4972),
         "ALBERT": (0.7091, 0.5549, 0.6226),
     },
-}  # fmt: skip
+}
 """Method and encoder to precision, recall and F1 with texts of the same domain."""
 _CROSS = {"LSTM": 0.5798, "Transformer": 0.5997, "BERT": 0.4644, "ALBERT": 0.6845}
 """Encoder to the precision of Equation 7 with texts of another domain."""
@@ -80,9 +84,16 @@ def figure(ours: Sequence[Ours]) -> go.Figure:
     drawing.update_yaxes(range=[inner, 0], visible=False)
     for name, top in zip(named, tops, strict=True):
         drawing.add_annotation(
-            xref="x domain", x=0, xanchor="left", y=top, yanchor="top", text=name, align="left", showarrow=False,
+            xref="x domain",
+            x=0,
+            xanchor="left",
+            y=top,
+            yanchor="top",
+            text=name,
+            align="left",
+            showarrow=False,
             font={"size": theme.SMALL, "color": theme.INK},
-        )  # fmt: skip
+        )
     if ours:
         _here(drawing, ours, middles[: len(ours)])
     _there(drawing, middles[len(ours) :])
@@ -117,15 +128,20 @@ def table(ours: Sequence[Ours]) -> pd.DataFrame:
     """Return all figures: ours with intervals, the paper's as it prints them."""
     rows: list[dict[str, str]] = [
         {
-            "read": one.about, "how": one.how, "access": one.access,
+            "read": one.about,
+            "how": one.how,
+            "access": one.access,
             **{measure: _told(one.estimates.get(measure)) for measure in ("precision", "recall", "f1")},
-            "F1 by frequency": _level(one.estimates["f1"]), "precision, other domain": "",
+            "F1 by frequency": _level(one.estimates["f1"]),
+            "precision, other domain": "",
         }
         for one in ours
-    ]  # fmt: skip
+    ]
     rows += [
         {
-            "read": f"{encoder}, BookCorpus", "how": f"The paper, {method}", "access": WHITE,
+            "read": f"{encoder}, BookCorpus",
+            "how": f"The paper, {method}",
+            "access": WHITE,
             **{
                 measure: f"{100 * value:.2f}%"
                 for measure, value in zip(("precision", "recall", "f1"), values, strict=True)
@@ -135,29 +151,38 @@ def table(ours: Sequence[Ours]) -> pd.DataFrame:
         }
         for method, encoders in _TABLE_1.items()
         for encoder, values in encoders.items()
-    ]  # fmt: skip
+    ]
     return pd.DataFrame(rows).rename(columns={"f1": "F1"})
 
 
 def _here(drawing: Drawing, ours: Sequence[Ours], at: Sequence[float]) -> None:
     ends = [one.estimates["f1"].model_dump(include={"value", "low", "high", "chance"}) for one in ours]
-    found = pd.DataFrame(ends).astype("float64").assign(
-        access=[one.access for one in ours], at=at,
-        said=[
-            f"<b>{foreign.shown(one.about)}</b>, {one.access}<br>F1 {_measured(one)}; by frequency "
-            f"{_level(one.estimates['f1'])}"
-            for one in ours
-        ],
-    )  # fmt: skip
+    found = (
+        pd.DataFrame(ends)
+        .astype("float64")
+        .assign(
+            access=[one.access for one in ours],
+            at=at,
+            said=[
+                f"<b>{foreign.shown(one.about)}</b>, {one.access}<br>F1 {_measured(one)}; by frequency "
+                f"{_level(one.estimates['f1'])}"
+                for one in ours
+            ],
+        )
+    )
     for access, mark in _LOOKS.items():
         own = found[found["access"] == access]
         if len(own):
             drawing.add_scatter(
-                x=own["value"], y=own["at"], mode="markers", name=f"here, {access}",
+                x=own["value"],
+                y=own["at"],
+                mode="markers",
+                name=f"here, {access}",
                 marker={"color": mark.colour, "symbol": mark.symbol, "size": 13},
                 error_x=intervals.bars(own["value"], own["low"], own["high"], mark.colour, 3),
-                hovertext=own["said"], hovertemplate="%{hovertext}<extra></extra>",
-            )  # fmt: skip
+                hovertext=own["said"],
+                hovertemplate="%{hovertext}<extra></extra>",
+            )
     x: list[float | None] = []
     y: list[float | None] = []
     for one, row in zip(ours, at, strict=True):
@@ -169,10 +194,16 @@ def _here(drawing: Drawing, ours: Sequence[Ours], at: Sequence[float]) -> None:
         x=x, y=y, mode="lines", name="by frequency alone", line={"color": theme.CHANCE, "width": 3}, hoverinfo="skip"
     )
     drawing.add_scatter(
-        x=[_end(row) for row in records(found)], y=at, mode="text", textposition="middle right",
-        text=[f"  {percent(value)}" for value in found["value"]], textfont={"size": theme.SMALL, "color": theme.INK},
-        hoverinfo="skip", showlegend=False, cliponaxis=False,
-    )  # fmt: skip
+        x=[_end(row) for row in records(found)],
+        y=at,
+        mode="text",
+        textposition="middle right",
+        text=[f"  {percent(value)}" for value in found["value"]],
+        textfont={"size": theme.SMALL, "color": theme.INK},
+        hoverinfo="skip",
+        showlegend=False,
+        cliponaxis=False,
+    )
 
 
 def _end(row: Any) -> float:
@@ -185,16 +216,23 @@ def _there(drawing: Drawing, at: Sequence[float]) -> None:
     for row, (method, encoders) in zip(at, _TABLE_1.items(), strict=True):
         known = {encoder: f1 for encoder, (_, _, f1) in encoders.items()}
         drawing.add_scatter(
-            x=[min(known.values()), max(known.values())], y=[row, row], mode="lines", hoverinfo="skip",
-            line={"color": _PAPER.colour, "width": 2, "dash": _PAPER.dash}, showlegend=False,
-        )  # fmt: skip
+            x=[min(known.values()), max(known.values())],
+            y=[row, row],
+            mode="lines",
+            hoverinfo="skip",
+            line={"color": _PAPER.colour, "width": 2, "dash": _PAPER.dash},
+            showlegend=False,
+        )
         drawing.add_scatter(
-            x=list(known.values()), y=[row] * len(known), mode="markers", name=f"the paper, {WHITE}",
+            x=list(known.values()),
+            y=[row] * len(known),
+            mode="markers",
+            name=f"the paper, {WHITE}",
             showlegend=row == at[0],
             marker={"color": _PAPER.colour, "symbol": _PAPER.symbol, "size": 13, "line": {"width": 3}},
             hovertext=[f"<b>The paper, {method}</b><br>{encoder}: F1 {100 * f1:.2f}%" for encoder, f1 in known.items()],
             hovertemplate="%{hovertext}<extra></extra>",
-        )  # fmt: skip
+        )
 
 
 def _lines(about: str, how: str) -> str:

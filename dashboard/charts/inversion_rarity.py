@@ -18,9 +18,11 @@ def figure(rarity: pd.DataFrame) -> go.Figure:
     """Draw the recall of each rarity as a bar, the rarest words on top, with how many of them there were."""
     bands = records(rarity.sort_values("fewest"))
     drawing = theme.blank(
-        "Recall: share of such words that are named", "In how many of its texts",
-        height=theme.TOP + theme.BOTTOM + _ROW * max(len(bands), 3), legend=True,
-    )  # fmt: skip
+        "Recall: share of such words that are named",
+        "In how many of its texts",
+        height=theme.TOP + theme.BOTTOM + _ROW * max(len(bands), 3),
+        legend=True,
+    )
     known = rarity[rarity["recall"].notna()].sort_values("fewest")
     if known.empty:
         return theme.empty(drawing, _EMPTY)
@@ -28,30 +30,50 @@ def figure(rarity: pd.DataFrame) -> go.Figure:
     at = [places[fewest] for fewest in known["fewest"]]
     said = [_hover(row) for row in records(known)]
     drawing.add_bar(
-        x=known["recall"], y=at, orientation="h", marker={"color": theme.MEMBER}, width=0.6, name="The attack",
-        error_x=intervals.bars(known["recall"], known["low"], known["high"], theme.INK), text=said,
-        textposition="none", hovertemplate="%{text}<extra></extra>",
-    )  # fmt: skip
+        x=known["recall"],
+        y=at,
+        orientation="h",
+        marker={"color": theme.MEMBER},
+        width=0.6,
+        name="The attack",
+        error_x=intervals.bars(known["recall"], known["low"], known["high"], theme.INK),
+        text=said,
+        textposition="none",
+        hovertemplate="%{text}<extra></extra>",
+    )
     drawing.add_scatter(
-        x=[share or None for share in known["frequency"]], y=at, mode="markers", name="Frequency alone (chance)",
+        x=[share or None for share in known["frequency"]],
+        y=at,
+        mode="markers",
+        name="Frequency alone (chance)",
         cliponaxis=False,
         marker={
-            "symbol": "diamond", "size": 12, "color": theme.CHANCE, "line": {"color": theme.BACKGROUND, "width": 2},
+            "symbol": "diamond",
+            "size": 12,
+            "color": theme.CHANCE,
+            "line": {"color": theme.BACKGROUND, "width": 2},
         },
         hovertemplate="The same words for every text find %{x:.1%}<extra></extra>",
-    )  # fmt: skip
+    )
     drawing.add_scatter(
         x=[max(row.recall, row.high, row.frequency) if row.occurrences else 0 for row in bands],
-        y=list(places.values()), mode="text",
+        y=list(places.values()),
+        mode="text",
         text=[f" {percent(row.recall)} of {row.occurrences:,}" if row.occurrences else " no case" for row in bands],
-        textposition="middle right", hoverinfo="skip", showlegend=False,
-        textfont={"size": theme.SMALL, "color": theme.INK}, cliponaxis=False,
-    )  # fmt: skip
+        textposition="middle right",
+        hoverinfo="skip",
+        showlegend=False,
+        textfont={"size": theme.SMALL, "color": theme.INK},
+        cliponaxis=False,
+    )
     drawing.update_xaxes(range=[0, 1.42], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%")
     drawing.update_yaxes(
-        range=[len(bands) - 0.4, -0.6], tickmode="array", tickvals=list(places.values()), showgrid=False,
+        range=[len(bands) - 0.4, -0.6],
+        tickmode="array",
+        tickvals=list(places.values()),
+        showgrid=False,
         ticktext=[called(row.fewest, row.most) for row in bands],
-    )  # fmt: skip
+    )
     return drawing.figure()
 
 

@@ -45,30 +45,44 @@ def figure(search: pd.DataFrame, learning: pd.DataFrame) -> go.Figure:
         **{
             theme.axis(upper): {"title": {"text": "Closest (cosine)"}, "range": [0, 1.04], "nticks": 6},
             theme.axis(lower): {
-                "title": {"text": "F1, texts left out"}, "tickformat": ".0%", "nticks": 6,
+                "title": {"text": "F1, texts left out"},
+                "tickformat": ".0%",
+                "nticks": 6,
                 "range": [_ROOM * min(drawn), max(drawn) + (1 - _ROOM) * (max(drawn) or 1)],
             },
         }
-    )  # fmt: skip
+    )
     drawing.add_scatter(
-        x=values(search["guesses"]), y=values(search["closeness"]), yaxis=upper, mode="lines+markers", showlegend=False,
+        x=values(search["guesses"]),
+        y=values(search["closeness"]),
+        yaxis=upper,
+        mode="lines+markers",
+        showlegend=False,
         line={"color": _CLOSENESS.colour, "width": 3, "dash": _CLOSENESS.dash},
         marker={"color": _CLOSENESS.colour, "symbol": _CLOSENESS.symbol, "size": 8},
         hovertemplate="%{x:.0f} guesses: cosine of the closest %{y:.3f}<extra></extra>",
-    )  # fmt: skip
+    )
     for column, name, mark in _LINES:
         drawing.add_scatter(
-            x=values(search["guesses"]), y=values(search[column]), yaxis=lower, mode="lines+markers", name=name,
+            x=values(search["guesses"]),
+            y=values(search[column]),
+            yaxis=lower,
+            mode="lines+markers",
+            name=name,
             line={"color": mark.colour, "width": 3, "dash": mark.dash},
             marker={"color": mark.colour, "symbol": mark.symbol, "size": 8},
             hovertemplate=f"%{{x:.0f}} guesses: F1 %{{y:.1%}}, {name}<extra></extra>",
-        )  # fmt: skip
+        )
     if alone == alone:
         drawing.add_scatter(
-            x=[0, float(search["guesses"].max())], y=[alone, alone], yaxis=lower, mode="lines", name=_ALONE,
+            x=[0, float(search["guesses"].max())],
+            y=[alone, alone],
+            yaxis=lower,
+            mode="lines",
+            name=_ALONE,
             line={"color": theme.CHANCE, "width": 2, "dash": "dash"},
             hovertemplate=f"F1 %{{y:.1%}}, {_ALONE}<extra></extra>",
-        )  # fmt: skip
+        )
     return drawing.figure()
 
 

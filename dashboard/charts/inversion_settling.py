@@ -36,24 +36,48 @@ def figure(settling: pd.DataFrame) -> go.Figure:
         }
     )
     drawing.add_shape(
-        type="line", xref="x domain", yref=upper, x0=0, x1=1, y0=1, y1=1, name="chance",
+        type="line",
+        xref="x domain",
+        yref=upper,
+        x0=0,
+        x1=1,
+        y0=1,
+        y1=1,
+        name="chance",
         line={"color": theme.CHANCE, "width": 2, "dash": "dash"},
-    )  # fmt: skip
+    )
     drawing.add_annotation(
-        xref="x domain", yref=upper, x=1, xanchor="right", y=math.log10(1), yanchor="bottom", text="mean embedding",
-        showarrow=False, font={"size": theme.SMALL, "color": theme.INK}, bgcolor=theme.veil(theme.BACKGROUND, 0x90),
-    )  # fmt: skip
+        xref="x domain",
+        yref=upper,
+        x=1,
+        xanchor="right",
+        y=math.log10(1),
+        yanchor="bottom",
+        text="mean embedding",
+        showarrow=False,
+        font={"size": theme.SMALL, "color": theme.INK},
+        bgcolor=theme.veil(theme.BACKGROUND, 0x90),
+    )
     for column, name, mark in _LINES:
         drawing.add_scatter(
-            x=values(known["steps"]), y=values(known[column]), yaxis=upper, mode="lines+markers", name=name,
+            x=values(known["steps"]),
+            y=values(known[column]),
+            yaxis=upper,
+            mode="lines+markers",
+            name=name,
             line={"color": mark.colour, "width": 3, "dash": mark.dash},
             marker={"color": mark.colour, "symbol": mark.symbol, "size": 8},
             hovertemplate=f"step %{{x}}: {name.lower()}, %{{y:.2f}} of the mean embedding’s distance<extra></extra>",
-        )  # fmt: skip
+        )
     drawing.add_scatter(
-        x=values(known["steps"]), y=values(known["temperature"]), yaxis=lower, mode="lines", showlegend=False,
-        line={"color": theme.NONMEMBER, "width": 3}, hovertemplate="step %{x}: temperature %{y:.2f}<extra></extra>",
-    )  # fmt: skip
+        x=values(known["steps"]),
+        y=values(known["temperature"]),
+        yaxis=lower,
+        mode="lines",
+        showlegend=False,
+        line={"color": theme.NONMEMBER, "width": 3},
+        hovertemplate="step %{x}: temperature %{y:.2f}<extra></extra>",
+    )
     drawing.update_xaxes(rangemode="tozero", nticks=8)
     return drawing.figure()
 

@@ -41,11 +41,14 @@ def bars(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> pd.DataFrame:
     rows = [
         {
             "group": MEAN if row.values == 0 else row.secret,
-            "series": adversaries.name(row.variant, row.adversary, experiment), "value": row.accuracy, "low": row.low,
-            "high": row.high, "chance": row.chance,
+            "series": adversaries.name(row.variant, row.adversary, experiment),
+            "value": row.accuracy,
+            "low": row.low,
+            "high": row.high,
+            "chance": row.chance,
         }
         for row in records(pd.concat([mean, single]))
-    ]  # fmt: skip
+    ]
     return shares.table(rows)
 
 

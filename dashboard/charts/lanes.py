@@ -73,14 +73,24 @@ def draw(drawing: Drawing, points: pd.DataFrame, looks: Looks, said: list[str], 
     """
     rows = list(dict.fromkeys(points["row"]))
     drawing.update_yaxes(
-        range=[len(rows) - 0.5 + _FOOT / _row(looks), -0.5], tickmode="array", tickvals=list(range(len(rows))),
-        ticktext=rows, showgrid=False,
-    )  # fmt: skip
+        range=[len(rows) - 0.5 + _FOOT / _row(looks), -0.5],
+        tickmode="array",
+        tickvals=list(range(len(rows))),
+        ticktext=rows,
+        showgrid=False,
+    )
     for place in range(1, len(rows) + 1):
         drawing.add_shape(
-            type="line", xref="x domain", x0=0, x1=1, y0=place - 0.5, y1=place - 0.5, layer="below", name="row",
+            type="line",
+            xref="x domain",
+            x0=0,
+            x1=1,
+            y0=place - 0.5,
+            y1=place - 0.5,
+            layer="below",
+            name="row",
             line={"color": theme.veil(theme.INK), "width": 1},
-        )  # fmt: skip
+        )
     lanes = 1 + max(look.lane for look in looks.values())
     at = [
         rows.index(row) + (looks[series].lane - (lanes - 1) / 2) * _LANE / _row(looks)
@@ -93,9 +103,16 @@ def draw(drawing: Drawing, points: pd.DataFrame, looks: Looks, said: list[str], 
             _series(drawing, own, look)
     for y, note in zip(at, notes or (), strict=False):
         drawing.add_annotation(
-            xref="x domain", x=1, xanchor="left", xshift=6, y=y, yanchor="middle", text=note, showarrow=False,
+            xref="x domain",
+            x=1,
+            xanchor="left",
+            xshift=6,
+            y=y,
+            yanchor="middle",
+            text=note,
+            showarrow=False,
             font={"size": theme.SMALL, "color": theme.INK},
-        )  # fmt: skip
+        )
 
 
 def chance(drawing: Drawing, x: float, text: str = "guessing") -> None:
@@ -109,14 +126,22 @@ def chance(drawing: Drawing, x: float, text: str = "guessing") -> None:
 def _series(drawing: Drawing, own: pd.DataFrame, look: Look) -> None:
     colour = look.mark.colour
     drawing.add_scatter(
-        x=own["value"], y=values(own["at"]), mode="markers", name=look.name, showlegend=bool(look.name),
+        x=own["value"],
+        y=values(own["at"]),
+        mode="markers",
+        name=look.name,
+        showlegend=bool(look.name),
         marker={
-            "color": colour, "symbol": f"{look.mark.symbol}-open" if look.hollow else look.mark.symbol,
-            "size": 12 if look.hollow else 11, "line": {"color": colour, "width": 3 if look.hollow else 0},
+            "color": colour,
+            "symbol": f"{look.mark.symbol}-open" if look.hollow else look.mark.symbol,
+            "size": 12 if look.hollow else 11,
+            "line": {"color": colour, "width": 3 if look.hollow else 0},
         },
         error_x={} if look.hollow else intervals.bars(own["value"], own["low"], own["high"], colour),
-        text=values(own["said"]), hovertemplate="%{text}<extra></extra>", cliponaxis=False,
-    )  # fmt: skip
+        text=values(own["said"]),
+        hovertemplate="%{text}<extra></extra>",
+        cliponaxis=False,
+    )
 
 
 def _row(looks: Looks) -> int:

@@ -117,9 +117,15 @@ def figure(rows: Sequence[Row]) -> go.Figure:
         if first:
             _write(drawing, top - 6, f"<b>{_plain(row.family)}</b>", theme.TYPE + 2)
             drawing.add_shape(
-                type="line", xref="paper", x0=0, x1=1, y0=top - _HEADING + 4, y1=top - _HEADING + 4, name="family",
+                type="line",
+                xref="paper",
+                x0=0,
+                x1=1,
+                y0=top - _HEADING + 4,
+                y1=top - _HEADING + 4,
+                name="family",
                 line={"color": theme.veil(theme.INK, 0x50), "width": 1},
-            )  # fmt: skip
+            )
         _write(drawing, top - _HEADING * first, name, theme.SMALL)
     return drawing.figure()
 
@@ -131,19 +137,37 @@ def table(rows: Sequence[Row]) -> "pd.DataFrame":
     return pd.DataFrame(
         [
             {
-                "family": row.family, "attack": row.attack, "experiment": row.title, "measure": row.measure,
-                "documents": size, "value": figure.value, "low": figure.low, "high": figure.high,
-                "chance": figure.chance, "members": figure.members, "nonmembers": figure.nonmembers,
+                "family": row.family,
+                "attack": row.attack,
+                "experiment": row.title,
+                "measure": row.measure,
+                "documents": size,
+                "value": figure.value,
+                "low": figure.low,
+                "high": figure.high,
+                "chance": figure.chance,
+                "members": figure.members,
+                "nonmembers": figure.nonmembers,
                 "decisions": decisions(figure),
             }
             for row in rows
             for size, figure in row.figures.items()
         ],
         columns=[
-            "family", "attack", "experiment", "measure", "documents", "value", "low", "high", "chance", "members",
-            "nonmembers", "decisions",
+            "family",
+            "attack",
+            "experiment",
+            "measure",
+            "documents",
+            "value",
+            "low",
+            "high",
+            "chance",
+            "members",
+            "nonmembers",
+            "decisions",
         ],
-    )  # fmt: skip
+    )
 
 
 def sentence(rows: Sequence[Row]) -> str:
@@ -197,14 +221,18 @@ def _points(drawing: Drawing, rows: Sequence[Row], size: int, mark: theme.Mark, 
         selected={"marker": {"opacity": 1}},
         unselected={"marker": {"opacity": 1}},
         error_x={
-            "type": "data", "symmetric": False, "array": [figure.high - figure.value for _, figure in held],
-            "arrayminus": [figure.value - figure.low for _, figure in held], "thickness": 2.5, "width": 5,
+            "type": "data",
+            "symmetric": False,
+            "array": [figure.high - figure.value for _, figure in held],
+            "arrayminus": [figure.value - figure.low for _, figure in held],
+            "thickness": 2.5,
+            "width": 5,
             "color": mark.colour,
         },
         customdata=[[number] for number, _ in held],
         text=[_hover(rows[number], size, figure) for number, figure in held],
         hovertemplate="%{text}<extra></extra>",
-    )  # fmt: skip
+    )
 
 
 def _levels(drawing: Drawing, rows: Sequence[Row], bottoms: Sequence[float], tops: Sequence[float]) -> None:
@@ -212,9 +240,14 @@ def _levels(drawing: Drawing, rows: Sequence[Row], bottoms: Sequence[float], top
     for number, row in enumerate(rows):
         for chance in _chances([row]):
             drawing.add_shape(
-                type="line", x0=chance, x1=chance, y0=bottoms[number], y1=tops[number], name="chance",
+                type="line",
+                x0=chance,
+                x1=chance,
+                y0=bottoms[number],
+                y1=tops[number],
+                name="chance",
                 line={"color": theme.CHANCE, "width": 2, "dash": "dash"},
-            )  # fmt: skip
+            )
 
 
 def _name(row: Row) -> str:
@@ -230,9 +263,18 @@ def _name(row: Row) -> str:
 
 def _write(drawing: Drawing, y: float, text: str, size: int) -> None:
     drawing.add_annotation(
-        xref="paper", x=0.006, xanchor="left", y=y, yanchor="top", text=text, align="left", showarrow=False,
-        font={"size": size, "color": _STRONG}, bgcolor=theme.BACKGROUND, borderpad=1,
-    )  # fmt: skip
+        xref="paper",
+        x=0.006,
+        xanchor="left",
+        y=y,
+        yanchor="top",
+        text=text,
+        align="left",
+        showarrow=False,
+        font={"size": size, "color": _STRONG},
+        bgcolor=theme.BACKGROUND,
+        borderpad=1,
+    )
 
 
 def _chances(rows: Sequence[Row]) -> list[float]:

@@ -54,17 +54,25 @@ def figure(
     floor = min(float(every[["low", "chance", "accuracy"]].min().min()), 1.0)
     drawing.update_yaxes(
         range=[max(floor - 0.05, -0.02), min(float(every[["high", "accuracy", "chance"]].max().max()) + 0.06, 1.04)],
-        tickformat=".0%", nticks=8,
-    )  # fmt: skip
+        tickformat=".0%",
+        nticks=8,
+    )
     _guessing(drawing, shown, ends, guessing)
     for name, (part, mark) in shown.items():
         if int(part["epochs"].max()) == 0:
             _still(drawing, name, records(part)[-1], mark, ends)
         else:
             intervals.line(
-                drawing, part["epochs"], part["accuracy"], part["low"], part["high"], mark, name=foreign.shown(name),
-                size=9 if len(part) <= 12 else 5, said=[_hover(name, row) for row in records(part)],
-            )  # fmt: skip
+                drawing,
+                part["epochs"],
+                part["accuracy"],
+                part["low"],
+                part["high"],
+                mark,
+                name=foreign.shown(name),
+                size=9 if len(part) <= 12 else 5,
+                said=[_hover(name, row) for row in records(part)],
+            )
     if moving in shown and len(shown[moving][0]) > 1:
         _moving(drawing, *shown[moving])
     return drawing.figure()
@@ -109,9 +117,12 @@ def _axis(drawing: Drawing, steps: Sequence[int]) -> tuple[float, float]:
     if len(steps) > 2 and steps[-1] / steps[0] >= 8 and len(steps) <= _DOUBLINGS:
         ends = steps[0] / 1.15, steps[-1] * 1.15
         drawing.update_xaxes(
-            type="log", range=[math.log10(end) for end in ends], tickvals=list(steps), minor={"ticks": ""},
+            type="log",
+            range=[math.log10(end) for end in ends],
+            tickvals=list(steps),
+            minor={"ticks": ""},
             ticktext=[f"{step:,}" for step in steps],
-        )  # fmt: skip
+        )
         return ends
     room = max(0.04 * (steps[-1] - steps[0]), 0.5)
     ends = max(steps[0] - room, 0), steps[-1] + room
@@ -128,39 +139,57 @@ def _guessing(
         return
     for number, (name, level) in enumerate(levels.items()):
         drawing.add_scatter(
-            x=list(ends), y=[level, level], mode="lines", name="guessing, in each colour", showlegend=number == 0,
+            x=list(ends),
+            y=[level, level],
+            mode="lines",
+            name="guessing, in each colour",
+            showlegend=number == 0,
             line={"color": lines[name][1].colour, "width": 2, "dash": "dash"},
-            text=[f"guessing, {foreign.shown(name)}: {percent(level)}"] * 2, hovertemplate="%{text}<extra></extra>",
-        )  # fmt: skip
+            text=[f"guessing, {foreign.shown(name)}: {percent(level)}"] * 2,
+            hovertemplate="%{text}<extra></extra>",
+        )
 
 
 def _still(drawing: Drawing, name: str, row: Any, mark: theme.Mark, ends: tuple[float, float]) -> None:
     """Draw what has no passes as a level line with its interval at the right."""
     drawing.add_scatter(
-        x=list(ends), y=[row.accuracy] * 2, mode="lines", name=foreign.shown(name),
-        line={"color": mark.colour, "width": 3, "dash": "dashdot"}, text=[_hover(name, row)] * 2,
+        x=list(ends),
+        y=[row.accuracy] * 2,
+        mode="lines",
+        name=foreign.shown(name),
+        line={"color": mark.colour, "width": 3, "dash": "dashdot"},
+        text=[_hover(name, row)] * 2,
         hovertemplate="%{text}<extra></extra>",
-    )  # fmt: skip
+    )
     drawing.add_scatter(
-        x=[ends[1]] * 2, y=[row.low, row.high], mode="lines", line={"color": theme.veil(mark.colour, 0x88), "width": 5},
-        hoverinfo="skip", showlegend=False,
-    )  # fmt: skip
+        x=[ends[1]] * 2,
+        y=[row.low, row.high],
+        mode="lines",
+        line={"color": theme.veil(mark.colour, 0x88), "width": 5},
+        hoverinfo="skip",
+        showlegend=False,
+    )
 
 
 def _moving(drawing: Drawing, part: pd.DataFrame, mark: theme.Mark) -> None:
     best = records(part.loc[[part["accuracy"].idxmax()]])[0]
     mean = float(part["accuracy"].mean())
     drawing.add_scatter(
-        x=values(part["epochs"].iloc[[0, -1]]), y=[mean, mean], mode="lines",
-        name=f"mean of all passes, {percent(mean)}", hoverinfo="skip",
+        x=values(part["epochs"].iloc[[0, -1]]),
+        y=[mean, mean],
+        mode="lines",
+        name=f"mean of all passes, {percent(mean)}",
+        hoverinfo="skip",
         line={"color": mark.colour, "width": 2, "dash": "dot"},
-    )  # fmt: skip
+    )
     drawing.add_scatter(
-        x=[best.epochs], y=[best.accuracy], mode="markers",
+        x=[best.epochs],
+        y=[best.accuracy],
+        mode="markers",
         name=f"best pass, {percent(best.accuracy)}: only in hindsight",
         marker={"symbol": "star", "size": 17, "color": theme.PAPER, "line": {"color": theme.BACKGROUND, "width": 1}},
         hovertemplate=f"best: {percent(best.accuracy)} at pass {best.epochs}<extra></extra>",
-    )  # fmt: skip
+    )
 
 
 def _hover(name: str, row: Any) -> str:

@@ -44,9 +44,12 @@ def figure(rows: Sequence[Any], *, told: bool = True) -> go.Figure:
         )
     places = list(range(1, len(rows) + 1))
     drawing.update_xaxes(
-        tickmode="array", tickvals=places, showgrid=False, tickangle=0,
+        tickmode="array",
+        tickvals=places,
+        showgrid=False,
+        tickangle=0,
         ticktext=[foreign.shown(row.truth) for row in rows] if told else [str(place) for place in places],
-    )  # fmt: skip
+    )
     drawing.update_yaxes(range=[0, 1.12], tickformat=".0%", nticks=6)
     return drawing.figure()
 

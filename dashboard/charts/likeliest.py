@@ -58,20 +58,38 @@ def figure(own: pd.DataFrame, guessed: Any, chance: float, *, told: bool = True)
     )
     drawing.update_xaxes(range=[0, 1.7 * reach], tickformat=".0%", nticks=4)
     drawing.update_yaxes(
-        range=[max(len(rows), 5) - 0.4, -0.6], tickmode="array", tickvals=list(range(len(rows))), showgrid=False,
+        range=[max(len(rows), 5) - 0.4, -0.6],
+        tickmode="array",
+        tickvals=list(range(len(rows))),
+        showgrid=False,
         ticktext=[
             f"<b>{foreign.shown(value)}</b>" if is_true else foreign.shown(value)
             for (value, _, _), is_true in zip(rows, true, strict=True)
         ],
-    )  # fmt: skip
+    )
     drawing.add_shape(
-        type="rect", layer="below", yref="y domain", y0=0, y1=1, x0=0, x1=chance, line={"width": 0}, name="chance",
+        type="rect",
+        layer="below",
+        yref="y domain",
+        y0=0,
+        y1=1,
+        x0=0,
+        x1=chance,
+        line={"width": 0},
+        name="chance",
         fillcolor=theme.veil(theme.CHANCE, 0x55),
-    )  # fmt: skip
+    )
     drawing.add_annotation(
-        text=f"grey: guessing, {percent(chance)}", xref="x domain", x=0, xanchor="left", yref="y domain", y=1,
-        yanchor="bottom", showarrow=False, font={"size": theme.SMALL, "color": theme.INK},
-    )  # fmt: skip
+        text=f"grey: guessing, {percent(chance)}",
+        xref="x domain",
+        x=0,
+        xanchor="left",
+        yref="y domain",
+        y=1,
+        yanchor="bottom",
+        showarrow=False,
+        font={"size": theme.SMALL, "color": theme.INK},
+    )
     return drawing.figure()
 
 

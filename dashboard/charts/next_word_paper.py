@@ -86,10 +86,16 @@ def figure(measure: str, results: Results) -> go.Figure:
         _series(drawing, own, [top[adversary] + 1 + lane for adversary in own["adversary"]], name)
     for adversary, at in top.items():
         drawing.add_annotation(
-            xref="x domain", x=0, xanchor="left", y=at + 0.1, yanchor="middle", showarrow=False,
-            text=f"<b>{variant(adversary, _ATTACK)}</b>", font={"size": theme.SMALL},
+            xref="x domain",
+            x=0,
+            xanchor="left",
+            y=at + 0.1,
+            yanchor="middle",
+            showarrow=False,
+            text=f"<b>{variant(adversary, _ATTACK)}</b>",
+            font={"size": theme.SMALL},
             bgcolor=theme.veil(theme.BACKGROUND, 0xC0),
-        )  # fmt: skip
+        )
     return drawing.figure()
 
 
@@ -111,11 +117,13 @@ def quality(results: Results) -> pd.DataFrame:
     """Return Table 4 with ours beside it: how undecided each model is on its training text and on other text."""
     rows = [
         {
-            "model": name, "training documents": _perplexity(result, "train"),
-            "new documents": _perplexity(result, "test"), "words it knows": _known(result),
+            "model": name,
+            "training documents": _perplexity(result, "train"),
+            "new documents": _perplexity(result, "test"),
+            "words it knows": _known(result),
         }
         for name, result in results.items()
-    ]  # fmt: skip
+    ]
     printed = {"training documents": _TABLE_4["train"], "new documents": _TABLE_4["test"]}
     return pd.DataFrame([*rows, {"model": PAPER, **printed, "words it knows": "not printed"}])
 
@@ -145,14 +153,20 @@ def _series(drawing: Drawing, own: pd.DataFrame, rows: list[float], name: str) -
     low = own["value"] - own["deviation"] if printed else own["low"]
     high = own["value"] + own["deviation"] if printed else own["high"]
     drawing.add_scatter(
-        x=own["value"], y=rows, mode="markers", name=name,
+        x=own["value"],
+        y=rows,
+        mode="markers",
+        name=name,
         marker={
-            "color": mark.colour, "symbol": f"{mark.symbol}-open" if printed else mark.symbol, "size": 13,
+            "color": mark.colour,
+            "symbol": f"{mark.symbol}-open" if printed else mark.symbol,
+            "size": 13,
             "line": {"color": mark.colour, "width": 3 if printed else 0},
         },
         error_x=intervals.bars(own["value"], low, high, mark.colour, 2 if printed else 3),
-        text=[_hover(row) for row in records(own)], hovertemplate="%{text}<extra></extra>",
-    )  # fmt: skip
+        text=[_hover(row) for row in records(own)],
+        hovertemplate="%{text}<extra></extra>",
+    )
 
 
 def _hover(row: Any) -> str:

@@ -62,11 +62,14 @@ def figure(pairs: pd.DataFrame, target: int, chosen: int | None = None) -> go.Fi
         hovertemplate="%{text}<extra></extra>",
     )
     drawing.update_yaxes(
-        autorange="reversed", showgrid=False, tickmode="array", tickvals=labels,
+        autorange="reversed",
+        showgrid=False,
+        tickmode="array",
+        tickvals=labels,
         ticktext=[
             f"<b>{label}</b>" if rank == chosen else label for label, rank in zip(labels, shown["rank"], strict=True)
         ],
-    )  # fmt: skip
+    )
     drawing.update_layout(bargap=0.3, clickmode="event+select")
     return drawing.figure()
 
@@ -98,9 +101,16 @@ def sentence(pairs: pd.DataFrame, target: int) -> str:
 
 def _side(drawing: Drawing, x: float, anchor: str, colour: str, text: str) -> None:
     drawing.add_annotation(
-        xref="x domain", x=x, xanchor=anchor, yref="y domain", y=1, yanchor="bottom", text=text, showarrow=False,
+        xref="x domain",
+        x=x,
+        xanchor=anchor,
+        yref="y domain",
+        y=1,
+        yanchor="bottom",
+        text=text,
+        showarrow=False,
         font={"size": theme.SMALL, "color": colour},
-    )  # fmt: skip
+    )
 
 
 def _hover(row: Any) -> str:

@@ -43,9 +43,11 @@ def figure(table: pd.DataFrame, chosen: int | None = None) -> "go.Figure":
     """
     known = measured_points(table)
     drawing = theme.blank(
-        f"{settings.leak(table).axis} (less is more private)", "Utility: right answers of the service",
-        height=_HEIGHT, legend=True,
-    )  # fmt: skip
+        f"{settings.leak(table).axis} (less is more private)",
+        "Utility: right answers of the service",
+        height=_HEIGHT,
+        legend=True,
+    )
     if known.empty:
         return theme.empty(drawing, "The utility of these embeddings was not measured.")
     across, up = _range(known, "adaptive"), _range(known, "utility")
@@ -54,9 +56,13 @@ def figure(table: pd.DataFrame, chosen: int | None = None) -> "go.Figure":
     _chances(drawing, known)
     edge = frontier(known)
     drawing.add_scatter(
-        x=edge["adaptive"], y=edge["utility"], mode="lines", name="frontier", hoverinfo="skip",
+        x=edge["adaptive"],
+        y=edge["utility"],
+        mode="lines",
+        name="frontier",
+        hoverinfo="skip",
         line={"color": theme.veil(theme.INK, 0x70), "width": 3, "shape": "vh"},
-    )  # fmt: skip
+    )
     names = settings.defenses(known)
     for name, mark in zip(names, theme.distinct(len(names)), strict=True):
         own = known[known["defense"] == name].sort_values("strength")
@@ -123,7 +129,9 @@ def _points(
         mode="markers",
         name=name,
         marker={
-            "color": mark.colour, "opacity": 1, "symbol": mark.symbol,
+            "color": mark.colour,
+            "opacity": 1,
+            "symbol": mark.symbol,
             "size": [size + 8 if number == chosen else size for number in own["number"]],
             "line": {"color": theme.INK, "width": [3 if number == chosen else 0 for number in own["number"]]},
         },
@@ -134,24 +142,31 @@ def _points(
         unselected={"marker": {"opacity": 1}},
         text=[_hover(row) for row in records(own)],
         hovertemplate="%{text}<extra></extra>",
-    )  # fmt: skip
+    )
 
 
 def _chances(drawing: Drawing, known: pd.DataFrame) -> None:
     line = {"color": theme.CHANCE, "width": 2, "dash": "dash"}
     note = {
-        "showarrow": False, "font": {"size": theme.SMALL, "color": theme.INK},
+        "showarrow": False,
+        "font": {"size": theme.SMALL, "color": theme.INK},
         "bgcolor": theme.veil(theme.BACKGROUND, 0x90),
-    }  # fmt: skip
+    }
     adversary, service = known["adaptive_chance"].mean(), known["utility_chance"].mean()
     if np.isfinite(adversary):
         drawing.add_shape(
             type="line", yref="y domain", y0=0, y1=1, x0=adversary, x1=adversary, line=line, name="chance"
         )
         drawing.add_annotation(
-            yref="y domain", y=0, yanchor="bottom", x=adversary, xanchor="left", xshift=4,
-            text=f"adversary {settings.leak(known).guessing}", **note,
-        )  # fmt: skip
+            yref="y domain",
+            y=0,
+            yanchor="bottom",
+            x=adversary,
+            xanchor="left",
+            xshift=4,
+            text=f"adversary {settings.leak(known).guessing}",
+            **note,
+        )
     if np.isfinite(service):
         drawing.add_shape(type="line", xref="x domain", x0=0, x1=1, y0=service, y1=service, line=line, name="chance")
         drawing.add_annotation(
@@ -176,11 +191,17 @@ def _name(
     texts = [said[number] for number in wanted]
     for placed, (x, y) in zip(labels.place(texts, at, list(pixels.values()), inside), at, strict=True):
         drawing.add_annotation(
-            x=x / across, y=y / up, xshift=placed.right, yshift=placed.up, text=placed.text, showarrow=False,
+            x=x / across,
+            y=y / up,
+            xshift=placed.right,
+            yshift=placed.up,
+            text=placed.text,
+            showarrow=False,
             xanchor="center" if not placed.right else "left" if placed.right > 0 else "right",
             yanchor="middle" if not placed.up else "bottom" if placed.up > 0 else "top",
-            font={"size": theme.SMALL, "color": theme.INK}, bgcolor=theme.veil(theme.BACKGROUND, 0x90),
-        )  # fmt: skip
+            font={"size": theme.SMALL, "color": theme.INK},
+            bgcolor=theme.veil(theme.BACKGROUND, 0x90),
+        )
 
 
 def _range(known: pd.DataFrame, measure: str) -> tuple[float, float]:

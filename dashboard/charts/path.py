@@ -258,10 +258,21 @@ def _marks(drawing: Drawing, chosen: float, of_answer: float | None) -> None:
     )
     if of_answer is not None:
         drawing.add_shape(
-            type="line", yref="y domain", y0=0, y1=1, x0=of_answer, x1=of_answer, name="answer",
+            type="line",
+            yref="y domain",
+            y0=0,
+            y1=1,
+            x0=of_answer,
+            x1=of_answer,
+            name="answer",
             line={"color": theme.PAPER, "width": 2, "dash": "dot"},
-        )  # fmt: skip
+        )
         drawing.add_annotation(
-            text="answer", x=np.log10(of_answer), yref="y domain", y=1, yanchor="bottom", showarrow=False,
+            text="answer",
+            x=np.log10(of_answer),
+            yref="y domain",
+            y=1,
+            yanchor="bottom",
+            showarrow=False,
             font={"size": theme.SMALL, "color": theme.PAPER},
-        )  # fmt: skip
+        )

@@ -59,21 +59,30 @@ def figure(lines: Mapping[str, pd.DataFrame]) -> go.Figure:
     first = next(iter(shown.values()))
     _level(drawing, first)
     drawing.add_scatter(
-        x=first["position"], y=first["chance"], mode="lines", hovertemplate="%{y:.0%}: most frequent<extra></extra>",
+        x=first["position"],
+        y=first["chance"],
+        mode="lines",
+        hovertemplate="%{y:.0%}: most frequent<extra></extra>",
         name=f"guessing the most frequent, average {percent(float(first['chance'].mean()))}",
         line={"color": theme.CHANCE, "width": 3, "dash": "dash", "shape": "hvh"},
-    )  # fmt: skip
+    )
     several = len(shown) > _APART
     front, *behind = enumerate(zip(shown.items(), theme.distinct(len(shown)), strict=True))
     for number, ((name, part), mark) in (*behind, front):
         bare = several and number > 0
         unknown = pd.Series([float("nan")] * len(part), index=part.index)
         intervals.line(
-            drawing, part["position"], part["accuracy"], unknown if bare else part["low"],
-            unknown if bare else part["high"], mark,
+            drawing,
+            part["position"],
+            part["accuracy"],
+            unknown if bare else part["low"],
+            unknown if bare else part["high"],
+            mark,
             name=f"{foreign.shown(name)}, average {percent(float(part['accuracy'].mean()))}",
-            said=[_hover(name, row) for row in records(part)], size=7 if bare else 9, width=1.5 if bare else 3,
-        )  # fmt: skip
+            said=[_hover(name, row) for row in records(part)],
+            size=7 if bare else 9,
+            width=1.5 if bare else 3,
+        )
         if number == 0:
             drawing.traces[-1]["legendrank"] = 1
     return drawing.figure()
@@ -117,9 +126,13 @@ def _level(drawing: Drawing, part: pd.DataFrame) -> None:
     """Draw what naming any letter gives as a dotted line."""
     for share in _blind(part):
         drawing.add_scatter(
-            x=part["position"].iloc[[0, -1]], y=[share, share], mode="lines", name=f"guessing any, {percent(share)}",
-            line={"color": theme.CHANCE, "width": 2, "dash": "dot"}, hoverinfo="skip",
-        )  # fmt: skip
+            x=part["position"].iloc[[0, -1]],
+            y=[share, share],
+            mode="lines",
+            name=f"guessing any, {percent(share)}",
+            line={"color": theme.CHANCE, "width": 2, "dash": "dot"},
+            hoverinfo="skip",
+        )
 
 
 def _hover(name: str, row: Any) -> str:

@@ -55,12 +55,17 @@ def points(results: Iterable[Result]) -> pd.DataFrame:
             audit = result.estimates.get(f"epsilon_at_least_{ATTACK}_{row.size}")
             rows.append(
                 {
-                    "promise": f"{epsilon:,.10g}" if math.isfinite(epsilon) else _NONE, "epsilon": epsilon,
-                    "size": row.size, "auc": row.auc, "auc_low": row.auc_low, "auc_high": row.auc_high,
+                    "promise": f"{epsilon:,.10g}" if math.isfinite(epsilon) else _NONE,
+                    "epsilon": epsilon,
+                    "size": row.size,
+                    "auc": row.auc,
+                    "auc_low": row.auc_low,
+                    "auc_high": row.auc_high,
                     "at_least": math.nan if audit is None else audit.value,
-                    "most": math.nan if audit is None else audit.high, **_ends(quality),
+                    "most": math.nan if audit is None else audit.high,
+                    **_ends(quality),
                 }
-            )  # fmt: skip
+            )
     frame = pd.DataFrame(rows, columns=list(_COLUMNS))
     frame = frame.astype({name: "float64" for name in _COLUMNS if name not in ("promise", "size")})
     return frame.sort_values(["epsilon", "size"], ascending=[False, True]).reset_index(drop=True)
@@ -81,12 +86,14 @@ def figure(table: pd.DataFrame) -> go.Figure:
     drawing.update_layout(
         **{
             theme.axis(attack): {
-                "title": {"text": "AUC of the attack"}, "range": [theme.floor(table["auc_low"]), 1.03], "dtick": 0.1,
+                "title": {"text": "AUC of the attack"},
+                "range": [theme.floor(table["auc_low"]), 1.03],
+                "dtick": 0.1,
             },
             theme.axis(audit): {"title": {"text": "Epsilon is at least"}, "rangemode": "tozero"},
             theme.axis(quality): {"title": {"text": "Perplexity,<br>new documents"}, "rangemode": "tozero"},
         }
-    )  # fmt: skip
+    )
     theme.level(drawing, y=0.5, row=attack, left=True)
     if table["most"].notna().any():
         theme.level(drawing, y=float(table["most"].max()), text="if every guess were right", row=audit)
@@ -157,12 +164,20 @@ def _ends(quality: Estimate | None) -> dict[str, float]:
 def _line(drawing: Drawing, own: pd.DataFrame, axis: str, value: str, mark: theme.Mark, name: str) -> None:
     ends = {"auc": ("auc_low", "auc_high"), "perplexity": ("low", "high")}.get(value)
     drawing.add_scatter(
-        x=own["promise"], y=own[value], yaxis=axis, mode="lines+markers", name=name, legendgroup=name,
-        showlegend=value == "auc", line={"color": mark.colour, "width": 3, "dash": mark.dash},
-        marker={"color": mark.colour, "symbol": mark.symbol, "size": 10}, cliponaxis=False,
+        x=own["promise"],
+        y=own[value],
+        yaxis=axis,
+        mode="lines+markers",
+        name=name,
+        legendgroup=name,
+        showlegend=value == "auc",
+        line={"color": mark.colour, "width": 3, "dash": mark.dash},
+        marker={"color": mark.colour, "symbol": mark.symbol, "size": 10},
+        cliponaxis=False,
         error_y={} if ends is None else intervals.bars(own[value], own[ends[0]], own[ends[1]], mark.colour),
-        text=_said(own, value, name), hovertemplate="%{text}<extra></extra>",
-    )  # fmt: skip
+        text=_said(own, value, name),
+        hovertemplate="%{text}<extra></extra>",
+    )
 
 
 def _said(own: pd.DataFrame, value: str, name: str) -> Sequence[str]:

@@ -115,13 +115,20 @@ def figure(probes: pd.DataFrame, target: int, rank: int, positive: str, pairs: i
         share = shown[f"share_{side}"]
         low, high = intervals.of_shares(share, pairs)
         intervals.line(
-            drawing, times, share, low, high, mark, name=label, size=11,
+            drawing,
+            times,
+            share,
+            low,
+            high,
+            mark,
+            name=label,
+            size=11,
             said=[
                 f"<b>{label}</b>, appended {counted(int(at), 'time')}<br>“{foreign.shown(positive)}” say "
                 f"{measured(value, least, most)} of {pairs:,}"
                 for at, value, least, most in zip(times, share, low, high, strict=True)
             ],
-        )  # fmt: skip
+        )
         _labels(drawing, values(times), values(shown[f"one_{side}"]), mark, 1 - number, label, positive)
     last = int(times.max())
     drawing.update_xaxes(range=[-0.35, last + 0.35], **({"dtick": 1} if last <= _FEW else {"nticks": 8}))
@@ -188,14 +195,25 @@ def _frame(positive: str) -> Drawing:
     drawing.update_layout(
         yaxis={"title": {"text": f"Shadow models that say “{said}”"}, "tickformat": ".0%", "range": [-0.04, 1.04]},
         yaxis2={
-            "title": {"text": "One of each"}, "tickvals": [0, 1], "ticktext": ["without", "with"],
-            "range": [-0.6, 1.6], "showgrid": False,
+            "title": {"text": "One of each"},
+            "tickvals": [0, 1],
+            "ticktext": ["without", "with"],
+            "range": [-0.6, 1.6],
+            "showgrid": False,
         },
-    )  # fmt: skip
+    )
     drawing.add_annotation(
-        text=f"■ says “{said}”   □ does not", xref="paper", x=0, xanchor="left", yref="y2 domain", y=1,
-        yanchor="bottom", yshift=3, showarrow=False, font={"size": theme.SMALL},
-    )  # fmt: skip
+        text=f"■ says “{said}”   □ does not",
+        xref="paper",
+        x=0,
+        xanchor="left",
+        yref="y2 domain",
+        y=1,
+        yanchor="bottom",
+        yshift=3,
+        showarrow=False,
+        font={"size": theme.SMALL},
+    )
     return drawing
 
 
@@ -205,14 +223,21 @@ def _labels(
     """Draw what one model says at each number of times: filled for the class, hollow for the other."""
     said = foreign.shown(positive)
     drawing.add_scatter(
-        x=list(times), y=[row] * len(times), mode="markers", yaxis="y2", name=label, showlegend=False,
+        x=list(times),
+        y=[row] * len(times),
+        mode="markers",
+        yaxis="y2",
+        name=label,
+        showlegend=False,
         marker={
-            "color": mark.colour, "symbol": ["square" if positive else "square-open" for positive in says],
-            "size": 20 if len(times) <= _FEW else 8, "line": {"color": mark.colour, "width": 2.5},
+            "color": mark.colour,
+            "symbol": ["square" if positive else "square-open" for positive in says],
+            "size": 20 if len(times) <= _FEW else 8,
+            "line": {"color": mark.colour, "width": 2.5},
         },
         text=[
             f"one shadow model {label}<br>appended {counted(int(at), 'time')}: “{'' if yes else 'not '}{said}”"
             for at, yes in zip(times, says, strict=True)
         ],
         hovertemplate="%{text}<extra></extra>",
-    )  # fmt: skip
+    )

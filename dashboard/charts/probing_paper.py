@@ -61,14 +61,22 @@ class Setting:
 
 SETTINGS = (
     Setting(
-        "same", "the embedding’s own documents", 2,
-        {10: (0.77, 0.0512), 100: (0.84, 0.0235), 1000: (0.91, 0.0178)}, (0.9518, 0.0212), (0.9427, 0.0105),
+        "same",
+        "the embedding’s own documents",
+        2,
+        {10: (0.77, 0.0512), 100: (0.84, 0.0235), 1000: (0.91, 0.0178)},
+        (0.9518, 0.0212),
+        (0.9427, 0.0105),
     ),
     Setting(
-        "other", "other documents", 1,
-        {10: (0.65, 0.0815), 100: (0.69, 0.0508), 1000: (0.79, 0.0375)}, (0.9398, 0.0195), (0.9334, 0.0108),
+        "other",
+        "other documents",
+        1,
+        {10: (0.65, 0.0815), 100: (0.69, 0.0508), 1000: (0.79, 0.0375)},
+        (0.9398, 0.0195),
+        (0.9334, 0.0108),
     ),
-)  # fmt: skip
+)
 
 
 def lines(setting: Setting, result: Result | None) -> sizes.Lines:
@@ -132,11 +140,13 @@ def quality(results: Mapping[str, Result | None]) -> pd.DataFrame:
             found = own.get("classifier_test" if tested == "new documents" else "classifier_train")
             rows.append(
                 {
-                    "setting": setting.title, "asked about": tested, "here": _ours(found),
+                    "setting": setting.title,
+                    "asked about": tested,
+                    "here": _ours(found),
                     "the paper": f"{100 * share:.1f}% ± {100 * off:.1f}",
                     "commoner class": "" if found is None or found.chance is None else percent(found.chance),
                 }
-            )  # fmt: skip
+            )
     return pd.DataFrame(rows)
 
 

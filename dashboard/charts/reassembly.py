@@ -94,12 +94,16 @@ def rankings(table: pd.DataFrame, attack: str) -> pd.DataFrame:
     return shares.table(
         [
             {
-                "group": MEASURES.get(row.measure, spoken(row.measure)), "series": _ranking(row.variant, attack),
-                "value": row.value, "low": row.low, "high": row.high, "chance": level.get(row.measure, float("nan")),
+                "group": MEASURES.get(row.measure, spoken(row.measure)),
+                "series": _ranking(row.variant, attack),
+                "value": row.value,
+                "low": row.low,
+                "high": row.high,
+                "chance": level.get(row.measure, float("nan")),
             }
             for row in records(table)
         ]
-    )  # fmt: skip
+    )
 
 
 def comparison(table: pd.DataFrame, attack: str) -> "go.Figure":
@@ -141,23 +145,31 @@ def _ranking(variant: str, attack: str) -> str:
 
 def _bars(drawing: Drawing, words: list[str], values: list[float], right: list[bool | None]) -> "go.Figure":
     drawing.add_bar(
-        x=values, y=list(range(len(words))), orientation="h",
+        x=values,
+        y=list(range(len(words))),
+        orientation="h",
         marker={
             "color": [theme.MEMBER if is_right else theme.veil(theme.NONMEMBER, 0x90) for is_right in right],
             "line": {"color": theme.INK, "width": [2 if is_right else 0 for is_right in right]},
         },
         text=[f"{percent(value)}{_mark(is_right)}" for value, is_right in zip(values, right, strict=True)],
-        textposition="outside", textfont={"size": theme.SMALL, "color": theme.INK}, cliponaxis=False,
-        hovertext=[foreign.shown(word) for word in words], hovertemplate="%{hovertext}: %{x:.1%}<extra></extra>",
-    )  # fmt: skip
+        textposition="outside",
+        textfont={"size": theme.SMALL, "color": theme.INK},
+        cliponaxis=False,
+        hovertext=[foreign.shown(word) for word in words],
+        hovertemplate="%{hovertext}: %{x:.1%}<extra></extra>",
+    )
     drawing.update_xaxes(range=[0, 1.75 * max([*values, 1e-3])], tickformat=".0%", nticks=5)
     drawing.update_yaxes(
-        range=[max(len(words), 5) - 0.4, -0.6], tickmode="array", tickvals=list(range(len(words))), showgrid=False,
+        range=[max(len(words), 5) - 0.4, -0.6],
+        tickmode="array",
+        tickvals=list(range(len(words))),
+        showgrid=False,
         ticktext=[
             f"<b>{foreign.shown(word)}</b>" if is_right else foreign.shown(word)
             for word, is_right in zip(words, right, strict=True)
         ],
-    )  # fmt: skip
+    )
     return drawing.figure()
 
 

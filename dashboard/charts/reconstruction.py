@@ -73,10 +73,14 @@ def bars(
             series = adversaries.name(row.variant, row.adversary, experiment)
             rows.append(
                 {
-                    "group": called(secret), "series": series, "value": getattr(row, measure), "low": getattr(row, low),
-                    "high": getattr(row, high), "chance": getattr(row, chance),
+                    "group": called(secret),
+                    "series": series,
+                    "value": getattr(row, measure),
+                    "low": getattr(row, low),
+                    "high": getattr(row, high),
+                    "chance": getattr(row, chance),
                 }
-            )  # fmt: skip
+            )
         if paper and secret in _TABLE_2[measure]:
             rows.append({"group": called(secret), "series": PAPER, "value": _TABLE_2[measure][secret]})
     return shares.table(rows)

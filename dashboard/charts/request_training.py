@@ -57,7 +57,11 @@ def figure(training: pd.DataFrame) -> go.Figure:
     for measure, (name, row, mark) in _MEASURES.items():
         _each(training, measure, drawing, row, mark)
         drawing.add_scatter(
-            x=list(means.index), y=values(means[measure]), yaxis=row, mode="lines+markers", name=name,
+            x=list(means.index),
+            y=values(means[measure]),
+            yaxis=row,
+            mode="lines+markers",
+            name=name,
             line={"color": mark.colour, "width": 3, "dash": mark.dash},
             marker={"color": mark.colour, "symbol": mark.symbol, "size": 8 if len(passes) <= 20 else 4},
             text=[
@@ -65,7 +69,7 @@ def figure(training: pd.DataFrame) -> go.Figure:
                 for at, value, count in zip(means.index, means[measure], networks, strict=True)
             ],
             hovertemplate="%{text}<extra></extra>",
-        )  # fmt: skip
+        )
     return drawing.figure()
 
 
@@ -74,9 +78,9 @@ def sentence(training: pd.DataFrame) -> str:
     if training.empty:
         return "No network has finished a pass yet."
     last = training.sort_values("pass", kind="stable").groupby("model").tail(1)
-    means = records(training.groupby("pass", sort=True)[list(_MEASURES)].mean().reset_index().rename(
-        columns={"pass": "number"}
-    ))  # fmt: skip
+    means = records(
+        training.groupby("pass", sort=True)[list(_MEASURES)].mean().reset_index().rename(columns={"pass": "number"})
+    )
     passes = sorted({int(number) for number in last["pass"]})
     after = counted(passes[0], "pass", "passes") if len(passes) == 1 else f"{passes[0]} to {passes[-1]} passes"
     text = (
@@ -99,9 +103,15 @@ def _each(training: pd.DataFrame, measure: str, drawing: Any, row: str, mark: th
         x += [*values(own["pass"]), None]
         y += [*values(own[measure]), None]
     drawing.add_scatter(
-        x=x, y=y, yaxis=row, mode="lines", hoverinfo="skip", showlegend=False, connectgaps=False,
+        x=x,
+        y=y,
+        yaxis=row,
+        mode="lines",
+        hoverinfo="skip",
+        showlegend=False,
+        connectgaps=False,
         line={"color": theme.veil(mark.colour, 0x38), "width": 1},
-    )  # fmt: skip
+    )
 
 
 def _losses(training: pd.DataFrame) -> dict[str, Any]:

@@ -33,11 +33,15 @@ def ends(runs: pd.DataFrame, canary: Any) -> pd.DataFrame:
     truth = canary.truth.split()
     rows = [
         {
-            "trusted": False, "guess": guess, "runs": len(same), "loss": float(same["loss"].min()), "words": len(truth),
+            "trusted": False,
+            "guess": guess,
+            "runs": len(same),
+            "loss": float(same["loss"].min()),
+            "words": len(truth),
             "right": sum(word == true for word, true in zip(str(guess).split(), truth, strict=True)),
         }
         for guess, same in own.groupby("guess", sort=False)
-    ]  # fmt: skip
+    ]
     found = pd.DataFrame(rows, columns=list(_COLUMNS)).astype(_COLUMNS)
     found = found.sort_values("loss", kind="stable").reset_index(drop=True)
     return found.assign(trusted=found.index == 0)
@@ -61,30 +65,46 @@ def figure(found: pd.DataFrame, truth: float, random: float) -> go.Figure:
     theme.level(drawing, x=random, text="a random guess")
     drawing.layout["annotations"][-1].update(x=_place(drawing, random), xanchor="right")
     drawing.add_scatter(
-        x=[truth, truth], y=[-0.6, len(rows) - 0.4], mode="lines", name="loss with the true secret",
-        line={"color": theme.THIRD, "width": 2.5}, hovertemplate=f"the true secret: {number(truth)}<extra></extra>",
-    )  # fmt: skip
+        x=[truth, truth],
+        y=[-0.6, len(rows) - 0.4],
+        mode="lines",
+        name="loss with the true secret",
+        line={"color": theme.THIRD, "width": 2.5},
+        hovertemplate=f"the true secret: {number(truth)}<extra></extra>",
+    )
     for whole, (name, colour, symbol) in _LOOKS.items():
         own = [(place, row) for place, row in enumerate(records(rows)) if (row.right == row.words) == whole]
         drawing.add_scatter(
-            x=[row.loss for _, row in own], y=[place for place, _ in own], mode="markers", name=f"ends at {name}"
-            if whole else f"ends {name}",
+            x=[row.loss for _, row in own],
+            y=[place for place, _ in own],
+            mode="markers",
+            name=f"ends at {name}" if whole else f"ends {name}",
             marker={
-                "color": colour, "symbol": symbol, "opacity": 1,
+                "color": colour,
+                "symbol": symbol,
+                "opacity": 1,
                 "size": [17 if row.trusted else 11 for _, row in own],
             },
-            text=[_hover(row) for _, row in own], hovertemplate="%{text}<extra></extra>",
-        )  # fmt: skip
+            text=[_hover(row) for _, row in own],
+            hovertemplate="%{text}<extra></extra>",
+        )
     for place, row in enumerate(records(rows)):
         guess = foreign.cut(row.guess, _WIDTH)
         text = f"{f'<b>{guess}, trusted</b>' if row.trusted else guess}<br>{_reached(row)}"
         at = _place(drawing, row.loss)
         first = at < (low + high) / 2
         drawing.add_annotation(
-            x=at, xanchor="left" if first else "right", xshift=12 if first else -12, y=place, yanchor="middle",
-            align="left" if first else "right", text=text, showarrow=False, font={"size": theme.SMALL},
+            x=at,
+            xanchor="left" if first else "right",
+            xshift=12 if first else -12,
+            y=place,
+            yanchor="middle",
+            align="left" if first else "right",
+            text=text,
+            showarrow=False,
+            font={"size": theme.SMALL},
             bgcolor=theme.veil(theme.BACKGROUND, 0xC0),
-        )  # fmt: skip
+        )
     return drawing.figure()
 
 

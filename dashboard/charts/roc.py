@@ -50,9 +50,11 @@ def figure(roc: pd.DataFrame, scores: pd.DataFrame, auc: Mapping[int, float]) ->
         ticks = [tick for tick in _TICKS if tick >= low * 1.5]
         ticks = [low, *ticks]
         axes(
-            type="log", range=[np.log10(low * 0.9), np.log10(1.1)], tickvals=ticks,
+            type="log",
+            range=[np.log10(low * 0.9), np.log10(1.1)],
+            tickvals=ticks,
             ticktext=[percent(tick) for tick in ticks],
-        )  # fmt: skip
+        )
     drawing.update_layout(
         margin={"t": theme.TOP},
         legend={"orientation": "v", "x": 0.99, "xanchor": "right", "y": 0.02, "yanchor": "bottom"},
@@ -69,8 +71,12 @@ def figure(roc: pd.DataFrame, scores: pd.DataFrame, auc: Mapping[int, float]) ->
         drawing.add_scatter(
             x=[*bounds["false_positive_rate"], *bounds["false_positive_rate"][::-1]],
             y=[*bounds["high"].clip(lower=bottom / 2), *bounds["low"].clip(lower=bottom / 2)[::-1]],
-            fill="toself", fillcolor=theme.veil(mark.colour, 0x26), mode="none", hoverinfo="skip", showlegend=False,
-        )  # fmt: skip
+            fill="toself",
+            fillcolor=theme.veil(mark.colour, 0x26),
+            mode="none",
+            hoverinfo="skip",
+            showlegend=False,
+        )
         hover = [
             f"<b>{documents(size)}</b><br>{percent(row.true_positive_rate)} of members found "
             f"({percent(row.low)} to {percent(row.high)})<br>"

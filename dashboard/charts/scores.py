@@ -55,17 +55,37 @@ def figure(scores: pd.DataFrame) -> go.Figure:
         drawing.update_layout(**{theme.axis(axis): {"range": [-1.15 * reach, 1.45 * reach], **ticks}})
         side = {"x": 0.995, "xanchor": "right"} if -edges[0] < edges[-1] / 2 else {"x": 0.005, "xanchor": "left"}
         drawing.add_annotation(
-            text=f"<b>{short(size)}</b>", xref="paper", yref=f"{axis} domain", y=1, yanchor="top", showarrow=False,
-            font={"size": theme.SMALL}, **side,
-        )  # fmt: skip
+            text=f"<b>{short(size)}</b>",
+            xref="paper",
+            yref=f"{axis} domain",
+            y=1,
+            yanchor="top",
+            showarrow=False,
+            font={"size": theme.SMALL},
+            **side,
+        )
         drawing.add_shape(
-            type="line", yref=f"{axis} domain", y0=0, y1=1, x0=0, x1=0, name="decision",
+            type="line",
+            yref=f"{axis} domain",
+            y0=0,
+            y1=1,
+            x0=0,
+            x1=0,
+            name="decision",
             line={"color": theme.PAPER, "width": 2.5, "dash": "dash"},
-        )  # fmt: skip
+        )
     drawing.add_annotation(
-        text="guessed in →", xref="x", x=0, yref="y domain", y=1, xanchor="left", yanchor="top", xshift=5,
-        showarrow=False, font={"size": theme.SMALL, "color": theme.PAPER},
-    )  # fmt: skip
+        text="guessed in →",
+        xref="x",
+        x=0,
+        yref="y domain",
+        y=1,
+        xanchor="left",
+        yanchor="top",
+        xshift=5,
+        showarrow=False,
+        font={"size": theme.SMALL, "color": theme.PAPER},
+    )
     return drawing.figure()
 
 

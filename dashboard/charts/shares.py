@@ -62,9 +62,12 @@ def figure(
     end = 1.0 if whole else min(float(known[["value", "high"]].max().max()), 1.0)
     drawing.update_xaxes(range=[0, end * 1.16], tickformat=".0%", nticks=6)
     drawing.update_yaxes(
-        range=[bottom, -_GAP], tickmode="array", tickvals=list(centres.values()), showgrid=False,
+        range=[bottom, -_GAP],
+        tickmode="array",
+        tickvals=list(centres.values()),
+        showgrid=False,
         ticktext=[foreign.shown(group, _LABEL) for group in groups],
-    )  # fmt: skip
+    )
     for name, mark in series.items():
         own = known[known["series"] == name]
         if len(own):
@@ -117,27 +120,47 @@ def _series(
 ) -> None:
     if not as_points:
         drawing.add_bar(
-            x=own["value"], y=at, orientation="h", width=0.86 * _LANE, name=foreign.shown(name),
-            marker={"color": mark.colour}, text=said, textposition="none", hovertemplate="%{text}<extra></extra>",
-        )  # fmt: skip
+            x=own["value"],
+            y=at,
+            orientation="h",
+            width=0.86 * _LANE,
+            name=foreign.shown(name),
+            marker={"color": mark.colour},
+            text=said,
+            textposition="none",
+            hovertemplate="%{text}<extra></extra>",
+        )
     colour = mark.colour if as_points else theme.INK
     interval = intervals.bars(own["value"], own["low"], own["high"], colour)
     if as_points or own["high"].notna().any():
         drawing.add_scatter(
-            x=own["value"], y=at, mode="markers", name=foreign.shown(name), showlegend=as_points,
+            x=own["value"],
+            y=at,
+            mode="markers",
+            name=foreign.shown(name),
+            showlegend=as_points,
             marker={
-                "symbol": mark.symbol, "color": colour, "size": 10 if as_points else 1,
+                "symbol": mark.symbol,
+                "color": colour,
+                "size": 10 if as_points else 1,
                 "line": {"color": theme.BACKGROUND, "width": 1 if as_points else 0},
             },
-            error_x=interval, text=said, hovertemplate="%{text}<extra></extra>",
-        )  # fmt: skip
+            error_x=interval,
+            text=said,
+            hovertemplate="%{text}<extra></extra>",
+        )
     if not as_points:
         drawing.add_scatter(
-            x=own[["value", "high"]].max(axis=1), y=at, mode="text",
-            text=[f" {percent(share)}" for share in own["value"]], textposition="middle right",
-            textfont={"size": theme.SMALL, "color": theme.INK}, hoverinfo="skip",
-            showlegend=False, cliponaxis=False,
-        )  # fmt: skip
+            x=own[["value", "high"]].max(axis=1),
+            y=at,
+            mode="text",
+            text=[f" {percent(share)}" for share in own["value"]],
+            textposition="middle right",
+            textfont={"size": theme.SMALL, "color": theme.INK},
+            hoverinfo="skip",
+            showlegend=False,
+            cliponaxis=False,
+        )
 
 
 def _guessing(

@@ -57,12 +57,16 @@ def figure(drawn: Lines, x: str = "Documents of a target", *, printed: Sequence[
         said = [f"<b>{name}</b><br>{_size(row)}: {_value(row, printed=name in printed)}" for row in records(part)]
         if name in printed:
             drawing.add_scatter(
-                x=part["size"], y=part["accuracy"], mode="lines+markers", name=name,
+                x=part["size"],
+                y=part["accuracy"],
+                mode="lines+markers",
+                name=name,
                 line={"color": mark.colour, "width": 2, "dash": mark.dash},
                 marker={"color": mark.colour, "symbol": f"{mark.symbol}-open", "size": 14, "line": {"width": 3}},
-                error_y=intervals.bars(part["accuracy"], part["low"], part["high"], mark.colour), text=said,
+                error_y=intervals.bars(part["accuracy"], part["low"], part["high"], mark.colour),
+                text=said,
                 hovertemplate="%{text}<extra></extra>",
-            )  # fmt: skip
+            )
         else:
             intervals.line(
                 drawing, part["size"], part["accuracy"], part["low"], part["high"], mark, name=name, said=said, size=10
@@ -71,9 +75,12 @@ def figure(drawn: Lines, x: str = "Documents of a target", *, printed: Sequence[
     ends = np.log10([steps[0], steps[-1]])
     room = max(0.08 * float(ends[1] - ends[0]), 0.1)
     drawing.update_xaxes(
-        type="log", range=[float(ends[0]) - room, float(ends[1]) + room], tickvals=steps, minor={"ticks": ""},
+        type="log",
+        range=[float(ends[0]) - room, float(ends[1]) + room],
+        tickvals=steps,
+        minor={"ticks": ""},
         ticktext=[f"{step:,}" for step in steps],
-    )  # fmt: skip
+    )
     return drawing.figure()
 
 

@@ -24,9 +24,11 @@ def figure(words: pd.DataFrame, target: int) -> go.Figure:
     shown = of(words, target).head(SHOWN)
     rows = shown.rename(columns={"word": "label", "flips_in": "inside", "flips_out": "outside"})
     return dumbbells.figure(
-        rows[list(dumbbells.COLUMNS)], "Labels that the word changes", "Word appended",
+        rows[list(dumbbells.COLUMNS)],
+        "Labels that the word changes",
+        "Word appended",
         empty="No word was chosen: no pair told with from without.",
-    )  # fmt: skip
+    )
 
 
 def sentence(words: pd.DataFrame, target: int) -> str:

@@ -111,9 +111,16 @@ def blank(x: str, y: str, *, height: int = HEIGHT, right: int = 16, legend: bool
             "font": {"size": TYPE, "color": INK},
             "showlegend": legend,
             "legend": {
-                "orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom",
-                "font": {"size": SMALL, "color": INK}, "bgcolor": veil(BACKGROUND, 0x90),
-                "itemclick": False, "itemdoubleclick": False, "title": {"text": ""},
+                "orientation": "h",
+                "x": 0,
+                "xanchor": "left",
+                "y": 1.02,
+                "yanchor": "bottom",
+                "font": {"size": SMALL, "color": INK},
+                "bgcolor": veil(BACKGROUND, 0x90),
+                "itemclick": False,
+                "itemdoubleclick": False,
+                "title": {"text": ""},
             },
             "hoverlabel": {"font": {"size": SMALL}, "align": "left"},
             "hovermode": "closest",
@@ -122,7 +129,7 @@ def blank(x: str, y: str, *, height: int = HEIGHT, right: int = 16, legend: bool
             "xaxis": AXIS,
             "yaxis": AXIS,
         }
-    )  # fmt: skip
+    )
     drawing.update_layout(xaxis={"title": {"text": x}}, yaxis={"title": {"text": y}})
     return drawing
 
@@ -138,9 +145,13 @@ def logarithmic(low: float, high: float) -> dict[str, Any]:
     steps = (1, 2, 5) if high / low < 300 else (1,)
     ticks = [step * 10.0**power for power in powers for step in steps if low <= step * 10.0**power <= high]
     return {
-        "type": "log", "range": [math.log10(low), math.log10(high)], "tickmode": "array", "tickvals": ticks,
-        "ticktext": [f"{tick:,g}" for tick in ticks], "minor": {"ticks": ""},
-    }  # fmt: skip
+        "type": "log",
+        "range": [math.log10(low), math.log10(high)],
+        "tickmode": "array",
+        "tickvals": ticks,
+        "ticktext": [f"{tick:,g}" for tick in ticks],
+        "minor": {"ticks": ""},
+    }
 
 
 def rows(drawing: Drawing, shares: Sequence[float], gap: float = 0.05) -> list[str]:
@@ -190,9 +201,14 @@ def floor(*lows: "pd.Series[Any]", least: float = 0.4) -> float:
 
 
 def level(
-    drawing: Drawing, *, x: float | None = None, y: float | None = None, text: str = "guessing", row: str = "y",
+    drawing: Drawing,
+    *,
+    x: float | None = None,
+    y: float | None = None,
+    text: str = "guessing",
+    row: str = "y",
     left: bool = False,
-) -> None:  # fmt: skip
+) -> None:
     """Draw what guessing gives as a grey dashed line with its name.
 
     Args:
@@ -248,6 +264,14 @@ def beside(
         placed = max(wanted, floor + _LINE * (text.count("<br>") + 1))
         floor = placed
         drawing.add_annotation(
-            x=math.log10(x), xanchor="left", xshift=10, y=y, yshift=placed - wanted, yanchor="middle", text=text,
-            align="left", showarrow=False, font={"size": SMALL, "color": colour},
-        )  # fmt: skip
+            x=math.log10(x),
+            xanchor="left",
+            xshift=10,
+            y=y,
+            yshift=placed - wanted,
+            yanchor="middle",
+            text=text,
+            align="left",
+            showarrow=False,
+            font={"size": SMALL, "color": colour},
+        )

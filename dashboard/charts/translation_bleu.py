@@ -31,9 +31,12 @@ def figure(bleu: pd.DataFrame) -> go.Figure:
     drawing.update_xaxes(range=[-0.03, 1.03], tickformat=".1f", dtick=0.2)
     titles = {row.corpus: _title(row.title, row.role) for row in records(bleu)}
     drawing.update_yaxes(
-        range=[len(corpora) - 0.45, -0.55], showgrid=False, tickmode="array", tickvals=list(range(len(corpora))),
+        range=[len(corpora) - 0.45, -0.55],
+        showgrid=False,
+        tickmode="array",
+        tickvals=list(range(len(corpora))),
         ticktext=[titles[name] for name in corpora],
-    )  # fmt: skip
+    )
     for member, name, mark, off in _SIDES:
         own = records(bleu[bleu["member"] == member])
         if own:
@@ -80,16 +83,28 @@ def _boxes(drawing: Drawing, own: list[Any], at: list[float], name: str, mark: t
             x += [getattr(row, low), getattr(row, high), None]
             y += [place, place, None]
         drawing.add_scatter(
-            x=x, y=y, mode="lines", line={"color": theme.veil(mark.colour, alpha), "width": width}, connectgaps=False,
-            hoverinfo="skip", showlegend=False,
-        )  # fmt: skip
+            x=x,
+            y=y,
+            mode="lines",
+            line={"color": theme.veil(mark.colour, alpha), "width": width},
+            connectgaps=False,
+            hoverinfo="skip",
+            showlegend=False,
+        )
     drawing.add_scatter(
-        x=[row.median for row in own], y=at, mode="markers", name=name,
+        x=[row.median for row in own],
+        y=at,
+        mode="markers",
+        name=name,
         marker={
-            "color": mark.colour, "symbol": mark.symbol, "size": 12, "line": {"color": theme.BACKGROUND, "width": 1.5},
+            "color": mark.colour,
+            "symbol": mark.symbol,
+            "size": 12,
+            "line": {"color": theme.BACKGROUND, "width": 1.5},
         },
-        text=[_said(row, name) for row in own], hovertemplate="%{text}<extra></extra>",
-    )  # fmt: skip
+        text=[_said(row, name) for row in own],
+        hovertemplate="%{text}<extra></extra>",
+    )
 
 
 def _said(row: Any, name: str) -> str:

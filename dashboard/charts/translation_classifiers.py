@@ -35,12 +35,18 @@ def points(classifiers: pd.DataFrame, features: str) -> pd.DataFrame:
         for place, on in enumerate(printed.ON):
             rows += [
                 {
-                    "row": _label(name, row.answer), "series": on, "value": row.accuracy,
-                    "low": row.accuracy_low, "high": row.accuracy_high, "classifier": rule, "on": on,
+                    "row": _label(name, row.answer),
+                    "series": on,
+                    "value": row.accuracy,
+                    "low": row.accuracy_low,
+                    "high": row.accuracy_high,
+                    "classifier": rule,
+                    "on": on,
                     "answer": row.answer,
                 }
-                for row in mine if row.on == on
-            ]  # fmt: skip
+                for row in mine
+                if row.on == on
+            ]
             if rule in known and mine:
                 label = _label(name, mine[0].answer)
                 rows.append(

@@ -21,8 +21,12 @@ _CELLS = (
     ("others_in", 0, 1, False),
     ("others_out", 1, 1, True),
 )
-_SAYS = {"members_in": "members called in", "members_out": "members called out", "others_in": "others called in",
-         "others_out": "others called out"}  # fmt: skip
+_SAYS = {
+    "members_in": "members called in",
+    "members_out": "members called out",
+    "others_in": "others called in",
+    "others_out": "others called out",
+}
 
 
 def shown(classifiers: pd.DataFrame, features: str) -> pd.DataFrame:
@@ -68,8 +72,11 @@ def sentence(own: pd.DataFrame) -> str:
     called = (own["members_in"] + own["others_in"]) / total
     out = [_name(rule) for rule, share in zip(own["rule"], called, strict=True) if share < 0.1]
     inside = [_name(rule) for rule, share in zip(own["rule"], called, strict=True) if share > 0.9]
-    said = [f"{joined(names)} {'calls' if len(names) == 1 else 'call'} nearly everything {what}"
-            for names, what in ((out, "out"), (inside, "in")) if names]  # fmt: skip
+    said = [
+        f"{joined(names)} {'calls' if len(names) == 1 else 'call'} nearly everything {what}"
+        for names, what in ((out, "out"), (inside, "in"))
+        if names
+    ]
     text = "Orange is right, blue wrong; each row adds up to 100%, and equal rows would be guessing."
     return f"{text} {'; '.join(said)[:1].upper()}{'; '.join(said)[1:]}." if said else text
 
@@ -81,9 +88,16 @@ def _matrix(drawing: Drawing, row: Any, left: float, top: float) -> None:
         share = getattr(row, name) / truth if truth else float("nan")
         fill = theme.veil(theme.MEMBER if right else theme.NONMEMBER, round(0x10 + 0x80 * (share if truth else 0)))
         drawing.add_shape(
-            type="rect", x0=left + across - 0.5, x1=left + across + 0.5, y0=top + down - 0.5, y1=top + down + 0.5,
-            fillcolor=fill, line={"color": theme.BACKGROUND, "width": 2}, layer="below", name=name,
-        )  # fmt: skip
+            type="rect",
+            x0=left + across - 0.5,
+            x1=left + across + 0.5,
+            y0=top + down - 0.5,
+            y1=top + down + 0.5,
+            fillcolor=fill,
+            line={"color": theme.BACKGROUND, "width": 2},
+            layer="below",
+            name=name,
+        )
         x.append(left + across)
         y.append(top + down)
         texts.append(percent(share) if truth else "–")
@@ -91,18 +105,28 @@ def _matrix(drawing: Drawing, row: Any, left: float, top: float) -> None:
             f"<b>{methods.CLASSIFIERS[row.rule]}</b><br>{counted(int(getattr(row, name)), 'decision')}: {_SAYS[name]}"
         )
     drawing.add_scatter(
-        x=x, y=y, mode="text", text=texts, textfont={"size": theme.SMALL, "color": theme.INK}, customdata=said,
-        hovertemplate="%{customdata}<extra></extra>", showlegend=False,
-    )  # fmt: skip
+        x=x,
+        y=y,
+        mode="text",
+        text=texts,
+        textfont={"size": theme.SMALL, "color": theme.INK},
+        customdata=said,
+        hovertemplate="%{customdata}<extra></extra>",
+        showlegend=False,
+    )
     name = (
         methods.CLASSIFIERS[row.rule]
         .replace("Multi-layer perceptron", "MLP")
         .replace("Nearest neighbours", "5 neighbours")
     )
     drawing.add_annotation(
-        x=left + 0.5, y=top - 0.55, yanchor="bottom", showarrow=False, font={"size": theme.SMALL, "color": theme.INK},
+        x=left + 0.5,
+        y=top - 0.55,
+        yanchor="bottom",
+        showarrow=False,
+        font={"size": theme.SMALL, "color": theme.INK},
         text=f"<b>{name} ✓</b>" if row.answer else name,
-    )  # fmt: skip
+    )
 
 
 def _name(rule: str) -> str:

@@ -32,11 +32,15 @@ def points(corpora: pd.DataFrame, features: str, rule: str) -> pd.DataFrame:
     rows: list[dict[str, Any]] = [
         {
             "row": foreign.cut(foreign.shown(row.title), 22),
-            "series": "foreign" if row.role == "foreign" else "own", "value": row.accuracy, "low": row.accuracy_low,
-            "high": row.accuracy_high, "corpus": row.corpus, "auc": row.auc,
+            "series": "foreign" if row.role == "foreign" else "own",
+            "value": row.accuracy,
+            "low": row.accuracy_low,
+            "high": row.accuracy_high,
+            "corpus": row.corpus,
+            "auc": row.auc,
         }
         for row in sorted(records(own), key=lambda row: row.role == "foreign")
-    ]  # fmt: skip
+    ]
     rows += [
         {"row": f"<i>{name}</i>", "series": "paper", "value": share, "corpus": name}
         for name, share in zip(printed.SUBCORPORA, printed.BY_SUBCORPUS.get(rule, ()), strict=False)

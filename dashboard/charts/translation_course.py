@@ -30,11 +30,15 @@ def points(course: pd.DataFrame, measure: Measure = "auc") -> pd.DataFrame:
         ends = {name: rows.get(f"{measure}_{name}", nothing) for name in _ENDS}
         found.append(
             pd.DataFrame(
-                {"group": series.name, "passes": rows["passes"], "auc": rows[measure],
-                 **{f"auc_{name}": end for name, end in ends.items() if name in ("low", "high")},
-                 **{name: end for name, end in ends.items() if name.startswith("chance")}}
+                {
+                    "group": series.name,
+                    "passes": rows["passes"],
+                    "auc": rows[measure],
+                    **{f"auc_{name}": end for name, end in ends.items() if name in ("low", "high")},
+                    **{name: end for name, end in ends.items() if name.startswith("chance")},
+                }
             )
-        )  # fmt: skip
+        )
     columns = ["group", "passes", "auc", "auc_low", "auc_high", "chance_low", "chance_high"]
     shown = pd.concat(found, ignore_index=True) if found else pd.DataFrame(columns=columns)
     return shown[shown["auc"].notna()]

@@ -51,9 +51,16 @@ def figure(groups: pd.DataFrame, measure: Measure = "accuracy") -> go.Figure:
     theme.accuracies(drawing, *(part[f"{measure}_low"] for part, _ in drawn.values()), percent=measure == "accuracy")
     for name, (part, mark) in drawn.items():
         intervals.line(
-            drawing, part["size"], part[measure], part[f"{measure}_low"], part[f"{measure}_high"], mark, name=name,
-            said=[_said(name, row, measure) for row in records(part)], width=2,
-        )  # fmt: skip
+            drawing,
+            part["size"],
+            part[measure],
+            part[f"{measure}_low"],
+            part[f"{measure}_high"],
+            mark,
+            name=name,
+            said=[_said(name, row, measure) for row in records(part)],
+            width=2,
+        )
     return drawing.figure()
 
 

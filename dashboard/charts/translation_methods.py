@@ -14,9 +14,13 @@ ANSWER = "answer"
 """Stands for the classifier that the adversary trusts, which may be another after other numbers of passes."""
 RATIO = ("calibrated_reference", "likelihood_ratio")
 CLASSIFIERS = {
-    "perceptron": "Perceptron", "decision_tree": "Decision tree", "naive_bayes": "Naive Bayes",
-    "nearest_neighbours": "Nearest neighbours", "mlp": "Multi-layer perceptron", "random_forest": "Random forest",
-}  # fmt: skip
+    "perceptron": "Perceptron",
+    "decision_tree": "Decision tree",
+    "naive_bayes": "Naive Bayes",
+    "nearest_neighbours": "Nearest neighbours",
+    "mlp": "Multi-layer perceptron",
+    "random_forest": "Random forest",
+}
 """In the order of the paper's Table 2; of the random forest it prints nothing."""
 FEATURES = {
     "overlap": "Overlap with the reference (Table 2)",

@@ -11,9 +11,12 @@ from dashboard.words import number
 
 TITLE = "What both repeat of the reference"
 _OVERLAPS = {
-    "precision_1": "single words", "precision_2": "two words in a row", "precision_3": "three in a row",
-    "precision_4": "four in a row", "bleu": "sentence BLEU",
-}  # fmt: skip
+    "precision_1": "single words",
+    "precision_2": "two words in a row",
+    "precision_3": "three in a row",
+    "precision_4": "four in a row",
+    "bleu": "sentence BLEU",
+}
 
 
 def names(shown: pd.DataFrame) -> dict[int, str]:

@@ -39,9 +39,12 @@ def figure(means: pd.DataFrame) -> go.Figure:
     passes = sorted({int(number) for number in means["passes"]})
     at = {number: place for place, number in enumerate(passes)}
     drawing.update_xaxes(
-        tickmode="array", tickvals=list(at.values()), range=[-0.5, len(at) - 0.5], showgrid=False,
+        tickmode="array",
+        tickvals=list(at.values()),
+        range=[-0.5, len(at) - 0.5],
+        showgrid=False,
         ticktext=[str(number) if number else "never<br>trained" for number in at],
-    )  # fmt: skip
+    )
     drawing.update_yaxes(range=[-1.5, max(float(means["max"].max()) * 1.06, 5)])
     for kind, (name, mark) in _LINES.items():
         own = means[means["kind"] == kind]
@@ -49,11 +52,19 @@ def figure(means: pd.DataFrame) -> go.Figure:
             continue
         x = [at[int(number)] for number in own["passes"]]
         drawing.add_scatter(
-            x=[*x, *x[::-1]], y=[*own["max"], *own["min"][::-1]], fill="toself", mode="none", hoverinfo="skip",
-            fillcolor=theme.veil(mark.colour, 0x22), showlegend=False,
-        )  # fmt: skip
+            x=[*x, *x[::-1]],
+            y=[*own["max"], *own["min"][::-1]],
+            fill="toself",
+            mode="none",
+            hoverinfo="skip",
+            fillcolor=theme.veil(mark.colour, 0x22),
+            showlegend=False,
+        )
         drawing.add_scatter(
-            x=x, y=values(own["mean"]), mode="lines+markers", name=name,
+            x=x,
+            y=values(own["mean"]),
+            mode="lines+markers",
+            name=name,
             line={"color": mark.colour, "width": 3, "dash": mark.dash},
             marker={"color": mark.colour, "symbol": mark.symbol, "size": 9},
             text=[
@@ -62,7 +73,7 @@ def figure(means: pd.DataFrame) -> go.Figure:
                 for row in records(own.rename(columns={"size": "several"}))
             ],
             hovertemplate="%{text}<extra></extra>",
-        )  # fmt: skip
+        )
     return drawing.figure()
 
 

@@ -22,9 +22,11 @@ _COLUMNS = {
 _HOLDERS = (("<b>Alice</b>", 0, 2), ("<b>nobody</b>", 3, 3), ("<b>Bob</b>", 4, 6))
 _IN, _OUT, _TRAINING = theme.MEMBER, theme.NONMEMBER, theme.INK
 _FILLS = {
-    "training": (theme.veil(_TRAINING, 0x18), ""), "in_probes": (theme.veil(_IN, 0x48), "/"),
-    "out_probes": (theme.veil(_OUT, 0x48), ""), "foreign_probes": (theme.veil(_OUT, 0x48), ""),
-}  # fmt: skip
+    "training": (theme.veil(_TRAINING, 0x18), ""),
+    "in_probes": (theme.veil(_IN, 0x48), "/"),
+    "out_probes": (theme.veil(_OUT, 0x48), ""),
+    "foreign_probes": (theme.veil(_OUT, 0x48), ""),
+}
 _ROLES = {"shared": "shared", "private": "Alice’s alone", "foreign": "foreign"}
 _ROW, _HEAD = 54, 62
 
@@ -39,36 +41,61 @@ def figure(sets: pd.DataFrame) -> go.Figure:
     top = _HEAD / _ROW
     drawing.update_xaxes(visible=False, range=[-0.55, len(_COLUMNS) - 0.45])
     drawing.update_yaxes(
-        range=[len(rows) - 0.4, -0.5 - top], showgrid=False, tickmode="array", tickvals=list(range(len(rows))),
+        range=[len(rows) - 0.4, -0.5 - top],
+        showgrid=False,
+        tickmode="array",
+        tickvals=list(range(len(rows))),
         ticktext=[f"{foreign.shown(row.title, 16)}<br>{_ROLES[row.role]}" for row in records(rows)],
         tickfont={"size": theme.SMALL - 1},
-    )  # fmt: skip
+    )
     for name, first, last in _HOLDERS:
         _write(drawing, (first + last) / 2, -0.5 - top, name, "top")
         drawing.add_shape(
-            type="line", x0=first - 0.44, x1=last + 0.44, y0=-0.5 - 0.52 * top, y1=-0.5 - 0.52 * top, name="holder",
+            type="line",
+            x0=first - 0.44,
+            x1=last + 0.44,
+            y0=-0.5 - 0.52 * top,
+            y1=-0.5 - 0.52 * top,
+            name="holder",
             line={"color": theme.veil(theme.INK, 0x80), "width": 2},
-        )  # fmt: skip
+        )
     for place, ((holder, use), (head, means)) in enumerate(_COLUMNS.items()):
         _write(drawing, place, -0.5, head, "bottom")
         own = sets[(sets["holder"] == holder) & (sets["use"] == use)].set_index("corpus")
-        held = [(at, row, int(own.loc[row.corpus, "pairs"])) for at, row in enumerate(records(rows))
-                if row.corpus in own.index]  # fmt: skip
+        held = [
+            (at, row, int(own.loc[row.corpus, "pairs"]))
+            for at, row in enumerate(records(rows))
+            if row.corpus in own.index
+        ]
         fill, _ = _FILLS[use]
         for at, _, _ in held:
             drawing.add_shape(
-                type="rect", x0=place - 0.45, x1=place + 0.45, y0=at - 0.4, y1=at + 0.4, layer="below", name=use,
-                fillcolor=fill, line={"color": theme.veil(theme.INK, 0x60), "width": 1,
-                                      "dash": "dash" if "out" in use or "foreign" in use else "solid"},
-            )  # fmt: skip
+                type="rect",
+                x0=place - 0.45,
+                x1=place + 0.45,
+                y0=at - 0.4,
+                y1=at + 0.4,
+                layer="below",
+                name=use,
+                fillcolor=fill,
+                line={
+                    "color": theme.veil(theme.INK, 0x60),
+                    "width": 1,
+                    "dash": "dash" if "out" in use or "foreign" in use else "solid",
+                },
+            )
         drawing.add_scatter(
-            x=[place] * len(held), y=[at for at, _, _ in held], mode="text",
+            x=[place] * len(held),
+            y=[at for at, _, _ in held],
+            mode="text",
             text=[_short(pairs) for _, _, pairs in held],
-            textfont={"size": theme.SMALL, "color": theme.INK}, showlegend=False,
-            customdata=[f"<b>{foreign.shown(row.title)}</b>, {counted(pairs, 'pair')}<br>{means}"
-                        for _, row, pairs in held],
+            textfont={"size": theme.SMALL, "color": theme.INK},
+            showlegend=False,
+            customdata=[
+                f"<b>{foreign.shown(row.title)}</b>, {counted(pairs, 'pair')}<br>{means}" for _, row, pairs in held
+            ],
             hovertemplate="%{customdata}<extra></extra>",
-        )  # fmt: skip
+        )
     return drawing.figure()
 
 

@@ -71,13 +71,24 @@ def _lines(drawing: Any, own: pd.DataFrame, measure: str, row: str, name: str, m
         x += [*values(one["passes"]), None]
         y += [*values(one[measure]), None]
     drawing.add_scatter(
-        x=x, y=y, yaxis=row, mode="lines", hoverinfo="skip", showlegend=False, connectgaps=False,
+        x=x,
+        y=y,
+        yaxis=row,
+        mode="lines",
+        hoverinfo="skip",
+        showlegend=False,
+        connectgaps=False,
         line={"color": theme.veil(mark.colour, 0x40), "width": 1},
-    )  # fmt: skip
+    )
     means = own.groupby("passes", sort=True)[measure].mean()
     several = own.groupby("passes", sort=True)["model"].nunique().tolist()
     drawing.add_scatter(
-        x=list(means.index), y=values(means), yaxis=row, mode="lines+markers", name=name, showlegend=row == "y",
+        x=list(means.index),
+        y=values(means),
+        yaxis=row,
+        mode="lines+markers",
+        name=name,
+        showlegend=row == "y",
         line={"color": mark.colour, "width": 3, "dash": mark.dash},
         marker={"color": mark.colour, "symbol": mark.symbol, "size": 8 if len(means) <= 20 else 4},
         text=[
@@ -85,4 +96,4 @@ def _lines(drawing: Any, own: pd.DataFrame, measure: str, row: str, name: str, m
             for at, value, count in zip(means.index, means, several, strict=True)
         ],
         hovertemplate="%{text}<extra></extra>",
-    )  # fmt: skip
+    )

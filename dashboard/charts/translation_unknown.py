@@ -13,8 +13,11 @@ from dashboard.charts.wording import measured, percent
 
 TITLE = "Pairs with unknown words"
 _SIDES = {
-    "source": "in the source", "reference": "in the reference", "both": "in both", "neither": "in neither",
-}  # fmt: skip
+    "source": "in the source",
+    "reference": "in the reference",
+    "both": "in both",
+    "neither": "in neither",
+}
 _LOOKS: lanes.Looks = {
     "test": Look("Bob’s probes: all with one are out", theme.Mark(theme.NONMEMBER, "square", "solid"), 0),
     "paper": Look("the paper, Bob’s probes", theme.Mark(theme.PAPER, "diamond", "dot"), 0, hollow=True),
@@ -34,11 +37,17 @@ def points(unknown: pd.DataFrame, features: str, rule: str) -> pd.DataFrame:
     for place, (side, name) in enumerate(_SIDES.items()):
         rows += [
             {
-                "row": name, "series": row.asked, "value": row.accuracy, "low": row.accuracy_low,
-                "high": row.accuracy_high, "share": row.share, "members": row.members,
+                "row": name,
+                "series": row.asked,
+                "value": row.accuracy,
+                "low": row.accuracy_low,
+                "high": row.accuracy_high,
+                "share": row.share,
+                "members": row.members,
             }
-            for row in records(own[own["side"] == side]) if row.accuracy == row.accuracy
-        ]  # fmt: skip
+            for row in records(own[own["side"] == side])
+            if row.accuracy == row.accuracy
+        ]
         known = printed.UNKNOWN_WORDS.get(rule, ())
         if place < len(known):
             rows.append({"row": name, "series": "paper", "value": known[place]})
@@ -52,9 +61,7 @@ def figure(points: pd.DataFrame) -> go.Figure:
     drawing = lanes.blank("Share of right guesses", points["row"].nunique(), looks, listed=True)
     if points.empty:
         return theme.empty(drawing, "No probe has an unknown word.")
-    drawing.update_xaxes(
-        range=[theme.floor(points["low"], points["value"]), 1.03], tickformat=".0%", dtick=0.2
-    )  # fmt: skip
+    drawing.update_xaxes(range=[theme.floor(points["low"], points["value"]), 1.03], tickformat=".0%", dtick=0.2)
     drawing.update_yaxes(title={"text": "Unknown word"})
     lanes.draw(drawing, points, looks, [_said(row) for row in records(points)])
     lanes.chance(drawing, 0.5)

@@ -50,7 +50,7 @@ def beyond(estimates: Mapping[str, Estimate], found: pd.DataFrame) -> str:
         said.append(
             f"By the {name} the AUC is {area}, guessing 0.50; it finds {percent(row.found)} of the members where 1% of "
             "the others are accused."
-        )  # fmt: skip
+        )
     groups = [(name, own) for name, own in estimates.items() if name.startswith("group_accuracy")]
     if "group_accuracy" in dict(groups):
         one = dict(groups)["group_accuracy"]

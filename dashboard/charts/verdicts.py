@@ -46,22 +46,35 @@ def figure(rows: pd.DataFrame) -> go.Figure:
     for member, right, name, colour, symbol, lines in _LOOKS:
         own = rows[(rows["member"] == member) & (rows["right"] == right)]
         drawing.add_scatter(
-            x=values(own["play"]), y=[place[user] for user in own["target"]], mode="markers", name=name,
+            x=values(own["play"]),
+            y=[place[user] for user in own["target"]],
+            mode="markers",
+            name=name,
             marker={
-                "color": colour, "symbol": symbol, "size": 17 if lines == colour else 20,
+                "color": colour,
+                "symbol": symbol,
+                "size": 17 if lines == colour else 20,
                 "line": {"color": lines, "width": 2},
             },
-            text=[_hover(row, name) for row in records(own)], hovertemplate="%{text}<extra></extra>",
-        )  # fmt: skip
+            text=[_hover(row, name) for row in records(own)],
+            hovertemplate="%{text}<extra></extra>",
+        )
     names = rows.drop_duplicates("target").set_index("target")["label"]
     drawing.update_yaxes(
-        range=[len(users) - 0.4, -0.6], tickmode="array", tickvals=list(range(len(users))), showgrid=False,
+        range=[len(users) - 0.4, -0.6],
+        tickmode="array",
+        tickvals=list(range(len(users))),
+        showgrid=False,
         ticktext=[foreign.shown(foreign.cut(names[user], _WIDTH)) for user in users],
-    )  # fmt: skip
+    )
     drawing.update_xaxes(
-        side="top", range=[plays[0] - 0.6, plays[-1] + 0.6], tickmode="array", showgrid=False,
-        tickvals=plays, ticktext=[str(play + 1) for play in plays],
-    )  # fmt: skip
+        side="top",
+        range=[plays[0] - 0.6, plays[-1] + 0.6],
+        tickmode="array",
+        showgrid=False,
+        tickvals=plays,
+        ticktext=[str(play + 1) for play in plays],
+    )
     drawing.update_layout(legend={"y": 1 + _HEAD / inner})
     return drawing.figure()
 

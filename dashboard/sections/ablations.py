@@ -42,9 +42,12 @@ def show(result: Result, experiment: Experiment) -> None:
         )
         with columns[place % len(columns)]:
             panels.figure(
-                ablation.figure(table, topic), table, f"ablation-{topic}", ablation.sentence(table, topic),
+                ablation.figure(table, topic),
+                table,
+                f"ablation-{topic}",
+                ablation.sentence(table, topic),
                 title=ablation.TITLES[topic],
-            )  # fmt: skip
+            )
             st.caption(ablation.PAPER[topic])
             if missing:
                 st.caption(f"{counted(missing, 'more number')} promised, but not computed here yet.")

@@ -28,10 +28,12 @@ def show(result: Result) -> None:
     st.caption(literal(f"{false_alarms.behind(inferred)} {adversaries.knows(asked)}"))
     panels.estimates(_turned(result), _LABELS)
     panels.figure(
-        false_alarms.figure(inferred, asked), false_alarms.bars(inferred, asked), "false-alarms",
+        false_alarms.figure(inferred, asked),
+        false_alarms.bars(inferred, asked),
+        "false-alarms",
         f"{keywords.SAYS[asked['attack']['knowledge']]} {false_alarms.sentence(inferred, asked)}",
         title="How rarely a word is imagined",
-    )  # fmt: skip
+    )
     st.caption(false_alarms.NO_LEAK)
 
 
@@ -80,7 +82,10 @@ def _turned(result: Result) -> Result:
 def _alarm(estimate: Estimate) -> Estimate:
     return estimate.model_copy(
         update={
-            "value": 1 - estimate.value, "low": 1 - estimate.high, "high": 1 - estimate.low, "chance": None,
+            "value": 1 - estimate.value,
+            "low": 1 - estimate.high,
+            "high": 1 - estimate.low,
+            "chance": None,
             "help": "Share of victims of whom the attack says that they have a word that none of them has.",
         }
-    )  # fmt: skip
+    )

@@ -25,9 +25,12 @@ def show(result: Result, experiment: Experiment) -> None:
             shown.setdefault(_label(one.experiment, shown), one)
         results = {name: one.result for name, one in shown.items()}
         panels.figure(
-            charts.figure(results), lambda: charts.bars(results), "authors", charts.sentence(results),
+            charts.figure(results),
+            lambda: charts.bars(results),
+            "authors",
+            charts.sentence(results),
             title="Right answers beside other experiments",
-        )  # fmt: skip
+        )
         with st.container(gap="small", key="other-authors"):
             for name, one in list(shown.items())[1:]:
                 related.link(one.experiment, f"Open {name}")

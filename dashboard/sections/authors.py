@@ -36,19 +36,31 @@ def show(result: Result, experiment: Experiment) -> None:
     with st.container(horizontal=True, gap="large", vertical_alignment="bottom", key="choose-author"):
         _kept(_AUTHOR, known)
         author = st.selectbox(
-            "Author, the best recognised first", known, format_func=names.__getitem__, key=_AUTHOR,
-            bind="query-params", width=280,
-        )  # fmt: skip
+            "Author, the best recognised first",
+            known,
+            format_func=names.__getitem__,
+            key=_AUTHOR,
+            bind="query-params",
+            width=280,
+        )
         method = st.segmented_control(
-            "Layout", methods, format_func=NAMES.__getitem__, key="view.map", bind="query-params", default=methods[0],
+            "Layout",
+            methods,
+            format_func=NAMES.__getitem__,
+            key="view.map",
+            bind="query-params",
+            default=methods[0],
             required=True,
-        )  # fmt: skip
+        )
     texts = victim_texts.of(experiment, guesses)
     own = author_map.of(places, method)
     panels.figure(
-        author_map.figure(own, author, names, method, texts), own, "map",
-        author_map.sentence(own, confusion, author, names, method), title=author_map.TITLE,
-    )  # fmt: skip
+        author_map.figure(own, author, names, method, texts),
+        own,
+        "map",
+        author_map.sentence(own, confusion, author, names, method),
+        title=author_map.TITLE,
+    )
     _read(guesses[guesses["truth"] == author], names, texts)
 
 
@@ -68,9 +80,13 @@ def _read(own: pd.DataFrame, names: Mapping[str, str], texts: Mapping[int, str])
 
     with st.container(horizontal=True, vertical_alignment="bottom", key="choose-victim"):
         victim = st.selectbox(
-            "Victim", victims, key=_VICTIM, bind="query-params", width=280,
+            "Victim",
+            victims,
+            key=_VICTIM,
+            bind="query-params",
+            width=280,
             format_func=told.__getitem__,
-        )  # fmt: skip
+        )
         st.button("Draw another", icon=":material/casino:", on_click=draw, key="draw-victim")
     (row,) = records(own[own["victim"] == victim])
     text = texts.get(int(row.row), "").strip()

@@ -31,24 +31,33 @@ def show(result: Result) -> None:
     with left:
         told = authorship.bars(inferred, by_labels, asked)
         panels.figure(
-            authorship.figure(told, inferred, asked), told, "named", authorship.sentence(inferred, by_labels, asked),
+            authorship.figure(told, inferred, asked),
+            told,
+            "named",
+            authorship.sentence(inferred, by_labels, asked),
             title=authorship.TITLE,
-        )  # fmt: skip
+        )
         st.caption(literal(authorship.behind(inferred, asked)))
     with right:
         panels.figure(
-            authorship.by_labels_figure(by_labels), by_labels, "by-labels", authorship.by_labels_sentence(by_labels),
+            authorship.by_labels_figure(by_labels),
+            by_labels,
+            "by-labels",
+            authorship.by_labels_sentence(by_labels),
             title=authorship.LABELS_TITLE,
-        )  # fmt: skip
+        )
 
 
 def confused(result: Result) -> None:
     """Draw who was taken for whom."""
     confusion = result.findings["confusion"]
     panels.figure(
-        author_confusion.figure(confusion), lambda: author_confusion.table(confusion), "confusion",
-        author_confusion.sentence(confusion), title=author_confusion.TITLE,
-    )  # fmt: skip
+        author_confusion.figure(confusion),
+        lambda: author_confusion.table(confusion),
+        "confusion",
+        author_confusion.sentence(confusion),
+        title=author_confusion.TITLE,
+    )
 
 
 def live(experiment: Experiment) -> running.LiveChart:

@@ -26,21 +26,36 @@ def choose(told: pd.DataFrame) -> Any:
         if len(patterns) > 1:
             _kept(_PATTERN, patterns)
             pattern = st.segmented_control(
-                "Secret", patterns, format_func=canaries.called, key=_PATTERN, bind="query-params",
-                default=pattern, required=True,
-            )  # fmt: skip
+                "Secret",
+                patterns,
+                format_func=canaries.called,
+                key=_PATTERN,
+                bind="query-params",
+                default=pattern,
+                required=True,
+            )
         if len(trials) > 1:
             _kept(_TRIAL, trials)
             trial = st.selectbox(
-                "Trial", trials, format_func=lambda number: str(number + 1), key=_TRIAL, bind="query-params", width=110,
+                "Trial",
+                trials,
+                format_func=lambda number: str(number + 1),
+                key=_TRIAL,
+                bind="query-params",
+                width=110,
                 help="Each trial has secrets and networks of its own.",
-            )  # fmt: skip
+            )
         if len(often) > 1:
             _kept(_REPETITIONS, often)
             repetitions = st.segmented_control(
-                "Shown to the network", often, format_func=canaries.times, key=_REPETITIONS, bind="query-params",
-                default=repetitions, required=True,
-            )  # fmt: skip
+                "Shown to the network",
+                often,
+                format_func=canaries.times,
+                key=_REPETITIONS,
+                bind="query-params",
+                default=repetitions,
+                required=True,
+            )
     own = (told["pattern"] == pattern) & (told["repetitions"] == repetitions) & (told["trial"] == trial)
     return records(told[own])[0]
 

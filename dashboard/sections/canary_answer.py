@@ -72,7 +72,7 @@ def _ranks(exposures: pd.DataFrame, canary: Any) -> None:
             canary_answer.place(canary.control_rank, canary),
             f"{control:.1f} bits: a secret drawn alike and never learnt",
         ),
-    }  # fmt: skip
+    }
     with st.container(horizontal=True, gap="medium", key="ranks"):
         for label, (value, said) in figures.items():
             with st.container(width=265, gap=None):

@@ -43,9 +43,14 @@ def show(experiment: Experiment | None = None) -> None:
     memory = canary_memory.points(results)
     st.markdown(literal(canary_memory.conclusion(memory)))
     view: View = st.segmented_control(
-        "Read by", list(VIEWS), format_func=canary_defenses.named, key="view.defended", bind="query-params",
-        default="paper", required=True,
-    )  # fmt: skip
+        "Read by",
+        list(VIEWS),
+        format_func=canary_defenses.named,
+        key="view.defended",
+        bind="query-params",
+        default="paper",
+        required=True,
+    )
     points = canary_defenses.points(results, view, printed=Setting.of(asked.as_dict()) == DEFENDED_SETTING)
     first, second = st.columns(2, gap="large"), st.columns(2, gap="large")
     *places, last = [*first, *second]
@@ -53,15 +58,21 @@ def show(experiment: Experiment | None = None) -> None:
         shown = points[points["pattern"] == pattern]
         with column:
             panels.figure(
-                canary_defenses.figure(shown, view), shown, f"defended-{pattern}",
-                canary_defenses.sentence(shown, view), title=canaries.called(pattern),
-            )  # fmt: skip
+                canary_defenses.figure(shown, view),
+                shown,
+                f"defended-{pattern}",
+                canary_defenses.sentence(shown, view),
+                title=canaries.called(pattern),
+            )
     useful = canary_usefulness.points(results)
     with last:
         panels.figure(
-            canary_usefulness.figure(useful), useful, "defended-usefulness", canary_usefulness.sentence(useful),
+            canary_usefulness.figure(useful),
+            useful,
+            "defended-usefulness",
+            canary_usefulness.sentence(useful),
             title=canary_usefulness.TITLE,
-        )  # fmt: skip
+        )
     if len(memory):
         panels.table(canary_memory.listed(memory), "defended-memory", title=canary_memory.TITLE)
     st.caption(f"{literal(_SAYS)} {related.differing(asked)}")

@@ -32,20 +32,35 @@ def show(result: Result, experiment: Experiment) -> None:
     st.header("Beside the paper", anchor=False)
     results, missing = _results(result, experiment)
     part = st.segmented_control(
-        "Of the paper", list(_PARTS), format_func=_PARTS.__getitem__, key="view.paper", bind="query-params",
-        default="table_2", required=True,
-    )  # fmt: skip
+        "Of the paper",
+        list(_PARTS),
+        format_func=_PARTS.__getitem__,
+        key="view.paper",
+        bind="query-params",
+        default="table_2",
+        required=True,
+    )
     with st.container(horizontal=True, gap="large"):
         measure: Measure = st.segmented_control(
-            "Measure", list(MEASURES), format_func=MEASURES.__getitem__, key="view.paper_measure", bind="query-params",
-            default="hamming", required=True,
-        )  # fmt: skip
+            "Measure",
+            list(MEASURES),
+            format_func=MEASURES.__getitem__,
+            key="view.paper_measure",
+            bind="query-params",
+            default="hamming",
+            required=True,
+        )
         method = SCHEDULE
         if part == _DATA:
             method = st.segmented_control(
-                "Read by", [SCHEDULE, STRONGEST], format_func=canaries.method, key="view.paper_method",
-                bind="query-params", default=SCHEDULE, required=True,
-            )  # fmt: skip
+                "Read by",
+                [SCHEDULE, STRONGEST],
+                format_func=canaries.method,
+                key="view.paper_method",
+                bind="query-params",
+                default=SCHEDULE,
+                required=True,
+            )
     settings = _table(_TABLES[part], results, measure) if part in _TABLES else _curves(part, results, measure, method)
     said = [canary_paper.SAYS]
     if not _comparable(experiment) or Setting.of(experiment.as_dict()) not in _DRAWN:
@@ -62,9 +77,12 @@ def _table(table: Table, results: Results, measure: Measure) -> Iterable[Setting
         shown = every[every["pattern"] == pattern]
         with column:
             panels.figure(
-                canary_paper.figure(shown, measure), shown, f"paper-{table.number}-{pattern}",
-                canary_paper.sentence(shown, measure), title=canaries.called(pattern),
-            )  # fmt: skip
+                canary_paper.figure(shown, measure),
+                shown,
+                f"paper-{table.number}-{pattern}",
+                canary_paper.sentence(shown, measure),
+                title=canaries.called(pattern),
+            )
     st.caption(literal(canary_paper.choice(table, every)))
     return table.settings
 
@@ -78,9 +96,12 @@ def _curves(part: str, results: Results, measure: Measure, method: str) -> Itera
         shown = canary_repetitions.points(lines, pattern, measure)
         with column:
             panels.figure(
-                canary_repetitions.figure(shown, measure), shown, f"paper-{part}-{pattern}", say(shown, measure),
+                canary_repetitions.figure(shown, measure),
+                shown,
+                f"paper-{part}-{pattern}",
+                say(shown, measure),
                 title=canaries.called(pattern),
-            )  # fmt: skip
+            )
     st.caption(literal(canary_repetitions.SAYS_2 if grows else canary_repetitions.SAYS_3))
     return (canary_repetitions.FIGURE_2,) if grows else canary_repetitions.DATASETS
 

@@ -23,15 +23,20 @@ def show(result: Result, size: int) -> None:
         title = comparison.TITLES[topic]
         if topic == "fraction":
             panels.figure(
-                comparison.fractions(found, size), comparison.fraction_table(found, size), topic,
-                comparison.fraction_sentence(found, size), title=title,
-            )  # fmt: skip
+                comparison.fractions(found, size),
+                comparison.fraction_table(found, size),
+                topic,
+                comparison.fraction_sentence(found, size),
+                title=title,
+            )
         else:
             panels.figure(
                 comparison.growth(found, size, paper=topic == "mode" and outcome.is_paper(result)),
-                comparison.table(found, size), topic,
-                comparison.growth_sentence(found, size) + comparison.kept_sentence(found), title=title,
-            )  # fmt: skip
+                comparison.table(found, size),
+                topic,
+                comparison.growth_sentence(found, size) + comparison.kept_sentence(found),
+                title=title,
+            )
         if topic != "mode" or outcome.is_paper(result):
             st.caption(comparison.PAPER[topic])
 

@@ -19,9 +19,13 @@ _CHOSEN = "view.pair"
 _BEFORE = 12
 _LONGEST = 30
 _COLUMNS = {
-    "first": "word", "second": "other word", "weight": "weight", "contexts": "places",
-    "completed_in": "completed with the target", "completed_out": "completed without it",
-}  # fmt: skip
+    "first": "word",
+    "second": "other word",
+    "weight": "weight",
+    "contexts": "places",
+    "completed_in": "completed with the target",
+    "completed_out": "completed without it",
+}
 
 
 @st.fragment
@@ -34,17 +38,25 @@ def show(result: Result, experiment: Experiment, target: int) -> None:
         st.session_state.pop(_CHOSEN, None)
     st.header("The pairs that are asked for", anchor=False)
     rank = st.selectbox(
-        "Pair to look at, or click a point", list(names), format_func=names.__getitem__, key=_CHOSEN,
-        bind="query-params", width=360, disabled=not names,
-    )  # fmt: skip
+        "Pair to look at, or click a point",
+        list(names),
+        format_func=names.__getitem__,
+        key=_CHOSEN,
+        bind="query-params",
+        width=360,
+        disabled=not names,
+    )
     left, right = st.columns(2, gap="large")
     with left:
         panels.figure(
-            completions.figure(found["pairs"], target, rank), own, "pairs",
+            completions.figure(found["pairs"], target, rank),
+            own,
+            "pairs",
             completions.sentence(found["pairs"], found["verdicts"], target),
             title=f"The {min(len(own), completions.SHOWN)} of {len(own)} pairs that tell most" if names else "",
-            on_select=lambda: clicks.take("pairs", _CHOSEN), selection_mode="points",
-        )  # fmt: skip
+            on_select=lambda: clicks.take("pairs", _CHOSEN),
+            selection_mode="points",
+        )
         if len(own) > completions.SHOWN:
             with st.expander(f"All {len(own)} pairs as a table", icon=":material/table:"):
                 panels.table(own[list(_COLUMNS)].rename(columns=_COLUMNS), "all-pairs")

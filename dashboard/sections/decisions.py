@@ -30,6 +30,9 @@ def traded(result: Result) -> None:
     last = curve.final(found["curve"], result.experiment["attack"]["part"])
     areas = {row.size: row.auc for row in records(last)}
     panels.figure(
-        roc.figure(found["roc"], found["scores"], areas), found["roc"], "roc",
-        roc.sentence(found["roc"], found["scores"]), title="Found against accused (ROC)",
-    )  # fmt: skip
+        roc.figure(found["roc"], found["scores"], areas),
+        found["roc"],
+        "roc",
+        roc.sentence(found["roc"], found["scores"]),
+        title="Found against accused (ROC)",
+    )

@@ -32,14 +32,20 @@ def show(result: Result, experiment: Experiment) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         panels.figure(
-            decoding.losses(found["decoding"]), found["decoding"], "losses", decoding.loss_sentence(found["decoding"]),
+            decoding.losses(found["decoding"]),
+            found["decoding"],
+            "losses",
+            decoding.loss_sentence(found["decoding"]),
             title="Loss in training",
-        )  # fmt: skip
+        )
     with right:
         panels.figure(
-            _accuracy(found["curve"], asked), found["curve"], "accuracy",
-            decoding.verdict(result.estimates["accuracy"]), title=learning.TITLE,
-        )  # fmt: skip
+            _accuracy(found["curve"], asked),
+            found["curve"],
+            "accuracy",
+            decoding.verdict(result.estimates["accuracy"]),
+            title=learning.TITLE,
+        )
     st.caption(decoding.PAPER)
     _written(result, experiment)
 
@@ -75,14 +81,17 @@ def _written(result: Result, experiment: Experiment) -> None:
         ]
     )
     panels.table(
-        shown, "decoded", decoding.repeats(decoded), title="What it wrote",
+        shown,
+        "decoded",
+        decoding.repeats(decoded),
+        title="What it wrote",
         column_config={
             "decoded": st.column_config.TextColumn(width="large"),
             "the victim’s text": st.column_config.TextColumn(width="large"),
             "in the text": st.column_config.TextColumn(help="Keywords asked about that stand in the victim’s text."),
             "found": st.column_config.TextColumn(help="Keywords asked about that stand in what was decoded."),
         },
-    )  # fmt: skip
+    )
     if not texts:
         st.caption(victim_texts.ABSENT)
 

@@ -22,16 +22,30 @@ from dashboard.words import literal
 
 _TASK, _DEFENSE, _STRENGTH = "view.task", "view.defense", "view.strength"
 _FIGURES = {
-    "utility": "Utility", "neighbours_test": "Utility: next sentence found", "accuracy": "Adversary, adaptive",
-    "accuracy_naive": "Adversary, naive", "f1": "Adversary’s F1, adaptive", "f1_naive": "Adversary’s F1, naive",
-}  # fmt: skip
+    "utility": "Utility",
+    "neighbours_test": "Utility: next sentence found",
+    "accuracy": "Adversary, adaptive",
+    "accuracy_naive": "Adversary, naive",
+    "f1": "Adversary’s F1, adaptive",
+    "f1_naive": "Adversary’s F1, naive",
+}
 _USEFUL = ("utility", "neighbours_test")
 _COLUMNS = {
-    "page": "experiment", "defense": "defense", "setting": "strength", "utility": "utility",
-    "utility_low": "utility, low", "utility_high": "utility, high", "utility_chance": "utility, guessing",
-    "adaptive": "adaptive", "adaptive_low": "adaptive, low", "adaptive_high": "adaptive, high", "naive": "naive",
-    "naive_low": "naive, low", "naive_high": "naive, high", "adaptive_chance": "adversary guessing",
-}  # fmt: skip
+    "page": "experiment",
+    "defense": "defense",
+    "setting": "strength",
+    "utility": "utility",
+    "utility_low": "utility, low",
+    "utility_high": "utility, high",
+    "utility_chance": "utility, guessing",
+    "adaptive": "adaptive",
+    "adaptive_low": "adaptive, low",
+    "adaptive_high": "adaptive, high",
+    "naive": "naive",
+    "naive_low": "naive, low",
+    "naive_high": "naive, high",
+    "adaptive_chance": "adversary guessing",
+}
 
 
 @st.fragment
@@ -51,9 +65,11 @@ def show(sweeps: list[Sweep]) -> None:
         st.caption(f"{absent} of {counted(len(sweep.settings), 'experiment')} of this sweep are not computed here yet.")
     _others(table)
     panels.table(
-        _listed(sweep, table), "defenses", title="All figures",
+        _listed(sweep, table),
+        "defenses",
+        title="All figures",
         column_config={"experiment": st.column_config.LinkColumn(display_text="Open", help="Its page, in a new tab.")},
-    )  # fmt: skip
+    )
 
 
 def _worth(table: pd.DataFrame) -> tuple[int, float]:
@@ -79,13 +95,21 @@ def _explore(sweep: Sweep, table: pd.DataFrame) -> None:
         _ways_on(setting)
     with right:
         panels.figure(
-            charts.figure(table, name, row.number), table[table["defense"] == name], "strength",
-            charts.sentence(table, row.number), title=name,
-        )  # fmt: skip
+            charts.figure(table, name, row.number),
+            table[table["defense"] == name],
+            "strength",
+            charts.sentence(table, row.number),
+            title=name,
+        )
     panels.figure(
-        pareto.figure(table, row.number), table, "pareto", pareto.sentence(table), title=pareto.TITLE,
-        on_select=lambda: _take_click(table), selection_mode="points",
-    )  # fmt: skip
+        pareto.figure(table, row.number),
+        table,
+        "pareto",
+        pareto.sentence(table),
+        title=pareto.TITLE,
+        on_select=lambda: _take_click(table),
+        selection_mode="points",
+    )
 
 
 def _strength(own: pd.DataFrame) -> Any:
@@ -98,9 +122,14 @@ def _strength(own: pd.DataFrame) -> Any:
         st.markdown(f":gray[{literal(label)}]  \n{values[0]:g}", width="content")
         return records(own)[0]
     chosen = st.select_slider(
-        label, values, values[len(values) // 2], format_func=lambda value: f"{value:g}", key=_STRENGTH,
-        bind="query-params", width=480,
-    )  # fmt: skip
+        label,
+        values,
+        values[len(values) // 2],
+        format_func=lambda value: f"{value:g}",
+        key=_STRENGTH,
+        bind="query-params",
+        width=480,
+    )
     return records(own)[values.index(chosen)]
 
 
@@ -115,10 +144,12 @@ def _headline(figures: dict[str, Estimate], before: dict[str, Estimate]) -> None
             shown = f"{change:+.1f}" if abs(change) < 2 else f"{change:+.0f}"
             with st.container(width=300, gap=None):
                 st.metric(
-                    label, percent(figure.value), None if plain is None else f"{shown} points",
+                    label,
+                    percent(figure.value),
+                    None if plain is None else f"{shown} points",
                     delta_color="off" if not float(shown) else "normal" if name in _USEFUL else "inverse",
                     help=literal(figure.help) or None,
-                )  # fmt: skip
+                )
                 st.caption(literal(panels.interval(figure)))
 
 
@@ -130,15 +161,19 @@ def _ways_on(setting: Setting) -> None:
         return
     with st.container(gap=None, key="ways-on"):
         st.page_link(
-            page, label="Open this experiment", icon=":material/open_in_new:",
+            page,
+            label="Open this experiment",
+            icon=":material/open_in_new:",
             query_params=links.written(experiment, Store()),
-        )  # fmt: skip
+        )
         live = offline(experiment.attack.part_name(), experiment.defenses[0])
         if live is not None:
             st.page_link(
-                page, label=f"Try another strength live on {live.dataset.title}", icon=":material/play_arrow:",
+                page,
+                label=f"Try another strength live on {live.dataset.title}",
+                icon=":material/play_arrow:",
                 query_params=links.written(live, Store()),
-            )  # fmt: skip
+            )
 
 
 def _live_everywhere() -> None:
@@ -170,9 +205,12 @@ def _others(table: pd.DataFrame) -> None:
         for column, name in zip(st.columns(2, gap="large"), defenses[place : place + 2], strict=False):
             with column:
                 panels.figure(
-                    charts.figure(table, name), table[table["defense"] == name], f"defense-{defenses.index(name)}",
-                    charts.curve_sentence(table, name), title=name,
-                )  # fmt: skip
+                    charts.figure(table, name),
+                    table[table["defense"] == name],
+                    f"defense-{defenses.index(name)}",
+                    charts.curve_sentence(table, name),
+                    title=name,
+                )
 
 
 def _points(sweep: Sweep) -> pd.DataFrame:

@@ -28,9 +28,12 @@ def show(result: Result, experiment: Experiment, fits: Callable[[Experiment], bo
     if len(found) > 1:
         results = {name: one.result for name, one in found.items()}
         panels.figure(
-            encoders.figure(results), encoders.bars(results), "encoders", encoders.sentence(results),
+            encoders.figure(results),
+            encoders.bars(results),
+            "encoders",
+            encoders.sentence(results),
             title=f"{experiment.dataset.title}: right answers by encoder",
-        )  # fmt: skip
+        )
     unlike = related.settings_differ(experiment, [one.experiment for one in list(found.values())[1:]])
     if unlike:
         st.caption(literal(f"Other settings than here, too, for {joined(unlike)}."))

@@ -22,7 +22,9 @@ def show(result: Result) -> None:
     name = st.selectbox("Told by", list(series), key=_FOLLOWED, bind="query-params", width=340)
     followed = series[name]
     panels.figure(
-        example_course.figure(course, followed), course, "course",
+        example_course.figure(course, followed),
+        course,
+        "course",
         example_course.sentence(course, followed, example_membership.kind(result)),
-    )  # fmt: skip
+    )
     st.caption(literal(example_course.untrained(course, followed)))

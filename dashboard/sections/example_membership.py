@@ -26,9 +26,12 @@ def by_group(result: Result) -> None:
     """Draw the advantage by group."""
     groups, about = result.findings["groups"], kind(result)
     panels.figure(
-        example_groups.figure(groups, about), groups, "groups", example_groups.sentence(groups, about),
+        example_groups.figure(groups, about),
+        groups,
+        "groups",
+        example_groups.sentence(groups, about),
         title=about.title,
-    )  # fmt: skip
+    )
     st.caption(literal(example_groups.coverage(groups, about)))
 
 
@@ -38,9 +41,12 @@ def roc(result: Result) -> None:
     others = 0 if members is None else members.nonmembers
     answer = about.answer(result.findings["groups"])
     panels.figure(
-        example_roc.figure(curves, others), curves, "roc",
-        example_roc.sentence(curves, others, about.first.format(answer) if answer else ""), title=example_roc.TITLE,
-    )  # fmt: skip
+        example_roc.figure(curves, others),
+        curves,
+        "roc",
+        example_roc.sentence(curves, others, about.first.format(answer) if answer else ""),
+        title=example_roc.TITLE,
+    )
 
 
 @st.fragment
@@ -53,19 +59,30 @@ def statistic(result: Result) -> None:
     st.subheader(example_statistic.TITLE, anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         group = st.selectbox(
-            about.choice, groups, format_func=lambda name: _called(name, about), key=_GROUP, bind="query-params",
+            about.choice,
+            groups,
+            format_func=lambda name: _called(name, about),
+            key=_GROUP,
+            bind="query-params",
             width=260,
-        )  # fmt: skip
+        )
         asked = statistics[0]
         if len(statistics) > 1:
             asked = st.segmented_control(
-                "What is compared", statistics, format_func=example_rules.called, key=_STATISTIC, default=statistics[0],
-                required=True, bind="query-params",
-            )  # fmt: skip
+                "What is compared",
+                statistics,
+                format_func=example_rules.called,
+                key=_STATISTIC,
+                default=statistics[0],
+                required=True,
+                bind="query-params",
+            )
     panels.figure(
-        example_statistic.figure(densities, asked, group, about), densities, "densities",
+        example_statistic.figure(densities, asked, group, about),
+        densities,
+        "densities",
         example_statistic.sentence(densities, asked, group, about),
-    )  # fmt: skip
+    )
 
 
 def _called(group: str, about: Kind) -> str:

@@ -29,21 +29,29 @@ def show(result: Result, canary: Any) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         panels.figure(
-            extraction_course.figure(course, truth), course, "course",
+            extraction_course.figure(course, truth),
+            course,
+            "course",
             extraction_course.sentence(course, truth, _guess(result, shown, own).split()),
             title=extraction_course.TITLE,
-        )  # fmt: skip
+        )
     with right:
         panels.figure(
-            extraction_course.lines(course, truth), course, "true-words",
-            extraction_course.lines_sentence(course, truth), title=extraction_course.LINES_TITLE,
-        )  # fmt: skip
+            extraction_course.lines(course, truth),
+            course,
+            "true-words",
+            extraction_course.lines_sentence(course, truth),
+            title=extraction_course.LINES_TITLE,
+        )
     ends = restarts.ends(result.findings["runs"], shown)
     guess = _row(result, shown, "random")
     panels.figure(
-        restarts.figure(ends, shown.loss, guess.loss), ends, "restarts", restarts.sentence(ends, shown.loss),
+        restarts.figure(ends, shown.loss, guess.loss),
+        ends,
+        "restarts",
+        restarts.sentence(ends, shown.loss),
         title=restarts.TITLE,
-    )  # fmt: skip
+    )
     if len(ends) > restarts.SHOWN:
         st.caption(f"The {restarts.SHOWN} of {len(ends)} different ends with the smallest loss are drawn.")
 

@@ -16,24 +16,35 @@ def show(result: Result) -> None:
     cells = result.findings["cells"]
     st.header("What was read", anchor=False)
     measure = st.segmented_control(
-        "Measure", list(outcome.MEASURES), format_func=outcome.MEASURES.__getitem__, key=_MEASURE, bind="query-params",
-        default="hamming", required=True,
+        "Measure",
+        list(outcome.MEASURES),
+        format_func=outcome.MEASURES.__getitem__,
+        key=_MEASURE,
+        bind="query-params",
+        default="hamming",
+        required=True,
         help="HDT, the Hamming distance per token, is the share of unknown words that are read wrongly.",
-    )  # fmt: skip
+    )
     left, right = st.columns(2, gap="large")
     with left:
         panels.figure(
-            outcome.figure(cells, measure), outcome.own(cells), "outcome", outcome.sentence(cells, measure),
+            outcome.figure(cells, measure),
+            outcome.own(cells),
+            "outcome",
+            outcome.sentence(cells, measure),
             title=outcome.TITLE,
-        )  # fmt: skip
+        )
         panels.estimates(
             result, {"intent_accuracy": "Intents named", "slot_f1": "Slots, F1", "queries": "Losses asked"}, width=205
         )
     with right:
         panels.figure(
-            outcome.methods_figure(cells, measure), cells, "methods", outcome.methods_sentence(cells, measure),
+            outcome.methods_figure(cells, measure),
+            cells,
+            "methods",
+            outcome.methods_sentence(cells, measure),
             title=outcome.METHODS_TITLE,
-        )  # fmt: skip
+        )
 
 
 def exposed(result: Result) -> None:
@@ -41,8 +52,11 @@ def exposed(result: Result) -> None:
     st.header("What the loss alone gives away", anchor=False)
     told, exposures = result.findings["canaries"], result.findings["exposures"]
     panels.figure(
-        exposure.figure(told, exposures), exposure.points(told), "exposure", exposure.sentence(told, exposures),
+        exposure.figure(told, exposures),
+        exposure.points(told),
+        "exposure",
+        exposure.sentence(told, exposures),
         title=exposure.TITLE,
-    )  # fmt: skip
+    )
     with st.expander("Means as a table", icon=":material/table:"):
         panels.table(exposures, "exposures")

@@ -15,14 +15,20 @@ def show(result: Result) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         panels.figure(
-            charts.accuracy(found["encoders"], result.estimates), found["encoders"], "accuracy",
-            charts.sentence(found["encoders"], result.estimates), title="Encoders named",
-        )  # fmt: skip
+            charts.accuracy(found["encoders"], result.estimates),
+            found["encoders"],
+            "accuracy",
+            charts.sentence(found["encoders"], result.estimates),
+            title="Encoders named",
+        )
     with right:
         panels.figure(
-            charts.confusion(found["confusion"]), found["confusion"], "confusion", charts.confused(found["confusion"]),
+            charts.confusion(found["confusion"]),
+            found["confusion"],
+            "confusion",
+            charts.confused(found["confusion"]),
             title="Taken for which",
-        )  # fmt: skip
+        )
     _maps(result)
 
 
@@ -36,15 +42,25 @@ def _maps(result: Result) -> None:
     st.header("Clusters", anchor=False)
     with st.container(horizontal=True, gap="large"):
         method = st.segmented_control(
-            "Layout", list(NAMES), format_func=NAMES.__getitem__, key="view.map", bind="query-params", default="pca",
+            "Layout",
+            list(NAMES),
+            format_func=NAMES.__getitem__,
+            key="view.map",
+            bind="query-params",
+            default="pca",
             required=True,
-        )  # fmt: skip
+        )
         length = lengths[0]
         if len(lengths) > 1:
             length = st.segmented_control(
-                "Numbers of an embedding", lengths, format_func=lambda length: f"{length:,}", key="view.length",
-                bind="query-params", default=lengths[0], required=True,
-            )  # fmt: skip
+                "Numbers of an embedding",
+                lengths,
+                format_func=lambda length: f"{length:,}",
+                key="view.length",
+                bind="query-params",
+                default=lengths[0],
+                required=True,
+            )
     st.markdown(charts.apart(places, method, length))
     for column, (layer, title) in zip(st.columns(2, gap="large"), charts.LAYERS.items(), strict=True):
         own = charts.of(places, layer, method, length)

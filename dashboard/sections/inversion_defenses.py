@@ -29,13 +29,18 @@ def show(experiment: Experiment) -> None:
     for place, name in enumerate(tried):
         with columns[place % len(columns)]:
             panels.figure(
-                charts.figure(table, name, chosen), table[table["defense"] == name], f"defense-{place}",
-                charts.curve_sentence(table, name), title=name,
-            )  # fmt: skip
+                charts.figure(table, name, chosen),
+                table[table["defense"] == name],
+                f"defense-{place}",
+                charts.curve_sentence(table, name),
+                title=name,
+            )
     st.page_link(
-        navigation.FOLDER / "defenses.py", label="Look at each strength on the page of defenses",
-        icon=":material/shield:", query_params={"view.task": sweep.title},
-    )  # fmt: skip
+        navigation.FOLDER / "defenses.py",
+        label="Look at each strength on the page of defenses",
+        icon=":material/shield:",
+        query_params={"view.task": sweep.title},
+    )
 
 
 def _bare(experiment: Experiment) -> Experiment:

@@ -28,8 +28,11 @@ def show(result: Result) -> None:
     for (words, title), column in zip(outcome.WORDS.items(), st.columns(len(outcome.WORDS), gap="large"), strict=True):
         with column:
             panels.figure(
-                outcome.figure(readings, attack, words), partial(outcome.of, readings, words),
-                f"readings-{words}", outcome.sentence(readings, attack, words), title=title,
-            )  # fmt: skip
+                outcome.figure(readings, attack, words),
+                partial(outcome.of, readings, words),
+                f"readings-{words}",
+                outcome.sentence(readings, attack, words),
+                title=title,
+            )
     st.caption(outcome.SAYS)
     panels.figure(rarity.figure(bands), bands, "rarity", rarity.sentence(bands), title=rarity.TITLE)

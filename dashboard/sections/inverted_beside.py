@@ -29,9 +29,10 @@ def yours(result: Result, experiment: Experiment) -> None:
     attack = experiment.attack
     text = str(result.experiment["attack"]["text"])
     others = [
-        (other, found) for other, found in _others(experiment)
+        (other, found)
+        for other, found in _others(experiment)
         if isinstance(attack, InversionAttack) and found.experiment["attack"]["text"] == text
-    ]  # fmt: skip
+    ]
     readings = [
         Reading(_name(one), inversion.told(found.findings["yours"], text))
         for one, found in ((experiment, result), *others)
@@ -105,9 +106,12 @@ def _shown(readings: list[Reading], text: str | None, name: str) -> None:
         return
     order = _order(readings, text)
     panels.figure(
-        inversion_methods.figure(readings, order), lambda: pd.DataFrame(inversion_methods.table(readings, order)), name,
-        inversion_methods.sentence(readings), title=inversion_methods.TITLE,
-    )  # fmt: skip
+        inversion_methods.figure(readings, order),
+        lambda: pd.DataFrame(inversion_methods.table(readings, order)),
+        name,
+        inversion_methods.sentence(readings),
+        title=inversion_methods.TITLE,
+    )
     wrong = [f"{one.name}: {', '.join(one.told.wrong)}" for one in readings if one.told.wrong]
     st.caption(literal(_SAYS + ("; ".join(wrong) or "none") + "."))
 

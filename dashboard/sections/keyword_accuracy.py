@@ -71,10 +71,12 @@ def _counterpart(asked: Experiment) -> tuple[related.Related | None, bool]:
 def _box(result: Result, asked: Experiment, knowledge: str) -> None:
     inferred = result.findings["inferred"]
     panels.figure(
-        keywords.figure(inferred, result.experiment), keywords.bars(inferred, result.experiment), knowledge,
+        keywords.figure(inferred, result.experiment),
+        keywords.bars(inferred, result.experiment),
+        knowledge,
         f"{keywords.SAYS[knowledge]} {keywords.sentence(inferred, result.experiment)}",
         title=keywords.KNOWLEDGE[knowledge],
-    )  # fmt: skip
+    )
     if keyword_settings.is_plain(asked) and (said := keywords.paper(result.experiment)):
         st.caption(literal(said))
 
@@ -90,9 +92,13 @@ def curve(result: Result) -> None:
     if st.session_state.get(_CHOSEN) not in words:
         st.session_state.pop(_CHOSEN, None)
     word = st.selectbox(
-        "Word whose training is shown", words, key=_CHOSEN, bind="query-params", width=280,
+        "Word whose training is shown",
+        words,
+        key=_CHOSEN,
+        bind="query-params",
+        width=280,
         format_func=lambda name: keywords.MEAN if name == _MEAN else name,
-    )  # fmt: skip
+    )
     lines: dict[str, tuple[pd.DataFrame, theme.Mark]] = {}
     for variant, adversary in points[["variant", "adversary"]].drop_duplicates().itertuples(index=False):
         if adversary == "adaptive" or variant == asked["attack"]["part"]:

@@ -40,9 +40,12 @@ def _boundary(points: pd.DataFrame, grid: pd.DataFrame, keyword: str, texts: Any
     for column, (panel, title) in zip(st.columns(2, gap="large"), boundary.TITLES.items(), strict=True):
         with column:
             panels.figure(
-                boundary.figure(points, grid, keyword, panel, texts), boundary.of(points, keyword, panel),
-                f"boundary-{panel}", "", title=title,
-            )  # fmt: skip
+                boundary.figure(points, grid, keyword, panel, texts),
+                boundary.of(points, keyword, panel),
+                f"boundary-{panel}",
+                "",
+                title=title,
+            )
     st.caption("Point at a victim to read its text." if texts else victim_texts.ABSENT)
 
 
@@ -61,7 +64,8 @@ def _verdicts(guesses: pd.DataFrame, keyword: str, texts: Any) -> None:
         }
     )
     panels.table(
-        shown, "verdicts",
+        shown,
+        "verdicts",
         f"The attack is right about {right} of these {counted(len(drawn), 'victim')}, drawn from {len(guesses):,}; "
         f"about all of them in {percent(float((guesses['truth'] == guesses['guess']).mean()))}.",
         title=f"Does the text have “{literal(keyword)}”?",
@@ -69,7 +73,7 @@ def _verdicts(guesses: pd.DataFrame, keyword: str, texts: Any) -> None:
             "probability": st.column_config.NumberColumn("how sure", format="percent"),
             "text": st.column_config.TextColumn("the victim’s text", width="large"),
         },
-    )  # fmt: skip
+    )
 
     def another() -> None:
         st.session_state[_DRAW] = st.session_state.get(_DRAW, 0) + 1

@@ -16,7 +16,8 @@ def show() -> None:
     here = sum(row["here"] == _HERE for row in rows)
     st.header("Known encoders", anchor=False)
     panels.table(
-        pd.DataFrame(rows), "encoders",
+        pd.DataFrame(rows),
+        "encoders",
         f"Of {counted(len(rows), 'encoder')}, {here} {'is' if here == 1 else 'are'} on this machine. Any other can be "
         "named by its id on the hub or by a folder, in safetensors.",
         column_config={
@@ -25,7 +26,7 @@ def show() -> None:
             "numbers": st.column_config.NumberColumn(help="Length of an embedding."),
             "here": st.column_config.TextColumn("on this machine", width="large"),
         },
-    )  # fmt: skip
+    )
 
 
 _HERE = "yes"
@@ -33,10 +34,19 @@ _HERE = "yes"
 
 def _row(record: EncoderRecord) -> dict[str, object]:
     return {
-        "encoder": record.title, "name": record.name, "here": _here(record), "numbers": record.dimension,
-        "layers": record.layers, "tokens": record.tokenisation, "licence": record.licence, "year": record.year,
-        "from": record.hub or record.citation, "pinned": record.pinned, "note": record.note, "cite": record.citation,
-    }  # fmt: skip
+        "encoder": record.title,
+        "name": record.name,
+        "here": _here(record),
+        "numbers": record.dimension,
+        "layers": record.layers,
+        "tokens": record.tokenisation,
+        "licence": record.licence,
+        "year": record.year,
+        "from": record.hub or record.citation,
+        "pinned": record.pinned,
+        "note": record.note,
+        "cite": record.citation,
+    }
 
 
 def _here(record: EncoderRecord) -> str:

@@ -30,6 +30,9 @@ def show(result: Result, target: int) -> None:
         with column:
             says = "with the target" if member else "without the target"
             panels.figure(
-                word_map.figure(places, pairs, target, method, member), own[own["member"] == member],
-                f"map-{'with' if member else 'without'}", "", title=f"Shadow {says}",
-            )  # fmt: skip
+                word_map.figure(places, pairs, target, method, member),
+                own[own["member"] == member],
+                f"map-{'with' if member else 'without'}",
+                "",
+                title=f"Shadow {says}",
+            )

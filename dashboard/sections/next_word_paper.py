@@ -22,13 +22,18 @@ def show(result: Result, experiment: Experiment) -> None:
     for measure, column in zip(MEASURES, st.columns(len(MEASURES), gap="medium"), strict=True):
         with column:
             panels.figure(
-                next_word_paper.figure(measure, results), next_word_paper.points(measure, results), f"paper-{measure}",
-                next_word_paper.sentence(measure, results), title=f"{measure.capitalize()} (Table 5)",
-            )  # fmt: skip
+                next_word_paper.figure(measure, results),
+                next_word_paper.points(measure, results),
+                f"paper-{measure}",
+                next_word_paper.sentence(measure, results),
+                title=f"{measure.capitalize()} (Table 5)",
+            )
     panels.table(
-        next_word_paper.quality(results), "paper-quality", next_word_paper.quality_sentence(results),
+        next_word_paper.quality(results),
+        "paper-quality",
+        next_word_paper.quality_sentence(results),
         title="The model at its own task: perplexity (Table 4)",
-    )  # fmt: skip
+    )
     if here:
         related.link(here[0].experiment, f"Open the result of the {here[0].experiment.model.title}")
     elif missing:

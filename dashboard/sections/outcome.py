@@ -27,9 +27,12 @@ def show(result: Result) -> None:
     grown = curve.points(points, attack)
     if grown["shadows"].nunique() > 1:
         panels.figure(
-            curve.figure(points, attack, paper=is_paper(result)), grown[_COLUMNS], "shadows",
-            curve.sentence(points, attack), title=curve.TITLE,
-        )  # fmt: skip
+            curve.figure(points, attack, paper=is_paper(result)),
+            grown[_COLUMNS],
+            "shadows",
+            curve.sentence(points, attack),
+            title=curve.TITLE,
+        )
 
 
 def by_size(result: Result) -> None:

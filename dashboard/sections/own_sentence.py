@@ -24,9 +24,13 @@ def show(experiment: Experiment) -> None:
         "classifiers; these are trained once, so that the first sentence takes longer than the next."
     )
     text = st.text_area(
-        "Your sentence", OwnText.model_fields["text"].default, max_chars=_LONGEST, height=80, key=_TEXT,
+        "Your sentence",
+        OwnText.model_fields["text"].default,
+        max_chars=_LONGEST,
+        height=80,
+        key=_TEXT,
         help="It stays on this machine, among its results.",
-    )  # fmt: skip
+    )
     asked = about(experiment, text)
     try:
         result = running.stored(asked.key)
@@ -51,10 +55,14 @@ def sentence(found: pd.DataFrame) -> str:
     believed = found[found["probability"] > 0.5]
     there = found.loc[found["present"], "word"].tolist()
     right = believed.loc[believed["present"], "word"].tolist()
-    said = f"The adversary believes {joined([literal(word) for word in believed['word']])}." if len(believed) else (
-        f"The adversary believes none of the keywords; its likeliest is {literal(found['word'].iloc[0])} with "
-        f"{percent(float(found['probability'].iloc[0]))}."
-    )  # fmt: skip
+    said = (
+        f"The adversary believes {joined([literal(word) for word in believed['word']])}."
+        if len(believed)
+        else (
+            f"The adversary believes none of the keywords; its likeliest is {literal(found['word'].iloc[0])} with "
+            f"{percent(float(found['probability'].iloc[0]))}."
+        )
+    )
     if not there:
         return f"{said} None of them is in the sentence."
     return f"{said} In the sentence: {joined([literal(word) for word in there])}, of which it found {len(right)}."

@@ -11,10 +11,15 @@ from dashboard.sections import clicks, excerpts
 _CHOSEN = "view.pair"
 _UNITS = {"l2": "l2", "scaled": "l2 over lengths"}
 _COLUMNS = {
-    "first": "word", "second": "other word", "weight": "weight", "mean_in": "mean distance with",
-    "mean_out": "mean distance without", "deviation_in": "deviation with", "deviation_out": "deviation without",
+    "first": "word",
+    "second": "other word",
+    "weight": "weight",
+    "mean_in": "mean distance with",
+    "mean_out": "mean distance without",
+    "deviation_in": "deviation with",
+    "deviation_out": "deviation without",
     "occurrences": "times adjacent",
-}  # fmt: skip
+}
 
 
 @st.fragment
@@ -28,15 +33,25 @@ def show(result: Result, experiment: Experiment, target: int) -> None:
     st.header("The pairs that betray", anchor=False)
     labels = dict(zip(own["rank"], map(pairs.name, own["first"], own["second"]), strict=True))
     rank = st.selectbox(
-        "Pair to look at, or click a bar", ranks, format_func=labels.__getitem__, key=_CHOSEN, bind="query-params",
-        width=360, disabled=not ranks,
-    )  # fmt: skip
+        "Pair to look at, or click a bar",
+        ranks,
+        format_func=labels.__getitem__,
+        key=_CHOSEN,
+        bind="query-params",
+        width=360,
+        disabled=not ranks,
+    )
     left, right = st.columns(2, gap="large")
     with left:
         panels.figure(
-            pairs.figure(found["pairs"], target, rank), own, "pairs", pairs.sentence(found["pairs"], target),
-            title="Selected pairs", on_select=lambda: clicks.take("pairs", _CHOSEN), selection_mode="points",
-        )  # fmt: skip
+            pairs.figure(found["pairs"], target, rank),
+            own,
+            "pairs",
+            pairs.sentence(found["pairs"], target),
+            title="Selected pairs",
+            on_select=lambda: clicks.take("pairs", _CHOSEN),
+            selection_mode="points",
+        )
     if not ranks:
         return
     pair = own[own["rank"] == rank].iloc[0]

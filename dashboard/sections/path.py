@@ -29,9 +29,12 @@ def show(result: Result, target: int, size: int) -> None:
     left, right = st.columns([3, 2], gap="large")
     with left:
         panels.figure(
-            path.weights(weights, target, chosen, penalty), path.kept(weights, target, chosen), "path-weights",
-            path.weights_sentence(weights, target, chosen), title="Weights as pairs enter",
-        )  # fmt: skip
+            path.weights(weights, target, chosen, penalty),
+            path.kept(weights, target, chosen),
+            "path-weights",
+            path.weights_sentence(weights, target, chosen),
+            title="Weights as pairs enter",
+        )
     with right:
         panels.figure(
             path.quality(curve, attack["part"], size, chosen, penalty),

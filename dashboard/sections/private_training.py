@@ -29,9 +29,12 @@ def show(experiment: Experiment | None = None) -> None:
     table = private_training.points(related.result for related in found)
     st.header("Behind private training", anchor=False)
     panels.figure(
-        private_training.figure(table), table, "private-training", private_training.sentence(table),
+        private_training.figure(table),
+        table,
+        "private-training",
+        private_training.sentence(table),
         title=private_training.TITLE,
-    )  # fmt: skip
+    )
     st.caption(f"{literal(private_training.SAYS)} {related.differing(asked)}")
     with st.container(horizontal=True, gap="medium"):
         for one in found:

@@ -23,27 +23,41 @@ def show(result: Result, experiment: Experiment, target: int) -> None:
         st.session_state.pop(_CHOSEN, None)
     st.header("One word, appended again and again", anchor=False)
     rank = st.selectbox(
-        "Probe to look at, or click a point", list(names), format_func=names.__getitem__, key=_CHOSEN,
-        bind="query-params", width=360, disabled=not names,
-    )  # fmt: skip
+        "Probe to look at, or click a point",
+        list(names),
+        format_func=names.__getitem__,
+        key=_CHOSEN,
+        bind="query-params",
+        width=360,
+        disabled=not names,
+    )
     left, right = st.columns([3, 2], gap="large")
     with right:
         tried = attack["documents"] * int((result.findings["words"]["target"] == target).sum())
         listed = probes.listed(found, target)
         panels.figure(
             dumbbells.figure(
-                listed, f"Models that say “{foreign.shown(positive, 24)}”", "", chosen=rank, long=True,
+                listed,
+                f"Models that say “{foreign.shown(positive, 24)}”",
+                "",
+                chosen=rank,
+                long=True,
                 empty="Nothing is asked about this target.",
             ),
-            own, "probes", probes.listed_sentence(found, target, tried, attack["shadow_pairs"]),
+            own,
+            "probes",
+            probes.listed_sentence(found, target, tried, attack["shadow_pairs"]),
             title="The probes that differ most",
-            on_select=lambda: clicks.take("probes", _CHOSEN), selection_mode="points",
-        )  # fmt: skip
+            on_select=lambda: clicks.take("probes", _CHOSEN),
+            selection_mode="points",
+        )
     if not names:
         return
     with left:
         panels.figure(
-            probes.figure(found, target, rank, positive, attack["shadow_pairs"]), probes.of(found, target, rank),
-            "probe", probes.sentence(found, target, rank, positive, attack["documents"]),
+            probes.figure(found, target, rank, positive, attack["shadow_pairs"]),
+            probes.of(found, target, rank),
+            "probe",
+            probes.sentence(found, target, rank, positive, attack["documents"]),
             title=f"“{own.loc[own['rank'] == rank, 'word'].iloc[0]}” and the label",
-        )  # fmt: skip
+        )

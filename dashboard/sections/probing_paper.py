@@ -23,18 +23,23 @@ def show(result: Result, experiment: Experiment) -> None:
         results[setting.name] = ours
         with column:
             panels.figure(
-                probing_paper.figure(setting, ours), sizes.table(probing_paper.lines(setting, ours)),
-                f"paper-{setting.name}", probing_paper.sentence(setting, ours), title=setting.title,
-            )  # fmt: skip
+                probing_paper.figure(setting, ours),
+                sizes.table(probing_paper.lines(setting, ours)),
+                f"paper-{setting.name}",
+                probing_paper.sentence(setting, ours),
+                title=setting.title,
+            )
             if here and here[0].experiment != experiment:
                 related.link(here[0].experiment, "Open our result")
                 st.caption(related.differing(here[0].experiment))
             elif missing and not here:
                 related.link(missing[0], "Open the experiment, and run it")
     panels.table(
-        probing_paper.quality(results), "paper-quality", probing_paper.quality_sentence(results),
+        probing_paper.quality(results),
+        "paper-quality",
+        probing_paper.quality_sentence(results),
         title="The classifier at its own task (Table 3)",
-    )  # fmt: skip
+    )
     said = [probing_paper.SAYS]
     if not any(setting.fits(experiment) for setting in SETTINGS):
         said.insert(0, f"The experiment above is on “{experiment.dataset.title}” and stands in neither setting.")

@@ -32,9 +32,12 @@ def show(result: Result, experiment: Experiment) -> None:
     _text(result, experiment, rows, told=told)
     if len(rows) > reconstruction.MOST_APART:
         panels.figure(
-            letters.figure(rows, told=told), letters.table(rows), "letters", letters.sentence(rows, told=told),
+            letters.figure(rows, told=told),
+            letters.table(rows),
+            "letters",
+            letters.sentence(rows, told=told),
             title="Letter by letter",
-        )  # fmt: skip
+        )
     else:
         _segments(result, victim, rows, told=told)
 
@@ -48,9 +51,12 @@ def _segments(result: Result, victim: int, rows: Sequence[Any], *, told: bool) -
             own, each = likeliest.of(result.findings["likeliest"], victim, row.secret), 1 / values[row.secret]
             with column:
                 panels.figure(
-                    likeliest.figure(own, row, each, told=told), own, f"likeliest-{row.secret}",
-                    likeliest.sentence(row, each, told=told), title=reconstruction.called(row.secret),
-                )  # fmt: skip
+                    likeliest.figure(own, row, each, told=told),
+                    own,
+                    f"likeliest-{row.secret}",
+                    likeliest.sentence(row, each, told=told),
+                    title=reconstruction.called(row.secret),
+                )
 
 
 def _by_victim(result: Result) -> dict[int, list[Any]]:
@@ -75,9 +81,13 @@ def _choose(guesses: dict[int, list[Any]]) -> tuple[int, bool]:
     with st.container(horizontal=True, vertical_alignment="bottom", key="choose-victim"):
         told = st.toggle("Show the truth", value=True, key="told", help="Off: the room may guess first.")
         victim = st.selectbox(
-            "Victim", victims, key=_CHOSEN, bind="query-params", width=280,
+            "Victim",
+            victims,
+            key=_CHOSEN,
+            bind="query-params",
+            width=280,
             format_func=lambda number: f"{number + 1}" + (f": {likeliest.verdict(guesses[number])}" if told else ""),
-        )  # fmt: skip
+        )
         st.button("Draw another", icon=":material/casino:", on_click=draw, key="draw-victim")
     return victim, told
 

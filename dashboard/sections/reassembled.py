@@ -12,9 +12,12 @@ from dashboard.sections import victim_choice, victim_texts
 from dashboard.sections.marked_text import marked
 
 _COLUMNS = {
-    "word": "word", "share": "share of texts", "victims": "victims with it", "auc": "AUC",
+    "word": "word",
+    "share": "share of texts",
+    "victims": "victims with it",
+    "auc": "AUC",
     "top": "among the ten when there",
-}  # fmt: skip
+}
 
 
 def show(result: Result, experiment: Experiment) -> None:
@@ -23,9 +26,12 @@ def show(result: Result, experiment: Experiment) -> None:
     _victim(result, experiment)
     st.header("Over all victims", anchor=False)
     panels.figure(
-        charts.comparison(found["rankings"], attack), found["rankings"], "rankings", charts.verdict(result.estimates),
+        charts.comparison(found["rankings"], attack),
+        found["rankings"],
+        "rankings",
+        charts.verdict(result.estimates),
         title="Better than the most frequent words?",
-    )  # fmt: skip
+    )
     with st.expander(f"All {counted(len(found['candidates']), 'candidate')} as a table", icon=":material/table:"):
         listed = found["candidates"].sort_values("auc", ascending=False)
         panels.table(listed[list(_COLUMNS)].rename(columns=_COLUMNS).round(3), "candidates")
@@ -51,6 +57,9 @@ def _victim(result: Result, experiment: Experiment) -> None:
         panels.figure(charts.figure(own), own, "words", charts.sentence(own), title="The ten likeliest words")
     with right:
         panels.figure(
-            charts.baseline(candidates, present), charts.frequent(candidates), "frequent",
-            charts.baseline_sentence(candidates, present), title="The ten most frequent words",
-        )  # fmt: skip
+            charts.baseline(candidates, present),
+            charts.frequent(candidates),
+            "frequent",
+            charts.baseline_sentence(candidates, present),
+            title="The ten most frequent words",
+        )

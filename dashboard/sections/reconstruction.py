@@ -42,9 +42,11 @@ def _segments(result: Result, experiment: Experiment) -> None:
         with column:
             panels.figure(
                 reconstruction.figure(inferred, asked, measure, paper=paper),
-                reconstruction.bars(inferred, asked, measure, paper=paper), measure,
-                reconstruction.sentence(inferred, asked, measure), title=title,
-            )  # fmt: skip
+                reconstruction.bars(inferred, asked, measure, paper=paper),
+                measure,
+                reconstruction.sentence(inferred, asked, measure),
+                title=title,
+            )
     if paper:
         st.caption(literal(reconstruction.PAPER_SAYS))
 
@@ -63,9 +65,12 @@ def _positions(result: Result, experiment: Experiment) -> None:
         }
     panels.estimates(result, {"accuracy": "Letters read", "utility": "Utility: class named"})
     panels.figure(
-        positions.figure(lines), pd.concat([part.assign(line=name) for name, part in lines.items()]), "positions",
-        positions.sentence(own, adversaries.mean(inferred, result.experiment)), title=positions.TITLE,
-    )  # fmt: skip
+        positions.figure(lines),
+        pd.concat([part.assign(line=name) for name, part in lines.items()]),
+        "positions",
+        positions.sentence(own, adversaries.mean(inferred, result.experiment)),
+        title=positions.TITLE,
+    )
     if experiment.dataset.part_name() == "splice" and not experiment.defenses:
         st.caption(literal(reconstruction.PAPER_SAYS_OF_GENOMES))
 

@@ -24,10 +24,14 @@ def show(result: Result) -> None:
         if st.session_state.get(_NETWORKS) not in (_ALL, *often):
             st.session_state.pop(_NETWORKS, None)
         chosen = st.segmented_control(
-            "Networks that were shown each secret", [_ALL, *often], key=_NETWORKS, bind="query-params", default=_ALL,
+            "Networks that were shown each secret",
+            [_ALL, *often],
+            key=_NETWORKS,
+            bind="query-params",
+            default=_ALL,
             format_func=lambda number: "any number of times" if number == _ALL else canaries.times(number),
             required=True,
-        )  # fmt: skip
+        )
     own = request_training.of(training, told, None if chosen == _ALL else chosen)
     panels.figure(
         request_training.figure(own), own, "training", request_training.sentence(own), title=request_training.TITLE

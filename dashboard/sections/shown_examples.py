@@ -62,9 +62,12 @@ def show(result: Result, experiment: Experiment, read: Read, absent: str) -> Non
     left, right = st.columns(2, gap="large")
     with left:
         panels.figure(
-            example_scores.figure(own, names, about), own, about.many, example_scores.sentence(own, about),
+            example_scores.figure(own, names, about),
+            own,
+            about.many,
+            example_scores.sentence(own, about),
             title=example_scores.title(about),
-        )  # fmt: skip
+        )
     with right:
         if not texts:
             st.caption(absent)

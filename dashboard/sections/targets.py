@@ -14,9 +14,14 @@ def choose(targets: pd.DataFrame) -> int:
     with st.container(horizontal=True, vertical_alignment="bottom", key="choose-target"):
         if len(sizes) > 1:
             size = st.segmented_control(
-                "Documents of the target", sizes, format_func=documents, key="view.size", bind="query-params",
-                default=sizes[0], required=True,
-            )  # fmt: skip
+                "Documents of the target",
+                sizes,
+                format_func=documents,
+                key="view.size",
+                bind="query-params",
+                default=sizes[0],
+                required=True,
+            )
         else:
             size = sizes[0]
         numbers = [int(number) for number in targets.loc[targets["size"] == size, "target"]]

@@ -7,9 +7,11 @@ from dashboard import panels
 from dashboard.charts import telling_words
 
 _COLUMNS = {
-    "word": "word", "rank": "place", "flips_in": "labels changed with the target",
+    "word": "word",
+    "rank": "place",
+    "flips_in": "labels changed with the target",
     "flips_out": "labels changed without it",
-}  # fmt: skip
+}
 
 
 def show(result: Result, target: int) -> None:
@@ -18,9 +20,12 @@ def show(result: Result, target: int) -> None:
     own = telling_words.of(words, target)
     st.header("Words and the labels they change", anchor=False)
     panels.figure(
-        telling_words.figure(words, target), own, "words", telling_words.sentence(words, target),
+        telling_words.figure(words, target),
+        own,
+        "words",
+        telling_words.sentence(words, target),
         title=f"The {min(len(own), telling_words.SHOWN)} of {len(own)} that differ most" if len(own) > 1 else "",
-    )  # fmt: skip
+    )
     if len(own) > telling_words.SHOWN:
         with st.expander(f"All {len(own)} words as a table", icon=":material/table:"):
             panels.table(own[list(_COLUMNS)].rename(columns=_COLUMNS), "all-words")

@@ -21,9 +21,11 @@ def conclude(result: Result, experiment: Experiment) -> None:
     """Say what to take home, and what is not shown."""
     st.header("What to conclude", anchor=False)
     said = charts.conclusions(
-        result.estimates, synthetic=experiment.dataset.card.synthetic,
-        couples=int(result.experiment["game"]["couples"]), scores=result.experiment["attack"]["service"] == "scores",
-    )  # fmt: skip
+        result.estimates,
+        synthetic=experiment.dataset.card.synthetic,
+        couples=int(result.experiment["game"]["couples"]),
+        scores=result.experiment["attack"]["service"] == "scores",
+    )
     st.markdown("\n".join(f"- {line}" for line in said))
 
 

@@ -31,22 +31,33 @@ def show(result: Result) -> None:
     chosen = offered[0]
     if len(offered) > 1:
         chosen = st.segmented_control(
-            "What classifiers look at", offered, format_func=methods.FEATURES.__getitem__, key=_FEATURES,
-            default=offered[0], required=True, bind="query-params",
-        )  # fmt: skip
+            "What classifiers look at",
+            offered,
+            format_func=methods.FEATURES.__getitem__,
+            key=_FEATURES,
+            default=offered[0],
+            required=True,
+            bind="query-params",
+        )
     left, right = st.columns([3, 2], gap="large")
     with left:
         points = translation_classifiers.points(classifiers, chosen)
         panels.figure(
-            translation_classifiers.figure(points), points, "classifiers", translation_classifiers.sentence(points),
+            translation_classifiers.figure(points),
+            points,
+            "classifiers",
+            translation_classifiers.sentence(points),
             title=translation_classifiers.TITLE,
-        )  # fmt: skip
+        )
     with right:
         matrices = translation_confusion.shown(classifiers, chosen)
         panels.figure(
-            translation_confusion.figure(matrices), matrices, "confusion", translation_confusion.sentence(matrices),
+            translation_confusion.figure(matrices),
+            matrices,
+            "confusion",
+            translation_confusion.sentence(matrices),
             title=translation_confusion.TITLE,
-        )  # fmt: skip
+        )
 
 
 @st.fragment
@@ -63,9 +74,12 @@ def by_corpus(result: Result) -> None:
     with right:
         points = translation_corpora.points(corpora, features, rule)
         panels.figure(
-            translation_corpora.figure(points), points, "corpora", translation_corpora.sentence(points),
+            translation_corpora.figure(points),
+            points,
+            "corpora",
+            translation_corpora.sentence(points),
             title=translation_corpora.TITLE,
-        )  # fmt: skip
+        )
     st.markdown(literal(translation_corpora.REMARK))
     if said := translation_corpora.planted(corpora):
         st.markdown(literal(said))
@@ -80,9 +94,12 @@ def unknown(result: Result) -> None:
     st.header("Words that Bob never saw", anchor=False)
     points = translation_unknown.points(found, *_choose(found, _UNKNOWN))
     panels.figure(
-        translation_unknown.figure(points), points, "unknown-words", translation_unknown.sentence(points),
+        translation_unknown.figure(points),
+        points,
+        "unknown-words",
+        translation_unknown.sentence(points),
         title=translation_unknown.TITLE,
-    )  # fmt: skip
+    )
     st.caption(literal(translation_unknown.REMARK))
 
 

@@ -25,15 +25,23 @@ def show(result: Result) -> None:
         return
     st.header("Over-training opens the leak", anchor=False)
     measure: translation_course.Measure = st.segmented_control(
-        "Measure", list(translation_course.MEASURES), format_func=translation_course.MEASURES.__getitem__, key=_COURSE,
-        default="auc", required=True, bind="query-params",
-    )  # fmt: skip
+        "Measure",
+        list(translation_course.MEASURES),
+        format_func=translation_course.MEASURES.__getitem__,
+        key=_COURSE,
+        default="auc",
+        required=True,
+        bind="query-params",
+    )
     left, right = st.columns(2, gap="large")
     with left:
         panels.figure(
-            translation_course.figure(course, measure), course, "course", translation_course.sentence(course, measure),
+            translation_course.figure(course, measure),
+            course,
+            "course",
+            translation_course.sentence(course, measure),
             title=translation_course.TITLE,
-        )  # fmt: skip
+        )
         if measure != "group_auc":
             st.caption(
                 "Grey bars: where 95% of values lie by chance. Translators that were never trained are the control; "
@@ -42,9 +50,12 @@ def show(result: Result) -> None:
     with right:
         means = translation_quality.means(quality, result.findings["bleu"])
         panels.figure(
-            translation_quality.figure(means), quality, "quality", translation_quality.sentence(means),
+            translation_quality.figure(means),
+            quality,
+            "quality",
+            translation_quality.sentence(means),
             title=translation_quality.TITLE,
-        )  # fmt: skip
+        )
         st.caption("Lines: means over subcorpora, without watermarks; bands: from the lowest subcorpus to the highest.")
 
 
@@ -56,9 +67,14 @@ def groups(result: Result) -> None:
         return
     st.subheader(translation_groups.TITLE, anchor=False)
     measure: translation_groups.Measure = st.segmented_control(
-        "Measure", list(translation_groups.MEASURES), format_func=translation_groups.MEASURES.__getitem__, key=_GROUPS,
-        default="accuracy", required=True, bind="query-params",
-    )  # fmt: skip
+        "Measure",
+        list(translation_groups.MEASURES),
+        format_func=translation_groups.MEASURES.__getitem__,
+        key=_GROUPS,
+        default="accuracy",
+        required=True,
+        bind="query-params",
+    )
     panels.figure(
         translation_groups.figure(found, measure), found, "groups", translation_groups.sentence(found, measure)
     )
@@ -72,6 +88,9 @@ def roc(result: Result) -> None:
     own = result.estimates.get("accuracy")
     others = 0 if own is None else own.nonmembers
     panels.figure(
-        example_roc.figure(curves, others, series), result.findings["roc"], "roc",
-        translation_verdict.few_alarms(result.findings["methods"]), title=example_roc.TITLE,
-    )  # fmt: skip
+        example_roc.figure(curves, others, series),
+        result.findings["roc"],
+        "roc",
+        translation_verdict.few_alarms(result.findings["methods"]),
+        title=example_roc.TITLE,
+    )

@@ -58,9 +58,12 @@ def show(result: Result, experiment: Experiment) -> None:
         st.caption("Marked: words that stand in the reference.")
     table, sides = translation_pair.overlaps(row, other), (translation_pair.who(row), translation_pair.who(other))
     panels.figure(
-        dumbbells.figure(table, "Share that stands in the reference", "", sides=sides), table, "overlaps",
-        translation_pair.sentence(row, other), title=translation_pair.TITLE,
-    )  # fmt: skip
+        dumbbells.figure(table, "Share that stands in the reference", "", sides=sides),
+        table,
+        "overlaps",
+        translation_pair.sentence(row, other),
+        title=translation_pair.TITLE,
+    )
 
 
 def _choose(shown: "pd.DataFrame") -> tuple[Any, Any]:

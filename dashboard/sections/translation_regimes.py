@@ -22,9 +22,12 @@ def show(result: Result, experiment: Experiment) -> None:
         shown += [(_label(_called(titles, one.experiment)), one.result.estimates) for one in here]
         points = translation_regimes.points(shown)
         panels.figure(
-            translation_regimes.figure(points), points, "regimes", translation_regimes.sentence(points),
+            translation_regimes.figure(points),
+            points,
+            "regimes",
+            translation_regimes.sentence(points),
             title=translation_regimes.TITLE,
-        )  # fmt: skip
+        )
     with st.container(horizontal=True, gap="medium"):
         for one in here:
             related.link(one.experiment, f"Open “{_called(titles, one.experiment)}”")

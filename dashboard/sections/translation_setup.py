@@ -24,9 +24,12 @@ def trained(result: Result) -> None:
     """Draw the training of all translators."""
     training = result.findings["training"]
     panels.figure(
-        translation_training.figure(training), training, "training", translation_training.sentence(training),
+        translation_training.figure(training),
+        training,
+        "training",
+        translation_training.sentence(training),
         title=translation_training.TITLE,
-    )  # fmt: skip
+    )
 
 
 def live(rows: list[dict[str, Any]]) -> go.Figure:

@@ -12,7 +12,11 @@ def choose(words: pd.DataFrame) -> int:
     if st.session_state.get(_VICTIM) not in victims:
         st.session_state.pop(_VICTIM, None)
     chosen: int = st.selectbox(
-        "Victim", victims, format_func=lambda number: f"Victim {number + 1}", key=_VICTIM, bind="query-params",
+        "Victim",
+        victims,
+        format_func=lambda number: f"Victim {number + 1}",
+        key=_VICTIM,
+        bind="query-params",
         width=280,
-    )  # fmt: skip
+    )
     return chosen

@@ -50,9 +50,14 @@ def test_the_dann_sees_so_many_victims(aligned: int, seen: int, store: Store, mo
 
 
 def test_each_number_has_results_of_its_own(store: Store) -> None:
-    used = {name: play(store, **{**BLACK, **fields})[1]["guesses"] for name, fields in {
-        "all": {}, "few": {"aligned": 2}, "again": {"aligned": 2},
-    }.items()}  # fmt: skip
+    used = {
+        name: play(store, **{**BLACK, **fields})[1]["guesses"]
+        for name, fields in {
+            "all": {},
+            "few": {"aligned": 2},
+            "again": {"aligned": 2},
+        }.items()
+    }
     assert used["few"].equals(used["again"])
     assert not used["few"].equals(used["all"])
 

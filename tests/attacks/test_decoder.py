@@ -22,11 +22,13 @@ GAME = {"shadow_share": 0.6, "victims": 50}
 def play(store: Store, model: Any, dataset: Any = None, game: Any = None, **attack: Any) -> Result:
     return run(
         Experiment(
-            attack=Decoder(**{**QUICK, **attack}), dataset=dataset or Sentences(count=600), model=model,
+            attack=Decoder(**{**QUICK, **attack}),
+            dataset=dataset or Sentences(count=600),
+            model=model,
             game={**GAME, **(game or {})},
         ),
         lab(store),
-    )[0]  # fmt: skip
+    )[0]
 
 
 def test_a_keyword_that_the_embedding_keeps_is_written(store: Store) -> None:
@@ -87,9 +89,16 @@ def test_a_layer_that_reads_backwards_sees_what_it_is_to_write() -> None:
     left_out = {}
     for bidirectional in (False, True):
         course = Course(
-            vectors=rng.normal(size=(300, 4)).astype(np.float32), numbers=numbers, taught=250, vocabulary=32, hidden=32,
-            bidirectional=bidirectional, batch=25, learning_rate=0.02, seed=1,
-        )  # fmt: skip
+            vectors=rng.normal(size=(300, 4)).astype(np.float32),
+            numbers=numbers,
+            taught=250,
+            vocabulary=32,
+            hidden=32,
+            bidirectional=bidirectional,
+            batch=25,
+            learning_rate=0.02,
+            seed=1,
+        )
         decoder = recurrent_decoder.Decoder(course)
         for epoch in range(20):
             decoder.learn(epoch)

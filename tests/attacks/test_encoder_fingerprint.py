@@ -93,8 +93,11 @@ def test_maps_lay_out_embeddings_and_hidden_layer(store: Store, umap_itself: Non
 def test_candidates_are_the_model_with_another_source_or_pooling() -> None:
     found = EncoderFingerprint(candidates=("@last", "minilm", "minilm@first")).encoders(Encoder(max_tokens=32))
     assert [(one.source, one.pooling, one.max_tokens) for one in found] == [
-        ("small_bert", "mean", 32), ("small_bert", "last", 32), ("minilm", "mean", 32), ("minilm", "first", 32),
-    ]  # fmt: skip
+        ("small_bert", "mean", 32),
+        ("small_bert", "last", 32),
+        ("minilm", "mean", 32),
+        ("minilm", "first", 32),
+    ]
     assert labels(found)[-1] == "minilm, first"
     assert labels([Encoder(), Encoder(source="minilm")]) == ("small_bert", "minilm")
 

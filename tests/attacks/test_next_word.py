@@ -22,9 +22,15 @@ from core.store import Store
 
 GAME = {"rules": "half", "users": "owners", "target_sizes": [10], "targets": 8, "plays": 4, "documents": 60}
 MODEL = {
-    "part": "lstm_lm", "dimension": 32, "layers": 1, "epochs": 14, "minimum_count": 1, "context": 12, "batch": 4,
+    "part": "lstm_lm",
+    "dimension": 32,
+    "layers": 1,
+    "epochs": 14,
+    "minimum_count": 1,
+    "context": 12,
+    "batch": 4,
     "learning_rate": 1e-2,
-}  # fmt: skip
+}
 EMBEDDING = {"dimension": 16, "minimum_count": 2, "epochs": 15, "window": 3, "subsampling": 0}
 
 
@@ -122,7 +128,7 @@ def test_private_training_hides_the_phrase_and_an_audit_finds_less_than_is_promi
             store, planted, model=common, game=fair, defenses=[DpSgd(epsilon=epsilon, vocabulary=words)]
         ).estimates
         for epsilon in (1e6, 1.0)
-    }  # fmt: skip
+    }
     open_, private = found[1e6], found[1.0]
     assert open_["auc"].low > 0.5, "a million hides nothing here"
     assert private["auc"].low <= 0.5 <= private["auc"].high

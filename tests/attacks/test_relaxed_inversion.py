@@ -45,8 +45,9 @@ def test_another_sentence_searches_no_victim_again(store: Store) -> None:
 
 
 def test_without_the_encoder_it_refuses(store: Store) -> None:
-    closed = SentenceEmbeddings(np.zeros((0, 3), np.float32), lambda texts: np.zeros((len(texts), 3), np.float32),
-                                lambda embeddings: embeddings)  # fmt: skip
+    closed = SentenceEmbeddings(
+        np.zeros((0, 3), np.float32), lambda texts: np.zeros((len(texts), 3), np.float32), lambda embeddings: embeddings
+    )
     with pytest.raises(Incompatible, match="needs embeddings of texts, and everything inside the encoder"):
         RelaxedInversion().prepare(Auxiliary(("a b",) * 50, protected=False, seed=1), closed, lab(store))
 

@@ -35,11 +35,13 @@ def play(store: Store, model: Any, dataset: Any = None, game: Any = None, defens
     return run(
         Experiment(
             attack=SemanticReassembly(**{"candidates": 30, "substitutions": 2, **attack}),
-            dataset=dataset or Sentences(count=300, share=0, words=MANY), model=model, defenses=defenses,
+            dataset=dataset or Sentences(count=300, share=0, words=MANY),
+            model=model,
+            defenses=defenses,
             game={"shadow_share": 0.3, "victims": 80, **(game or {})},
         ),
         lab(store),
-    )[0]  # fmt: skip
+    )[0]
 
 
 @pytest.mark.parametrize("classifier", ["svm", "mlp"])
@@ -139,8 +141,9 @@ def test_every_defense_of_embeddings_can_be_tried(defense: str) -> None:
 
 def test_an_attack_of_another_game_is_refused() -> None:
     with pytest.raises(ValueError, match="plays the game"):
-        Experiment.parse({"attack": "semantic_reassembly", "dataset": "lee_news", "model": "encoder",
-                          "game": {"part": "inference"}})  # fmt: skip
+        Experiment.parse(
+            {"attack": "semantic_reassembly", "dataset": "lee_news", "model": "encoder", "game": {"part": "inference"}}
+        )
 
 
 def test_scores_are_those_counted_by_hand() -> None:

@@ -134,10 +134,12 @@ def test_texts_without_owners_are_each_their_own() -> None:
 def played(store: Store, epochs: int) -> Result:
     experiment = Experiment.parse(
         {
-            "attack": ATTACK.replace(people=40, revealed=0.3), "dataset": Letters(people=40),
-            "model": DualEncoder(epochs=epochs, **SMALL), "game": {"couples": 4, "examples": 60},
+            "attack": ATTACK.replace(people=40, revealed=0.3),
+            "dataset": Letters(people=40),
+            "model": DualEncoder(epochs=epochs, **SMALL),
+            "game": {"couples": 4, "examples": 60},
         }
-    )  # fmt: skip
+    )
     return run(experiment, lab(store))[0]
 
 

@@ -123,11 +123,12 @@ def test_trained_vectors_give_windows_away(model: Any, store: Store) -> None:
     small = model.replace(dimension=32, minimum_count=1, epochs=40, learning_rate=0.05)
     experiment = Experiment.parse(
         {
-            "attack": WindowSimilarity(window=2, similarity="inner_output"), "dataset": Phrases(count=120, words=300),
+            "attack": WindowSimilarity(window=2, similarity="inner_output"),
+            "dataset": Phrases(count=120, words=300),
             "model": small,
             "game": {"couples": 4, "examples": 60},
         }
-    )  # fmt: skip
+    )
     found = run(experiment, lab(store))[0]
     assert found.estimates["auc"].above_chance() and found.estimates["accuracy"].above_chance()
     assert set(found.findings["rules"]["statistic"]) == {"inner_output", "cosine", "model_free"}

@@ -13,9 +13,7 @@ from core.networks.beam_search import limits, search
 from core.networks.translation import Shape, Transformer, initial, read, restored
 from core.subwords import BOUNDARY, PADDING
 
-SHAPE = Shape(
-    3000, 3000, tied=True, layers=2, dimension=128, heads=4, feed_forward=512, dropout=(0.1, 0.1)
-)  # fmt: skip
+SHAPE = Shape(3000, 3000, tied=True, layers=2, dimension=128, heads=4, feed_forward=512, dropout=(0.1, 0.1))
 PIECES = 12
 BATCH = 64
 ALONE = 4
@@ -84,12 +82,22 @@ def without_cache(network: Transformer, sentences: torch.Tensor, tokens: int) ->
 def marian() -> MarianMTModel:
     """Return an untrained network of the same size by transformers."""
     config = MarianConfig(
-        vocab_size=SHAPE.targets, d_model=SHAPE.dimension, encoder_layers=SHAPE.layers, decoder_layers=SHAPE.layers,
-        encoder_attention_heads=SHAPE.heads, decoder_attention_heads=SHAPE.heads,
-        encoder_ffn_dim=SHAPE.feed_forward, decoder_ffn_dim=SHAPE.feed_forward, activation_function="relu",
-        max_position_embeddings=256, scale_embedding=True, pad_token_id=PADDING, eos_token_id=BOUNDARY,
-        decoder_start_token_id=BOUNDARY, forced_eos_token_id=None,
-    )  # fmt: skip
+        vocab_size=SHAPE.targets,
+        d_model=SHAPE.dimension,
+        encoder_layers=SHAPE.layers,
+        decoder_layers=SHAPE.layers,
+        encoder_attention_heads=SHAPE.heads,
+        decoder_attention_heads=SHAPE.heads,
+        encoder_ffn_dim=SHAPE.feed_forward,
+        decoder_ffn_dim=SHAPE.feed_forward,
+        activation_function="relu",
+        max_position_embeddings=256,
+        scale_embedding=True,
+        pad_token_id=PADDING,
+        eos_token_id=BOUNDARY,
+        decoder_start_token_id=BOUNDARY,
+        forced_eos_token_id=None,
+    )
     torch.manual_seed(0)
     return MarianMTModel(config).eval()
 
@@ -97,9 +105,13 @@ def marian() -> MarianMTModel:
 def generate(network: MarianMTModel, sentences: torch.Tensor, tokens: int) -> torch.Tensor:
     """Translate greedily into so many tokens."""
     found: torch.Tensor = network.generate(
-        sentences, attention_mask=torch.ones_like(sentences), do_sample=False, num_beams=1, min_new_tokens=tokens,
+        sentences,
+        attention_mask=torch.ones_like(sentences),
+        do_sample=False,
+        num_beams=1,
+        min_new_tokens=tokens,
         max_new_tokens=tokens,
-    )  # fmt: skip
+    )
     return found[:, 1:]
 
 

@@ -14,9 +14,18 @@ ATTACK = "attribute_inference"
 
 
 def authorship(
-    authors=10, labels=20, level=2.0, words=0.9, dataset="wikipedia_excerpt", source="small_bert", defended=False,
-    seed=4711, each=12, owners=(), **changed,
-):  # fmt: skip
+    authors=10,
+    labels=20,
+    level=2.0,
+    words=0.9,
+    dataset="wikipedia_excerpt",
+    source="small_bert",
+    defended=False,
+    seed=4711,
+    each=12,
+    owners=(),
+    **changed,
+):
     """Return a result with a seed that has none precomputed.
 
     `level` is how much likelier an adversary finds the truth, `words` how right the words are.
@@ -86,8 +95,12 @@ def _by_labels(labels, truths, level, words, rng):
             accuracy, low, high = metrics.mean_share(hits[None].astype(np.float64), asked, rng)
             rows.append(
                 {
-                    "reader": reader, "labels": step, "accuracy": accuracy, "low": low, "high": high,
+                    "reader": reader,
+                    "labels": step,
+                    "accuracy": accuracy,
+                    "low": low,
+                    "high": high,
                     "chance": float(np.bincount(truths).max() / len(truths)),
                 }
-            )  # fmt: skip
+            )
     return rows

@@ -128,9 +128,16 @@ def _estimates() -> dict[str, Estimate]:
 
 def _provenance() -> Provenance:
     return Provenance(
-        started="2026-01-02T03:04:05+00:00", wall_seconds=42.0, trainings=120, training_seconds=70.0,
-        peak_memory_mb=300.0, cores=2, python="3.11", machine="Linux x86_64", packages={"numpy": "2"},
-    )  # fmt: skip
+        started="2026-01-02T03:04:05+00:00",
+        wall_seconds=42.0,
+        trainings=120,
+        training_seconds=70.0,
+        peak_memory_mb=300.0,
+        cores=2,
+        python="3.11",
+        machine="Linux x86_64",
+        packages={"numpy": "2"},
+    )
 
 
 def _findings(experiment: Experiment) -> dict[str, pd.DataFrame]:
@@ -149,14 +156,22 @@ def _tables(rng: np.random.Generator) -> dict[str, list[dict[str, Any]]]:
     targets = range(2)
     curve = [
         {
-            "variant": variant, "size": size, "shadows": shadows, "penalty": penalty, "accuracy": 0.8, "low": 0.7,
-            "high": 0.9, "auc": 0.85, "auc_low": 0.75, "auc_high": 0.95,
+            "variant": variant,
+            "size": size,
+            "shadows": shadows,
+            "penalty": penalty,
+            "accuracy": 0.8,
+            "low": 0.7,
+            "high": 0.9,
+            "auc": 0.85,
+            "auc_low": 0.75,
+            "auc_high": 0.95,
         }
         for variant in ("word_pairs", "model_free")
         for size in (0, 20)
         for shadows in (5, 50)
         for penalty in (float("nan"), 0.1, 0.2)
-    ]  # fmt: skip
+    ]
     return {
         "targets": [{"target": t, "label": f"user {t}", "size": 20, "documents": list(range(20))} for t in targets],
         "curve": curve,
@@ -172,8 +187,16 @@ def _tables(rng: np.random.Generator) -> dict[str, list[dict[str, Any]]]:
         ],
         "pairs": [
             {
-                "target": t, "rank": rank, "first": first, "second": second, "weight": -0.3 + 0.1 * rank,
-                "mean_in": 1.0, "mean_out": 1.5, "deviation_in": 0.1, "deviation_out": 0.1, "occurrences": 3,
+                "target": t,
+                "rank": rank,
+                "first": first,
+                "second": second,
+                "weight": -0.3 + 0.1 * rank,
+                "mean_in": 1.0,
+                "mean_out": 1.5,
+                "deviation_in": 0.1,
+                "deviation_out": 0.1,
+                "occurrences": 3,
             }
             for t in targets
             for rank, (first, second) in enumerate(couples)
@@ -199,4 +222,4 @@ def _tables(rng: np.random.Generator) -> dict[str, list[dict[str, Any]]]:
             for method in ("pca", "umap")
             for word in words
         ],
-    }  # fmt: skip
+    }

@@ -10,9 +10,16 @@ from core.result import Estimate, Provenance, Result, table
 from core.scoring import inference
 
 PROVENANCE = Provenance(
-    started="2026-01-02T03:04:05+00:00", wall_seconds=42.0, trainings=10, training_seconds=30.0,
-    peak_memory_mb=900.0, cores=2, python="3.11", machine="Linux x86_64", packages={"torch": "2"},
-)  # fmt: skip
+    started="2026-01-02T03:04:05+00:00",
+    wall_seconds=42.0,
+    trainings=10,
+    training_seconds=30.0,
+    peak_memory_mb=900.0,
+    cores=2,
+    python="3.11",
+    machine="Linux x86_64",
+    packages={"torch": "2"},
+)
 
 STRENGTHS: dict[str, tuple[str, tuple[float, ...], tuple[float, ...], float]] = {
     "rounding": ("decimals", (0, 1, 2, 3, 4), (1.0, 0.55, 0.05, 0.0, 0.0), 0.7),
@@ -103,9 +110,15 @@ def fingerprint(rng: np.random.Generator | None = None, victims: int = 300) -> t
         own = drawn == number
         right = float((guesses[own] == number).mean())
         rows["encoders"].append(
-            {"encoder": name, "dimension": sizes[name], "victims": own.sum(), "accuracy": right,
-             "low": max(right - 0.05, 0), "high": min(right + 0.03, 1)}
-        )  # fmt: skip
+            {
+                "encoder": name,
+                "dimension": sizes[name],
+                "victims": own.sum(),
+                "accuracy": right,
+                "low": max(right - 0.05, 0),
+                "high": min(right + 0.03, 1),
+            }
+        )
         for guess, other in enumerate(names):
             count = int((guesses[own] == guess).sum())
             rows["confusion"].append({"truth": name, "guess": other, "victims": count, "share": count / own.sum()})
@@ -114,21 +127,45 @@ def fingerprint(rng: np.random.Generator | None = None, victims: int = 300) -> t
             for victim in range(victims):
                 place = centre[drawn[victim]] * (1 if method == "pca" else 2) + rng.normal(0, spread[layer], 2)
                 rows["map"].append(
-                    {"layer": layer, "method": method, "dimension": sizes[names[drawn[victim]]], "victim": victim,
-                     "row": victim, "encoder": names[drawn[victim]], "guess": names[guesses[victim]],
-                     "x": place[0], "y": place[1]}
-                )  # fmt: skip
+                    {
+                        "layer": layer,
+                        "method": method,
+                        "dimension": sizes[names[drawn[victim]]],
+                        "victim": victim,
+                        "row": victim,
+                        "encoder": names[drawn[victim]],
+                        "guess": names[guesses[victim]],
+                        "x": place[0],
+                        "y": place[1],
+                    }
+                )
     estimates = {
-        "accuracy": estimate(0.98, 1 / 7, 0.01, victims), "accuracy_by_dimension": estimate(0.286, 1 / 7, 0.0, victims),
-        "accuracy_768": estimate(0.975, 0.2, 0.012, 214), "accuracy_1024": estimate(1.0, 0.5, 0.0, 86),
-    }  # fmt: skip
+        "accuracy": estimate(0.98, 1 / 7, 0.01, victims),
+        "accuracy_by_dimension": estimate(0.286, 1 / 7, 0.0, victims),
+        "accuracy_768": estimate(0.975, 0.2, 0.012, 214),
+        "accuracy_1024": estimate(1.0, 0.5, 0.0, 86),
+    }
     return entry(experiment, result(experiment, estimates, rows))
 
 
 WORDS = (
-    "removal", "repair", "arm", "leg", "skin", "growth", "vein", "artery", "insertion", "tissue", "trunk", "biopsy",
-    "spinal", "device", "chest", "imaging",
-)  # fmt: skip
+    "removal",
+    "repair",
+    "arm",
+    "leg",
+    "skin",
+    "growth",
+    "vein",
+    "artery",
+    "insertion",
+    "tissue",
+    "trunk",
+    "biopsy",
+    "spinal",
+    "device",
+    "chest",
+    "imaging",
+)
 
 
 def reassembly(preset: str = "demo", victims: int = 12) -> tuple[Entry, Result]:
@@ -142,12 +179,22 @@ def reassembly(preset: str = "demo", victims: int = 12) -> tuple[Entry, Result]:
         score = rng.random(len(WORDS)) * 0.7 + [0.35 * (word in there) for word in range(len(WORDS))]
         for place, word in enumerate(np.argsort(-score)[:10], start=1):
             rows["words"].append(
-                {"victim": victim, "row": 3 * victim, "sentence": victim % 4 if preset == "demo" else -1,
-                 "place": place, "word": WORDS[word], "probability": min(float(score[word]), 1.0),
-                 "present": int(word) in there, "findable": 3}
-            )  # fmt: skip
-    for variant, values in (("semantic_reassembly", (0.81, 0.24, 0.6)), ("frequency", (0.6, 0.17, 0.35)),
-                            ("random", (0.4, 0.1, 0.2))):  # fmt: skip
+                {
+                    "victim": victim,
+                    "row": 3 * victim,
+                    "sentence": victim % 4 if preset == "demo" else -1,
+                    "place": place,
+                    "word": WORDS[word],
+                    "probability": min(float(score[word]), 1.0),
+                    "present": int(word) in there,
+                    "findable": 3,
+                }
+            )
+    for variant, values in (
+        ("semantic_reassembly", (0.81, 0.24, 0.6)),
+        ("frequency", (0.6, 0.17, 0.35)),
+        ("random", (0.4, 0.1, 0.2)),
+    ):
         for measure, value in zip(("recall_at_10", "precision_at_10", "average_precision"), values, strict=True):
             rows["rankings"].append(
                 {"variant": variant, "measure": measure, "value": value, "low": value - 0.03, "high": value + 0.03}
@@ -157,9 +204,10 @@ def reassembly(preset: str = "demo", victims: int = 12) -> tuple[Entry, Result]:
         for word, share in zip(WORDS, shares, strict=True)
     ]
     estimates = {
-        "recall_at_10": estimate(0.81, 0.6, 0.03, 300), "precision_at_10": estimate(0.24, 0.17, 0.03, 300),
+        "recall_at_10": estimate(0.81, 0.6, 0.03, 300),
+        "precision_at_10": estimate(0.24, 0.17, 0.03, 300),
         "average_precision": estimate(0.6, 0.35, 0.03, 300),
-    }  # fmt: skip
+    }
     return entry(experiment, result(experiment, estimates, rows))
 
 
@@ -181,22 +229,33 @@ def decoder(accuracy: float = 0.53) -> tuple[Entry, Result]:
             for secret in ("war", "world", "music", "all")
         ],
         "decoded": [
-            {"victim": victim, "row": victim, "words": _LOOP if victim % 3 else "music"}
-            for victim in range(20)
+            {"victim": victim, "row": victim, "words": _LOOP if victim % 3 else "music"} for victim in range(20)
         ],
         "guesses": [
-            {"victim": victim, "row": victim, "secret": secret, "truth": "present" if victim % 2 else "absent",
-             "guess": "present" if "war" in secret and victim % 3 else "absent", "probability": 1.0,
-             "truth_probability": 1.0, "rank": 1}
+            {
+                "victim": victim,
+                "row": victim,
+                "secret": secret,
+                "truth": "present" if victim % 2 else "absent",
+                "guess": "present" if "war" in secret and victim % 3 else "absent",
+                "probability": 1.0,
+                "truth_probability": 1.0,
+                "rank": 1,
+            }
             for victim in range(40)
             for secret in ("war", "music")
         ],
-    }  # fmt: skip
+    }
     rows["inferred"] = [
-        {**dict.fromkeys(inference.SCHEMAS["inferred"], 0), **point, "adversary": "adaptive", "secret": secret,
-         "accuracy": accuracy}
+        {
+            **dict.fromkeys(inference.SCHEMAS["inferred"], 0),
+            **point,
+            "adversary": "adaptive",
+            "secret": secret,
+            "accuracy": accuracy,
+        }
         for secret in ("war", "world", "music", "all")
-    ]  # fmt: skip
+    ]
     names = {"accuracy": accuracy, "accuracy_war": accuracy + 0.02, "accuracy_music": accuracy - 0.02}
     return entry(experiment, result(experiment, {name: estimate(v, 0.5, 0.05, 600) for name, v in names.items()}, rows))
 

@@ -13,18 +13,36 @@ from core.scoring.extraction import Sheet
 
 ATTACK = "canary_extraction"
 PROVENANCE = Provenance(
-    started="2026-01-02T03:04:05+00:00", wall_seconds=420.0, trainings=7, training_seconds=300.0,
-    peak_memory_mb=700.0, cores=2, python="3.11", machine="Linux x86_64", packages={"torch": "2"},
-)  # fmt: skip
+    started="2026-01-02T03:04:05+00:00",
+    wall_seconds=420.0,
+    trainings=7,
+    training_seconds=300.0,
+    peak_memory_mb=700.0,
+    cores=2,
+    python="3.11",
+    machine="Linux x86_64",
+    packages={"torch": "2"},
+)
 _SAMPLE = 10_000
 _RELIABILITY = {"annealed": 0.8, "annealed_descent": 1.0, "continuous": 0.3, "paper": 0.6}
 """Beside a perfect optimisation, which share of what a network holds each method reads."""
 
 
 def extracted(
-    *, repetitions=(10, 100), length=4, defenses=(), dataset="snips", patterns=("pin", "color", "call"), trials=3,
-    good=True, known=0, shown=1, seed=7, passes=5, **attack,
-):  # fmt: skip
+    *,
+    repetitions=(10, 100),
+    length=4,
+    defenses=(),
+    dataset="snips",
+    patterns=("pin", "color", "call"),
+    trials=3,
+    good=True,
+    known=0,
+    shown=1,
+    seed=7,
+    passes=5,
+    **attack,
+):
     """Return a result in which networks hold canaries the better, the oftener they were shown them.
 
     Args:
@@ -47,13 +65,17 @@ def extracted(
             "dataset": {"part": dataset},
             "model": {"part": "bilstm_crf"},
             "game": {
-                "patterns": list(patterns), "length": length, "known": known, "repetitions": list(repetitions),
-                "trials": trials, "shown": shown,
+                "patterns": list(patterns),
+                "length": length,
+                "known": known,
+                "repetitions": list(repetitions),
+                "trials": trials,
+                "shown": shown,
             },
             "defenses": [{"part": name} for name in defenses],
             "seed": seed,
         }
-    )  # fmt: skip
+    )
     return _made(experiment, good, passes)
 
 
@@ -100,9 +122,15 @@ def _reading(model, trial, times, name, game, asked, good, rng):
     spread = {name: losses[0] + 0.9 * float((guess != truth).mean()) for name, guess in guesses.items()}
     steps = np.array([*range(0, asked.steps, 10), asked.steps])
     answer = Answer(
-        guesses, spread, scored, scores, steps, _mixture(guesses[asked.method], count, steps, rng), runs,
+        guesses,
+        spread,
+        scored,
+        scores,
+        steps,
+        _mixture(guesses[asked.method], count, steps, rng),
+        runs,
         run_losses.astype(np.float32),
-    )  # fmt: skip
+    )
     return Reading(model, trial, times, question, answer, truth, decoy, losses)
 
 
@@ -129,9 +157,13 @@ def _mixture(words, count, steps, rng):
 
 def _pass(model, number, rng):
     return {
-        "model": model, "pass": number, "train_loss": 20 / number**2, "validation_loss": 10 / number + rng.random(),
-        "intent_accuracy": 1 - 0.5 / number, "slot_f1": 1 - 0.6 / number - 0.01 * rng.random(),
-    }  # fmt: skip
+        "model": model,
+        "pass": number,
+        "train_loss": 20 / number**2,
+        "validation_loss": 10 / number + rng.random(),
+        "intent_accuracy": 1 - 0.5 / number,
+        "slot_f1": 1 - 0.6 / number - 0.01 * rng.random(),
+    }
 
 
 def _plain_estimates():

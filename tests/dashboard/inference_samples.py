@@ -6,9 +6,16 @@ from core.experiment import Experiment
 from core.result import Estimate, Provenance, Result, table
 
 PROVENANCE = Provenance(
-    started="2026-01-02T03:04:05+00:00", wall_seconds=42.0, trainings=3, training_seconds=30.0, peak_memory_mb=300.0,
-    cores=2, python="3.11", machine="Linux x86_64", packages={"numpy": "2"},
-)  # fmt: skip
+    started="2026-01-02T03:04:05+00:00",
+    wall_seconds=42.0,
+    trainings=3,
+    training_seconds=30.0,
+    peak_memory_mb=300.0,
+    cores=2,
+    python="3.11",
+    machine="Linux x86_64",
+    packages={"numpy": "2"},
+)
 WORDS = ("chest", "knee", "heart", "eye")
 NOISE = ({"part": "laplace"},)
 
@@ -53,22 +60,31 @@ def patterns(dataset="citizen_ids", source="small_bert", level=0.5, defended=Fal
             many = values > 5
             inferred.append(
                 {
-                    "variant": "pattern_reconstruction", "adversary": adversary, "secret": name, "values": values,
-                    "victims": victims, "chance": level_of, **ends(share),
+                    "variant": "pattern_reconstruction",
+                    "adversary": adversary,
+                    "secret": name,
+                    "values": values,
+                    "victims": victims,
+                    "chance": level_of,
+                    **ends(share),
                     "top5_chance": 5 * level_of if many else np.nan,
                     "top5": min(1.6 * share, 0.97) if many else np.nan,
                     "top5_low": min(1.6 * share, 0.97) - 0.03 if many else np.nan,
                     "top5_high": min(1.6 * share, 0.97) + 0.02 if many else np.nan,
                 }
-            )  # fmt: skip
+            )
             curve += [
                 {
-                    "variant": "pattern_reconstruction", "adversary": adversary, "secret": name, "epochs": epochs,
-                    "chance": level_of, **ends(level_of + (share - level_of) * (0.4 + 0.12 * stage)),
+                    "variant": "pattern_reconstruction",
+                    "adversary": adversary,
+                    "secret": name,
+                    "epochs": epochs,
+                    "chance": level_of,
+                    **ends(level_of + (share - level_of) * (0.4 + 0.12 * stage)),
                 }
                 for stage, epochs in enumerate((2, 6, 12, 24, 48), start=1)
                 if name != "whole"
-            ]  # fmt: skip
+            ]
     guesses, likeliest = [], []
     for name, values in secrets.items():
         for victim in range(victims):
@@ -84,15 +100,26 @@ def patterns(dataset="citizen_ids", source="small_bert", level=0.5, defended=Fal
                 for place, at in enumerate(order[:5], start=1)
             ]
     return result(
-        experiment, {"inferred": inferred, "curve": curve, "guesses": guesses, "likeliest": likeliest},
+        experiment,
+        {"inferred": inferred, "curve": curve, "guesses": guesses, "likeliest": likeliest},
         {"utility": 0.82} if dataset == "splice" else {},
-    )  # fmt: skip
+    )
 
 
 def words(
-    knowledge="white_box", source="small_bert", level=0.85, classifier="svm", dataset="mtsamples", defended=False,
-    seed=1, victims=60, keywords=WORDS, rows=1500, queries=0, **changed,
-):  # fmt: skip
+    knowledge="white_box",
+    source="small_bert",
+    level=0.85,
+    classifier="svm",
+    dataset="mtsamples",
+    defended=False,
+    seed=1,
+    victims=60,
+    keywords=WORDS,
+    rows=1500,
+    queries=0,
+    **changed,
+):
     """Return a result of keyword inference; `level` is how right it is, further arguments are the attack's own."""
     black, absent = knowledge == "black_box", bool(changed.get("absent"))
     attack = {"part": "keyword_inference", "knowledge": knowledge, "classifier": classifier, **changed}
@@ -122,10 +149,17 @@ def words(
                 who = {"variant": variant, "adversary": adversary, "secret": name}
                 inferred.append(
                     {
-                        **who, "values": 0 if name == "all" else 2, "victims": victims, "chance": chance, **ends(share),
-                        "top5_chance": np.nan, "top5": np.nan, "top5_low": np.nan, "top5_high": np.nan,
+                        **who,
+                        "values": 0 if name == "all" else 2,
+                        "victims": victims,
+                        "chance": chance,
+                        **ends(share),
+                        "top5_chance": np.nan,
+                        "top5": np.nan,
+                        "top5_low": np.nan,
+                        "top5_high": np.nan,
                     }
-                )  # fmt: skip
+                )
                 kind = classifier if variant == "keyword_inference" else variant
                 steps = {"svm": [0], "mlp": range(5, 51, 5), "dann": range(1, 51)}[kind]
                 wave = rng.normal(0, 0.03, len(steps)) if kind == "dann" else np.linspace(-0.08, 0, len(steps))
@@ -186,9 +220,15 @@ def boundary(keywords, turn, rng, count):
 def guess(victim, row, secret, values, truth, told):
     """Return one row of the table of guesses."""
     return {
-        "victim": victim, "row": row, "secret": secret, "truth": values[truth], "guess": values[int(told.argmax())],
-        "probability": told.max(), "truth_probability": told[truth], "rank": int((told >= told[truth]).sum()),
-    }  # fmt: skip
+        "victim": victim,
+        "row": row,
+        "secret": secret,
+        "truth": values[truth],
+        "guess": values[int(told.argmax())],
+        "probability": told.max(),
+        "truth_probability": told[truth],
+        "rank": int((told >= told[truth]).sum()),
+    }
 
 
 def ends(share, half=0.04):

@@ -17,9 +17,17 @@ TEXT = "The pizza was cold, but the waiter could not have been nicer."
 
 
 def inversion(
-    text=TEXT, dataset="wikipedia_excerpt", source="small_bert", found=0.5, invented=2, victims=30, passes=4,
-    defended=False, seed=4711, **changed,
-):  # fmt: skip
+    text=TEXT,
+    dataset="wikipedia_excerpt",
+    source="small_bert",
+    found=0.5,
+    invented=2,
+    victims=30,
+    passes=4,
+    defended=False,
+    seed=4711,
+    **changed,
+):
     """Return a result with a seed that has none precomputed.
 
     `found` is the share of a text's words that are named, `invented` how many others are, whatever the text.

@@ -7,15 +7,26 @@ from core.result import Estimate, Provenance, Result, table
 
 ATTACK = "next_word"
 PROVENANCE = Provenance(
-    started="2026-01-02T03:04:05+00:00", wall_seconds=420.0, trainings=140, training_seconds=300.0,
-    peak_memory_mb=700.0, cores=2, python="3.11", machine="Linux x86_64", packages={"torch": "2"},
-)  # fmt: skip
+    started="2026-01-02T03:04:05+00:00",
+    wall_seconds=420.0,
+    trainings=140,
+    training_seconds=300.0,
+    peak_memory_mb=700.0,
+    cores=2,
+    python="3.11",
+    machine="Linux x86_64",
+    packages={"torch": "2"},
+)
 FULL = {
-    ATTACK: (0.66, 0.68, 0.62), "all_pairs": (0.5, 0.5, 1.0), "uncommon_pairs": (0.6, 0.61, 0.5),
-    "other_pairs": (0.55, 0.56, 0.5), "unseen_pairs": (0.5, 0.5, 1.0), "calibrated_pairs": (0.7, 0.8, 0.6),
+    ATTACK: (0.66, 0.68, 0.62),
+    "all_pairs": (0.5, 0.5, 1.0),
+    "uncommon_pairs": (0.6, 0.61, 0.5),
+    "other_pairs": (0.55, 0.56, 0.5),
+    "unseen_pairs": (0.5, 0.5, 1.0),
+    "calibrated_pairs": (0.7, 0.8, 0.6),
     "full_text": (0.85, 0.8, 0.9),
     "model_free": (0.49, 0.48, 0.5),
-}  # fmt: skip
+}
 QUERIES = {
     ATTACK: 24.0,
     "all_pairs": 3000.0,
@@ -30,7 +41,7 @@ _STRANGE = ("донесення", "機密", "מכתב", "Donaudampfschifffahrtsg
 
 def completing(
     model="lstm_lm", dataset="enron_mailboxes", users=6, plays=5, pairs=15, seed=77, level=0.66, epsilon=None, **members
-):  # fmt: skip
+):
     """Return a result in which models with a user complete its pairs oftener than models without it.
 
     Args:
@@ -50,13 +61,17 @@ def completing(
             "dataset": {"part": dataset},
             "model": {"part": model},
             "game": {
-                "rules": "half", "users": "owners", "target_sizes": [20], "targets": max(users, 2), "plays": 5,
+                "rules": "half",
+                "users": "owners",
+                "target_sizes": [20],
+                "targets": max(users, 2),
+                "plays": 5,
                 "documents": 300,
             },
             "defenses": [] if epsilon is None else [{"part": "dp_sgd", "epsilon": epsilon}],
             "seed": seed,
         }
-    )  # fmt: skip
+    )
     rng = np.random.default_rng(seed)
     inside = np.array([rng.permutation(users) < users / 2 for _ in range(plays)])
     for name, member in members.items():
@@ -70,18 +85,28 @@ def completing(
         ],
         "curve": [
             {
-                "variant": variant, "size": size, "shadows": 40, "penalty": np.nan, "accuracy": share,
-                "low": share - 0.06, "high": share + 0.06,
+                "variant": variant,
+                "size": size,
+                "shadows": 40,
+                "penalty": np.nan,
+                "accuracy": share,
+                "low": share - 0.06,
+                "high": share + 0.06,
                 "auc": (area := 0.9 if variant == "unseen_pairs" else min(share, 0.68)),
-                "auc_low": area - 0.06, "auc_high": area + 0.06,
+                "auc_low": area - 0.06,
+                "auc_high": area + 0.06,
             }
             for variant, (share, _, _) in {**FULL, ATTACK: (level, 0, 0)}.items()
             for size in (0, 20)
         ],
         "scores": [
             {
-                "target": row["target"], "size": 20, "play": row["play"], "member": row["member"],
-                "score": row["completed"] / max(row["asked"], 1), "guess": row["completed"] > 0,
+                "target": row["target"],
+                "size": 20,
+                "play": row["play"],
+                "member": row["member"],
+                "score": row["completed"] / max(row["asked"], 1),
+                "guess": row["completed"] > 0,
             }
             for row in verdicts
         ],
@@ -93,7 +118,7 @@ def completing(
         "pairs": [row for rows, _, _ in found for row in rows],
         "contexts": [row for _, rows, _ in found for row in rows],
         "verdicts": verdicts,
-    }  # fmt: skip
+    }
     declared = {**experiment.game.findings, **experiment.attack.findings}
     assert set(rows) == set(declared), "the made-up result has the tables that the attack declares"
     findings = {name: table(schema, rows[name]) for name, schema in declared.items()}
@@ -105,9 +130,14 @@ def estimates(level=0.66):
     for variant, figures in {**FULL, ATTACK: (level, *FULL[ATTACK][1:])}.items():
         for name, value in zip(("accuracy", "precision", "recall"), figures, strict=True):
             found[name if variant == ATTACK else f"{name}_{variant}"] = Estimate(
-                value=value, low=value - 0.03, high=min(value + 0.03, 1), chance=0.5, unit="share of decisions",
-                members=15, nonmembers=15,
-            )  # fmt: skip
+                value=value,
+                low=value - 0.03,
+                high=min(value + 0.03, 1),
+                chance=0.5,
+                unit="share of decisions",
+                members=15,
+                nonmembers=15,
+            )
     for name, value in (("test", 120.0), ("train", 80.0)):
         found[f"perplexity_{name}"] = Estimate(
             value=value, low=value - 3, high=value + 3, chance=5000.0, unit="words", help="How undecided it is."
@@ -129,16 +159,29 @@ def audited(epsilon, size=20, bound=0.4):
 
 def pair(rank=0, first="the", second="gas", contexts=2, completed=(0.5, 0.0), target=0):
     return {
-        "target": target, "rank": rank, "first": first, "second": second, "weight": -0.2 + 0.01 * rank,
-        "contexts": contexts, "completed_in": completed[0], "completed_out": completed[1],
-    }  # fmt: skip
+        "target": target,
+        "rank": rank,
+        "first": first,
+        "second": second,
+        "weight": -0.2 + 0.01 * rank,
+        "contexts": contexts,
+        "completed_in": completed[0],
+        "completed_out": completed[1],
+    }
 
 
 def context(rank=0, place=7, before="the", word="gas", completed=(0.5, 0.0), said="first", target=0):
     return {
-        "target": target, "rank": rank, "document": 3, "place": place, "before": before, "word": word,
-        "completed_in": completed[0], "completed_out": completed[1], "said_out": said,
-    }  # fmt: skip
+        "target": target,
+        "rank": rank,
+        "document": 3,
+        "place": place,
+        "before": before,
+        "word": word,
+        "completed_in": completed[0],
+        "completed_out": completed[1],
+        "said_out": said,
+    }
 
 
 def verdict(target, play, member, completed):

@@ -8,9 +8,16 @@ from core.result import Estimate, Provenance, Result, table
 
 ATTACK = "classifier_probing"
 PROVENANCE = Provenance(
-    started="2026-01-02T03:04:05+00:00", wall_seconds=420.0, trainings=140, training_seconds=300.0,
-    peak_memory_mb=700.0, cores=2, python="3.11", machine="Linux x86_64", packages={"gensim": "4"},
-)  # fmt: skip
+    started="2026-01-02T03:04:05+00:00",
+    wall_seconds=420.0,
+    trainings=140,
+    training_seconds=300.0,
+    peak_memory_mb=700.0,
+    cores=2,
+    python="3.11",
+    machine="Linux x86_64",
+    packages={"gensim": "4"},
+)
 SAME = {"dataset": {"part": "enron_spam", "label": "both"}, "texts": None}
 OTHER = {"dataset": {"part": "r_mailing_lists"}, "texts": {"part": "enron_spam", "label": "both"}}
 DEMO = {"dataset": {"part": "wikipedia_people"}, "texts": None, "positive": "person"}
@@ -45,7 +52,10 @@ def probing(setting=SAME, sizes=(10, 100, 1000), level=0.75, words=30, pairs=60,
         "curve": _curve(accuracy, pairs, control),
         "scores": [
             {
-                "target": target, "size": size, "play": play, "member": bool((play + target) % 2),
+                "target": target,
+                "size": size,
+                "play": play,
+                "member": bool((play + target) % 2),
                 "score": (score := float(np.clip(rng.normal(0.1 if (play + target) % 2 else -0.1, 0.12), -0.5, 0.5))),
                 "guess": score > 0,
             }
@@ -57,8 +67,9 @@ def probing(setting=SAME, sizes=(10, 100, 1000), level=0.75, words=30, pairs=60,
             for size in (0, *sizes)
             for x in np.linspace(0, 1, 21)
         ],
-        "words": chosen, "probes": probes,
-    }  # fmt: skip
+        "words": chosen,
+        "probes": probes,
+    }
     declared = {**experiment.game.findings, **experiment.attack.findings}
     assert set(rows) == set(declared), "the made-up result has the tables that the attack declares"
     findings = {name: table(schema, rows[name]) for name, schema in declared.items()}
@@ -85,11 +96,14 @@ def _answers(target, words, documents, pairs, rng):
     apart = np.abs(shares["in"] - shares["out"]).max(axis=2)
     chosen = [
         {
-            "target": target, "rank": rank, "word": name, "flips_in": flipped[member, rank].mean(),
+            "target": target,
+            "rank": rank,
+            "word": name,
+            "flips_in": flipped[member, rank].mean(),
             "flips_out": flipped[~member, rank].mean(),
         }
         for rank, name in enumerate(names)
-    ]  # fmt: skip
+    ]
     probes = []
     for rank, place in enumerate(np.argsort(-apart, axis=None)[:10].tolist()):
         document, word = divmod(place, words)
@@ -97,11 +111,17 @@ def _answers(target, words, documents, pairs, rng):
             at = document, word, times
             probes.append(
                 {
-                    "target": target, "rank": rank, "document": document, "word": names[word], "repetitions": times,
-                    "share_in": shares["in"][at], "share_out": shares["out"][at], "one_in": one["in"][at],
+                    "target": target,
+                    "rank": rank,
+                    "document": document,
+                    "word": names[word],
+                    "repetitions": times,
+                    "share_in": shares["in"][at],
+                    "share_out": shares["out"][at],
+                    "one_in": one["in"][at],
                     "one_out": one["out"][at],
                 }
-            )  # fmt: skip
+            )
     return chosen, probes
 
 
@@ -119,20 +139,32 @@ def _curve(accuracy, pairs, control):
 
 def _point(variant, size, shadows, accuracy):
     return {
-        "variant": variant, "size": size, "shadows": shadows, "penalty": np.nan, "accuracy": accuracy,
-        "low": accuracy - 0.05, "high": accuracy + 0.05, "auc": accuracy + 0.05, "auc_low": accuracy - 0.01,
+        "variant": variant,
+        "size": size,
+        "shadows": shadows,
+        "penalty": np.nan,
+        "accuracy": accuracy,
+        "low": accuracy - 0.05,
+        "high": accuracy + 0.05,
+        "auc": accuracy + 0.05,
+        "auc_low": accuracy - 0.01,
         "auc_high": min(accuracy + 0.1, 1),
-    }  # fmt: skip
+    }
 
 
 def _estimates(accuracy, queries):
     found = {
         f"accuracy_{size}": Estimate(
-            value=share, low=share - 0.05, high=share + 0.05, chance=0.5, unit="share of decisions", members=20,
+            value=share,
+            low=share - 0.05,
+            high=share + 0.05,
+            chance=0.5,
+            unit="share of decisions",
+            members=20,
             nonmembers=20,
         )
         for size, share in accuracy.items()
-    }  # fmt: skip
+    }
     for name, value in (("test", 0.93), ("train", 0.96)):
         found[f"classifier_{name}"] = Estimate(
             value=value, low=value - 0.01, high=value + 0.01, chance=0.55, unit="share of documents"

@@ -31,10 +31,16 @@ def passages(level=2.0, sizes=(2, 5, 20), each=6, dataset="wikipedia_excerpt", s
     group = np.repeat(np.arange(len(sizes)), each)
     rows = np.arange(len(group)) + 3
     examples = Examples(
-        rows, np.zeros(len(group), np.int64), tuple(("A sentence.",) * sizes[place] for place in group),
-        tuple(f"{size} sentences" for size in sizes), group, np.full(len(sizes), 500), np.full(len(sizes), 200),
-        np.zeros(len(group)), answer=int(np.argmax(sizes)),
-    )  # fmt: skip
+        rows,
+        np.zeros(len(group), np.int64),
+        tuple(("A sentence.",) * sizes[place] for place in group),
+        tuple(f"{size} sentences" for size in sizes),
+        group,
+        np.full(len(sizes), 500),
+        np.full(len(sizes), 200),
+        np.zeros(len(group)),
+        answer=int(np.argmax(sizes)),
+    )
     member = experiment.game.draw(int(rows.max()) + 1, seed)[:, rows]
     sheet = Sheet(examples, rows, member, experiment.game.couple, seed)
     apart = level * np.sqrt(np.array(sizes)[group] / max(sizes)) * member
@@ -50,9 +56,11 @@ def passages(level=2.0, sizes=(2, 5, 20), each=6, dataset="wikipedia_excerpt", s
     alone = np.tile(examples.rarity, (len(member), 1))
     sheet.add(MODEL_FREE, "one_threshold", alone, alone)
     estimates = {
-        **sheet.estimates(), "neighbours_train": found(0.6), "neighbours_test": found(0.05),
+        **sheet.estimates(),
+        "neighbours_train": found(0.6),
+        "neighbours_test": found(0.05),
         "queries": Estimate.queries(4.0, "Texts asked."),
-    }  # fmt: skip
+    }
     return Result(experiment.as_dict(), estimates, PROVENANCE, {**sheet.tables(), **sheet.course()})
 
 

@@ -83,9 +83,10 @@ def test_other_secrets_have_no_place_in_the_paper(promise, below):
 
 def test_defenses_stand_on_their_page(promise, app):
     links = promise(
-        extracted(repetitions=(1, 10, 100)), extracted(defenses=("dropout",)),
+        extracted(repetitions=(1, 10, 100)),
+        extracted(defenses=("dropout",)),
         Experiment.parse(extracted(defenses=("early_stopping",)).experiment),
-    )  # fmt: skip
+    )
     app.switch_page("views/defenses.py").run()
     assert not app.exception
     said = words(app)

@@ -31,11 +31,20 @@ def test_no_page_on_stored_results_imports_a_heavy_library(kept: Experiment, hom
     pages = sorted((page.name for page in navigation.declared()), key=lambda name: name == "word_pairs")
     finished = subprocess.run(
         [
-            sys.executable, "-c", SCRIPT, str(root / "dashboard" / "app.py"), str(kept.seed), ",".join(pages),
+            sys.executable,
+            "-c",
+            SCRIPT,
+            str(root / "dashboard" / "app.py"),
+            str(kept.seed),
+            ",".join(pages),
             ",".join(HEAVY),
         ],
-        cwd=root, env={**os.environ, "TELLTALE_HOME": str(home)}, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        cwd=root,
+        env={**os.environ, "TELLTALE_HOME": str(home)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert finished.returncode == 0, finished.stderr[-3000:]
     charts, *imported = finished.stdout.split()[-20:]
     assert int(charts) >= 3

@@ -45,8 +45,10 @@ def test_the_answer_comes_first(open_result: Open) -> None:
     assert f"ranks 1 of {PATTERNS['pin'].space(4):,}; no other suits it better." in said
     assert "| **The paper’s schedule (the attack)** |" in said and "| Random guess |" in said
     assert [metric.label for metric in app.main.metric][:3] == [
-        "Rank of the true secret", "Exposure of the true secret", "Rank of the decoy",
-    ]  # fmt: skip
+        "Rank of the true secret",
+        "Exposure of the true secret",
+        "Rank of the decoy",
+    ]
     assert app.main.metric[1].value == "13.3 bits"
     assert "These readings as a table" in [fold.label for fold in app.main.expander]
 

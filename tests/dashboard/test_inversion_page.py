@@ -104,8 +104,9 @@ def test_promised_results_stand_beside_the_paper(open_result: Open) -> None:
     listed = app.main.dataframe[0].value
     assert listed["access"].tolist() == ["black box"] * 2 + ["white box"] * 8
     assert listed["how"].tolist()[:2] == [
-        "Inversion by classification, same domain", "Inversion by classification, learnt from WikiText-2",
-    ]  # fmt: skip
+        "Inversion by classification, same domain",
+        "Inversion by classification, learnt from WikiText-2",
+    ]
 
 
 def test_without_promised_results_the_paper_is_only_told(open_result: Open) -> None:

@@ -124,9 +124,18 @@ def test_a_home_that_cannot_be_written_is_said(page: AppTest, tmp_path: Path, mo
 )
 def test_standing(changes: dict[str, object], said: str) -> None:
     usual = {
-        "key": "0", "experiment": {}, "asked": 0.0, "started": None, "ended": None, "stage": "Training", "done": 0,
-        "total": 0, "seconds_left": None, "curve": [], "message": "",
-    }  # fmt: skip
+        "key": "0",
+        "experiment": {},
+        "asked": 0.0,
+        "started": None,
+        "ended": None,
+        "stage": "Training",
+        "done": 0,
+        "total": 0,
+        "seconds_left": None,
+        "curve": [],
+        "message": "",
+    }
     assert running.standing(Job(**{**usual, **changes})) == said  # type: ignore[arg-type]
 
 

@@ -19,9 +19,14 @@ def test_the_answer_comes_first_and_can_be_looked_at_closer(open_result: Open) -
     app = open_result(made())
     said = words(app)
     assert [metric.label for metric in app.main.metric] == [
-        "AUC, 20 sentences", "Right guesses", "AUC, 2 sentences", "AUC with one threshold",
-        "AUC by learned similarity", "Next found, own pairs", "Next found, new pairs",
-    ]  # fmt: skip
+        "AUC, 20 sentences",
+        "Right guesses",
+        "AUC, 2 sentences",
+        "AUC with one threshold",
+        "AUC by learned similarity",
+        "Next found, own pairs",
+        "Next found, new pairs",
+    ]
     assert [header.value for header in app.main.header] == ["Whose sentences were in", "Why", "Some passages"]
     assert "Take 20 sentences of somebody whose texts trained the encoder" in said
     assert "Cosine, likelihood ratio: with 20 sentences the AUC goes from" in said

@@ -20,10 +20,16 @@ def test_the_page_answers_draws_and_lets_one_look_closer(made: Result, open_resu
     app = open_result(made)
     said = words(app)
     assert [header.value for header in app.main.header] == [
-        "Was it translated from memory?", "Alice, Bob and Carol", "Which classifier tells",
-        "Subcorpora, at home and foreign", "Words that Bob never saw", "From one pair to many",
-        "Over-training opens the leak", "One pair", "What to conclude",
-    ]  # fmt: skip
+        "Was it translated from memory?",
+        "Alice, Bob and Carol",
+        "Which classifier tells",
+        "Subcorpora, at home and foreign",
+        "Words that Bob never saw",
+        "From one pair to many",
+        "Over-training opens the leak",
+        "One pair",
+        "What to conclude",
+    ]
     assert "After 12 passes of training, one translation gives away" in said
     assert len(app.main.get("plotly_chart")) == 12
     assert "The sentences are made up" in said and "one couple of translators" in said
@@ -61,8 +67,9 @@ def test_other_experiments_stand_beside_it(made: Result, open_result: Open) -> N
 def test_a_run_shows_the_passes_of_its_translators() -> None:
     rows = [
         {"holder": holder, "model": 0, "passes": number, "loss": 3.0 / number, "perplexity": 20.0 / number}
-        for holder in ("target", "shadow") for number in (1, 2)
-    ]  # fmt: skip
+        for holder in ("target", "shadow")
+        for number in (1, 2)
+    ]
     named = {trace.name for trace in translation_setup.live(rows).data if trace.showlegend}
     assert named == {"Alice’s translators", "Bob’s shadow models"}
     assert translation_setup.live([]).layout.annotations[0].text.startswith("No point yet")

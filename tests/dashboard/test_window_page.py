@@ -15,9 +15,13 @@ def test_the_answer_comes_first(open_result: Open) -> None:
     app = open_result(made())
     said = words(app)
     assert metrics(app) == [
-        "AUC", "Right guesses", "Found at 1 % accused", "AUC with one threshold", "AUC by cosine",
+        "AUC",
+        "Right guesses",
+        "Found at 1 % accused",
+        "AUC with one threshold",
+        "AUC by cosine",
         "AUC by the texts alone",
-    ]  # fmt: skip
+    ]
     assert [header.value for header in app.main.header] == ["Which windows were in", "Why", "Some windows"]
     assert "Output times input vector, likelihood ratio: an advantage of" in said
     assert "60% of all 2,500 windows could not be drawn" in said

@@ -77,12 +77,13 @@ class Learner(TranslationModel):
 
         return [
             Release(
-                access(rows, 1.0, number), {"perplexity": Quality(12.0 + number, "pieces", "")},
+                access(rows, 1.0, number),
+                {"perplexity": Quality(12.0 + number, "pieces", "")},
                 {passes: access(rows, passes / 12, number) for passes in (0, 12)},
                 tuple(Pass(done, 6 / done + 0.1 * number, 12 + 80 / done + number) for done in range(1, 13)),
             )
             for number, rows in enumerate(lessons.selections)
-        ]  # fmt: skip
+        ]
 
 
 @cache

@@ -14,9 +14,15 @@ BANDS = ("5–9", "10–19", "20–49", "50–199", "200 or more")
 
 
 def windows(
-    level=3.0, bands=BANDS, each=6, couples=4, similarity="inner_output", dataset="wikipedia_excerpt", model="word2vec",
+    level=3.0,
+    bands=BANDS,
+    each=6,
+    couples=4,
+    similarity="inner_output",
+    dataset="wikipedia_excerpt",
+    model="word2vec",
     seed=4711,
-):  # fmt: skip
+):
     """Return a result with a seed that has none precomputed; `level` is how much the rarest windows stand out."""
     experiment = Experiment.parse(
         {
@@ -32,9 +38,15 @@ def windows(
     rows = np.arange(several) // 2 + 3
     group = np.repeat(np.arange(len(bands)), each)
     examples = Examples(
-        rows, np.arange(several) % 7, (("word",) * 11,) * several, tuple(bands), group, np.full(len(bands), 500),
-        np.full(len(bands), 200), -1.0 * group,
-    )  # fmt: skip
+        rows,
+        np.arange(several) % 7,
+        (("word",) * 11,) * several,
+        tuple(bands),
+        group,
+        np.full(len(bands), 500),
+        np.full(len(bands), 200),
+        -1.0 * group,
+    )
     member = experiment.game.draw(int(rows.max()) + 1, seed)[:, rows]
     sheet = Sheet(examples, rows, member, experiment.game.couple, seed)
     names = ("inner_output", "cosine") if similarity == "inner_output" else ("cosine",)

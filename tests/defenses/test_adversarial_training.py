@@ -55,9 +55,13 @@ def test_a_pretrained_encoder_cannot_have_it(store: Store) -> None:
     assert misfit(MultilabelInversion, DualEncoder, (AdversarialTraining(),)) == ""
     with pytest.raises(InvalidSpec, match="encoder is pretrained"):
         Experiment.parse(
-            {"attack": "multilabel_inversion", "dataset": "wikipedia_excerpt", "model": "encoder",
-             "defenses": ["adversarial_training"]}
-        )  # fmt: skip
+            {
+                "attack": "multilabel_inversion",
+                "dataset": "wikipedia_excerpt",
+                "model": "encoder",
+                "defenses": ["adversarial_training"],
+            }
+        )
     with pytest.raises(Incompatible, match="stand_ins is pretrained: no defense can change its training"):
         served(Constant(), (AdversarialTraining(),), lab(store))
 

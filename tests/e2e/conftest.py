@@ -26,9 +26,18 @@ def serving(folder: Path) -> Iterator[str]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     command = [
-        sys.executable, "-m", "streamlit", "run", "dashboard/app.py", "--server.port", str(port),
-        "--server.headless", "true", "--server.fileWatcherType", "none",
-    ]  # fmt: skip
+        sys.executable,
+        "-m",
+        "streamlit",
+        "run",
+        "dashboard/app.py",
+        "--server.port",
+        str(port),
+        "--server.headless",
+        "true",
+        "--server.fileWatcherType",
+        "none",
+    ]
     log = folder / "log.txt"
     with log.open("ab") as output:
         server = subprocess.Popen(

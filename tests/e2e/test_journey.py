@@ -11,16 +11,26 @@ from tests.e2e.steps import PATIENCE, RUN, opened, settled, tab_to, table_of
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(900)]
 
 SMALL = {
-    "dataset": "wikipedia_excerpt", "model": "word2vec", "model.dimension": "16", "model.epochs": "8",
-    "model.minimum_count": "5", "game.target_sizes": "20", "game.targets": "3", "game.plays": "6",
-    "game.documents": "600", "attack.shadow_pairs": "25", "seed": "5",
-}  # fmt: skip
+    "dataset": "wikipedia_excerpt",
+    "model": "word2vec",
+    "model.dimension": "16",
+    "model.epochs": "8",
+    "model.minimum_count": "5",
+    "game.target_sizes": "20",
+    "game.targets": "3",
+    "game.plays": "6",
+    "game.documents": "600",
+    "attack.shadow_pairs": "25",
+    "seed": "5",
+}
 LINK = "/word_pairs?" + "&".join(f"{name}={text}" for name, text in SMALL.items())
 
 EMBEDDINGS = (
-    "/keyword_inference?preset=demo", "/pattern_reconstruction?preset=demo", "/encoder_fingerprint?preset=demo",
+    "/keyword_inference?preset=demo",
+    "/pattern_reconstruction?preset=demo",
+    "/encoder_fingerprint?preset=demo",
     "/defenses",
-)  # fmt: skip
+)
 """The pages about embeddings, each with a result that comes with the code."""
 
 DOWNSTREAM = ("/classifier_probing?preset=demo", "/next_word?preset=paper")

@@ -119,9 +119,15 @@ def test_code_of_the_folder_is_never_run(folder: Path, architecture: str) -> Non
     plain = embedded(folder)
     for name in ("modeling_trap", "configuration_trap", "tokenization_trap"):
         (folder / f"{name}.py").write_text(f"open({str(folder / 'sprung')!r}, 'w')")
-    edited(folder / "config.json", model_type=architecture, trust_remote_code=True, auto_map={
-        "AutoConfig": "configuration_trap.Trap", "AutoModel": "modeling_trap.Trap",
-    })  # fmt: skip
+    edited(
+        folder / "config.json",
+        model_type=architecture,
+        trust_remote_code=True,
+        auto_map={
+            "AutoConfig": "configuration_trap.Trap",
+            "AutoModel": "modeling_trap.Trap",
+        },
+    )
     edited(folder / "tokenizer_config.json", auto_map={"AutoTokenizer": ["tokenization_trap.Trap", None]})
     if architecture == "trap":
         with pytest.raises(ModelRefused, match="no architecture 'trap'"):

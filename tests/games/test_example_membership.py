@@ -38,8 +38,9 @@ class Company(WordModel):
             for near in (-1, 1):
                 np.add.at(vectors, document, directions[np.roll(document, near)])
         met = np.bincount(corpus.tokens, minlength=len(corpus.words)) > 0
-        return Embedding([word for word, kept in zip(corpus.words, met, strict=True) if kept],
-                         vectors[met].astype(np.float32))  # fmt: skip
+        return Embedding(
+            [word for word, kept in zip(corpus.words, met, strict=True) if kept], vectors[met].astype(np.float32)
+        )
 
 
 class Deaf(WordModel):

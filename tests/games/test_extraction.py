@@ -25,10 +25,12 @@ ATTACK = {"part": "canary_extraction", "schedule": "annealed", "coordinate_desce
 
 def experiment(**changes: Any) -> Experiment:
     values: dict[str, Any] = {
-        "dataset": {**DATASET, **changes.pop("dataset", {})}, "model": {**MODEL, **changes.pop("model", {})},
+        "dataset": {**DATASET, **changes.pop("dataset", {})},
+        "model": {**MODEL, **changes.pop("model", {})},
         "attack": {**ATTACK, **changes.pop("attack", {})},
-        "game": {"patterns": ["pin"], "repetitions": [300], "trials": 1, **changes.pop("game", {})}, **changes,
-    }  # fmt: skip
+        "game": {"patterns": ["pin"], "repetitions": [300], "trials": 1, **changes.pop("game", {})},
+        **changes,
+    }
     return Experiment.parse(values)
 
 
@@ -133,11 +135,13 @@ def plain(shared_store: Store) -> Result:
 @pytest.mark.parametrize(
     "defense",
     [
-        {"part": "dropout", "inputs": 0.5}, {"part": "early_stopping", "patience": 1},
-        {"part": "character_embeddings"}, {"part": "dp_sgd", "epsilon": 50, "delta": 1e-3},
+        {"part": "dropout", "inputs": 0.5},
+        {"part": "early_stopping", "patience": 1},
+        {"part": "character_embeddings"},
+        {"part": "dp_sgd", "epsilon": 50, "delta": 1e-3},
     ],
     ids=lambda defense: defense["part"],
-)  # fmt: skip
+)
 def test_every_defense_is_trained_with_and_attacked(store: Store, plain: Result, defense: dict[str, Any]) -> None:
     defended = play(store, defenses=[defense], **FEW_PASSES)
     last = plain.findings["training"]["train_loss"].iloc[-1], defended.findings["training"]["train_loss"].iloc[-1]
@@ -150,8 +154,11 @@ def test_every_defense_is_trained_with_and_attacked(store: Store, plain: Result,
 
 def test_stopping_early_keeps_the_weights_of_the_smallest_validation_loss(store: Store) -> None:
     changes: dict[str, Any] = {"game": {"repetitions": [1]}, "model": {"vectors": "random", "learning_rate": 0.05}}
-    stopped = play(store, defenses=[{"part": "early_stopping", "patience": 1}], **{**changes, "model": {
-        **changes["model"], "epochs": 30}})  # fmt: skip
+    stopped = play(
+        store,
+        defenses=[{"part": "early_stopping", "patience": 1}],
+        **{**changes, "model": {**changes["model"], "epochs": 30}},
+    )
     losses = stopped.findings["training"]["validation_loss"].to_numpy()
     assert losses.argmin() == len(losses) - 2, "one pass without a smaller loss, and no more"
     assert len(losses) < 30
@@ -189,9 +196,12 @@ def test_secrets_are_drawn_anew_in_each_trial_and_decoys_differ_from_them() -> N
 
 @pytest.mark.parametrize(
     ("secret", "patterns", "read"),
-    [("4711", ("pin", "color"), {"pin": "4711"}), ("0 0 0 7", ("pin", "call"), {"pin": "0007", "call": "0007"}),
-     ("Red blue pink red", ("color",), {"color": ["red", "blue", "pink", "red"]})],
-)  # fmt: skip
+    [
+        ("4711", ("pin", "color"), {"pin": "4711"}),
+        ("0 0 0 7", ("pin", "call"), {"pin": "0007", "call": "0007"}),
+        ("Red blue pink red", ("color",), {"color": ["red", "blue", "pink", "red"]}),
+    ],
+)
 def test_a_secret_of_ones_own_is_that_of_the_first_trial(secret: str, patterns: Any, read: Any) -> None:
     own, drawn = (Extraction(patterns=patterns, trials=2, secret=given).draw(1) for given in (secret, ""))
     for at, name in enumerate(patterns):

@@ -149,9 +149,11 @@ def test_where_all_texts_are_of_one_class_there_is_no_task_to_measure(store: Sto
 
 @pytest.mark.parametrize(
     ("share", "says"),
-    [(1.0, "Got 0 absent, 200 present instead. Ask for a word that occurs less often"),
-     (0.0, "Got 200 absent, 0 present instead. Ask for a word that occurs more often")],
-)  # fmt: skip
+    [
+        (1.0, "Got 0 absent, 200 present instead. Ask for a word that occurs less often"),
+        (0.0, "Got 200 absent, 0 present instead. Ask for a word that occurs more often"),
+    ],
+)
 def test_a_word_in_every_text_and_one_in_none_are_refused_with_what_would_do(
     share: float, says: str, store: Store
 ) -> None:

@@ -44,9 +44,16 @@ def test_words_with_the_same_company_get_the_same_vectors():
     rows, columns = (part.ravel().astype(np.int32) for part in np.indices(counts.shape))
     columns = columns + 3
     vectors = train(
-        np.concatenate([rows, columns]), np.concatenate([columns, rows]),
-        np.tile(counts.ravel(), 2).astype(np.float32), 5, dimension=6, epochs=300, learning_rate=0.1, ceiling=10.0,
-        exponent=0.75, rng=np.random.default_rng(0),
-    )[:3]  # fmt: skip
+        np.concatenate([rows, columns]),
+        np.concatenate([columns, rows]),
+        np.tile(counts.ravel(), 2).astype(np.float32),
+        5,
+        dimension=6,
+        epochs=300,
+        learning_rate=0.1,
+        ceiling=10.0,
+        exponent=0.75,
+        rng=np.random.default_rng(0),
+    )[:3]
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     assert vectors[0] @ vectors[1] > 0.95 > 0.5 > vectors[0] @ vectors[2]

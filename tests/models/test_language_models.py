@@ -19,8 +19,13 @@ from core.store import Store
 
 MODELS = [cls for cls in parts("model") if issubclass(cls, LanguageModel)]
 SMALL: dict[str, Any] = {
-    "dimension": 16, "epochs": 6, "minimum_count": 2, "context": 8, "batch": 4, "learning_rate": 1e-2,
-}  # fmt: skip
+    "dimension": 16,
+    "epochs": 6,
+    "minimum_count": 2,
+    "context": 8,
+    "batch": 4,
+    "learning_rate": 1e-2,
+}
 
 
 class Killed(Exception):

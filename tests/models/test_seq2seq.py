@@ -22,9 +22,18 @@ from core.store import Store
 from tests.models.test_language_models import Killed, KilledAt
 
 SMALL: dict[str, Any] = {
-    "layers": 1, "dimension": 32, "heads": 2, "feed_forward": 64, "pieces": 340, "epochs": 3, "dropout": 0.0,
-    "label_smoothing": 0.0, "batch_tokens": 200, "learning_rate": 1e-2, "warm_up": 10,
-}  # fmt: skip
+    "layers": 1,
+    "dimension": 32,
+    "heads": 2,
+    "feed_forward": 64,
+    "pieces": 340,
+    "epochs": 3,
+    "dropout": 0.0,
+    "label_smoothing": 0.0,
+    "batch_tokens": 200,
+    "learning_rate": 1e-2,
+    "warm_up": 10,
+}
 TAUGHT, UNTAUGHT = np.arange(30), np.arange(30, 40)
 
 

@@ -33,10 +33,17 @@ def trained(corpora: tuple[Corpus, Corpus], strength: float, seed: int = 0, epoc
     (inputs, truth), (elsewhere, _) = corpora
     return list(
         train(
-            inputs, truth, elsewhere, width=8, epochs=epochs, strength=strength, batch=64, learning_rate=5e-3,
+            inputs,
+            truth,
+            elsewhere,
+            width=8,
+            epochs=epochs,
+            strength=strength,
+            batch=64,
+            learning_rate=5e-3,
             rng=np.random.default_rng(seed),
         )
-    )  # fmt: skip
+    )
 
 
 def right(network: Perceptron, corpus: Corpus) -> float:
@@ -76,7 +83,14 @@ def test_one_network_an_epoch_and_the_same_for_the_same_seed(corpora: tuple[Corp
 def test_fewer_texts_than_a_batch_are_enough(corpora: tuple[Corpus, Corpus]) -> None:
     (inputs, truth), (elsewhere, _) = corpora
     few = train(
-        inputs[:3], truth[:3], elsewhere[:1], width=2, epochs=2, strength=1.0, batch=64, learning_rate=1e-3,
+        inputs[:3],
+        truth[:3],
+        elsewhere[:1],
+        width=2,
+        epochs=2,
+        strength=1.0,
+        batch=64,
+        learning_rate=1e-3,
         rng=np.random.default_rng(0),
-    )  # fmt: skip
+    )
     assert all(np.isfinite(network.probabilities(inputs)).all() for network in few)

@@ -31,9 +31,16 @@ def trained(body: str, passes: int) -> dict[str, np.ndarray]:
     state = initial(shape(body), 1)
     for number in range(passes):
         state = train_pass(
-            shape(body), state, sentences, pairs, batch=30, learning_rate=2e-2, scale=20.0, strength=0.0,
+            shape(body),
+            state,
+            sentences,
+            pairs,
+            batch=30,
+            learning_rate=2e-2,
+            scale=20.0,
+            strength=0.0,
             rng=np.random.default_rng(number),
-        )  # fmt: skip
+        )
     return state
 
 
@@ -89,9 +96,16 @@ def test_a_sentence_repeated_in_the_batch_is_no_wrong_answer() -> None:
     sentences = [np.array([2]), np.array([3]), np.array([4]), np.array([3])]
     pairs = np.array([[0, 1], [2, 3]])
     state = train_pass(
-        shape("lstm"), initial(shape("lstm"), 1), sentences, pairs, batch=2, learning_rate=1e-9, scale=20.0,
-        strength=0.0, rng=np.random.default_rng(0),
-    )  # fmt: skip
+        shape("lstm"),
+        initial(shape("lstm"), 1),
+        sentences,
+        pairs,
+        batch=2,
+        learning_rate=1e-9,
+        scale=20.0,
+        strength=0.0,
+        rng=np.random.default_rng(0),
+    )
     network: DualEncoder = restored(shape("lstm"), initial(shape("lstm"), 1))
     one, other, shared = torch.nn.functional.normalize(network([np.array([word]) for word in (2, 4, 3)])).detach()
     asked = 20 * torch.stack([one @ shared, other @ shared])
@@ -107,9 +121,16 @@ def readable(strength: float) -> float:
     state = initial(built, 1, sentences)
     for number in range(25):
         state = train_pass(
-            built, state, sentences, pairs, batch=30, learning_rate=2e-2, scale=20.0, strength=strength,
+            built,
+            state,
+            sentences,
+            pairs,
+            batch=30,
+            learning_rate=2e-2,
+            scale=20.0,
+            strength=strength,
             rng=np.random.default_rng(number),
-        )  # fmt: skip
+        )
     vectors = embed(restored(built, state).eval(), sentences[::2])
     vectors = np.c_[vectors / np.linalg.norm(vectors, axis=1, keepdims=True), np.ones(60)]
     words = np.array([np.isin(np.arange(2, 22), sentence) for sentence in sentences[::2]], float)

@@ -92,9 +92,13 @@ def test_nothing_to_ask_and_nothing_to_read() -> None:
     assert said.tolist() == []
     assert np.isnan(predictor.perplexity([]))
     after = train_pass(
-        SMALL, initial(SMALL, np.random.default_rng(1)), [np.array([2])], batch=4, learning_rate=1e-3,
+        SMALL,
+        initial(SMALL, np.random.default_rng(1)),
+        [np.array([2])],
+        batch=4,
+        learning_rate=1e-3,
         rng=np.random.default_rng(0),
-    )  # fmt: skip
+    )
     assert all(np.isfinite(array).all() for array in after.values())
 
 

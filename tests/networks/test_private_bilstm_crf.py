@@ -30,9 +30,16 @@ def one_step(shape: Shape, learnt: Encoded, noise: float = 0.0, rng: Any = None)
     """Train one step that draws every request, unless chance has it otherwise."""
     state = initial(shape, WORDS, np.random.default_rng(0))
     after, _ = train_pass_privately(
-        shape, WORDS, state, learnt, batch=len(learnt), learning_rate=1e-3, norm=NORM, noise=noise,
+        shape,
+        WORDS,
+        state,
+        learnt,
+        batch=len(learnt),
+        learning_rate=1e-3,
+        norm=NORM,
+        noise=noise,
         rng=rng or np.random.default_rng(2),
-    )  # fmt: skip
+    )
     return after
 
 

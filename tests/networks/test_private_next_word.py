@@ -105,9 +105,15 @@ class NeverDrawn(np.random.Generator):
 
 def test_a_step_that_draws_no_document_adds_its_noise_all_the_same() -> None:
     after = train_pass_privately(
-        LSTM, initial(LSTM, np.random.default_rng(0)), documents(), batch=6, learning_rate=1e-3, norm=NORM, noise=2.0,
+        LSTM,
+        initial(LSTM, np.random.default_rng(0)),
+        documents(),
+        batch=6,
+        learning_rate=1e-3,
+        norm=NORM,
+        noise=2.0,
         rng=NeverDrawn(np.random.PCG64(0)),
-    )  # fmt: skip
+    )
     assert gradients(after).std() == pytest.approx(2.0 * NORM, rel=0.1), "noise, and nothing else"
 
 
@@ -131,9 +137,15 @@ def test_without_noise_it_learns_what_is_certain_and_repeats_itself(shape: Shape
         state = initial(shape, np.random.default_rng(0))
         for number in range(12):
             state = train_pass_privately(
-                shape, state, texts, batch=5, learning_rate=2e-2, norm=1.0, noise=1e-3,
+                shape,
+                state,
+                texts,
+                batch=5,
+                learning_rate=2e-2,
+                norm=1.0,
+                noise=1e-3,
                 rng=np.random.default_rng(number),
-            )  # fmt: skip
+            )
         states.append(finished(state))
     assert all((states[0][name] == states[1][name]).all() for name in states[0])
     assert NextWordPredictor(shape, states[0]).perplexity(texts) < 2.5, "the first word of ten alone is uncertain"

@@ -58,10 +58,12 @@ def test_a_batch_goes_as_each_of_its_runs_alone() -> None:
             begun = begin(puzzles())
             count = COUNTS[number]
             alone, _ = settle(
-                puzzles().only(number), SCHEDULES,
+                puzzles().only(number),
+                SCHEDULES,
                 Beginnings(tuple(one[place][..., :count] for one in begun.logits), begun.vectors[place]),
-                steps=40, every=10,
-            )  # fmt: skip
+                steps=40,
+                every=10,
+            )
             for mine, all_of_them in zip(alone, together, strict=True):
                 assert mine.mixtures[:, 0, 0] == pytest.approx(
                     all_of_them.mixtures[:, number, run, :, :count], abs=1e-2

@@ -116,9 +116,16 @@ def test_training_is_the_same_each_time_and_goes_on_where_it_was(shape: Shape) -
         state, losses = initial(shape, 1), []
         for number in range(6):
             state, loss = train_pass(
-                shape, state, SENTENCES, targets, batch_tokens=30, learning_rate=1e-2, warm_up=4, smoothing=0.1,
+                shape,
+                state,
+                SENTENCES,
+                targets,
+                batch_tokens=30,
+                learning_rate=1e-2,
+                warm_up=4,
+                smoothing=0.1,
                 rng=np.random.default_rng(number),
-            )  # fmt: skip
+            )
             losses.append(loss)
         states.append(state)
         assert losses[-1] < losses[0]

@@ -15,9 +15,15 @@ def examples(*groups: str) -> Examples:
     several = EACH * len(groups)
     group = np.repeat(np.arange(len(groups)), EACH)
     return Examples(
-        np.arange(several) // 3, np.zeros(several, np.int64), (("a", "b", "c"),) * several, groups, group,
-        np.full(len(groups), 100), np.full(len(groups), 25), -1.0 * group,
-    )  # fmt: skip
+        np.arange(several) // 3,
+        np.zeros(several, np.int64),
+        (("a", "b", "c"),) * several,
+        groups,
+        group,
+        np.full(len(groups), 100),
+        np.full(len(groups), 25),
+        -1.0 * group,
+    )
 
 
 def sheet(apart: float = 2.0) -> Sheet:

@@ -12,15 +12,26 @@ PIN = PATTERNS["pin"]
 
 
 def reading(
-    guess: list[int], truth: list[int], *, scores: np.ndarray, trial: int = 0, repetitions: int = 10,
-    loss: float = 0.0, pattern: str = "pin",
-) -> Reading:  # fmt: skip
+    guess: list[int],
+    truth: list[int],
+    *,
+    scores: np.ndarray,
+    trial: int = 0,
+    repetitions: int = 10,
+    loss: float = 0.0,
+    pattern: str = "pin",
+) -> Reading:
     question = Question(PATTERNS[pattern], (), len(truth))
     answer = Answer(
-        {"paper": np.array(guess), "random": np.array([9] * len(truth))}, {"paper": 1.0, "random": 2.0},
-        np.zeros((len(scores), len(truth)), np.int64), scores.astype(np.float32), np.array([0, 10]),
-        np.full((2, len(truth), 10), 0.1, np.float16), np.array([guess, guess]), np.array([1.0, 1.5], np.float32),
-    )  # fmt: skip
+        {"paper": np.array(guess), "random": np.array([9] * len(truth))},
+        {"paper": 1.0, "random": 2.0},
+        np.zeros((len(scores), len(truth)), np.int64),
+        scores.astype(np.float32),
+        np.array([0, 10]),
+        np.full((2, len(truth), 10), 0.1, np.float16),
+        np.array([guess, guess]),
+        np.array([1.0, 1.5], np.float32),
+    )
     return Reading(trial, trial, repetitions, question, answer, np.array(truth), np.array([0, 0]), (loss, 5.0))
 
 

@@ -114,9 +114,7 @@ def test_who_was_not_asked_does_not_count() -> None:
     assert estimates["accuracy"].value == 0.75
     assert estimates["accuracy"].decisions == 4
     assert estimates["accuracy"].chance == 0.5
-    assert made.tables()["guesses"].groupby("secret")["victim"].apply(list).to_dict() == {
-        "knee": [0, 1], "eye": [2, 3]
-    }  # fmt: skip
+    assert made.tables()["guesses"].groupby("secret")["victim"].apply(list).to_dict() == {"knee": [0, 1], "eye": [2, 3]}
 
 
 def test_the_curve_grows_and_ends_with_the_answer() -> None:

@@ -62,18 +62,31 @@ def _roc(sizes):
     rates = np.concatenate([[0.0], np.geomspace(1e-3, 1, 25)])
     rows = [
         {
-            "size": size, "false_positive_rate": x, "true_positive_rate": x**0.3, "low": x**0.6, "high": x**0.1,
+            "size": size,
+            "false_positive_rate": x,
+            "true_positive_rate": x**0.3,
+            "low": x**0.6,
+            "high": x**0.1,
         }
-        for size in (0, *sizes) for x in rates
-    ]  # fmt: skip
+        for size in (0, *sizes)
+        for x in rates
+    ]
     return table(SCHEMAS["roc"], rows)
 
 
 def pair(target=0, rank=0, first="alpha", second="beta", weight=-0.3, mean_in=1.0, mean_out=2.0, occurrences=3):
     return {
-        "target": target, "rank": rank, "first": first, "second": second, "weight": weight, "mean_in": mean_in,
-        "mean_out": mean_out, "deviation_in": 0.1, "deviation_out": 0.1, "occurrences": occurrences,
-    }  # fmt: skip
+        "target": target,
+        "rank": rank,
+        "first": first,
+        "second": second,
+        "weight": weight,
+        "mean_in": mean_in,
+        "mean_out": mean_out,
+        "deviation_in": 0.1,
+        "deviation_out": 0.1,
+        "occurrences": occurrences,
+    }
 
 
 _WORDS = ("alpha", "beta", "gamma", "delta")
@@ -102,11 +115,14 @@ def make(sizes=(1, 10, 100), plays=24, **experiment):
             for source, count in (("shadow", 40), ("target", plays)):
                 distances += [
                     {
-                        "target": target, "rank": rank, "source": source, "member": bool(number % 2),
+                        "target": target,
+                        "rank": rank,
+                        "source": source,
+                        "member": bool(number % 2),
                         "distance": 1.0 + (0 if number % 2 else 1) + 0.01 * number,
                     }
                     for number in range(count)
-                ]  # fmt: skip
+                ]
         places += [
             {"target": target, "member": member, "method": method, "word": word, "x": x, "y": y}
             for member in (False, True)
@@ -118,8 +134,11 @@ def make(sizes=(1, 10, 100), plays=24, **experiment):
             {"target": number, "label": f"user {number + 1}", "size": size, "documents": list(range(size))}
             for number, size in enumerate(targets)
         ],
-        "pairs": pairs, "path": path, "distances": distances, "word_map": places,
-    }  # fmt: skip
+        "pairs": pairs,
+        "path": path,
+        "distances": distances,
+        "word_map": places,
+    }
     findings = {name: table(SCHEMAS[name], values) for name, values in rows.items()}
     findings |= {"curve": _curve(sizes), "scores": _scores(sizes, plays, rng), "roc": _roc(sizes)}
     plain = {

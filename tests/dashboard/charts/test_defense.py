@@ -76,9 +76,10 @@ def test_the_curve_is_read_from_end_to_end(table):
 def test_what_is_read_back_is_an_f1_against_naming_frequent_words():
     def found(f1, naive, useful):
         return {
-            "f1": estimate(f1, 0.27, 0.01), "f1_naive": estimate(naive, 0.27, 0.01),
+            "f1": estimate(f1, 0.27, 0.01),
+            "f1_naive": estimate(naive, 0.27, 0.01),
             "neighbours_test": estimate(useful, 0.01, 0.002),
-        }  # fmt: skip
+        }
 
     kept = [(1.0, found(0.33, 0.2, 0.06)), (10.0, found(0.27, 0.1, 0.03))]
     bare = ("", float("nan"), "", {"f1": estimate(0.38, 0.27, 0.01), "neighbours_test": estimate(0.065, 0.01, 0.002)})

@@ -27,10 +27,21 @@ def checked(figure: go.Figure) -> go.Figure:
 
 def group(place: int, advantage: float, half: float = 0.05, rule: str = "likelihood_ratio") -> dict[str, object]:
     return {
-        "statistic": "cosine", "rule": rule, "place": place, "group": f"band {place}", "examples": 20, "documents": 18,
-        "pool": 100, "usable": 40, "advantage": advantage, "low": advantage - half, "high": advantage + half,
-        "auc": 0.5 + advantage / 2, "auc_low": 0.4, "auc_high": 0.9,
-    }  # fmt: skip
+        "statistic": "cosine",
+        "rule": rule,
+        "place": place,
+        "group": f"band {place}",
+        "examples": 20,
+        "documents": 18,
+        "pool": 100,
+        "usable": 40,
+        "advantage": advantage,
+        "low": advantage - half,
+        "high": advantage + half,
+        "auc": 0.5 + advantage / 2,
+        "auc_low": 0.4,
+        "auc_high": 0.9,
+    }
 
 
 def groups(*rows: dict[str, object]) -> pd.DataFrame:
@@ -41,9 +52,11 @@ def test_each_statistic_and_rule_has_a_line_and_chance_is_drawn(found: dict[str,
     figure = checked(example_groups.figure(found["groups"], WINDOWS))
     lines = [trace.name for trace in figure.data if trace.mode == "lines+markers"]
     assert lines == [
-        "Output times input vector, likelihood ratio", "Output times input vector, one threshold",
-        "Cosine, likelihood ratio", "Cosine, one threshold (the paper)",
-    ]  # fmt: skip
+        "Output times input vector, likelihood ratio",
+        "Output times input vector, one threshold",
+        "Cosine, likelihood ratio",
+        "Cosine, one threshold (the paper)",
+    ]
     assert samples.has_chance(figure) and len(samples.titles(figure)) == 2
     assert list(figure.layout.xaxis.ticktext) == ["5–9", "10–19", "20–49", "50–199", "200 or more"]
 

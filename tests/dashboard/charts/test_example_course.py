@@ -16,10 +16,20 @@ EMPTY = table(COURSE["course"], [])
 
 def point(passes: int, size: int, auc: float, chance: float = 0.05) -> dict[str, object]:
     return {
-        "passes": passes, "statistic": "similarity", "rule": "likelihood_ratio", "place": size, "accuracy": auc,
-        "group": f"{size} sentences", "accuracy_low": auc - 0.1, "accuracy_high": auc + 0.1, "auc": auc,
-        "auc_low": auc - 0.1, "auc_high": auc + 0.1, "chance_low": 0.5 - chance, "chance_high": 0.5 + chance,
-    }  # fmt: skip
+        "passes": passes,
+        "statistic": "similarity",
+        "rule": "likelihood_ratio",
+        "place": size,
+        "accuracy": auc,
+        "group": f"{size} sentences",
+        "accuracy_low": auc - 0.1,
+        "accuracy_high": auc + 0.1,
+        "auc": auc,
+        "auc_low": auc - 0.1,
+        "auc_high": auc + 0.1,
+        "chance_low": 0.5 - chance,
+        "chance_high": 0.5 + chance,
+    }
 
 
 def course(*points: tuple[int, int, float]) -> tuple[pd.DataFrame, Series]:
@@ -35,9 +45,11 @@ def test_each_number_of_sentences_has_a_line_from_before_training_on() -> None:
     found = made().findings["course"]
     series = example_rules.drawn(found)
     assert [one.name for one in series] == [
-        "Cosine, likelihood ratio", "Cosine, one threshold (the paper)", "Learned similarity, likelihood ratio",
+        "Cosine, likelihood ratio",
+        "Cosine, one threshold (the paper)",
+        "Learned similarity, likelihood ratio",
         "Learned similarity, one threshold (the paper)",
-    ]  # fmt: skip
+    ]
     figure = go.Figure(example_course.figure(found, series[2]).to_dict())
     lines = [trace for trace in figure.data if trace.mode == "lines+markers"]
     assert [trace.name for trace in lines] == ["2 sentences", "5 sentences", "20 sentences"]

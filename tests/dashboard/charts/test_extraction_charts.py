@@ -29,9 +29,18 @@ SAMPLED = samples.extracted(length=6).findings
 
 def canary(**changes):
     row = {
-        "model": 0, "trial": 0, "pattern": "pin", "repetitions": 100, "beginning": "my pin code is", "truth": "4 7 1 1",
-        "rank": 1.0, "exact": True, "exposure": 13.29, "loss": 0.1, "control_rank": 6518.0,
-    }  # fmt: skip
+        "model": 0,
+        "trial": 0,
+        "pattern": "pin",
+        "repetitions": 100,
+        "beginning": "my pin code is",
+        "truth": "4 7 1 1",
+        "rank": 1.0,
+        "exact": True,
+        "exposure": 13.29,
+        "loss": 0.1,
+        "control_rank": 6518.0,
+    }
     return records(table(SCHEMAS["canaries"], [{**row, **changes}]))[0]
 
 
@@ -60,11 +69,20 @@ def run(number, words, loss):
 
 def cell(repetitions=100, hamming=0.4, half=0.1, method="paper", pattern="pin", accuracy=0.3, chance=0.9):
     return {
-        "pattern": pattern, "repetitions": repetitions, "method": method, "own": method == "paper",
-        "canaries": 10, "accuracy": accuracy, "accuracy_low": max(accuracy - half, 0), "accuracy_high": accuracy + half,
-        "accuracy_chance": 1e-4, "hamming": hamming, "hamming_low": max(hamming - half, 0),
-        "hamming_high": hamming + half, "hamming_chance": chance,
-    }  # fmt: skip
+        "pattern": pattern,
+        "repetitions": repetitions,
+        "method": method,
+        "own": method == "paper",
+        "canaries": 10,
+        "accuracy": accuracy,
+        "accuracy_low": max(accuracy - half, 0),
+        "accuracy_high": accuracy + half,
+        "accuracy_chance": 1e-4,
+        "hamming": hamming,
+        "hamming_low": max(hamming - half, 0),
+        "hamming_high": hamming + half,
+        "hamming_chance": chance,
+    }
 
 
 def cells(*rows):
@@ -109,8 +127,11 @@ def test_bits_are_those_of_the_game():
     assert canary_answer.limits(FOUND["exposures"], canary()) == pytest.approx((13.29, 1.44), abs=0.01)
 
 
-SETTLED = course([[0.4, 0.3, 0.2, 0.1]] * 2, [[0.1, 0.7, 0.1, 0.1], [0.5, 0.3, 0.1, 0.1]],
-                 [[0.0, 1.0, 0.0, 0.0], [0.9, 0.1, 0.0, 0.0]])  # fmt: skip
+SETTLED = course(
+    [[0.4, 0.3, 0.2, 0.1]] * 2,
+    [[0.1, 0.7, 0.1, 0.1], [0.5, 0.3, 0.1, 0.1]],
+    [[0.0, 1.0, 0.0, 0.0], [0.9, 0.1, 0.0, 0.0]],
+)
 
 
 def test_the_course_is_played_from_the_beginning_and_shown_at_its_end():
@@ -177,8 +198,10 @@ def test_equal_ends_are_one_row_and_the_smallest_loss_is_trusted():
     ]
     figure = restarts.figure(ends, 0.1, 0.5)
     assert {trace.name for trace in figure.data} == {
-        "loss with the true secret", "ends at the true secret", "ends with wrong words",
-    }  # fmt: skip
+        "loss with the true secret",
+        "ends at the true secret",
+        "ends with wrong words",
+    }
     assert has_chance(figure) and "a random guess" in texts(figure)
     assert "<b>4 7 1 1, trusted</b><br>1 run, 4 of 4 right" in texts(figure)
     assert restarts.sentence(ends, 0.1) == (
@@ -206,8 +229,11 @@ def test_training_is_drawn_while_it_grows_and_afterwards():
     figure = request_training.figure(FOUND["training"])
     assert set(titles(figure)) == {"Passes over the requests", "Mean loss of a request", "On validation"}
     assert [trace.name for trace in figure.data if trace.name] == [
-        "loss on what it learns", "loss on validation", "intent accuracy", "slot F1",
-    ]  # fmt: skip
+        "loss on what it learns",
+        "loss on validation",
+        "intent accuracy",
+        "slot F1",
+    ]
     faint = figure.data[0]
     assert list(faint.x).count(None) == FOUND["training"]["model"].nunique()
     rows = FOUND["training"].head(2).to_dict("records")
@@ -219,10 +245,16 @@ def test_training_is_drawn_while_it_grows_and_afterwards():
 
 def test_training_says_whether_it_went_on_memorising():
     rows = [
-        {"model": 0, "pass": number, "train_loss": 1 / number, "validation_loss": loss, "intent_accuracy": 0.9,
-         "slot_f1": 0.8}
+        {
+            "model": 0,
+            "pass": number,
+            "train_loss": 1 / number,
+            "validation_loss": loss,
+            "intent_accuracy": 0.9,
+            "slot_f1": 0.8,
+        }
         for number, loss in enumerate((0.5, 0.3, 0.4), 1)
-    ]  # fmt: skip
+    ]
     training = table(SCHEMAS["training"], rows)
     assert request_training.sentence(training) == (
         "After 3 passes 1 network names the intent of 90% of the requests for validation, and the slots with an F1 of "
@@ -291,9 +323,13 @@ def test_where_a_leak_is_shown_is_named():
 def test_methods_are_compared_over_all_patterns_the_attack_first():
     figure = extraction_outcome.methods_figure(FOUND["cells"], "hamming")
     assert texts(figure)[-6:] == [
-        "<b>The paper’s schedule (the attack)</b>", "Annealed from hot to cold", "Annealed, then descent",
-        "Every secret scored", "Continuous baseline", "Random guess",
-    ]  # fmt: skip
+        "<b>The paper’s schedule (the attack)</b>",
+        "Annealed from hot to cold",
+        "Annealed, then descent",
+        "Every secret scored",
+        "Continuous baseline",
+        "Random guess",
+    ]
     assert [trace.name for trace in figure.data] == ["Shown 10 times", "Shown 100 times"]
     assert has_chance(figure) and all(trace.error_x.array is not None for trace in figure.data)
 

@@ -17,7 +17,7 @@ from dashboard.charts import (
     reconstruction,
     shares,
     theme,
-)  # fmt: skip
+)
 from dashboard.charts.tables import records
 from tests.dashboard import inference_samples
 from tests.dashboard.charts.samples import has_chance, titles
@@ -132,8 +132,10 @@ def test_each_keyword_has_bars_rivals_and_one_line_of_chance(told):
     figure = keywords.figure(inferred, told.experiment)
     assert list(figure.layout.yaxis.ticktext) == [keywords.MEAN, *inference_samples.WORDS]
     assert {trace.name for trace in figure.data if trace.showlegend is not False} == {
-        "DANN (the attack)", "Linear SVM", "Perceptron",
-    }  # fmt: skip
+        "DANN (the attack)",
+        "Linear SVM",
+        "Perceptron",
+    }
     assert has_chance(figure)
     said = keywords.sentence(inferred, told.experiment)
     assert "most often for “chest”" in said and "Linear SVM" in said and "Perceptron" in said

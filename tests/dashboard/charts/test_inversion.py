@@ -54,8 +54,11 @@ def test_each_bar_is_told_apart_by_a_sign_and_a_filling_too():
     assert list(bars.marker.pattern.shape) == ["", "/", "", ""]
     assert bars.marker.color[0] == theme.MEMBER and bars.marker.color[2] == theme.veil(theme.MEMBER, 0)
     assert [text.split(": ")[1] for text in bars.hovertext] == [
-        "named, and there", "named, but not there", "there, but not named", "neither named nor there",
-    ]  # fmt: skip
+        "named, and there",
+        "named, but not there",
+        "there, but not named",
+        "neither named nor there",
+    ]
 
 
 def test_no_more_than_thirty_bars_are_drawn():
@@ -129,9 +132,15 @@ def test_texts_without_such_words_are_said(result):
 
 def band(fewest, most, occurrences, recall, named=10, frequency=0.0):
     return {
-        "fewest": fewest, "most": most, "occurrences": occurrences, "named": named, "recall": recall,
-        "low": max(recall - 0.05, 0.0), "high": min(recall + 0.05, 1.0), "frequency": frequency,
-    }  # fmt: skip
+        "fewest": fewest,
+        "most": most,
+        "occurrences": occurrences,
+        "named": named,
+        "recall": recall,
+        "low": max(recall - 0.05, 0.0),
+        "high": min(recall + 0.05, 1.0),
+        "frequency": frequency,
+    }
 
 
 BANDS = (band(0, 0, 20, 0.0, 0), band(1, 4, 1000, 0.0, 0), band(5, 19, 100, 0.04, 8), band(500, -1, 50, 0.9, 60, 0.3))
@@ -195,8 +204,10 @@ def test_ours_stand_above_the_paper_with_frequency_alone():
     assert list(labels.x) == pytest.approx([0.45, 0.15])
     assert [len(trace.x) for trace in paper] == [2, 4, 2, 4]
     assert [trace.name for trace in figure.data if trace.showlegend is not False] == [
-        "here, black box", "by frequency alone", "the paper, white box",
-    ]  # fmt: skip
+        "here, black box",
+        "by frequency alone",
+        "the paper, white box",
+    ]
     texts = samples.texts(figure)
     assert any("encoder 0.4 (shown above)" in text for text in texts)
     assert any("The paper, Equation 7, white box" in text and "ALBERT 62%" in text for text in texts)
@@ -228,8 +239,11 @@ def test_the_table_prints_table_1():
     assert len(listed) == 9 and listed.loc[0, "precision"] == "not measured"
     albert = listed[(listed["read"] == "ALBERT, BookCorpus") & (listed["how"] == "The paper, Equation 7")].iloc[0]
     assert albert[["precision", "recall", "F1", "precision, other domain"]].tolist() == [
-        "70.91%", "55.49%", "62.26%", "68.45%",
-    ]  # fmt: skip
+        "70.91%",
+        "55.49%",
+        "62.26%",
+        "68.45%",
+    ]
     figures = listed.iloc[1:][["precision", "recall", "F1"]].map(lambda said: float(said.removesuffix("%")))
     harmonic = 2 * figures["precision"] * figures["recall"] / (figures["precision"] + figures["recall"])
     pd.testing.assert_series_equal(harmonic, figures["F1"], check_names=False, atol=0.02)

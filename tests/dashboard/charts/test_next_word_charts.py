@@ -129,9 +129,11 @@ def test_verdicts_are_told_apart_by_their_marks():
     figure = verdicts.figure(rows)
     marks = {trace.name: (trace.marker.symbol, len(trace.x)) for trace in figure.data}
     assert marks == {
-        "member, found": ("square", 1), "member, missed": ("square-x", 1),
-        "non-member, left alone": ("square-open", 1), "non-member, accused": ("square-x-open", 1),
-    }  # fmt: skip
+        "member, found": ("square", 1),
+        "member, missed": ("square-x", 1),
+        "non-member, left alone": ("square-open", 1),
+        "non-member, accused": ("square-x-open", 1),
+    }
     assert list(figure.layout.yaxis.ticktext) == ["user 0", "user 1"]
     assert list(figure.layout.xaxis.ticktext) == ["1", "2"] and titles(figure) == ["Target model"]
 

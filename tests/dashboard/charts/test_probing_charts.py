@@ -20,12 +20,18 @@ SAME, OTHER = SETTINGS
 def probe(labels_in, labels_out, shares=((0.1, 0.1), (0.8, 0.3)), rank=0):
     rows = [
         {
-            "target": 0, "rank": rank, "document": 36, "word": "gas", "repetitions": times,
-            "share_in": shares[times][0], "share_out": shares[times][1], "one_in": labels_in[times],
+            "target": 0,
+            "rank": rank,
+            "document": 36,
+            "word": "gas",
+            "repetitions": times,
+            "share_in": shares[times][0],
+            "share_out": shares[times][1],
+            "one_in": labels_in[times],
             "one_out": labels_out[times],
         }
         for times in range(len(labels_in))
-    ]  # fmt: skip
+    ]
     return table(ClassifierProbing.findings["probes"], rows)
 
 

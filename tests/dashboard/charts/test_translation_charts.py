@@ -208,15 +208,18 @@ def test_experiments_are_compared_by_what_they_have() -> None:
 
 def test_nothing_is_said_to_be_nothing() -> None:
     charts = {
-        translation_sets: EMPTY["sets"], translation_training: EMPTY["training"],
+        translation_sets: EMPTY["sets"],
+        translation_training: EMPTY["training"],
         translation_classifiers: translation_classifiers.points(EMPTY["classifiers"], "overlap"),
         translation_confusion: translation_confusion.shown(EMPTY["classifiers"], "overlap"),
-        translation_bleu: EMPTY["bleu"], translation_course: EMPTY["course"], translation_groups: EMPTY["groups"],
+        translation_bleu: EMPTY["bleu"],
+        translation_course: EMPTY["course"],
+        translation_groups: EMPTY["groups"],
         translation_corpora: translation_corpora.points(EMPTY["corpora"], "overlap", "some_rule"),
         translation_unknown: translation_unknown.points(EMPTY["unknown_words"], "overlap", "some_rule"),
         translation_quality: translation_quality.means(EMPTY["quality"], EMPTY["bleu"]),
         translation_regimes: translation_regimes.points([]),
-    }  # fmt: skip
+    }
     for chart, nothing in charts.items():
         assert chart.figure(nothing).to_json()
         assert chart.sentence(nothing)

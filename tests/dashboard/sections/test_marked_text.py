@@ -18,10 +18,16 @@ def plain(markdown: str) -> str:
 @pytest.mark.parametrize(
     "text",
     [
-        "The pizza, the waiter's pizza: cold!", "the", "", "  The\n\nend  ", "*the* [the](the) :red[the] <b>the</b>",
-        "10 the. the", "note:the the:note", *ADDRESSES,
+        "The pizza, the waiter's pizza: cold!",
+        "the",
+        "",
+        "  The\n\nend  ",
+        "*the* [the](the) :red[the] <b>the</b>",
+        "10 the. the",
+        "note:the the:note",
+        *ADDRESSES,
     ],
-)  # fmt: skip
+)
 def test_nothing_but_marks_and_signs_is_added(text: str) -> None:
     assert plain(marked(text, {"the", "pizza"})) == " ".join(text.split())
 
