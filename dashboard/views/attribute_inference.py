@@ -2,15 +2,16 @@
 
 import streamlit as st
 
-from dashboard import forms, panels
-from dashboard.sections import author_comparison, authors, authorship
+from dashboard.kit import panels
+from dashboard.kit.forms import form
+from dashboard.topics.authors import authors, authorship, comparison
 
 TITLE = "Who wrote it"
 ICON = ":material/person_search:"
 ORDER = 22
 ATTACK = "attribute_inference"
 
-experiment = forms.experiment_form(ATTACK)
+experiment = form.experiment_form(ATTACK)
 if experiment is None:
     st.stop()
 
@@ -23,4 +24,4 @@ panels.again(experiment)
 authorship.show(result)
 authorship.confused(result)
 authors.show(result, experiment)
-author_comparison.show(result, experiment)
+comparison.show(result, experiment)

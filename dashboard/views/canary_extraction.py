@@ -3,23 +3,16 @@
 import streamlit as st
 
 from core.result import Result
-from dashboard import forms, panels
-from dashboard.sections import (
-    canaries,
-    canary_answer,
-    canary_defenses,
-    canary_paper,
-    extraction_course,
-    extraction_outcome,
-    request_training,
-)
+from dashboard.kit import panels
+from dashboard.kit.forms import form
+from dashboard.topics.canaries import answer, canaries, course, defenses, outcome, paper, request_training
 
 TITLE = "Canaries"
 ICON = ":material/password:"
 ORDER = 13
 ATTACK = "canary_extraction"
 
-experiment = forms.experiment_form(ATTACK)
+experiment = form.experiment_form(ATTACK)
 if experiment is None:
     st.stop()
 
@@ -35,13 +28,13 @@ panels.again(experiment)
 def one_canary(result: Result) -> None:
     """Draw what depends on the canary that is looked at; choosing another leaves the rest of the page alone."""
     canary = canaries.choose(result.findings["canaries"])
-    canary_answer.show(result, canary)
-    extraction_course.show(result, canary)
+    answer.show(result, canary)
+    course.show(result, canary)
 
 
 one_canary(result)
-extraction_outcome.show(result)
-extraction_outcome.exposed(result)
+outcome.show(result)
+outcome.exposed(result)
 request_training.show(result)
-canary_paper.show(result, experiment)
-canary_defenses.show(experiment)
+paper.show(result, experiment)
+defenses.show(experiment)

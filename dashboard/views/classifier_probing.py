@@ -4,15 +4,17 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard import forms, panels
-from dashboard.sections import decisions, label_queries, outcome, probes, probing_paper, targets, telling_words
+from dashboard.kit import panels
+from dashboard.kit.forms import form
+from dashboard.kit.membership import decisions, outcome, targets
+from dashboard.topics.probing import label_queries, paper, probes, telling_words
 
 TITLE = "Through a classifier"
 ICON = ":material/filter_alt:"
 ORDER = 11
 ATTACK = "classifier_probing"
 
-experiment = forms.experiment_form(ATTACK)
+experiment = form.experiment_form(ATTACK)
 if experiment is None:
     st.stop()
 
@@ -37,4 +39,4 @@ def one_target(result: Result, experiment: Experiment) -> None:
 
 one_target(result, experiment)
 decisions.show(result)
-probing_paper.show(result, experiment)
+paper.show(result, experiment)

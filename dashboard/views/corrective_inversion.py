@@ -2,19 +2,20 @@
 
 import streamlit as st
 
-from dashboard import forms, panels
-from dashboard.sections import inversion_learning, inversion_outcome, inversion_paper, inversion_search, inverted
+from dashboard.kit import panels
+from dashboard.kit.forms import form
+from dashboard.topics.inversion import inverted, learning, outcome, paper, search
 
 TITLE = "Read it back, corrected"
 ICON = ":material/rule:"
 ORDER = 25
 ATTACK = "corrective_inversion"
 
-experiment = forms.experiment_form(ATTACK)
+experiment = form.experiment_form(ATTACK)
 if experiment is None:
     st.stop()
 
-result = panels.run_or_result(experiment, inversion_learning.live)
+result = panels.run_or_result(experiment, learning.live)
 if result is None:
     st.stop()
 
@@ -22,7 +23,7 @@ panels.result_header(result, experiment)
 panels.again(experiment)
 inverted.yours(result, experiment)
 inverted.victim(result, experiment)
-inversion_outcome.show(result)
-inversion_search.show(result)
-inversion_learning.show(result)
-inversion_paper.show(experiment)
+outcome.show(result)
+search.show(result)
+learning.show(result)
+paper.show(experiment)

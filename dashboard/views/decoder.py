@@ -2,15 +2,16 @@
 
 import streamlit as st
 
-from dashboard import forms, panels
-from dashboard.sections import decoded
+from dashboard.kit import panels
+from dashboard.kit.forms import form
+from dashboard.topics.inversion import decoded
 
 TITLE = "Decoder"
 ICON = ":material/edit_note:"
 ORDER = 28
 ATTACK = "decoder"
 
-experiment = forms.experiment_form(ATTACK)
+experiment = form.experiment_form(ATTACK)
 if experiment is None:
     st.stop()
 

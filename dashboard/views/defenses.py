@@ -2,8 +2,10 @@
 
 import streamlit as st
 
-from dashboard import sweeps
-from dashboard.sections import canary_defenses, defense_sweep, private_training
+from dashboard.kit import sweeps
+from dashboard.topics.canaries import defenses
+from dashboard.topics.defenses import sweep
+from dashboard.topics.next_word import private_training
 
 TITLE = "Defenses"
 ICON = ":material/shield:"
@@ -16,6 +18,6 @@ st.markdown(
     "model can be trained so that no single document moves it much; what that costs stands further down. At the end, "
     "habits of training that were proposed against secrets being read out of a network."
 )
-defense_sweep.show(sweeps.found())
+sweep.show(sweeps.found())
 private_training.show()
-canary_defenses.show()
+defenses.show()

@@ -2,15 +2,16 @@
 
 import streamlit as st
 
-from dashboard import forms, panels
-from dashboard.sections import fingerprint, known_encoders
+from dashboard.kit import panels
+from dashboard.kit.forms import form
+from dashboard.topics.encoders import fingerprint, known
 
 TITLE = "Encoders"
 ICON = ":material/fingerprint:"
 ORDER = 29
 ATTACK = "encoder_fingerprint"
 
-experiment = forms.experiment_form(ATTACK)
+experiment = form.experiment_form(ATTACK)
 if experiment is None:
     st.stop()
 
@@ -19,4 +20,4 @@ if result is not None:
     panels.result_header(result, experiment)
     panels.again(experiment)
     fingerprint.show(result)
-known_encoders.show()
+known.show()

@@ -2,39 +2,34 @@
 
 import streamlit as st
 
-from dashboard import forms, panels
-from dashboard.sections import (
-    ablations,
-    absent_words,
-    encoder_comparison,
-    keyword_accuracy,
-    keyword_settings,
-    keyword_victims,
-    own_sentence,
-)
+from dashboard.kit import panels
+from dashboard.kit.forms import form
+from dashboard.topics.encoders import comparison
+from dashboard.topics.keywords import ablations, absent_words, accuracy, settings, victims
+from dashboard.topics.reassembly import own_sentence
 
 TITLE = "Keywords"
 ICON = ":material/key:"
 ORDER = 21
 ATTACK = "keyword_inference"
 
-experiment = forms.experiment_form(ATTACK)
+experiment = form.experiment_form(ATTACK)
 if experiment is None:
     st.stop()
 
-result = panels.run_or_result(experiment, keyword_accuracy.live(experiment))
+result = panels.run_or_result(experiment, accuracy.live(experiment))
 if result is None:
     st.stop()
 
 panels.result_header(result, experiment)
 panels.again(experiment)
-if keyword_settings.asks_absent(experiment):
+if settings.asks_absent(experiment):
     absent_words.show(result)
 else:
-    keyword_accuracy.show(result, experiment)
+    accuracy.show(result, experiment)
 own_sentence.show(experiment)
-keyword_victims.show(result, experiment)
-keyword_accuracy.curve(result)
+victims.show(result, experiment)
+accuracy.curve(result)
 absent_words.beside(result, experiment)
 ablations.show(result, experiment)
-encoder_comparison.show(result, experiment, keyword_settings.alike(experiment))
+comparison.show(result, experiment, settings.alike(experiment))

@@ -2,19 +2,21 @@
 
 import streamlit as st
 
-from dashboard import forms, panels
-from dashboard.sections import inversion_defenses, inversion_learning, inversion_outcome, inversion_paper, inverted
+from dashboard.kit import panels
+from dashboard.kit.forms import form
+from dashboard.topics.defenses import inversion
+from dashboard.topics.inversion import inverted, learning, outcome, paper
 
 TITLE = "Read it back"
 ICON = ":material/settings_backup_restore:"
 ORDER = 24
 ATTACK = "multilabel_inversion"
 
-experiment = forms.experiment_form(ATTACK)
+experiment = form.experiment_form(ATTACK)
 if experiment is None:
     st.stop()
 
-result = panels.run_or_result(experiment, inversion_learning.live)
+result = panels.run_or_result(experiment, learning.live)
 if result is None:
     st.stop()
 
@@ -22,7 +24,7 @@ panels.result_header(result, experiment)
 panels.again(experiment)
 inverted.yours(result, experiment)
 inverted.victim(result, experiment)
-inversion_outcome.show(result)
-inversion_defenses.show(experiment)
-inversion_learning.show(result)
-inversion_paper.show(experiment)
+outcome.show(result)
+inversion.show(experiment)
+learning.show(result)
+paper.show(experiment)

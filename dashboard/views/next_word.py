@@ -4,23 +4,17 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard import forms, panels
-from dashboard.sections import (
-    completions,
-    context_queries,
-    next_word_paper,
-    outcome,
-    private_training,
-    targets,
-    verdicts,
-)
+from dashboard.kit import panels
+from dashboard.kit.forms import form
+from dashboard.kit.membership import outcome, targets
+from dashboard.topics.next_word import completions, context_queries, paper, private_training, verdicts
 
 TITLE = "Through a language model"
 ICON = ":material/keyboard:"
 ORDER = 12
 ATTACK = "next_word"
 
-experiment = forms.experiment_form(ATTACK)
+experiment = form.experiment_form(ATTACK)
 if experiment is None:
     st.stop()
 
@@ -43,5 +37,5 @@ def one_target(result: Result, experiment: Experiment) -> None:
 
 one_target(result, experiment)
 verdicts.show(result)
-next_word_paper.show(result, experiment)
+paper.show(result, experiment)
 private_training.show(experiment)

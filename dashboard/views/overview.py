@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard import leaks
+from dashboard.topics.overview import leaks
 
 TITLE = "Overview"
 ICON = ":material/radar:"

@@ -2,15 +2,17 @@
 
 import streamlit as st
 
-from dashboard import forms, panels
-from dashboard.sections import encoder_comparison, read_back, reconstruction
+from dashboard.kit import panels
+from dashboard.kit.forms import form
+from dashboard.topics.encoders import comparison
+from dashboard.topics.patterns import read_back, reconstruction
 
 TITLE = "Patterns"
 ICON = ":material/pin:"
 ORDER = 20
 ATTACK = "pattern_reconstruction"
 
-experiment = forms.experiment_form(ATTACK)
+experiment = form.experiment_form(ATTACK)
 if experiment is None:
     st.stop()
 
@@ -23,4 +25,4 @@ panels.again(experiment)
 reconstruction.show(result, experiment)
 read_back.show(result, experiment)
 reconstruction.curve(result)
-encoder_comparison.show(result, experiment)
+comparison.show(result, experiment)

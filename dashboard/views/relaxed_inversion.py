@@ -2,15 +2,16 @@
 
 import streamlit as st
 
-from dashboard import forms, panels
-from dashboard.sections import inversion_outcome, inversion_paper, inversion_settling, inverted
+from dashboard.kit import panels
+from dashboard.kit.forms import form
+from dashboard.topics.inversion import inverted, outcome, paper, settling
 
 TITLE = "Read it back, searched"
 ICON = ":material/travel_explore:"
 ORDER = 26
 ATTACK = "relaxed_inversion"
 
-experiment = forms.experiment_form(ATTACK)
+experiment = form.experiment_form(ATTACK)
 if experiment is None:
     st.stop()
 
@@ -22,6 +23,6 @@ panels.result_header(result, experiment)
 panels.again(experiment)
 inverted.yours(result, experiment)
 inverted.victim(result, experiment)
-inversion_outcome.show(result)
-inversion_settling.show(result)
-inversion_paper.show(experiment)
+outcome.show(result)
+settling.show(result)
+paper.show(experiment)

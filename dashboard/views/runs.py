@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard import job_list
+from dashboard.topics.runs import job_list
 
 TITLE = "Runs"
 ICON = ":material/list_alt:"

@@ -2,15 +2,16 @@
 
 import streamlit as st
 
-from dashboard import forms, panels
-from dashboard.sections import reassembled
+from dashboard.kit import panels
+from dashboard.kit.forms import form
+from dashboard.topics.reassembly import reassembled
 
 TITLE = "Reassembly"
 ICON = ":material/extension:"
 ORDER = 23
 ATTACK = "semantic_reassembly"
 
-experiment = forms.experiment_form(ATTACK)
+experiment = form.experiment_form(ATTACK)
 if experiment is None:
     st.stop()
 

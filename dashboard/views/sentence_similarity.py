@@ -2,15 +2,17 @@
 
 import streamlit as st
 
-from dashboard import forms, panels
-from dashboard.sections import example_course, example_membership, sentences
+from dashboard.kit import panels
+from dashboard.kit.examples import membership
+from dashboard.kit.forms import form
+from dashboard.topics.sentence_membership import course, sentences
 
 TITLE = "Was this person in it"
 ICON = ":material/frame_person:"
 ORDER = 14
 ATTACK = "sentence_similarity"
 
-experiment = forms.experiment_form(ATTACK)
+experiment = form.experiment_form(ATTACK)
 if experiment is None:
     st.stop()
 
@@ -20,18 +22,18 @@ if result is None:
 
 panels.result_header(result, experiment)
 panels.again(experiment)
-example_membership.show(result)
+membership.show(result)
 sentences.meaning(result)
 left, right = st.columns(2, gap="large")
 with left:
-    example_membership.by_group(result)
+    membership.by_group(result)
 with right:
-    example_course.show(result)
+    course.show(result)
 st.header("Why", anchor=False)
 left, right = st.columns(2, gap="large")
 with left:
-    example_membership.roc(result)
+    membership.roc(result)
 with right:
-    example_membership.statistic(result)
+    membership.statistic(result)
 sentences.show(result, experiment)
 sentences.paper()

@@ -2,15 +2,16 @@
 
 import streamlit as st
 
-from dashboard import forms, panels
-from dashboard.sections import inversion_outcome, inversion_paper, inverted
+from dashboard.kit import panels
+from dashboard.kit.forms import form
+from dashboard.topics.inversion import inverted, outcome, paper
 
 TITLE = "Read it back, opened"
 ICON = ":material/lock_open:"
 ORDER = 25
 ATTACK = "sparse_inversion"
 
-experiment = forms.experiment_form(ATTACK)
+experiment = form.experiment_form(ATTACK)
 if experiment is None:
     st.stop()
 
@@ -22,5 +23,5 @@ panels.result_header(result, experiment)
 panels.again(experiment)
 inverted.yours(result, experiment)
 inverted.victim(result, experiment)
-inversion_outcome.show(result)
-inversion_paper.show(experiment)
+outcome.show(result)
+paper.show(experiment)

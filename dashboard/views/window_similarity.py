@@ -2,15 +2,17 @@
 
 import streamlit as st
 
-from dashboard import forms, panels
-from dashboard.sections import example_membership, windows
+from dashboard.kit import panels
+from dashboard.kit.examples import membership
+from dashboard.kit.forms import form
+from dashboard.topics.windows import windows
 
 TITLE = "Was it in training"
 ICON = ":material/frame_inspect:"
 ORDER = 11
 ATTACK = "window_similarity"
 
-experiment = forms.experiment_form(ATTACK)
+experiment = form.experiment_form(ATTACK)
 if experiment is None:
     st.stop()
 
@@ -20,12 +22,12 @@ if result is None:
 
 panels.result_header(result, experiment)
 panels.again(experiment)
-example_membership.show(result)
+membership.show(result)
 left, right = st.columns(2, gap="large")
 with left:
-    example_membership.by_group(result)
+    membership.by_group(result)
 with right:
-    example_membership.roc(result)
+    membership.roc(result)
 st.header("Why", anchor=False)
-example_membership.statistic(result)
+membership.statistic(result)
 windows.show(result, experiment)

@@ -4,15 +4,17 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard import forms, panels
-from dashboard.sections import comparisons, decisions, maps, outcome, pairs, path, targets
+from dashboard.kit import panels
+from dashboard.kit.forms import form
+from dashboard.kit.membership import decisions, outcome, targets
+from dashboard.topics.word_pairs import comparisons, maps, pairs, path
 
 TITLE = "Word pairs"
 ICON = ":material/join_inner:"
 ORDER = 10
 ATTACK = "word_pairs"
 
-experiment = forms.experiment_form(ATTACK)
+experiment = form.experiment_form(ATTACK)
 if experiment is None:
     st.stop()
 

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.catalog import entries
 from core.store import Store
-from dashboard import links
+from dashboard.kit import links
 
 ROUNDS = 9
 LIMIT = 0.5

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
@@ -18,11 +19,13 @@ from core import catalog
 from core.experiment import Experiment
 from core.result import Estimate, Provenance, Result
 from core.store import Store
-from dashboard import leaks, links, sweeps
-from dashboard.sections import related
+from dashboard.kit import links, related, sweeps
+from dashboard.kit.figures.drawing import Drawing
+from dashboard.topics.overview import leaks
 from tests.dashboard.kept_results import Open, keep
 
-APP = Path(__file__).resolve().parents[2] / "dashboard" / "app.py"
+TESTS = Path(__file__).resolve().parent
+APP = TESTS.parents[1] / "dashboard" / "app.py"
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -39,6 +42,15 @@ def fresh_caches() -> Iterator[None]:
     yield
     st.cache_resource.clear()
     st.cache_data.clear()
+
+
+@pytest.fixture(autouse=True)
+def validated(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let plotly validate every figure that a test of figures draws."""
+    if "figures" in str(request.path.relative_to(TESTS)):
+        monkeypatch.setattr(
+            Drawing, "figure", lambda drawing: go.Figure(drawing.traces, drawing.layout, drawing.frames)
+        )
 
 
 @pytest.fixture

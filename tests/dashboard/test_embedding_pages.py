@@ -7,8 +7,11 @@ from core.catalog import Entry, entries
 from core.experiment import Experiment
 from core.result import Result
 from core.store import Store
-from dashboard import leaks, links, navigation, sweeps
-from dashboard.sections import defense_sweep, known_encoders
+from dashboard import navigation
+from dashboard.kit import links, sweeps
+from dashboard.topics.defenses import sweep as defense_sweep
+from dashboard.topics.encoders import known
+from dashboard.topics.overview import leaks
 from tests.dashboard import embedding_results as made
 
 Made = list[tuple[Entry, Result]]
@@ -133,7 +136,7 @@ def test_known_encoders_are_listed_without_any_result(app: AppTest, home: object
     listed = app.main.dataframe[0].value
     assert listed.loc[listed["name"] == "small_bert", "here"].tolist() == ["yes"]
     assert listed.loc[listed["name"] == "transformer_xl", "here"].str.contains("cannot be loaded").all()
-    assert known_encoders.RECORDS.keys() == set(listed["name"])
+    assert known.RECORDS.keys() == set(listed["name"])
 
 
 def test_the_words_of_a_victim_stand_beside_its_text(

@@ -7,7 +7,9 @@ import pytest
 from core.attacks.own_text import OwnText
 from core.experiment import Experiment
 from core.result import table
-from dashboard.sections import keyword_accuracy, own_sentence, reconstruction
+from dashboard.topics.keywords import accuracy
+from dashboard.topics.patterns import reconstruction
+from dashboard.topics.reassembly import own_sentence
 from tests.dashboard import inference_samples
 from tests.dashboard.kept_results import Open, keep, words
 
@@ -101,7 +103,7 @@ def test_a_run_is_drawn_while_it_goes_on() -> None:
     for result, draw in (
         (dates, reconstruction.live),
         (letters, reconstruction.live),
-        (words, keyword_accuracy.live(Experiment.parse(words.experiment))),
+        (words, accuracy.live(Experiment.parse(words.experiment))),
     ):
         rows = result.findings["curve"].to_dict("records")
         assert len(draw(rows).data) > 1

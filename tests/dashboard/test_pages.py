@@ -10,7 +10,8 @@ from core.experiment import Experiment
 from core.jobs import Jobs
 from core.result import Result
 from core.store import Store
-from dashboard import navigation, running
+from dashboard import navigation
+from dashboard.kit import running
 
 PAGES = [page.name for page in navigation.declared()]
 STATES = ("queued", "running", "done", "failed", "cancelled")

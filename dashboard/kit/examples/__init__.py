@@ -1,0 +1,1 @@
+"""Sections of every attack that tells members from non-members by single examples."""

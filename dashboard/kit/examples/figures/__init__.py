@@ -1,0 +1,1 @@
+"""Figures of membership by single examples."""

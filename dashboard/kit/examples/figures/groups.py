@@ -1,0 +1,116 @@
+"""How much further than guessing membership is told, group by group."""
+
+from itertools import pairwise
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from dashboard.kit.examples.figures import rules
+from dashboard.kit.examples.figures.kinds import Kind
+from dashboard.kit.figures import intervals, theme
+from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.wording import counted, decimal, percent
+
+
+def figure(groups: pd.DataFrame, kind: Kind) -> go.Figure:
+    """Draw the advantage at the chosen threshold against the group, a line for each statistic and rule."""
+    series = rules.drawn(groups)
+    drawing = theme.blank(kind.axis, "Advantage (TPR − FPR)", height=460, legend=True)
+    known = groups[groups["advantage"].notna()]
+    if known.empty or not series:
+        return theme.empty(drawing, _nothing(kind))
+    places = _places(known)
+    drawing.update_xaxes(
+        tickmode="array",
+        tickvals=list(places.values()),
+        ticktext=[kind.tick(group) for group in places],
+        range=[-0.3, len(places) - 0.7],
+        showgrid=False,
+    )
+    shown = pd.concat([one.of(known) for one in series])
+    low, high = float(shown[["advantage", "low"]].min().min()), float(shown[["advantage", "high"]].max().max())
+    drawing.update_yaxes(range=[min(low, 0.0) - 0.06, min(max(high, 0.1) + 0.06, 1.06)], tickformat=".0%", nticks=8)
+    drawing.update_layout(
+        margin={"t": theme.TOP + 19 * len(series)}, legend={"orientation": "v", "y": 1.01, "yref": "paper"}
+    )
+    theme.level(drawing, y=0.0, left=True)
+    for number, one in enumerate(series):
+        own = one.of(known).sort_values("place")
+        # A little apart, so that intervals of one group do not lie upon each other.
+        at = pd.Series([places[row.group] + 0.04 * (number - (len(series) - 1) / 2) for row in records(own)])
+        said = [
+            f"<b>{one.name}</b><br>{kind.point.format(row.group)}: {counted(int(row.examples), kind.one)}<br>"
+            f"advantage {_signed(row)}, "
+            f"AUC {decimal(row.auc)} ({decimal(row.auc_low)}–{decimal(row.auc_high)})"
+            for row in records(own)
+        ]
+        intervals.line(
+            drawing,
+            at.set_axis(own.index),
+            own["advantage"],
+            own["low"],
+            own["high"],
+            one.mark,
+            name=one.name,
+            said=said,
+        )
+    return drawing.figure()
+
+
+def sentence(groups: pd.DataFrame, kind: Kind) -> str:
+    """Read the lines aloud: the answer's from the first group to the last, then where the others begin."""
+    known = groups[groups["advantage"].notna()]
+    series = rules.drawn(known)
+    if not series:
+        return _nothing(kind)
+    ordered = records(series[0].of(known).sort_values("place"))
+    text = f"{series[0].name}: {_read(ordered, kind)} Guessing gives 0%."
+    begun = [(one.name, records(one.of(known).sort_values("place"))[0]) for one in series[1:]]
+    if begun:
+        said = "; ".join(f"{name}, {_signed(row)}" for name, row in begun)
+        text += f" {kind.others.format(ordered[0].group)} the others reach: {said}."
+    return text
+
+
+def _read(rows: list[Any], kind: Kind) -> str:
+    first, last = rows[0], rows[-1]
+    text = f"an advantage of {_signed(first, named=True)} {kind.first.format(first.group)}"
+    if len(rows) > 1:
+        text += f", and {_signed(last)} {kind.last.format(last.group)}"
+        falling = rows if kind.steps == "falls" else rows[::-1]
+        falls = all(later.advantage <= earlier.advantage for earlier, later in pairwise(falling))
+        if falls and falling[0].low > falling[-1].high:
+            text += f"; it {kind.steps} with every step"
+    return text + ("." if last.low > 0 else ", which is not shown to be more than guessing.")
+
+
+def coverage(groups: pd.DataFrame, kind: Kind) -> str:
+    """Say how many examples there were of each group, and how many could be asked about."""
+    own = groups.drop_duplicates("group").sort_values("place")
+    if own.empty:
+        return ""
+    pool, usable = int(own["pool"].sum()), int(own["usable"].sum())
+    said = "; ".join(f"{kind.group.format(row.group)}: {row.examples:,} of {row.usable:,}" for row in records(own))
+    return (
+        "The advantage is taken at the threshold that was chosen on shadow models. "
+        f"{kind.many.capitalize()} drawn, of those that could be: {said}. {percent(1 - usable / max(pool, 1))} of all "
+        f"{counted(pool, kind.one)} could not be drawn: {kind.undrawn}."
+    )
+
+
+def _nothing(kind: Kind) -> str:
+    return f"No {kind.one} was asked about."
+
+
+def _signed(row: Any, *, named: bool = False) -> str:
+    """Return an advantage with its interval, which is named where it comes first; either may lie below 0."""
+    value, low, high = (f"{round(100 * end)}".replace("-", "−") for end in (row.advantage, row.low, row.high))
+    return f"{value}% ({'95% interval ' if named else ''}{low} to {high}%)"
+
+
+def _places(groups: pd.DataFrame) -> dict[str, int]:
+    """Return where each group lies, in their order."""
+    return {
+        row.group: number for number, row in enumerate(records(groups.drop_duplicates("group").sort_values("place")))
+    }

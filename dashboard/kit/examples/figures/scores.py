@@ -1,0 +1,104 @@
+"""What the attack says of single examples, model by model, beside the truth."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from dashboard.kit.examples.figures.kinds import Kind
+from dashboard.kit.figures import foreign, theme
+from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.wording import counted
+from dashboard.kit.words import number
+
+_KINDS = (
+    (True, "models trained on it", theme.MEMBER, "circle", -0.16),
+    (False, "models not trained on it", theme.NONMEMBER, "circle-open", 0.16),
+)
+_ROW, _LONGEST = 34, 18
+
+
+def of(shown: pd.DataFrame, group: str) -> pd.DataFrame:
+    """Return the decisions about the examples of a group."""
+    return shown[shown["group"] == group]
+
+
+def title(kind: Kind) -> str:
+    """Return the heading of the figure."""
+    return f"Single {kind.many}, model by model"
+
+
+def figure(own: pd.DataFrame, names: Mapping[int, str], kind: Kind) -> go.Figure:
+    """Draw a row for each example, with the score of every model.
+
+    Args:
+        own: Decisions about examples of one group.
+        names: What an example is called, by its number.
+        kind: What the examples are.
+    """
+    examples = list(dict.fromkeys(own["example"]))
+    drawing = theme.blank(
+        "Score; above 0: a member",
+        "",
+        legend=True,
+        height=theme.TOP + theme.BOTTOM + 40 + _ROW * max(len(examples), 4),
+    )
+    known = own[np.isfinite(own["score"])]
+    if known.empty:
+        return theme.empty(drawing, _nothing(kind))
+    drawing.update_yaxes(
+        range=[len(examples) - 0.4, -0.6],
+        tickmode="array",
+        tickvals=list(range(len(examples))),
+        showgrid=False,
+        ticktext=[foreign.shown(foreign.cut(names[example], _LONGEST)) for example in examples],
+    )
+    drawing.add_shape(
+        type="line",
+        yref="y domain",
+        y0=0,
+        y1=1,
+        x0=0,
+        x1=0,
+        name="decision",
+        line={"color": theme.PAPER, "width": 2.5, "dash": "dash"},
+    )
+    for member, label, colour, symbol, shift in _KINDS:
+        rows = records(known[known["member"] == member])
+        drawing.add_scatter(
+            x=[row.score for row in rows],
+            y=[examples.index(row.example) + shift for row in rows],
+            mode="markers",
+            name=label,
+            marker={"color": colour, "symbol": symbol, "size": 9, "line": {"color": colour, "width": 1.5}},
+            text=[
+                f"<b>{foreign.shown(names[row.example])}</b>, model {row.model + 1}<br>"
+                f"{'trained' if row.member else 'not trained'} on it; the model gives {number(row.observed)}<br>"
+                f"score {number(row.score)}: called a {'member' if row.score > 0 else 'non-member'}"
+                for row in rows
+            ],
+            hovertemplate="%{text}<extra></extra>",
+        )
+    return drawing.figure()
+
+
+def sentence(own: pd.DataFrame, kind: Kind) -> str:
+    """Read the rows aloud: how many decisions are right, and how many guessing gets right."""
+    if own.empty:
+        return _nothing(kind)
+    right = int(hits(own).sum())
+    return (
+        f"Of {counted(len(own), 'decision')} about {counted(own['example'].nunique(), kind.one)}, {right:,} are right; "
+        f"guessing is right about {len(own) / 2:,.0f}. A filled point right of the line is a member found, an open one "
+        "there a non-member accused."
+    )
+
+
+def hits(own: pd.DataFrame) -> "pd.Series[bool]":
+    """Return which decisions are right."""
+    return (own["score"] > 0) == own["member"]
+
+
+def _nothing(kind: Kind) -> str:
+    return f"No {kind.one} of this {kind.name} was kept."

@@ -1,0 +1,1 @@
+"""What figures of several topics are made of; no Streamlit."""

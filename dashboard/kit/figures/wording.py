@@ -1,0 +1,132 @@
+"""How figures are read aloud: shares, intervals and counts in plain words."""
+
+import math
+from collections.abc import Sequence
+
+from core.result import Estimate
+from dashboard.kit.words import spoken
+
+_VARIANTS = {
+    "l2_distance": "Word pairs by plain l2 distance (the paper)",
+    "all_vectors": "Vectors of any words",
+    "target_words": "Vectors of the target’s words",
+    "other_words": "Other words appended",
+    "calibrated_pairs": "The same pairs, against what is usual outside",
+    "full_text": "Every word, against what is usual outside",
+    "all_pairs": "Every two adjacent words (baseline 1)",
+    "uncommon_pairs": "Pairs with an uncommon word (baseline 2)",
+    "unseen_pairs": "Pairs new to the adversary",
+    "other_pairs": "As many random other pairs",
+    "model_free": "No model, only the text",
+}
+
+
+def percent(share: float) -> str:
+    """Return a share in percent, with a digit behind the point only where it says something.
+
+    >>> percent(0.894), percent(0.013), percent(0.01), percent(1.0), percent(float("nan"))
+    ('89%', '1.3%', '1%', '100%', 'not measurable')
+    """
+    if not math.isfinite(share):
+        return "not measurable"
+    if 0 < share < 0.0005:
+        return f"{100 * share:.1g}%"
+    shown = f"{100 * share:.1f}" if 0 < share < 0.02 or 0.995 <= share < 1 else f"{100 * share:.0f}"
+    return f"{shown.removesuffix('.0')}%"
+
+
+def measured(share: float, low: float, high: float, *, named: bool = False) -> str:
+    """Return a share with its interval, which is named where it comes first; a narrow one has one digit more.
+
+    >>> measured(0.894, 0.85, 0.93), measured(0.6105, 0.6081, 0.6128)
+    ('89% (85–93%)', '61.1% (60.8–61.3%)')
+    """
+    if not math.isfinite(share):
+        return "not measurable"
+    if not math.isfinite(low) or not math.isfinite(high):
+        return percent(share)
+    shown = [percent(value) for value in (share, low, high)]
+    if shown[1] == shown[2] and low < high:
+        shown = [f"{100 * value:.1f}%" for value in (share, low, high)]
+    interval = "95% interval " if named else ""
+    return f"{shown[0]} ({interval}{shown[1].removesuffix('%')}–{shown[2]})"
+
+
+def points(share: float) -> str:
+    """Return a difference of shares in points, with a digit behind the point only where it is small.
+
+    >>> points(0.124), points(0.01), points(0.013)
+    ('12 points', '1 point', '1.3 points')
+    """
+    shown = f"{100 * share:.1f}" if abs(share) < 0.02 else f"{100 * share:.0f}"
+    return f"{shown.removesuffix('.0')} point{'' if shown in ('1.0', '1') else 's'}"
+
+
+def decimal(value: float) -> str:
+    """Return a probability such as an AUC with two digits, three close to 1.
+
+    >>> decimal(0.874), decimal(0.9984), decimal(float("nan"))
+    ('0.87', '0.998', 'not measurable')
+    """
+    if not math.isfinite(value):
+        return "not measurable"
+    return f"{value:.3f}" if 0.995 <= value < 1 else f"{value:.2f}"
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return a number with its noun.
+
+    >>> counted(1, "document"), counted(10000, "document")
+    ('1 document', '10,000 documents')
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def documents(size: int) -> str:
+    """Return the size of a target in words; 0 stands for all sizes together.
+
+    >>> documents(0), documents(1)
+    ('all sizes', '1 document')
+    """
+    return counted(size, "document") if size else "all sizes"
+
+
+def short(size: int) -> str:
+    """Return the size of a target for a label in a figure.
+
+    >>> short(100)
+    '100 docs'
+    """
+    return counted(size, "doc") if size else "all sizes"
+
+
+def joined(items: Sequence[str]) -> str:
+    """Return a list as a person says it.
+
+    >>> joined(["a", "b", "c"])
+    'a, b and c'
+    """
+    return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
+
+
+def lowered(text: str) -> str:
+    """Return a name as it stands within a sentence.
+
+    >>> lowered("BLEU alone"), lowered("Bob’s classifier"), lowered("Probability of the reference")
+    ('BLEU alone', 'Bob’s classifier', 'probability of the reference')
+    """
+    return text if text[1:2].isupper() or text.startswith("Bob") else text[:1].lower() + text[1:]
+
+
+def variant(name: str, attack: str = "") -> str:
+    """Return what an adversary looks at, in words; the attack's own variant bears its name.
+
+    >>> variant("model_free"), variant("something_new"), variant("word_pairs", "word_pairs")
+    ('No model, only the text', 'Something new', 'Word pairs (the attack)')
+    """
+    return f"{spoken(name)} (the attack)" if name == attack else _VARIANTS.get(name, spoken(name))
+
+
+def decisions(estimate: Estimate) -> int:
+    """Return how many decisions are behind a figure, about membership or about something else."""
+    return estimate.decisions or estimate.members + estimate.nonmembers

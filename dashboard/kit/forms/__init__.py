@@ -1,0 +1,1 @@
+"""Forms that are read from the declarations of a `Spec`."""

@@ -1,0 +1,149 @@
+"""Reads the declarations of a `Spec` class: what a form or a link has to know about each parameter."""
+
+import types
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from annotated_types import Ge, Gt, Le, MaxLen, MinLen
+from pydantic.fields import FieldInfo
+
+from core.attacks import Attack
+from core.datasets import Dataset, Documents
+from core.experiment import misfit
+from core.models import Model
+from core.registry import Part, parts
+from core.spec import Holds, Spec
+from dashboard.kit.words import spoken
+
+Kind = Literal["bool", "int", "float", "str", "choice", "part", "parts", "tuple"]
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One declared parameter, as a form or a link needs it.
+
+    Attributes:
+        name: Name of the field.
+        label: What a person reads beside it.
+        help: One sentence.
+        unit: What the number counts or measures, or empty.
+        kind: What it holds; ``part`` is one part of a kind, ``parts`` several, ``tuple`` several plain values.
+        default: Declared default, None where there is none.
+        optional: Whether None is allowed.
+        advanced: Whether forms fold it away.
+        low: Smallest allowed value.
+        above: Value that must be exceeded.
+        high: Largest allowed value.
+        shortest: Fewest items of a tuple, or characters of a text.
+        longest: Most items of a tuple, or characters of a text.
+        choices: Allowed values of a ``choice``, or of each item of a ``tuple`` of choices.
+        item: Kind of the items of a ``tuple``.
+        holds: Class of the part or parts.
+        content: What a dataset must hold here; what the attack reads where it is not said.
+    """
+
+    name: str
+    label: str
+    help: str
+    unit: str
+    kind: Kind
+    default: Any
+    optional: bool
+    advanced: bool
+    low: float | None = None
+    above: float | None = None
+    high: float | None = None
+    shortest: int | None = None
+    longest: int | None = None
+    choices: tuple[Any, ...] = ()
+    item: Kind | None = None
+    holds: type[Spec] | None = None
+    content: type | None = None
+
+
+@cache
+def parameters(cls: type[Spec]) -> Mapping[str, Parameter]:
+    """Return the declared parameters of a spec by name, in the order of their declaration."""
+    return {name: _read(name, field) for name, field in cls.model_fields.items()}
+
+
+def offers(parameter: Parameter, attack: type[Attack] | None = None) -> tuple[type[Part], ...]:
+    """Return the parts a field may hold: those that fit the field, and the attack where one is given."""
+    base = parameter.holds
+    if base is None or not issubclass(base, Part):
+        return ()
+    if not base.is_abstract():
+        return (base,)
+    found = parts(base.kind)
+    if issubclass(base, Dataset):
+        wanted = parameter.content or (Documents if attack is None else attack.reads)
+        return tuple(cls for cls in found if issubclass(cls, Dataset) and cls.holds is wanted)
+    if attack is None:
+        return found
+    if issubclass(base, Model):
+        return tuple(cls for cls in found if issubclass(cls, Model) and not misfit(attack, cls))
+    if base.kind == "defense":
+        return tuple(cls for cls in found if attack.defensible and attack.needs in getattr(cls, "protects", ()))
+    if base.kind == "game":
+        return tuple(cls for cls in found if cls.part_name() == attack.game)
+    return found
+
+
+def _read(name: str, field: FieldInfo) -> Parameter:
+    annotation, optional = _without_none(field.annotation)
+    kind, choices, item, holds = _kind(annotation)
+    extra = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
+    rules: dict[str, Any] = {}
+    for rule in field.metadata:
+        if isinstance(rule, Ge):
+            rules["low"] = rule.ge
+        elif isinstance(rule, Gt):
+            rules["above"] = rule.gt
+        elif isinstance(rule, Le):
+            rules["high"] = rule.le
+        elif isinstance(rule, MinLen):
+            rules["shortest"] = rule.min_length
+        elif isinstance(rule, MaxLen):
+            rules["longest"] = rule.max_length
+        elif isinstance(rule, Holds):
+            rules["content"] = rule.content
+    return Parameter(
+        name=name,
+        label=field.title or spoken(name),
+        help=field.description or "",
+        unit=str(extra.get("unit", "")),
+        kind=kind,
+        default=None if field.is_required() else field.default,
+        optional=optional,
+        advanced=bool(extra.get("advanced", False)),
+        choices=choices,
+        item=item,
+        holds=holds,
+        **rules,
+    )
+
+
+def _without_none(annotation: Any) -> tuple[Any, bool]:
+    if get_origin(annotation) in (Union, types.UnionType):
+        kept = [option for option in get_args(annotation) if option is not types.NoneType]
+        if len(kept) == 1 and len(kept) < len(get_args(annotation)):
+            return kept[0], True
+    return annotation, False
+
+
+def _kind(annotation: Any) -> tuple[Kind, tuple[Any, ...], Kind | None, type[Spec] | None]:
+    if get_origin(annotation) is Annotated:
+        return _kind(get_args(annotation)[0])
+    if get_origin(annotation) is Literal:
+        return "choice", get_args(annotation), None, None
+    if get_origin(annotation) is tuple:
+        kind, choices, _, holds = _kind(get_args(annotation)[0])
+        return ("parts", (), None, holds) if kind == "part" else ("tuple", choices, kind, None)
+    if isinstance(annotation, type) and issubclass(annotation, Spec):
+        return "part", (), None, annotation
+    plain: dict[Any, Kind] = {bool: "bool", int: "int", float: "float", str: "str"}
+    if annotation in plain:
+        return plain[annotation], (), None, None
+    raise TypeError(f"A form cannot show a parameter of type {annotation!r}.")

@@ -1,0 +1,246 @@
+"""Spec class to widgets to Spec: the form of an experiment, from and into the address bar."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import streamlit as st
+
+from core.attacks import Attack
+from core.errors import InvalidSpec, TelltaleError
+from core.experiment import Experiment
+from core.registry import Part, part
+from core.spec import Spec
+from core.store import Store
+from dashboard.kit import links
+from dashboard.kit.forms import uploads, widgets
+from dashboard.kit.forms.declared import Parameter, offers, parameters
+from dashboard.kit.words import literal, spoken
+
+_NONE = "none"
+
+
+def experiment_form(attack: str) -> Experiment | None:
+    """Draw the form of an attack's experiment in the sidebar, from and into the address bar.
+
+    Returns:
+        What the form says, or None while a field of it breaks its rule, which is then said on the page.
+    """
+    form = _Form(cast(type[Attack], part("attack", attack)), Store())
+    form.follow_address()
+    for problem in form.problems:
+        st.warning(f"{literal(str(problem))} The default is used instead.", icon=":material/info:")
+    with st.sidebar:
+        values = form.draw()
+    try:
+        if form.refusals:
+            raise form.refusals[0]
+        experiment = Experiment.parse(values)
+    except TelltaleError as error:
+        st.warning(literal(str(error)), icon=":material/edit:")
+        return None
+    form.tell_address(experiment)
+    return experiment
+
+
+@dataclass
+class _Later:
+    spec: Spec
+    values: dict[str, Any]
+    path: str
+
+
+@dataclass
+class _Form:
+    attack: type[Attack]
+    store: Store
+    refusals: list[TelltaleError] = field(default_factory=list)
+    folded: list[_Later] = field(default_factory=list)
+    followed: bool = False
+
+    @property
+    def _name(self) -> str:
+        return self.attack.part_name()
+
+    @property
+    def problems(self) -> list[TelltaleError]:
+        """What the address bar said that could not be understood."""
+        return cast(list[TelltaleError], self._kept("problems") or [])[:5]
+
+    def follow_address(self) -> None:
+        """Take over what the address bar says where somebody changed it; an empty one keeps what was last asked."""
+        query = {name: text for name, text in st.query_params.to_dict().items() if not name.startswith(links.VIEW)}
+        if query == self._kept("address") or (not query and self._kept("link")):
+            return
+        reading = links.read(query, self._name, self.store)
+        self._take(links.written(reading.experiment, self.store), reading.problems)
+        self._keep("address", query)
+        self.followed = True
+
+    def tell_address(self, experiment: Experiment) -> None:
+        """Make the address bar a link to this experiment."""
+        link = links.written(experiment, self.store)
+        if link != self._kept("link"):
+            self._keep("problems", [])
+        self._keep("link", link)
+        self._keep("address", link)
+        shown = st.query_params.to_dict()
+        for name in shown:
+            if name not in link and not name.startswith(links.VIEW):
+                del st.query_params[name]
+        # A link from a page to itself reaches this side only: the address bar has to be told even what is known here.
+        if changed := {name: text for name, text in link.items() if self.followed or shown.get(name) != text}:
+            st.query_params.update(changed)
+
+    def draw(self) -> dict[str, Any]:
+        """Draw all widgets and return what they say."""
+        base = links.read(self._kept("link") or {}, self._name, self.store).experiment
+        self._presets(base)
+        declared = parameters(Experiment)
+        values: dict[str, Any] = {}
+        for name in ("dataset", "model", "defenses"):
+            values[name] = self._widget(declared[name], base, "")
+        for name, title in (("attack", "Attack"), ("game", "Rules of the game")):
+            with self._unfolded(title, expanded=name == "attack") as drawn:
+                values[name] = self._part(declared[name], getattr(base, name), name, drawn=drawn)
+        if any(parameter.advanced for later in self.folded for parameter in parameters(type(later.spec)).values()):
+            with self._unfolded("Fine settings") as drawn:
+                for later in self.folded if drawn else ():
+                    self._advanced(later)
+        values["seed"] = self._widget(declared["seed"], base, "")
+        return values
+
+    def _kept(self, what: str) -> Any:
+        return st.session_state.get(f"form/{self._name}/{what}")
+
+    def _keep(self, what: str, value: Any) -> None:
+        st.session_state[f"form/{self._name}/{what}"] = value
+
+    def _take(self, link: dict[str, str], problems: list[TelltaleError]) -> None:
+        self._keep("link", link)
+        self._keep("problems", problems)
+        for key in [key for key in st.session_state if str(key).startswith(f"{self._name}/")]:
+            del st.session_state[key]
+
+    def _presets(self, base: Experiment) -> None:
+        key = f"form/{self._name}/preset"
+        now = base.replace(seed=1)
+        same = [name for name in self.attack.presets if Experiment.preset(self._name, name) == now]
+        st.session_state[key] = same[0] if same else None
+
+        def choose() -> None:
+            if (name := st.session_state[key]) is not None:
+                preset = Experiment.preset(self._name, name, seed=base.seed)
+                self._take(links.written(preset, self.store), [])
+
+        st.segmented_control(
+            "Preset",
+            list(self.attack.presets),
+            format_func=spoken,
+            key=key,
+            on_change=choose,
+            help="Sets every field below. None is lit once a field was changed.",
+        )
+
+    @contextmanager
+    def _unfolded(self, title: str, *, expanded: bool = False) -> Iterator[bool]:
+        """Fold widgets away, and yield whether a person sees them: what nobody sees is not drawn."""
+        key = f"form/{self._name}/unfolded/{title}"
+        with st.expander(title, expanded, key=key, on_change="rerun") as expander:
+            yield bool(expander.open)
+
+    def _fields(self, spec: Spec, path: str, *, drawn: bool = True) -> dict[str, Any]:
+        values = spec.as_dict()
+        for name, parameter in parameters(type(spec)).items():
+            if drawn and not parameter.advanced:
+                values[name] = self._widget(parameter, spec, path)
+        self.folded.append(_Later(spec, values, path))
+        return values
+
+    def _advanced(self, later: _Later) -> None:
+        folded = [parameter for parameter in parameters(type(later.spec)).values() if parameter.advanced]
+        if folded:
+            st.caption(getattr(later.spec, "title", spoken(later.path)))
+        for parameter in folded:
+            later.values[parameter.name] = self._widget(parameter, later.spec, later.path)
+
+    def _widget(self, parameter: Parameter, owner: Spec, path: str) -> Any:
+        place = path + parameter.name
+        value = getattr(owner, parameter.name)
+        if parameter.kind == "part":
+            return self._part(parameter, value, place)
+        if parameter.kind == "parts":
+            return self._parts(parameter, value, place)
+        if uploads.is_place(owner, parameter.name):
+            return self._upload(value, place)
+        try:
+            return widgets.plain(parameter, value, place, f"{self._name}/{place}")
+        except InvalidSpec as refusal:
+            self.refusals.append(refusal)
+            return value
+
+    def _part(self, parameter: Parameter, value: Any, place: str, *, drawn: bool = True) -> Any:
+        known = {cls.part_name(): cls for cls in offers(parameter, self.attack)}
+        if place == "attack":
+            known = {self._name: self.attack}
+        options = [*([_NONE] if parameter.optional else []), *known]
+        chosen = options[0]
+        if len(options) > 1 or place in ("dataset", "model"):
+            key = widgets.kept(f"{self._name}/{place}", _NONE if value is None else value.part_name(), options)
+            chosen = st.selectbox(
+                widgets.label(parameter),
+                options,
+                format_func=lambda name: widgets.title(known.get(name)),
+                key=key,
+                help=widgets.help_of(parameter),
+            )
+        if chosen == _NONE:
+            return None
+        cls = known[chosen]
+        spec = value if isinstance(value, cls) else cls.parse({}, place)
+        if place != "model":
+            return self._fields(spec, f"{place}.", drawn=drawn)
+        with self._unfolded("Model parameters") as seen:
+            return self._fields(spec, f"{place}.", drawn=seen)
+
+    def _parts(self, parameter: Parameter, value: tuple[Part, ...], place: str) -> Any:
+        known = {cls.part_name(): cls for cls in offers(parameter, self.attack)}
+        if not known:
+            return []
+        held = {item.part_name(): item for item in value}
+        key = widgets.kept(f"{self._name}/{place}", [name for name in held if name in known])
+        chosen = st.multiselect(
+            widgets.label(parameter),
+            list(known),
+            format_func=lambda name: widgets.title(known.get(name)),
+            key=key,
+            help=widgets.help_of(parameter),
+            placeholder="none",
+            max_selections=parameter.longest,
+        )
+        return [self._fields(held.get(name) or known[name].parse({}, place), f"{place}.{name}.") for name in chosen]
+
+    def _upload(self, value: str, place: str) -> str:
+        kept = f"{self._name}/{place}/kept"
+        files = st.file_uploader(
+            "Your documents",
+            list(uploads.TYPES),
+            accept_multiple_files=True,
+            key=f"{self._name}/{place}/files",
+            help="One CSV, TSV or Parquet file with a column of texts, or .txt files. They stay on this machine.",
+        )
+        identity = tuple(file.file_id for file in files)
+        if files and st.session_state.get(kept, (None, ""))[0] != identity:
+            try:
+                saved = uploads.save(self.store, {file.name: file.getvalue() for file in files})
+                st.session_state[kept] = (identity, uploads.locate(self.store, saved, place))
+            except TelltaleError as refusal:
+                self.refusals.append(refusal)
+                return value
+        source: str = st.session_state[kept][1] if files else value
+        if source and not files:
+            st.caption(f"In use: {literal(uploads.called(self.store, source))}")
+        elif not source:
+            self.refusals.append(InvalidSpec("Upload documents of your own to go on.", place))
+        return source

@@ -1,0 +1,143 @@
+"""One plain parameter, one widget."""
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from core.errors import InvalidSpec
+from core.registry import Part
+from dashboard.kit import links
+from dashboard.kit.forms.declared import Parameter
+from dashboard.kit.words import literal, spoken
+
+_SAFE = 2**53 - 1
+"""The largest whole number that a browser holds exactly."""
+
+
+def kept(key: str, value: Any, options: list[Any] | None = None) -> str:
+    """Give a widget its first value, unless it has one that is still allowed; return its key."""
+    if key not in st.session_state or (options is not None and st.session_state[key] not in options):
+        st.session_state[key] = value
+    return key
+
+
+def plain(parameter: Parameter, value: Any, place: str, key: str) -> Any:
+    """Draw the widget of a parameter that holds no part, and return what it says.
+
+    Raises:
+        InvalidSpec: It is no list of values, or nothing is chosen where something must be.
+    """
+    common: dict[str, Any] = {"label": label(parameter), "help": help_of(parameter)}
+    if parameter.kind == "bool":
+        return st.toggle(**common, key=kept(key, value))
+    if parameter.kind == "choice":
+        return _choice(parameter, value, key, common)
+    if parameter.kind == "int":
+        low = None if parameter.low is None else int(parameter.low)
+        high = _SAFE if parameter.high is None else int(parameter.high)
+        return st.number_input(
+            **common,
+            min_value=low,
+            max_value=high,
+            step=1,
+            key=kept(key, value),
+        )
+    if parameter.kind == "float":
+        bound = parameter.low if parameter.above is None else parameter.above
+        return st.number_input(
+            **common,
+            min_value=None if bound is None else float(bound),
+            step=_step(parameter),
+            format="%g",
+            max_value=None if parameter.high is None else float(parameter.high),
+            key=kept(key, value),
+        )
+    if parameter.kind == "tuple" and parameter.item == "choice":
+        return _several(parameter, value, place, key, common)
+    if parameter.kind == "tuple":
+        text = st.text_input(**common, key=kept(key, links.said(value).replace(",", ", ")))
+        return links.parsed(text, parameter, place)
+    return st.text_input(**common, max_chars=parameter.longest, key=kept(key, value))
+
+
+def _choice(parameter: Parameter, value: Any, key: str, common: Mapping[str, Any]) -> Any:
+    options = list(parameter.choices)
+    words = {option: _option(str(option), parameter.help) for option in options}
+    kept(key, value, options)
+    if len(options) <= 3 and sum(map(len, words.values())) <= 30:
+        return st.segmented_control(**common, options=options, format_func=words.__getitem__, key=key, required=True)
+    return st.selectbox(**common, options=options, format_func=words.__getitem__, key=key)
+
+
+def _several(parameter: Parameter, value: Any, place: str, key: str, common: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return the choices that are lit: in the order they came in, or once that is changed in the declared one.
+
+    So the same choices are the same experiment, in whichever order they are lit.
+    """
+    words = {option: _option(str(option), parameter.help) for option in parameter.choices}
+    chosen = st.pills(
+        **common,
+        options=list(parameter.choices),
+        format_func=words.__getitem__,
+        key=kept(key, list(value)),
+        selection_mode="multi",
+    )
+    if len(chosen) < (parameter.shortest or 0):
+        raise InvalidSpec(
+            f"The {place!r} parameter must hold at least {parameter.shortest} of {', '.join(map(str, words))}. "
+            f"Got {', '.join(map(str, chosen)) or 'none'} instead.",
+            place,
+        )
+    if set(chosen) == set(value):
+        return tuple(value)
+    return tuple(
+        option for option in dict.fromkeys([*(parameter.default or ()), *parameter.choices]) if option in chosen
+    )
+
+
+def label(parameter: Parameter) -> str:
+    """Return what a person reads beside the widget, with the unit where the name does not say it."""
+    said = parameter.label.lower()
+    return f"{parameter.label} ({parameter.unit})" if parameter.unit and parameter.unit not in said else parameter.label
+
+
+def help_of(parameter: Parameter) -> str:
+    """Return the sentence of help, with the bounds of a number."""
+    return f"{literal(parameter.help)}{_bounds(parameter)}"
+
+
+def _bounds(parameter: Parameter) -> str:
+    if parameter.kind not in ("int", "float"):
+        return ""
+    low, high = (None if bound is None else f"{bound:,.10g}" for bound in (parameter.low, parameter.high))
+    if parameter.above is not None:
+        return f" Above {parameter.above:,.10g}{f', at most {high}' if high else ''}."
+    if low and high:
+        return f" From {low} to {high}."
+    return f" At least {low}." if low else f" At most {high}." if high else ""
+
+
+def title(cls: type[Part] | None) -> str:
+    """Return what a person calls a part."""
+    if cls is None:
+        return "none"
+    return cls.title[:1].upper() + cls.title[1:]
+
+
+def _option(value: str, help: str) -> str:  # noqa: A002 - the word of the declarations
+    """Return a choice in words, spelled as the help spells it.
+
+    >>> _option("cbow", "from its context (CBOW)"), _option("skip_gram", "the word (skip-gram).")
+    ('CBOW', 'Skip-gram')
+    """
+    found = re.search(rf"\b{re.escape(value).replace('_', '[-_ ]')}\b", help, re.IGNORECASE)
+    said = found.group() if found else value
+    return spoken(said)
+
+
+def _step(parameter: Parameter) -> float:
+    size = abs(parameter.default) if isinstance(parameter.default, (int, float)) and parameter.default else 1.0
+    return float(10 ** math.floor(math.log10(size)) / 2)

@@ -1,0 +1,279 @@
+"""The address bar: an experiment as flat, readable text, and back, whatever somebody typed there."""
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar, cast
+
+from core.attacks import Attack
+from core.catalog import entries
+from core.errors import InvalidSpec, TelltaleError, suggestion
+from core.experiment import Experiment
+from core.registry import Part, part
+from core.spec import Spec
+from core.store import Store
+from dashboard.kit.forms import uploads
+from dashboard.kit.forms.declared import Kind, Parameter, offers, parameters
+
+VIEW = "view."
+"""Beginning of the names that say what is looked at, not what is asked; they are left alone here."""
+
+_MOST = 100
+_WHOLE = re.compile(r"[+-]?[0-9]{1,15}", re.ASCII)
+_S = TypeVar("_S", bound=Spec)
+
+
+@dataclass
+class Reading:
+    """What a link says.
+
+    Attributes:
+        experiment: A valid experiment in any case.
+        problems: What could not be understood; each names its field and left the default in place.
+    """
+
+    experiment: Experiment
+    problems: list[TelltaleError] = field(default_factory=list)
+
+
+@dataclass
+class _Node:
+    text: str | None = None
+    inner: "dict[str, _Node]" = field(default_factory=dict)
+
+
+def written(experiment: Experiment, store: Store) -> dict[str, str]:
+    """Return what differs from the declared defaults, by dotted name; dataset and model are always said."""
+    query = _written(experiment, "", store)
+    for implied in ("attack", "game"):
+        query.pop(implied, None)
+    return query
+
+
+def read(query: Mapping[str, str], attack: str, store: Store) -> Reading:
+    """Read a link to an attack's page.
+
+    A link that says nothing stands for the first precomputed result of the attack, or for its first preset where none
+    is here; ``preset=name`` starts from another one. What cannot be
+    understood is reported and replaced by its default.
+    """
+    asked = {name: text for name, text in query.items() if not name.startswith(VIEW)}
+    if not asked:
+        return Reading(_first(attack, store))
+    problems: list[TelltaleError] = []
+    if len(asked) > _MOST:
+        problems.append(InvalidSpec(f"The link has {len(asked)} parameters. The first {_MOST} are read."))
+    tree = _Node()
+    for name, text in list(asked.items())[:_MOST]:
+        node = tree
+        for step in name.split(".", 8):
+            node = node.inner.setdefault(step, _Node())
+        node.text = text
+    base = _base(tree, attack, problems)
+    reader = _Reader(cast(type[Attack], part("attack", attack)), store, problems)
+    return Reading(reader.spec(base, tree.inner, ""), problems)
+
+
+def _first(attack: str, store: Store) -> Experiment:
+    for entry in entries():
+        if entry.experiment.attack.part_name() == attack and store.is_shipped(entry.experiment.key):
+            return entry.experiment
+    return Experiment.preset(attack, _presets(attack)[0])
+
+
+def parsed(text: str, parameter: Parameter, name: str) -> Any:
+    """Return the plain value that a text stands for; bounds are left to the spec.
+
+    Raises:
+        InvalidSpec: It is no value of the parameter's kind.
+    """
+    if parameter.optional and text == "none":
+        return None
+    if parameter.kind == "tuple":
+        items = [item.strip() for item in text.split(",")] if text.strip() else []
+        if len(items) > 1000:
+            raise _refused(name, "a list of at most 1,000 values", text)
+        if parameter.item == "choice":
+            return _several_of(parameter, items, name, text)
+        return tuple(_plain(item, cast(Kind, parameter.item), name, text) for item in items)
+    if parameter.kind == "choice":
+        return _one_of(parameter, text, name)
+    return _plain(text, parameter.kind, name, text)
+
+
+def said(value: Any) -> str:
+    """Return a plain value as a link says it; `parsed` is its inverse."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, tuple):
+        return ",".join(said(item) for item in value)
+    return repr(value) if isinstance(value, float) else str(value)
+
+
+def _written(spec: Spec, path: str, store: Store) -> dict[str, str]:
+    query: dict[str, str] = {}
+    for name, parameter in parameters(type(spec)).items():
+        value, place = getattr(spec, name), path + name
+        if value == parameter.default:
+            continue
+        if parameter.kind == "parts":
+            query[place] = ",".join(item.part_name() for item in value)
+            for item in value:
+                query.update(_written(item, f"{place}.{item.part_name()}.", store))
+        elif isinstance(value, Spec):
+            query[place] = value.part_name()
+            query.update(_written(value, f"{place}.", store))
+        elif uploads.is_place(spec, name):
+            query[place] = uploads.called(store, value)
+        else:
+            query[place] = said(value)
+    return query
+
+
+def _presets(attack: str) -> list[str]:
+    return list(cast(type[Attack], part("attack", attack)).presets)
+
+
+def _base(tree: _Node, attack: str, problems: list[TelltaleError]) -> Experiment:
+    preset = tree.inner.pop("preset", None)
+    if preset is not None:
+        try:
+            return Experiment.preset(attack, (preset.text or "")[:80])
+        except InvalidSpec as problem:
+            problems.append(problem)
+    first = Experiment.preset(attack, _presets(attack)[0])
+    return Experiment.parse({"attack": attack, "dataset": first.dataset.part_name(), "model": first.model.part_name()})
+
+
+@dataclass
+class _Reader:
+    attack: type[Attack]
+    store: Store
+    problems: list[TelltaleError]
+
+    def spec(self, base: _S, nodes: Mapping[str, _Node], path: str) -> _S:
+        """Return the base with all that can be understood laid over it."""
+        declared = parameters(type(base))
+        values: dict[str, Any] = {}
+        for name, node in nodes.items():
+            place = path + name
+            if name not in declared:
+                hint = suggestion(name[:80], declared)
+                self.problems.append(InvalidSpec(f"There is no parameter {place[:80]!r}.{hint}", place))
+                continue
+            try:
+                values[name] = self._value(base, declared[name], node, place)
+            except InvalidSpec as problem:
+                self.problems.append(problem)
+        return self._laid_over(base, values, path)
+
+    def _laid_over(self, base: _S, values: Mapping[str, Any], path: str) -> _S:
+        try:
+            return _changed(base, values, path)
+        except TelltaleError:
+            pass
+        for name, value in values.items():
+            try:
+                base = _changed(base, {name: value}, path)
+            except TelltaleError as problem:
+                self.problems.append(problem)
+        return base
+
+    def _value(self, owner: Spec, parameter: Parameter, node: _Node, place: str) -> Any:
+        current = getattr(owner, parameter.name)
+        if parameter.kind == "part":
+            return self._part(parameter, node, current, place)
+        if parameter.kind == "parts":
+            return self._parts(parameter, node, current, place)
+        if node.text is None or node.inner:
+            inner = next(iter(node.inner))
+            raise InvalidSpec(f"There is no parameter {f'{place}.{inner}'[:80]!r}.", place)
+        if uploads.is_place(owner, parameter.name):
+            return uploads.locate(self.store, node.text, place)
+        return parsed(node.text, parameter, place)
+
+    def _part(self, parameter: Parameter, node: _Node, current: Any, place: str) -> Any:
+        if node.text is not None:
+            if parameter.optional and node.text == "none":
+                return None
+            current = self._named(parameter, node.text, place)
+        if current is None:
+            raise InvalidSpec(f"Parameters of {place[:80]!r} are given, but not which one. Set {place[:80]!r}.", place)
+        return self.spec(current, node.inner, f"{place}.")
+
+    def _parts(self, parameter: Parameter, node: _Node, current: Iterable[Part], place: str) -> tuple[Spec, ...]:
+        chosen: dict[str, Spec] = {item.part_name(): item for item in current}
+        if node.text is not None:
+            names = [name.strip() for name in node.text.split(",", 100)] if node.text.strip() else []
+            if len(set(names)) < len(names):
+                raise _refused(place, "names that differ", node.text)
+            chosen = {name: self._named(parameter, name, place) for name in names}
+        for name, inner in node.inner.items():
+            if name in chosen:
+                chosen[name] = self.spec(chosen[name], inner.inner, f"{place}.{name}.")
+            else:
+                self.problems.append(InvalidSpec(f"{name[:80]!r} is not among {place!r}.", f"{place}.{name}"))
+        return tuple(chosen.values())
+
+    def _named(self, parameter: Parameter, name: str, place: str) -> Spec:
+        known = {cls.part_name(): cls for cls in offers(parameter, self.attack)}
+        if place == "attack":
+            known = {self.attack.part_name(): self.attack}
+        if name not in known:
+            hint = suggestion(name[:80], known)
+            raise InvalidSpec(
+                f"The {place[:80]!r} parameter must name a part that fits. Got {_short(name)}.{hint}", place
+            )
+        return known[name].parse({}, place)
+
+
+def _changed(base: _S, values: Mapping[str, Any], path: str) -> _S:
+    fields = {name: getattr(base, name) for name in parameters(type(base))}
+    return type(base).parse({**fields, **values}, path.removesuffix("."))
+
+
+def _several_of(parameter: Parameter, items: Sequence[str], name: str, whole: str) -> tuple[Any, ...]:
+    if len(set(items)) < len(items):
+        raise _refused(name, f"names that differ, of {', '.join(map(str, parameter.choices))}", whole)
+    return tuple(_one_of(parameter, item, name) for item in items)
+
+
+def _one_of(parameter: Parameter, text: str, name: str) -> Any:
+    for choice in parameter.choices:
+        if str(choice) == text:
+            return choice
+    known = [str(choice) for choice in parameter.choices]
+    raise InvalidSpec(
+        f"The {name[:80]!r} parameter must be one of {', '.join(known)}. Got {_short(text)} instead."
+        f"{suggestion(text, known) if len(text) < 80 else ''}",
+        name,
+    )
+
+
+def _plain(text: str, kind: Kind, name: str, whole: str) -> Any:
+    if kind == "str":
+        return text
+    if kind == "bool" and text in ("true", "false"):
+        return text == "true"
+    if kind == "int" and _WHOLE.fullmatch(text):
+        return int(text)
+    if kind == "float" and len(text) <= 40:
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        if math.isfinite(value):
+            return value
+    rule = {"bool": "true or false", "int": "a whole number", "float": "a number"}.get(kind, "a plain value")
+    raise _refused(name, rule, whole)
+
+
+def _refused(name: str, rule: str, text: str) -> InvalidSpec:
+    return InvalidSpec(f"The {name[:80]!r} parameter must be {rule}. Got {_short(text)} instead.", name)
+
+
+def _short(text: str) -> str:
+    return repr(text) if len(text) <= 60 else f"{text[:60]!r}..."

@@ -1,0 +1,37 @@
+"""The choice of a target, by the number of its documents and its name; kept in the address."""
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.wording import documents
+
+
+def choose(targets: pd.DataFrame) -> int:
+    """Return the number of the target that is looked at: one choice for all sections of a page."""
+    sizes = sorted({int(size) for size in targets["size"]}, reverse=True)
+    names = {row.target: f"{row.label}, {documents(row.size)}" for row in records(targets)}
+    with st.container(horizontal=True, vertical_alignment="bottom", key="choose-target"):
+        if len(sizes) > 1:
+            size = st.segmented_control(
+                "Documents of the target",
+                sizes,
+                format_func=documents,
+                key="view.size",
+                bind="query-params",
+                default=sizes[0],
+                required=True,
+            )
+        else:
+            size = sizes[0]
+        numbers = [int(number) for number in targets.loc[targets["size"] == size, "target"]]
+        return int(
+            st.selectbox(
+                "Target", numbers, format_func=names.__getitem__, key="view.target", bind="query-params", width=280
+            )
+        )
+
+
+def size(targets: pd.DataFrame, target: int) -> int:
+    """Return the number of documents of a target."""
+    return int(targets.loc[targets["target"] == target, "size"].iloc[0])

@@ -1,0 +1,1 @@
+"""Texts of a dataset on a page: excerpts, victims, marked words."""

@@ -1,0 +1,92 @@
+"""The sentences of a target in which two words are adjacent; only where its documents lie on this machine."""
+
+import re
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from core import sources
+from core.corpus import words_of
+from core.datasets import Dataset
+from core.errors import TelltaleError
+from core.experiment import Experiment
+from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.wording import counted
+from dashboard.kit.words import literal
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_ABSENT = "Sentences appear only where the dataset lies on this machine; a page never downloads one."
+_AROUND = 90
+_MOST = 8
+_BETWEEN = r"[\W\d_]+"
+
+
+def show(experiment: Experiment, targets: "pd.DataFrame", target: int, first: str, second: str) -> None:
+    """Show the places where the two words stand side by side in a target's documents, in either order."""
+    texts = of(experiment, targets, target)
+    if texts is None:
+        return
+    found = [(number, *place) for number, text in enumerate(texts) for place in places(text, first, second)]
+    st.markdown(f"**In this target’s documents** ({counted(len(found), 'place')})")
+    for number, before, match, after in found[:_MOST]:
+        st.markdown(f":gray[Document {number + 1}:] {literal(before)} **{literal(match)}** {literal(after)}")
+    if len(found) > _MOST:
+        st.caption(f"and {len(found) - _MOST} more")
+
+
+def of(experiment: Experiment, targets: "pd.DataFrame", target: int) -> list[str] | None:
+    """Return the texts of a target; where they cannot be read, say why and return None."""
+    if not is_present(experiment.dataset):
+        st.caption(_ABSENT)
+        return None
+    try:
+        return _texts(experiment.dataset, targets, experiment.key)[target]
+    except TelltaleError as error:
+        st.caption(literal(f"{_ABSENT} {error}"))
+        return None
+
+
+def is_present(dataset: Dataset) -> bool:
+    """Tell whether a dataset can be loaded without a download."""
+    needed = {(source.name, file.path) for source in dataset.sources() for file in source.files}
+    if not needed:
+        return True
+    known = {(file.source, file.file) for file in sources.status(dataset.part_name()) if file.state != "missing"}
+    return needed <= known
+
+
+def places(text: str, first: str, second: str) -> list[tuple[str, str, str]]:
+    """Return what stands before, at and after each place where two words are adjacent.
+
+    >>> places("He went home. Home, he said.", "home", "went")
+    [('He ', 'went home', '. Home, he said.')]
+    """
+    words = words_of(text)
+    if not {(first, second), (second, first)} & set(pairwise(words)):
+        return []
+    one, other = re.escape(first), re.escape(second)
+    pair = re.compile(rf"(?<![^\W\d_])(?:{one}{_BETWEEN}{other}|{other}{_BETWEEN}{one})(?![^\W\d_])", re.IGNORECASE)
+    return [
+        (_cut(text[: found.start()], from_end=True), found.group(), _cut(text[found.end() :], from_end=False))
+        for found in pair.finditer(text)
+    ]
+
+
+def _cut(text: str, *, from_end: bool) -> str:
+    """Return the part of a text next to the match, cut between words."""
+    if len(text) <= _AROUND:
+        return text
+    if from_end:
+        return "… " + text[-_AROUND:].split(None, 1)[-1]
+    return text[:_AROUND].rsplit(None, 1)[0] + " …"
+
+
+@st.cache_data(max_entries=16, show_spinner="Reading the targets’ documents")
+def _texts(_dataset: Dataset, _targets: "pd.DataFrame", key: str) -> Mapping[int, list[str]]:
+    """Return the texts of every target of an experiment, by its key: the dataset is read once for all of them."""
+    loaded = _dataset.load().texts
+    return {row.target: [loaded[at] for at in row.documents if at < len(loaded)] for row in records(_targets)}

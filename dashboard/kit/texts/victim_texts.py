@@ -1,0 +1,74 @@
+"""What the victims wrote, by row of the dataset or by victim; only where the dataset lies on this machine."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from core.datasets import Dataset, Patterns, Segment
+from core.errors import TelltaleError
+from core.experiment import Experiment
+from core.games.inversion import Inversion
+from core.games.reassembly import Reassembly
+from core.pieces import Pieces, cut
+from dashboard.kit.figures.tables import records
+from dashboard.kit.texts import excerpts
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ABSENT = "The victims’ texts appear only where the dataset lies on this machine; a page never downloads one."
+
+
+def of(experiment: Experiment, guesses: "pd.DataFrame") -> Mapping[int, str]:
+    """Return the texts of the victims of an experiment by their row; none where the dataset is not here."""
+    return _read(experiment, guesses)[0]
+
+
+def segments(experiment: Experiment, guesses: "pd.DataFrame") -> tuple[Segment, ...]:
+    """Return where the secrets stand in each text; none where the dataset is not here, or its texts follow no rule."""
+    return _read(experiment, guesses)[1]
+
+
+def pieces(experiment: Experiment, words: "pd.DataFrame") -> Mapping[int, str]:
+    """Return the piece of text behind each victim's embedding; none where the dataset is not here.
+
+    Args:
+        experiment: Of a game that embeds texts whole or sentence by sentence.
+        words: What was said of each victim, with the row and the sentence where it stands.
+    """
+    game = experiment.game
+    if isinstance(game, Inversion | Reassembly) and excerpts.is_present(experiment.dataset):
+        try:
+            return _cut(experiment.dataset, game.pieces, words, experiment.key)
+        except TelltaleError:
+            pass
+    return {}
+
+
+def _read(experiment: Experiment, guesses: "pd.DataFrame") -> tuple[Mapping[int, str], tuple[Segment, ...]]:
+    if excerpts.is_present(experiment.dataset):
+        try:
+            return _loaded(experiment.dataset, guesses, experiment.key)
+        except TelltaleError:
+            pass
+    return {}, ()
+
+
+@st.cache_data(max_entries=16, show_spinner="Reading the victims’ texts")
+def _loaded(_dataset: Dataset, _guesses: "pd.DataFrame", key: str) -> tuple[Mapping[int, str], tuple[Segment, ...]]:
+    """Return texts and segments of an experiment's victims, by its key: the dataset is read once for all visits."""
+    documents = _dataset.load()
+    rows = sorted({int(row) for row in _guesses["row"]})
+    texts = {row: documents.texts[row] for row in rows if row < len(documents)}
+    return texts, documents.segments if isinstance(documents, Patterns) else ()
+
+
+@st.cache_data(max_entries=16, show_spinner="Reading the victims’ texts")
+def _cut(_dataset: Dataset, _pieces: Pieces, _words: "pd.DataFrame", key: str) -> Mapping[int, str]:
+    """Return the piece of every victim of an experiment, by its key: the dataset is read once for all visits."""
+    found, places = cut(_dataset.load(), _pieces)
+    at = {(int(row), int(sentence)): number for number, (row, sentence) in enumerate(places)}
+    victims = records(_words.drop_duplicates("victim"))
+    numbers = {int(one.victim): at.get((int(one.row), int(one.sentence))) for one in victims}
+    return {victim: found[number] for victim, number in numbers.items() if number is not None}

@@ -1,0 +1,1 @@
+"""Author inference from sentence embeddings."""

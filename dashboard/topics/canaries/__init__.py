@@ -1,0 +1,1 @@
+"""Canaries read out of a network."""

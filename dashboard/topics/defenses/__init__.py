@@ -1,0 +1,1 @@
+"""What defenses hide and what they cost."""

@@ -1,0 +1,294 @@
+"""What each strength of a defense hides and what it costs (Pan et al. 2020, Figure 7; Song and Raghunathan 2020)."""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from core.result import Estimate
+from dashboard.kit.figures import intervals, theme
+from dashboard.kit.figures.drawing import Drawing
+from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.wording import measured, percent
+from dashboard.kit.figures.wording import points as points_of
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+PLAIN = "No defense"
+_SERVICES = ("utility", "neighbours_test")
+"""What an embedding is good for, in the order of preference: naming classes, or finding the next sentence."""
+_LOOKS = {
+    "utility": theme.Mark(theme.NONMEMBER, "diamond", "dot"),
+    "adaptive": theme.Mark(theme.MEMBER, "circle", "solid"),
+    "naive": theme.Mark(theme.AGAINST, "square", "dash"),
+}
+_ENDS = ("", "_low", "_high", "_chance")
+_MUCH = 0.5
+"""A share above which the axis of shares goes up to 1."""
+_TEXTS = ("defense", "setting", "leak")
+COLUMNS = (
+    "number",
+    "defense",
+    "strength",
+    "setting",
+    "leak",
+    *(f"{measure}{end}" for measure in _LOOKS for end in _ENDS),
+)
+
+
+@dataclass(frozen=True)
+class Leak:
+    """How what the adversary gets is spoken of.
+
+    Attributes:
+        axis: Title of its axis.
+        both: Title of an axis that it shares with the utility.
+        has: What an adversary does, before a figure: “is right in” 68 %.
+        left: What an adversary is left, before a figure.
+        guessing: What who sees nothing does instead.
+        least: What may be beaten by less than guessing.
+    """
+
+    axis: str
+    both: str
+    has: str
+    left: str
+    guessing: str
+    least: str
+
+
+LEAKS = {
+    "accuracy": Leak(
+        "Right guesses of the adversary",
+        "Share right",
+        "is right in",
+        "right in",
+        "guessing",
+        "naming the most frequent answer",
+    ),
+    "f1": Leak(
+        "F1 of the adversary",
+        "F1 of the adversary, share right",
+        "reaches an F1 of",
+        "with an F1 of",
+        "naming frequent words",
+        "naming the same frequent words for every text",
+    ),
+}
+"""By the estimate that says how much the adversary gets."""
+
+
+def leak(table: pd.DataFrame) -> Leak:
+    """Return how what the adversary gets in a table is spoken of."""
+    return LEAKS[table["leak"].iloc[0] if len(table) else "accuracy"]
+
+
+def points(settings: Iterable[tuple[str, float, str, Mapping[str, Estimate]]]) -> pd.DataFrame:
+    """Return one row for each setting that has figures, NaN where one of them was not measured.
+
+    Args:
+        settings: Defense, its strength, what the strength is called, and the figures; the number of a row is the
+            place of its setting here.
+    """
+    rows = []
+    for number, (defense, strength, label, figures) in enumerate(settings):
+        told = next((name for name in LEAKS if name in figures), None)
+        if told is None:
+            continue
+        row: dict[str, Any] = {"number": number, "defense": defense or PLAIN, "strength": strength, "leak": told}
+        row["setting"] = f"{label} {strength:g}" if defense else ""
+        served = next((name for name in _SERVICES if name in figures), "")
+        for measure, name in {"utility": served, "adaptive": told, "naive": f"{told}_naive"}.items():
+            found = figures.get(name)
+            values = (None,) * 4 if found is None else (found.value, found.low, found.high, found.chance)
+            row |= {f"{measure}{end}": value for end, value in zip(_ENDS, values, strict=True)}
+        rows.append(row)
+    frame = pd.DataFrame(rows, columns=list(COLUMNS))
+    kinds = {name: "str" if name in _TEXTS else "int64" if name == "number" else "float64" for name in COLUMNS}
+    return frame.astype(kinds)
+
+
+def defenses(table: pd.DataFrame) -> list[str]:
+    """Return the defenses of which some strength has figures."""
+    return [name for name in dict.fromkeys(table["defense"].tolist()) if name != PLAIN]
+
+
+def plain(table: pd.DataFrame) -> Any | None:
+    """Return the row without a defense, or None."""
+    return next(iter(records(table[table["defense"] == PLAIN])), None)
+
+
+def figure(table: pd.DataFrame, defense: str, chosen: int | None = None) -> "go.Figure":
+    """Draw utility and both adversaries against the strengths of one defense, which are evenly spaced.
+
+    Args:
+        table: As `points` gives it.
+        defense: Which one.
+        chosen: Number of the setting that is looked at, or None.
+    """
+    own = table[table["defense"] == defense].sort_values("strength")
+    drawing = theme.blank(_axis(own), leak(table).both, height=theme.HEIGHT + 20, legend=True)
+    if own.empty:
+        return theme.empty(drawing, "No strength of this defense was computed here.")
+    highest = float(np.nanmax(table[[f"{measure}_high" for measure in _LOOKS]]))
+    top = 1.06 if highest > _MUCH else 1.2 * highest
+    drawing.update_yaxes(range=[-0.02 * top, top], tickformat=".0%", nticks=7)
+    at = pd.Series(range(len(own)), dtype="float64")
+    drawing.update_xaxes(
+        range=[-0.35, len(own) - 0.65],
+        tickmode="array",
+        tickvals=at,
+        ticktext=[f"{value:g}" for value in own["strength"]],
+        showgrid=False,
+    )
+    undefended = plain(table)
+    names, befores = labels(own), []
+    for measure, name in names.items():
+        look = _LOOKS[measure]
+        if undefended is not None and math.isfinite(before := getattr(undefended, measure)):
+            befores.append(before)
+            line = {"color": look.colour, "width": 1.5, "dash": "dot"}
+            drawing.add_shape(type="line", xref="x domain", x0=0, x1=1, y0=before, y1=before, line=line, name="plain")
+        low, high = (own[f"{measure}{end}"].reset_index(drop=True) for end in ("_low", "_high"))
+        said = [_hover(row, measure, name) for row in records(own)]
+        intervals.line(drawing, at, own[measure].reset_index(drop=True), low, high, look, name=name, said=said)
+    _chances(drawing, own)
+    if befores:
+        drawing.add_annotation(
+            xref="x domain",
+            x=0,
+            xanchor="left",
+            y=max(befores),
+            yanchor="bottom",
+            text="dotted: no defense",
+            showarrow=False,
+            font={"size": theme.SMALL, "color": theme.INK},
+        )
+    for place, number in enumerate(own["number"]):
+        if number == chosen:
+            drawing.add_shape(
+                type="line",
+                yref="y domain",
+                x0=place,
+                x1=place,
+                y0=0,
+                y1=1,
+                name="chosen",
+                layer="below",
+                line={"color": theme.veil(theme.INK, 0x50), "width": 4},
+            )
+    return drawing.figure()
+
+
+def sentence(table: pd.DataFrame, number: int) -> str:
+    """Read one setting aloud: what it costs, and what it leaves to the adversary."""
+    row = next(row for row in records(table) if row.number == number)
+    before = plain(table)
+    name, says = named(row), leak(table)
+    left = measured(row.adaptive, row.adaptive_low, row.adaptive_high, named=True)
+    known = math.isfinite(row.naive)
+    adversary = "an adversary who adapts to it" if known else "the adversary"
+    text = f"{name} {_cost(row, before)} and leaves {adversary} {says.left} {left}"
+    if before is not None:
+        text += f", against {percent(before.adaptive)} without a defense"
+    text += f"; {says.guessing} gives {percent(row.adaptive_chance)}."
+    if row.adaptive_high < row.adaptive_chance:
+        text += f" That is less than {says.least} gives."
+    elif row.adaptive_low <= row.adaptive_chance:
+        text += f" No better than {says.guessing} is shown."
+    if known:
+        text += f" A naive adversary, who does not know of it, {says.has} {percent(row.naive)}."
+        if row.naive_high < row.adaptive_low:
+            text += " So part of the protection lasts only as long as nobody knows of it."
+    return text
+
+
+def curve_sentence(table: pd.DataFrame, defense: str) -> str:
+    """Read the curve of one defense aloud, from end to end."""
+    own = table[table["defense"] == defense].sort_values("adaptive")
+    if own.empty:
+        return "No strength of this defense was computed here."
+    low, high, guessing = own.iloc[0], own.iloc[-1], leak(own).guessing
+    text = f"The adversary falls from {percent(high['adaptive'])} ({high['setting']}) to {percent(low['adaptive'])} "
+    text += f"({low['setting']})"
+    if math.isfinite(high["utility"]) and math.isfinite(low["utility"]):
+        text += f", and utility goes from {percent(high['utility'])} to {percent(low['utility'])}"
+    guessed = own[own["adaptive_low"] <= own["adaptive_chance"]]
+    if guessed.empty:
+        return f"{text}. At every strength the adversary does better than {guessing}."
+    if guessed["utility"].notna().any():
+        best = guessed.sort_values("utility").iloc[-1]
+        left = f"{guessing[:1].upper()}{guessing[1:]} is all that is left at {best['setting']}"
+        return f"{text}. {left}, for a utility of {percent(best['utility'])}."
+    return f"{text}. At {guessed.iloc[-1]['setting']} {guessing} is all that is left."
+
+
+def named(row: Any) -> str:
+    """Return a setting as it is written everywhere."""
+    return f"{row.defense}, {row.setting}" if row.setting else str(row.defense)
+
+
+def labels(own: pd.DataFrame) -> dict[str, str]:
+    """Return what was measured, and what a legend calls it."""
+    adaptive = "adaptive adversary" if own["naive"].notna().any() else "adversary"
+    names = {"utility": "service (utility)", "adaptive": adaptive, "naive": "naive adversary"}
+    return {measure: name for measure, name in names.items() if own[measure].notna().any()}
+
+
+def _cost(row: Any, before: Any | None) -> str:
+    if not math.isfinite(row.utility):
+        return "has a utility that was not measured"
+    if before is None or not math.isfinite(before.utility):
+        return f"keeps a utility of {percent(row.utility)}"
+    cost = before.utility - row.utility
+    if round(cost, 3) <= 0:
+        return f"costs no utility ({percent(row.utility)})"
+    return f"costs {points_of(cost)} of utility ({percent(row.utility)})"
+
+
+def _axis(own: pd.DataFrame) -> str:
+    if own.empty:
+        return "Strength"
+    words = own["setting"].iloc[0].rpartition(" ")[0]
+    return f"{words[:1].upper()}{words[1:]} (the steps that were computed)"
+
+
+def _chances(drawing: Drawing, own: pd.DataFrame) -> None:
+    """Draw what guessing gives the adversary, named on the right, and the service, named on the left."""
+    guessing = f"adversary {leak(own).guessing}"
+    for measure, text, side in (("adaptive", guessing, "right"), ("utility", "service guessing", "left")):
+        level = own[f"{measure}_chance"].mean()
+        if not math.isfinite(level) or own[measure].isna().all():
+            continue
+        dash = "dash" if measure == "adaptive" else "longdashdot"
+        drawing.add_shape(
+            type="line",
+            xref="x domain",
+            x0=0,
+            x1=1,
+            y0=level,
+            y1=level,
+            name="chance",
+            line={"color": theme.CHANCE, "width": 2, "dash": dash},
+        )
+        drawing.add_annotation(
+            xref="x domain",
+            x=1 if side == "right" else 0,
+            xanchor=side,
+            y=level,
+            yanchor="top",
+            yshift=-1,
+            text=text,
+            showarrow=False,
+            font={"size": theme.SMALL, "color": theme.INK},
+            bgcolor=theme.veil(theme.BACKGROUND, 0x90),
+        )
+
+
+def _hover(row: Any, measure: str, name: str) -> str:
+    value, low, high = (getattr(row, f"{measure}{end}") for end in ("", "_low", "_high"))
+    return f"<b>{named(row)}</b><br>{name}: {measured(value, low, high)}"

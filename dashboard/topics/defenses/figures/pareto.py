@@ -1,0 +1,218 @@
+"""What the service keeps against what the adversary gets, all defenses at once, with the frontier between them."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from dashboard.kit.figures import intervals, labels, theme
+from dashboard.kit.figures.drawing import Drawing
+from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.wording import measured, percent, points
+from dashboard.topics.defenses.figures import defense as settings
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+TITLE = "Utility against privacy"
+_HEIGHT = theme.HEIGHT + 60
+_INNER = (850.0, 350.0)
+"""About how many pixels the axes span, for placing names."""
+_CLOSE, _LITTLE = 0.05, 0.25
+"""What next to nothing of a utility is: so many points, or less where all that exceeds guessing is not much more."""
+
+
+def measured_points(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the settings whose utility and attacker were both measured."""
+    return table[table["utility"].notna() & table["adaptive"].notna()]
+
+
+def frontier(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the settings that no other beats on one side without losing on the other, by rising accuracy."""
+    known = measured_points(table).sort_values(["adaptive", "utility"], ascending=[True, False])
+    best = known["utility"].cummax().shift(fill_value=-np.inf)
+    return known[known["utility"] > best]
+
+
+def figure(table: pd.DataFrame, chosen: int | None = None) -> "go.Figure":
+    """Draw one point with both intervals for each setting; its ``customdata`` is its number, for a click on it.
+
+    Args:
+        table: As `dashboard.topics.defenses.figures.defense.points` gives it.
+        chosen: Number of the setting that is looked at, or None.
+    """
+    known = measured_points(table)
+    drawing = theme.blank(
+        f"{settings.leak(table).axis} (less is more private)",
+        "Utility: right answers of the service",
+        height=_HEIGHT,
+        legend=True,
+    )
+    if known.empty:
+        return theme.empty(drawing, "The utility of these embeddings was not measured.")
+    across, up = _range(known, "adaptive"), _range(known, "utility")
+    drawing.update_xaxes(range=across, tickformat=".0%", nticks=8)
+    drawing.update_yaxes(range=up, tickformat=".0%", nticks=8)
+    _chances(drawing, known)
+    edge = frontier(known)
+    drawing.add_scatter(
+        x=edge["adaptive"],
+        y=edge["utility"],
+        mode="lines",
+        name="frontier",
+        hoverinfo="skip",
+        line={"color": theme.veil(theme.INK, 0x70), "width": 3, "shape": "vh"},
+    )
+    names = settings.defenses(known)
+    for name, mark in zip(names, theme.distinct(len(names)), strict=True):
+        own = known[known["defense"] == name].sort_values("strength")
+        _points(drawing, own, name, mark, chosen)
+    bare = known[known["defense"] == settings.PLAIN]
+    if len(bare):
+        _points(drawing, bare, "no defense", theme.Mark(theme.INK, "star", "solid"), chosen, size=18)
+    _name(drawing, known, chosen, (across, up))
+    drawing.update_layout(clickmode="event+select", legend={"itemsizing": "constant"})
+    return drawing.figure()
+
+
+def sentence(table: pd.DataFrame) -> str:
+    """Read the figure aloud: what a little utility buys, and what it takes to leave the adversary guessing."""
+    known = measured_points(table)
+    before = settings.plain(known)
+    defended = known[known["defense"] != settings.PLAIN]
+    if defended.empty or before is None:
+        return "Utility was not measured with and without a defense, so there is nothing to weigh against."
+    text = ""
+    near, guessing = _near(known, before), _guessing(known)
+    if len(near):
+        best = next(iter(records(near)))
+        gain = max(before.adaptive - best.adaptive, 0.0)
+        text = (
+            f"For at most {points(_allowance(before))} of utility, the adversary falls by {points(gain)}, to "
+            f"{percent(best.adaptive)} ({settings.named(best)}). "
+        )
+    alone = settings.leak(known).guessing
+    if guessing.empty:
+        return f"{text}No setting leaves the adversary {alone}."
+    best = next(iter(records(guessing)))
+    cost = before.utility - best.utility
+    price = f"costs {points(cost)} of utility" if round(cost, 3) > 0 else "costs no utility"
+    return f"{text}To leave the adversary {alone} {price} at least ({settings.named(best)})."
+
+
+def _allowance(before: Any) -> float:
+    """Return how much utility may be lost and count as next to nothing."""
+    lead = float(before.utility) - float(before.utility_chance)
+    return min(_CLOSE, _LITTLE * lead) if lead > 0 else _CLOSE
+
+
+def _near(known: pd.DataFrame, before: Any) -> pd.DataFrame:
+    """Return the setting that protects best among those that cost next to nothing; empty when there is none."""
+    least = float(before.utility) - _allowance(before)
+    near = known[(known["defense"] != settings.PLAIN) & (known["utility"] >= least)]
+    return near.sort_values("adaptive").head(1)
+
+
+def _guessing(known: pd.DataFrame) -> pd.DataFrame:
+    """Return the setting that costs least among those that leave the adversary guessing; empty when there is none."""
+    guessed = known[(known["defense"] != settings.PLAIN) & (known["adaptive_low"] <= known["adaptive_chance"])]
+    return guessed.sort_values("utility").tail(1)
+
+
+def _points(
+    drawing: Drawing, own: pd.DataFrame, name: str, mark: theme.Mark, chosen: int | None, size: int = 11
+) -> None:
+    faint = theme.veil(mark.colour, 0x70)
+    drawing.add_scatter(
+        x=own["adaptive"],
+        y=own["utility"],
+        mode="markers",
+        name=name,
+        marker={
+            "color": mark.colour,
+            "opacity": 1,
+            "symbol": mark.symbol,
+            "size": [size + 8 if number == chosen else size for number in own["number"]],
+            "line": {"color": theme.INK, "width": [3 if number == chosen else 0 for number in own["number"]]},
+        },
+        error_x=intervals.bars(own["adaptive"], own["adaptive_low"], own["adaptive_high"], faint),
+        error_y=intervals.bars(own["utility"], own["utility_low"], own["utility_high"], faint),
+        customdata=own["number"],
+        selected={"marker": {"opacity": 1}},
+        unselected={"marker": {"opacity": 1}},
+        text=[_hover(row) for row in records(own)],
+        hovertemplate="%{text}<extra></extra>",
+    )
+
+
+def _chances(drawing: Drawing, known: pd.DataFrame) -> None:
+    line = {"color": theme.CHANCE, "width": 2, "dash": "dash"}
+    note = {
+        "showarrow": False,
+        "font": {"size": theme.SMALL, "color": theme.INK},
+        "bgcolor": theme.veil(theme.BACKGROUND, 0x90),
+    }
+    adversary, service = known["adaptive_chance"].mean(), known["utility_chance"].mean()
+    if np.isfinite(adversary):
+        drawing.add_shape(
+            type="line", yref="y domain", y0=0, y1=1, x0=adversary, x1=adversary, line=line, name="chance"
+        )
+        drawing.add_annotation(
+            yref="y domain",
+            y=0,
+            yanchor="bottom",
+            x=adversary,
+            xanchor="left",
+            xshift=4,
+            text=f"adversary {settings.leak(known).guessing}",
+            **note,
+        )
+    if np.isfinite(service):
+        drawing.add_shape(type="line", xref="x domain", x0=0, x1=1, y0=service, y1=service, line=line, name="chance")
+        drawing.add_annotation(
+            xref="x domain", x=1, xanchor="right", y=service, yanchor="bottom", text="service guessing", **note
+        )
+
+
+def _name(
+    drawing: Drawing, known: pd.DataFrame, chosen: int | None, frame: tuple[tuple[float, float], tuple[float, float]]
+) -> None:
+    """Write beside their points what is looked at and what the sentence speaks of, off every point."""
+    (left, right), (low, high) = frame
+    across, up = _INNER[0] / (right - left), _INNER[1] / (high - low)
+    pixels = {row.number: (row.adaptive * across, row.utility * up) for row in records(known)}
+    said = {row.number: row.setting or "no defense" for row in records(known)}
+    spoken = _guessing(known)["number"].tolist()
+    if (before := settings.plain(known)) is not None:
+        spoken += [before.number, *_near(known, before)["number"].tolist()]
+    wanted = [number for number in dict.fromkeys([chosen, *spoken]) if number in pixels]
+    at = [pixels[number] for number in wanted]
+    inside = (left * across, right * across, low * up, high * up)
+    texts = [said[number] for number in wanted]
+    for placed, (x, y) in zip(labels.place(texts, at, list(pixels.values()), inside), at, strict=True):
+        drawing.add_annotation(
+            x=x / across,
+            y=y / up,
+            xshift=placed.right,
+            yshift=placed.up,
+            text=placed.text,
+            showarrow=False,
+            xanchor="center" if not placed.right else "left" if placed.right > 0 else "right",
+            yanchor="middle" if not placed.up else "bottom" if placed.up > 0 else "top",
+            font={"size": theme.SMALL, "color": theme.INK},
+            bgcolor=theme.veil(theme.BACKGROUND, 0x90),
+        )
+
+
+def _range(known: pd.DataFrame, measure: str) -> tuple[float, float]:
+    low = float(np.nanmin([known[f"{measure}_low"].min(), known[f"{measure}_chance"].min()]))
+    high = float(known[f"{measure}_high"].max())
+    room = min(0.05, 0.3 * (high - low)) or 0.05
+    return low - room, min(high + room, 1.04)
+
+
+def _hover(row: Any) -> str:
+    return (
+        f"<b>{settings.named(row)}</b><br>adversary {measured(row.adaptive, row.adaptive_low, row.adaptive_high)}<br>"
+        f"utility {measured(row.utility, row.utility_low, row.utility_high)}"
+    )

@@ -1,0 +1,1 @@
+"""Encoders told apart and beside each other."""

@@ -1,0 +1,60 @@
+"""The encoders that Telltale knows by name: what they are, whose they are, and which of them are on this machine."""
+
+import pandas as pd
+import streamlit as st
+
+from core.encoders.folders import locate
+from core.encoders.records import RECORDS, EncoderRecord
+from dashboard.kit import panels
+from dashboard.kit.figures.wording import counted
+
+
+def show() -> None:
+    """List them, those on this machine first."""
+    rows = [_row(record) for record in RECORDS.values()]
+    rows.sort(key=lambda row: row["here"] != _HERE)
+    here = sum(row["here"] == _HERE for row in rows)
+    st.header("Known encoders", anchor=False)
+    panels.table(
+        pd.DataFrame(rows),
+        "encoders",
+        f"Of {counted(len(rows), 'encoder')}, {here} {'is' if here == 1 else 'are'} on this machine. Any other can be "
+        "named by its id on the hub or by a folder, in safetensors.",
+        column_config={
+            "encoder": st.column_config.TextColumn(pinned=True),
+            "name": st.column_config.TextColumn(help="What forms, links and the command line call it."),
+            "numbers": st.column_config.NumberColumn(help="Length of an embedding."),
+            "here": st.column_config.TextColumn("on this machine", width="large"),
+        },
+    )
+
+
+_HERE = "yes"
+
+
+def _row(record: EncoderRecord) -> dict[str, object]:
+    return {
+        "encoder": record.title,
+        "name": record.name,
+        "here": _here(record),
+        "numbers": record.dimension,
+        "layers": record.layers,
+        "tokens": record.tokenisation,
+        "licence": record.licence,
+        "year": record.year,
+        "from": record.hub or record.citation,
+        "pinned": record.pinned,
+        "note": record.note,
+        "cite": record.citation,
+    }
+
+
+def _here(record: EncoderRecord) -> str:
+    """Return that an encoder is on this machine, or why not."""
+    if record.unavailable:
+        return f"cannot be loaded: {record.unavailable}"
+    if locate(record.name) is not None:
+        return _HERE
+    if record.command:
+        return f"not trained yet: {record.command}"
+    return "no; a run fetches it where there is a network"

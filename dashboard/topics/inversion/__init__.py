@@ -1,0 +1,1 @@
+"""Words read back from a sentence embedding."""

@@ -1,0 +1,1 @@
+"""Keyword inference from sentence embeddings."""

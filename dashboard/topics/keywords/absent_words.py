@@ -1,0 +1,89 @@
+"""Words that no text has: how rarely the attack on keywords raises a false alarm."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from core.experiment import Experiment
+from core.result import Estimate, Result
+from dashboard.kit import panels, related
+from dashboard.kit.figures import adversaries
+from dashboard.kit.figures.wording import joined
+from dashboard.kit.words import literal
+from dashboard.topics.keywords import settings
+from dashboard.topics.keywords.figures import false_alarms, keywords
+
+TITLE = "Words that no text has"
+
+_LABELS = {
+    "accuracy": "False alarms, mean over words",
+    "accuracy_naive": "False alarms, naive adversary",
+    "utility": "Utility: class named",
+}
+
+
+def show(result: Result) -> None:
+    """Draw the false alarms of a result about absent words."""
+    inferred, asked = result.findings["inferred"], result.experiment
+    st.header(TITLE, anchor=False)
+    st.caption(literal(f"{false_alarms.behind(inferred)} {adversaries.knows(asked)}"))
+    panels.estimates(_turned(result), _LABELS)
+    panels.figure(
+        false_alarms.figure(inferred, asked),
+        false_alarms.bars(inferred, asked),
+        "false-alarms",
+        f"{keywords.SAYS[asked['attack']['knowledge']]} {false_alarms.sentence(inferred, asked)}",
+        title="How rarely a word is imagined",
+    )
+    st.caption(false_alarms.NO_LEAK)
+
+
+def beside(result: Result, experiment: Experiment) -> None:
+    """Draw the false alarms of the same adversary beside its hits, where there is a result about absent words."""
+    if settings.asks_absent(experiment):
+        return
+    here, missing = related.find(
+        experiment,
+        lambda other: settings.asks_absent(other) and settings.differ_only(experiment, other, "absent", "keywords"),
+    )
+    if not here:
+        if missing:
+            st.header(TITLE, anchor=False)
+            st.caption("Promised, but not computed here yet.")
+        return
+    other = here[0]
+    findings, asked = other.result.findings, other.result.experiment
+    bars = false_alarms.paper(findings, asked)
+    hits, wrong = (
+        false_alarms.named(result.findings["guesses"], truth, experiment.seed) for truth in ("present", "absent")
+    )
+    st.header(TITLE, anchor=False)
+    panels.figure(
+        false_alarms.paper_figure(bars), bars, "absent", false_alarms.beside(findings["inferred"], asked, hits, wrong)
+    )
+    if (bars["series"] == false_alarms.PAPER).any():
+        st.caption(literal(false_alarms.PAPER_SAYS))
+    words = [f"“{name}”" for name in dict.fromkeys(findings["guesses"]["secret"])]
+    st.caption(literal(f"The words: {joined(words)}."))
+    related.link(other.experiment, "Open the words that no text has")
+
+
+def _turned(result: Result) -> Result:
+    """Return the result with accuracies about absent words told as false alarms, which have no level of chance."""
+    turned = {
+        name: estimate if name not in _LABELS or name == "utility" else _alarm(estimate)
+        for name, estimate in result.estimates.items()
+    }
+    return replace(result, estimates=turned)
+
+
+def _alarm(estimate: Estimate) -> Estimate:
+    return estimate.model_copy(
+        update={
+            "value": 1 - estimate.value,
+            "low": 1 - estimate.high,
+            "high": 1 - estimate.low,
+            "chance": None,
+            "help": "Share of victims of whom the attack says that they have a word that none of them has.",
+        }
+    )

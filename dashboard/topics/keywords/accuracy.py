@@ -1,0 +1,123 @@
+"""What keyword inference achieved for each word, white box beside black box, and how it moved with training."""
+
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from core.experiment import Experiment
+from core.result import Result
+from dashboard.kit import panels, related, running
+from dashboard.kit.figures import adversaries, learning, theme
+from dashboard.kit.words import literal
+from dashboard.topics.keywords import settings
+from dashboard.topics.keywords.figures import false_alarms, keywords
+
+_CHOSEN = "view.curve"
+_MEAN = "all"
+_BOXES = {"white_box": "black_box", "black_box": "white_box"}
+
+
+def show(result: Result, experiment: Experiment) -> None:
+    """Draw the result beside its counterpart with the other knowledge."""
+    st.header("Which words were told", anchor=False)
+    st.caption(literal(f"{keywords.behind(result.findings['inferred'])} {adversaries.knows(result.experiment)}"))
+    panels.estimates(
+        result,
+        {"accuracy": "Right, mean over words", "accuracy_naive": "Naive adversary", "utility": "Utility: class named"},
+    )
+    knowledge = settings.knowledge(experiment)
+    other, missing = _counterpart(experiment)
+    columns = dict(zip(_BOXES, st.columns(2, gap="large"), strict=True)) if other else {knowledge: st.container()}
+    with columns[knowledge]:
+        _box(result, experiment, knowledge)
+    if other is not None:
+        with columns[_BOXES[knowledge]]:
+            _box(other.result, other.experiment, _BOXES[knowledge])
+            st.caption(related.differing(other.experiment))
+            related.link(other.experiment, f"Open the {keywords.KNOWLEDGE[_BOXES[knowledge]].lower()}")
+    else:
+        lack = "is promised, but not computed here yet" if missing else "is not among the precomputed results"
+        box = keywords.KNOWLEDGE[_BOXES[knowledge]].lower()
+        st.caption(f"The {box} on the same texts and encoder {lack}.")
+
+
+def live(experiment: Experiment) -> running.LiveChart:
+    """Return what draws a run that is going on: the newest figure for each word and classifier."""
+
+    def draw(rows: list[dict[str, Any]]) -> go.Figure:
+        newest = learning.growing(rows).drop_duplicates(["variant", "adversary", "secret"], keep="last")
+        drawn = false_alarms if settings.asks_absent(experiment) else keywords
+        return drawn.figure(newest.assign(values=(newest["secret"] != _MEAN).astype(int)), experiment.as_dict())
+
+    return draw
+
+
+def _counterpart(asked: Experiment) -> tuple[related.Related | None, bool]:
+    """Return the result with the other knowledge that is most like the one asked for, and whether one is promised."""
+    wanted = _BOXES[settings.knowledge(asked)]
+    here, missing = related.find(
+        asked,
+        lambda other: (
+            settings.knowledge(other) == wanted
+            and settings.is_plain(other)
+            and related.same_data(asked, other)
+            and related.same_encoder(asked, other)
+        ),
+    )
+    return (here[0] if here else None), bool(missing)
+
+
+def _box(result: Result, asked: Experiment, knowledge: str) -> None:
+    inferred = result.findings["inferred"]
+    panels.figure(
+        keywords.figure(inferred, result.experiment),
+        keywords.bars(inferred, result.experiment),
+        knowledge,
+        f"{keywords.SAYS[knowledge]} {keywords.sentence(inferred, result.experiment)}",
+        title=keywords.KNOWLEDGE[knowledge],
+    )
+    if settings.is_plain(asked) and (said := keywords.paper(result.experiment)):
+        st.caption(literal(said))
+
+
+@st.fragment
+def curve(result: Result) -> None:
+    """Draw how right each classifier was as it was trained, for the mean or one word."""
+    points, asked = result.findings["curve"], result.experiment
+    absent = bool(asked["attack"]["absent"])
+    if absent:
+        points = points.assign(chance=false_alarms.COIN)
+    words = [_MEAN, *(name for name in dict.fromkeys(points["secret"]) if name != _MEAN)]
+    if st.session_state.get(_CHOSEN) not in words:
+        st.session_state.pop(_CHOSEN, None)
+    word = st.selectbox(
+        "Word whose training is shown",
+        words,
+        key=_CHOSEN,
+        bind="query-params",
+        width=280,
+        format_func=lambda name: keywords.MEAN if name == _MEAN else name,
+    )
+    lines: dict[str, tuple[pd.DataFrame, theme.Mark]] = {}
+    for variant, adversary in points[["variant", "adversary"]].drop_duplicates().itertuples(index=False):
+        if adversary == "adaptive" or variant == asked["attack"]["part"]:
+            name = adversaries.name(variant, adversary, asked)
+            part = learning.points(points, variant, adversary, word)
+            lines[name] = (part, adversaries.mark(variant, adversary, asked))
+    moving = _moving(asked)
+    own = lines[adversaries.name(asked["attack"]["part"], "adaptive", asked)][0]
+    said = learning.moves(lines[moving][0]) if moving in lines else ""
+    if not said:
+        said = learning.growth("The attack is right", own)
+    guessing = "guessing"
+    if absent:
+        guessing, said = "a coin", f"{said} Right is here who says that the word is absent."
+    table = pd.concat([part.assign(line=name) for name, (part, _) in lines.items()])
+    panels.figure(learning.figure(lines, moving=moving, guessing=guessing), table, "passes", said, title=learning.TITLE)
+
+
+def _moving(asked: dict[str, Any]) -> str:
+    own = asked["attack"]["part"] if asked["attack"]["classifier"] == "dann" else "dann"
+    return adversaries.name(own, "adaptive", asked)

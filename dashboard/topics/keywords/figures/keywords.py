@@ -1,0 +1,152 @@
+"""How often the presence of each keyword was told from an embedding, by each classifier, beside the paper's figures."""
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.datasets import Dataset
+from core.registry import part
+from dashboard.kit.figures import adversaries, encoders, shares, theme
+from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.wording import counted, joined, measured, percent
+
+MEAN = "Mean of all"
+KNOWLEDGE = {"white_box": "White box", "black_box": "Black box"}
+SAYS = {
+    "white_box": "The adversary holds texts of the victims’ own kind.",
+    "black_box": "The adversary holds only public texts of another kind, and the victims’ embeddings.",
+}
+_MEDICAL, _RESTAURANTS = "120,000 records of medical procedures", "2,000 sentences about restaurants"
+_STATED = {
+    "medical": {
+        "white_box": f"Figure 6(f), BERT: over 99%. There: {_MEDICAL}, one in eleven the adversary’s",
+        "black_box": f"Figure 6(f), BERT: over 75% on average. There: {_MEDICAL}, and {_RESTAURANTS}",
+    },
+    "airline": {
+        "white_box": "Figure 6(b), GPT and GPT-2: over 95% on average. There: 4,685 airline reviews, one in eleven the "
+        "adversary’s",
+        "black_box": "Figure 6(b), GPT and GPT-2: over 75% on average. There: 4,685 airline reviews, and "
+        f"{_RESTAURANTS}",
+    },
+}
+"""What the paper's text says, by task and knowledge."""
+_TASKS = {"skytrax": "airline", "mtsamples": "medical", "cms_procedures": "medical"}
+
+
+def bars(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> pd.DataFrame:
+    """Return the bars of the mean and of each keyword."""
+    mean, single = inferred[inferred["values"] == 0], inferred[inferred["values"] > 0]
+    rows = [
+        {
+            "group": MEAN if row.values == 0 else row.secret,
+            "series": adversaries.name(row.variant, row.adversary, experiment),
+            "value": row.accuracy,
+            "low": row.low,
+            "high": row.high,
+            "chance": row.chance,
+        }
+        for row in records(pd.concat([mean, single]))
+    ]
+    return shares.table(rows)
+
+
+def figure(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> go.Figure:
+    """Draw the attack as bars, and the other classifiers as points below them."""
+    return drawn(bars(inferred, experiment), inferred, experiment)
+
+
+def drawn(
+    told: pd.DataFrame,
+    inferred: pd.DataFrame,
+    experiment: Mapping[str, Any],
+    x: str = theme.ACCURACY,
+    terms: shares.Terms = shares.RIGHT,
+) -> go.Figure:
+    """Draw bars of keywords, those of the attack as bars, and of the other classifiers as points below them.
+
+    Args:
+        told: The bars, as `bars` gives them.
+        inferred: As the game declares it: who answered.
+        experiment: The experiment as plain values.
+        x: Title of the horizontal axis.
+        terms: What the share and the level of chance are called.
+    """
+    looks, rivals = {}, []
+    for row in records(inferred.drop_duplicates(["variant", "adversary"])):
+        name = adversaries.name(row.variant, row.adversary, experiment)
+        if row.variant != experiment["attack"]["part"]:
+            if row.adversary == "naive":
+                continue
+            rivals.append(name)
+        looks[name] = adversaries.mark(row.variant, row.adversary, experiment)
+    return shares.figure(told, looks, x, points=rivals, whole=True, terms=terms, empty="No keyword was asked about.")
+
+
+def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
+    """Read the bars aloud: the mean, the keywords that give most and least away, and the best other classifier."""
+    whole, own = adversaries.mean(inferred, experiment), adversaries.own(inferred, experiment)
+    own = own[own["values"] > 0]
+    if whole is None or own.empty:
+        return "No keyword was asked about."
+    text = (
+        f"The attack tells in {measured(whole.accuracy, whole.low, whole.high, named=True)} of the cases whether a "
+        f"text has the word, where guessing gives {percent(whole.chance)}"
+    )
+    if len(own) > 1:
+        best, worst = (records(own.sort_values("accuracy"))[place] for place in (-1, 0))
+        text += (
+            f": most often for “{best.secret}” ({percent(best.accuracy)}), least for “{worst.secret}” "
+            f"({percent(worst.accuracy)})"
+        )
+    unproven = [f"“{row.secret}”" for row in records(own) if not row.low > row.chance]
+    if len(unproven) == len(own):
+        text += ". No interval lies above chance: no leak is shown"
+    elif unproven:
+        text += f". For {joined(unproven)} the interval includes chance"
+    return " ".join(filter(None, (f"{text}.", _naive(inferred, experiment), rivals(inferred, experiment))))
+
+
+def paper(experiment: Mapping[str, Any]) -> str:
+    """Return what the paper's text says of the same task, and how it differs; empty where that is nothing."""
+    dataset, attack = str(experiment["dataset"]["part"]), experiment["attack"]
+    if dataset not in _TASKS or experiment.get("defenses"):
+        return ""
+    white = attack["knowledge"] == "white_box"
+    held = f", {percent(experiment['game']['shadow_share'])} of the texts the adversary’s" if white else ""
+    return (
+        f"Pan et al. 2020, section VI-D on {_STATED[_TASKS[dataset]][attack['knowledge']]}; its own ten words; no "
+        f"intervals. Here: {encoders.name(experiment['model'])}, words of our own choice{held}. "
+        f"{cast(type[Dataset], part('dataset', dataset)).card.summary}"
+    )
+
+
+def behind(inferred: pd.DataFrame) -> str:
+    """Return how many victims each keyword had, half of them with it."""
+    counts = [int(count) for count in inferred.loc[inferred["values"] > 0, "victims"]]
+    if not counts:
+        return ""
+    few, many = min(counts), max(counts)
+    said = counted(few, "victim") if few == many else f"{few:,} to {counted(many, 'victim')}"
+    return f"{said} a keyword, half of them with it."
+
+
+def _naive(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
+    naive = adversaries.mean(inferred, experiment, "naive")
+    if naive is None:
+        return ""
+    return f"The naive adversary reaches {measured(naive.accuracy, naive.low, naive.high)}."
+
+
+def rivals(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
+    """Return the mean of each other classifier in words; empty without any."""
+    other = inferred[
+        (inferred["variant"] != experiment["attack"]["part"])
+        & (inferred["adversary"] == "adaptive")
+        & (inferred["values"] == 0)
+    ]
+    said = [
+        f"{adversaries.CLASSIFIERS.get(row.variant, row.variant)} {percent(row.accuracy)}" for row in records(other)
+    ]
+    return f"Other classifiers: {joined(said)}." if said else ""

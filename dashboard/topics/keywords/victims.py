@@ -1,0 +1,81 @@
+"""One keyword looked at closely: the decision boundary, and what was said of single victims."""
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from core.experiment import Experiment
+from core.result import Result
+from dashboard.kit import panels
+from dashboard.kit.figures.wording import counted, percent
+from dashboard.kit.texts import victim_texts
+from dashboard.kit.words import literal
+from dashboard.topics.keywords.figures import boundary
+
+_CHOSEN = "view.keyword"
+_DRAW = "verdicts.draw"
+_SHOWN = 8
+
+
+@st.fragment
+def show(result: Result, experiment: Experiment) -> None:
+    """Draw the boundary of the chosen keyword and some victims with their verdicts."""
+    points, guesses = result.findings["boundary_points"], result.findings["guesses"]
+    words = list(dict.fromkeys(guesses["secret"]))
+    if not words:
+        return
+    if st.session_state.get(_CHOSEN) not in words:
+        st.session_state.pop(_CHOSEN, None)
+    st.header("One word closely", anchor=False)
+    keyword = st.selectbox("Keyword", words, key=_CHOSEN, bind="query-params", width=280)
+    texts = victim_texts.of(experiment, guesses)
+    _boundary(points, result.findings["boundary_grid"], keyword, texts)
+    _verdicts(guesses[guesses["secret"] == keyword], keyword, texts)
+
+
+def _boundary(points: pd.DataFrame, grid: pd.DataFrame, keyword: str, texts: Any) -> None:
+    st.subheader(f"Where the perceptron draws the line for “{literal(keyword)}”", anchor=False)
+    st.markdown(boundary.sentence(points, grid, keyword))
+    for column, (panel, title) in zip(st.columns(2, gap="large"), boundary.TITLES.items(), strict=True):
+        with column:
+            panels.figure(
+                boundary.figure(points, grid, keyword, panel, texts),
+                boundary.of(points, keyword, panel),
+                f"boundary-{panel}",
+                "",
+                title=title,
+            )
+    st.caption("Point at a victim to read its text." if texts else victim_texts.ABSENT)
+
+
+def _verdicts(guesses: pd.DataFrame, keyword: str, texts: Any) -> None:
+    drawn = guesses.sample(min(_SHOWN, len(guesses)), random_state=st.session_state.get(_DRAW, 0)).sort_values("victim")
+    right = int((drawn["truth"] == drawn["guess"]).sum())
+    shown = pd.DataFrame(
+        {
+            "row": drawn["row"] + 1,
+            **({"text": [texts.get(int(row), "") for row in drawn["row"]]} if texts else {}),
+            "keyword": keyword,
+            "truth": drawn["truth"],
+            "guess": drawn["guess"],
+            "probability": drawn["probability"].astype(float).round(2),
+            "verdict": ["right" if hit else "wrong" for hit in drawn["truth"] == drawn["guess"]],
+        }
+    )
+    panels.table(
+        shown,
+        "verdicts",
+        f"The attack is right about {right} of these {counted(len(drawn), 'victim')}, drawn from {len(guesses):,}; "
+        f"about all of them in {percent(float((guesses['truth'] == guesses['guess']).mean()))}.",
+        title=f"Does the text have “{literal(keyword)}”?",
+        column_config={
+            "probability": st.column_config.NumberColumn("how sure", format="percent"),
+            "text": st.column_config.TextColumn("the victim’s text", width="large"),
+        },
+    )
+
+    def another() -> None:
+        st.session_state[_DRAW] = st.session_state.get(_DRAW, 0) + 1
+
+    st.button("Draw others", icon=":material/casino:", on_click=another, key="draw-verdicts")

@@ -1,0 +1,1 @@
+"""What each attack found at best."""

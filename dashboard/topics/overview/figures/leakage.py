@@ -1,0 +1,297 @@
+"""What leaked, over many experiments: one row each, with estimate, interval and the level of chance."""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+import plotly.graph_objects as go
+
+from core.result import Estimate
+from dashboard.kit.figures import theme
+from dashboard.kit.figures.drawing import Drawing
+from dashboard.kit.figures.wording import counted, decisions, documents, joined, measured, percent
+from dashboard.kit.words import spoken
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+TITLE = "What leaked"
+_ROW = 31
+_HEADING = 34
+_TEXT_LINE = 19
+_LONGEST_LINE = 50
+_STRONG = "#000037"
+_RIGHT = "Right guesses"
+_HEADLINES = {"accuracy": _RIGHT, "recall_at_10": "Words found among ten", "f1": "Words read back (F1)"}
+_COUNTED = {"share of canaries": "Secrets read whole"}
+"""What accuracy is called where it counts something else than guesses, by its unit."""
+_PART = re.compile(r"accuracy_([0-9]+)")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One experiment of the overview.
+
+    Attributes:
+        title: What it is called.
+        figures: Its headline figure for each target size, 0 standing for the only one there is.
+        attack: What the adversary does, as a person calls it.
+        family: What kind of model it questions.
+        measure: What the figure is a share of.
+    """
+
+    title: str
+    figures: Mapping[int, Estimate]
+    attack: str = ""
+    family: str = ""
+    measure: str = _RIGHT
+
+    @property
+    def lead(self) -> float:
+        """Return how far beyond guessing the lower end of an interval lies at best, certainty being 1.
+
+        Where guessing is always right, as with words that no text has, nothing lies beyond it.
+        """
+        leads = [
+            (figure.low - figure.chance) / (1 - figure.chance)
+            for figure in self.figures.values()
+            if figure.chance is not None and figure.chance < 1
+        ]
+        return max(leads, default=-math.inf)
+
+
+def row(title: str, estimates: Mapping[str, Estimate], attack: str = "", family: str = "") -> Row:
+    """Return the row of a result.
+
+    Its accuracy for each target size where the figures are about membership (``accuracy_100``), or else its
+    ``accuracy``, or else the first figure that has a chance level.
+    """
+    apart = {
+        int(found[1]): figure
+        for name, figure in estimates.items()
+        if (found := _PART.fullmatch(name)) and figure.members + figure.nonmembers
+    }
+    if apart:
+        return Row(title, dict(sorted(apart.items())), attack, family)
+    known = [name for name in _HEADLINES if name in estimates]
+    known += [name for name, figure in estimates.items() if figure.chance is not None]
+    if not known:
+        return Row(title, {}, attack, family)
+    first = estimates[known[0]]
+    measure = _COUNTED.get(first.unit, _HEADLINES.get(known[0], spoken(known[0])))
+    return Row(title, {0: first}, attack, family, measure)
+
+
+def figure(rows: Sequence[Row]) -> go.Figure:
+    """Draw one row an experiment, its name above its points, each family under its name; the first row on top.
+
+    Args:
+        rows: Those of one family in a row.
+    """
+    names = [_name(row) for row in rows]
+    headed = [
+        bool(row.family) and (not number or rows[number - 1].family != row.family) for number, row in enumerate(rows)
+    ]
+    heights = [
+        _ROW + _TEXT_LINE * (name.count("<br>") + 1) + _HEADING * first
+        for name, first in zip(names, headed, strict=True)
+    ] or [_ROW]
+    tops = [sum(heights) - sum(heights[:number]) for number in range(len(heights))]
+    sized = any(row.figures.keys() - {0} for row in rows)
+    drawing = theme.blank(
+        "Share of right guesses", "", height=sum(heights) + theme.TOP + theme.BOTTOM + 38, legend=sized
+    )
+    drawing.update_layout(clickmode="event+select")
+    drawing.update_xaxes(range=[_start(rows), 1.02], tickformat=".0%", dtick=0.1)
+    drawing.update_yaxes(visible=False, range=[0, sum(heights)])
+    if not any(row.figures for row in rows):
+        return theme.empty(drawing, "No result is here yet.")
+    bottoms = [top - height for top, height in zip(tops, heights, strict=True)]
+    _levels(drawing, rows, bottoms, [top - _HEADING * first for top, first in zip(tops, headed, strict=True)])
+    for size, mark in _marks(rows).items():
+        _points(drawing, rows, size, mark, [bottom + _ROW * 0.45 for bottom in bottoms])
+    for row, name, top, first in zip(rows, names, tops, headed, strict=True):
+        if first:
+            _write(drawing, top - 6, f"<b>{_plain(row.family)}</b>", theme.TYPE + 2)
+            drawing.add_shape(
+                type="line",
+                xref="paper",
+                x0=0,
+                x1=1,
+                y0=top - _HEADING + 4,
+                y1=top - _HEADING + 4,
+                name="family",
+                line={"color": theme.veil(theme.INK, 0x50), "width": 1},
+            )
+        _write(drawing, top - _HEADING * first, name, theme.SMALL)
+    return drawing.figure()
+
+
+def table(rows: Sequence[Row]) -> "pd.DataFrame":
+    """Return the numbers behind the figure."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        [
+            {
+                "family": row.family,
+                "attack": row.attack,
+                "experiment": row.title,
+                "measure": row.measure,
+                "documents": size,
+                "value": figure.value,
+                "low": figure.low,
+                "high": figure.high,
+                "chance": figure.chance,
+                "members": figure.members,
+                "nonmembers": figure.nonmembers,
+                "decisions": decisions(figure),
+            }
+            for row in rows
+            for size, figure in row.figures.items()
+        ],
+        columns=[
+            "family",
+            "attack",
+            "experiment",
+            "measure",
+            "documents",
+            "value",
+            "low",
+            "high",
+            "chance",
+            "members",
+            "nonmembers",
+            "decisions",
+        ],
+    )
+
+
+def sentence(rows: Sequence[Row]) -> str:
+    """Read the figure aloud: in how many rows something leaked, and where most."""
+    known = [row for row in rows if row.figures]
+    if not known:
+        return "No result is here yet."
+    leaking = [row for row in known if any(figure.above_chance() for figure in row.figures.values())]
+    text = f"In {len(leaking)} of {counted(len(known), 'attack')} an interval lies above chance."
+    if leaking:
+        best = max(leaking, key=lambda row: row.lead)
+        size, figure = max(best.figures.items(), key=lambda item: item[1].low - (item[1].chance or 0))
+        of = f" for targets of {documents(size)}" if size else ""
+        said = measured(figure.value, figure.low, figure.high, named=True)
+        text += f" The farthest beyond it is “{best.title}”{of}: {_lowered(best.measure)} {said}"
+        text += f", where guessing gives {percent(figure.chance or 0)}."
+    levels = "The dashed line is" if len(_chances(known)) == 1 else "The dashed line in each row is"
+    return f"{text} {levels} guessing."
+
+
+def summary(row: Row) -> str:
+    """Return a row's figures as text."""
+    said = [
+        f"{measured(figure.value, figure.low, figure.high)}{f' for {documents(size)}' if size else ''}"
+        for size, figure in row.figures.items()
+    ]
+    return joined(said) if said else "not computed yet"
+
+
+def _start(rows: Sequence[Row]) -> float:
+    lows = [figure.low for row in rows for figure in row.figures.values()]
+    return max(min([0.4, *lows, *(chance - 0.05 for chance in _chances(rows))]), 0.01) - 0.02
+
+
+def _marks(rows: Sequence[Row]) -> dict[int, theme.Mark]:
+    """Return how the figures of each target size look; those that are not about a size take the accent."""
+    sizes = sorted({size for row in rows for size in row.figures})
+    apart = theme.ordered([size for size in sizes if size])
+    plain = theme.Mark(theme.MEMBER, "diamond", "solid")
+    return {size: apart[size] if size else plain for size in sizes}
+
+
+def _points(drawing: Drawing, rows: Sequence[Row], size: int, mark: theme.Mark, heights: Sequence[float]) -> None:
+    held = [(number, row.figures[size]) for number, row in enumerate(rows) if size in row.figures]
+    drawing.add_scatter(
+        x=[figure.value for _, figure in held],
+        y=[heights[number] for number, _ in held],
+        mode="markers",
+        name=f"targets of {documents(size)}" if size else "all victims",
+        marker={"color": mark.colour, "symbol": mark.symbol, "size": 13},
+        selected={"marker": {"opacity": 1}},
+        unselected={"marker": {"opacity": 1}},
+        error_x={
+            "type": "data",
+            "symmetric": False,
+            "array": [figure.high - figure.value for _, figure in held],
+            "arrayminus": [figure.value - figure.low for _, figure in held],
+            "thickness": 2.5,
+            "width": 5,
+            "color": mark.colour,
+        },
+        customdata=[[number] for number, _ in held],
+        text=[_hover(rows[number], size, figure) for number, figure in held],
+        hovertemplate="%{text}<extra></extra>",
+    )
+
+
+def _levels(drawing: Drawing, rows: Sequence[Row], bottoms: Sequence[float], tops: Sequence[float]) -> None:
+    """Draw what guessing gives in each row."""
+    for number, row in enumerate(rows):
+        for chance in _chances([row]):
+            drawing.add_shape(
+                type="line",
+                x0=chance,
+                x1=chance,
+                y0=bottoms[number],
+                y1=tops[number],
+                name="chance",
+                line={"color": theme.CHANCE, "width": 2, "dash": "dash"},
+            )
+
+
+def _name(row: Row) -> str:
+    """Return the attack and, below it, the experiment; or the experiment alone."""
+    lines = wrap(_plain(row.title), _LONGEST_LINE, break_on_hyphens=False)
+    if not row.attack:
+        return "<br>".join(lines)
+    measure = "" if row.measure == _RIGHT else f", {_lowered(row.measure)}"
+    if len(row.attack + measure) > _LONGEST_LINE:
+        measure = measure.replace(", ", ",<br>", 1)
+    return "<br>".join([f"<b>{_plain(row.attack)}</b>{measure}", *lines])
+
+
+def _write(drawing: Drawing, y: float, text: str, size: int) -> None:
+    drawing.add_annotation(
+        xref="paper",
+        x=0.006,
+        xanchor="left",
+        y=y,
+        yanchor="top",
+        text=text,
+        align="left",
+        showarrow=False,
+        font={"size": size, "color": _STRONG},
+        bgcolor=theme.BACKGROUND,
+        borderpad=1,
+    )
+
+
+def _chances(rows: Sequence[Row]) -> list[float]:
+    """Return the different levels of chance of some rows."""
+    return sorted({figure.chance for row in rows for figure in row.figures.values() if figure.chance is not None})
+
+
+def _hover(row: Row, size: int, figure: Estimate) -> str:
+    behind = counted(decisions(figure), "decision")
+    of = f"{documents(size)} a target, " if size else ""
+    said = f"{_lowered(row.measure)} {measured(figure.value, figure.low, figure.high)}"
+    return f"<b>{_plain(row.title)}</b><br>{of}{said}, {behind}"
+
+
+def _lowered(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+def _plain(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;")

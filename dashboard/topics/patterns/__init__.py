@@ -1,0 +1,1 @@
+"""Pattern reconstruction from sentence embeddings."""

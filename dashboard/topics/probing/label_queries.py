@@ -1,0 +1,32 @@
+"""What the classifier is asked for one decision, and how good it is at its own task."""
+
+import streamlit as st
+
+from core.experiment import Experiment
+from core.models import DocumentModel
+from core.result import Result
+from dashboard.kit import panels
+from dashboard.kit.words import literal
+from dashboard.topics.probing.figures import label_queries
+
+_FIGURES = {
+    "queries": "Documents for a decision",
+    "classifier_test": "Classifier, new documents",
+    "classifier_train": "Classifier, training set",
+}
+
+
+def show(result: Result, experiment: Experiment) -> None:
+    """Say both, with the figures."""
+    st.header("What the classifier is asked", anchor=False)
+    panels.estimates(result, _FIGURES)
+    said = (
+        label_queries.asked(result.estimates, result.experiment["attack"], result.findings["words"]),
+        label_queries.quality(result.estimates, positive(experiment)),
+    )
+    st.markdown(literal(" ".join(filter(None, said))))
+
+
+def positive(experiment: Experiment) -> str:
+    """Return the class that the classifier tells from all others."""
+    return experiment.model.positive if isinstance(experiment.model, DocumentModel) else "positive"

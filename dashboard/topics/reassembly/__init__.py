@@ -1,0 +1,1 @@
+"""Topic words from sentence embeddings."""

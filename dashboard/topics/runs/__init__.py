@@ -1,0 +1,1 @@
+"""Every run of this machine."""

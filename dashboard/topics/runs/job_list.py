@@ -1,0 +1,141 @@
+"""The list of all runs: what each one asks, how it stands, and what a person may do with it."""
+
+import time
+from collections.abc import Callable
+
+import streamlit as st
+
+from core.errors import StoreError, TelltaleError
+from core.experiment import Experiment
+from core.jobs import Job, Jobs, State
+from core.store import Store
+from dashboard import navigation
+from dashboard.kit import links, panels, running
+from dashboard.kit.words import duration, literal
+
+_BADGES: dict[State, tuple[str, str]] = {
+    "queued": (":material/hourglass_empty:", "gray"),
+    "running": (":material/play_arrow:", "orange"),
+    "done": (":material/check:", "green"),
+    "failed": (":material/error:", "red"),
+    "cancelled": (":material/stop:", "gray"),
+}
+_MOST = 50
+
+
+@st.fragment(run_every=2.0)
+def listing() -> None:
+    """Draw every run, the latest asked first, and keep it current."""
+    jobs = Jobs(Store())
+    try:
+        jobs.tend()
+        found = jobs.all()
+    except StoreError as error:
+        st.warning(literal(str(error)), icon=":material/info:")
+        return
+    if not found:
+        st.info(
+            "No run has been asked for on this machine. Open an attack, choose what to attack and press Run: "
+            "it appears here, and goes on when the page is closed."
+        )
+        return
+    st.markdown(_counted(found))
+    for job in found[:_MOST]:
+        _row(job, jobs)
+    if len(found) > _MOST:
+        st.caption(f"The latest {_MOST} of {len(found)} runs.")
+
+
+def _row(job: Job, jobs: Jobs) -> None:
+    experiment, refusal = _parsed(job)
+    with st.container(border=True, key=f"job-{job.key}", gap="xsmall"):
+        icon, colour = _BADGES[job.state]
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.badge(job.state.capitalize(), icon=icon, color=colour)  # type: ignore[arg-type]
+            st.markdown(f"**{literal(_asked(job, experiment))}**", width="content")
+        if job.state == "running":
+            st.progress(running.share_done(job), text=literal(running.standing(job)))
+        else:
+            st.markdown(literal(_said(job)))
+        st.caption(literal(refusal if experiment is None else panels.settings(experiment)))
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            _actions(job, jobs, experiment)
+
+
+def _actions(job: Job, jobs: Jobs, experiment: Experiment | None) -> None:
+    page = None if experiment is None else navigation.file_of(experiment.attack.part_name())
+    if experiment is not None and page is not None:
+        link = links.written(experiment, Store())
+        st.page_link(page, label="Open", icon=":material/open_in_new:", query_params=link)
+    if job.active:
+        st.button("Cancel", icon=":material/stop:", key=f"cancel-{job.key}", on_click=_do, args=(jobs.cancel, job.key))
+        return
+    if job.state == "done":
+        st.download_button(
+            "Export",
+            lambda: Store().export(job.key) or b"",
+            f"telltale-{job.key}.zip",
+            "application/zip",
+            icon=":material/archive:",
+            key=f"export-{job.key}",
+            on_click="ignore",
+        )
+    with st.popover("Delete", icon=":material/delete:", key=f"delete-{job.key}"):
+        st.markdown("This removes the run from the list, and its result from this machine.")
+        st.button("Delete it", key=f"really-{job.key}", type="primary", on_click=_do, args=(_delete, job.key))
+
+
+def _delete(key: str) -> None:
+    Jobs(Store()).forget(key)
+    Store().delete(key)
+
+
+def _do(action: Callable[[str], None], key: str) -> None:
+    try:
+        action(key)
+    except StoreError as error:
+        st.toast(literal(str(error)), icon=":material/info:")
+
+
+def _parsed(job: Job) -> tuple[Experiment | None, str]:
+    """Return the experiment of a job, or None and why there is none."""
+    try:
+        return Experiment.parse(job.experiment), ""
+    except TelltaleError as error:
+        return None, f"It cannot be opened: {error}"
+
+
+def _asked(job: Job, experiment: Experiment | None) -> str:
+    if experiment is None:
+        return job.key
+    parts = (experiment.attack, experiment.model, experiment.dataset)
+    attack, model, dataset = (part.title for part in parts)
+    return f"{attack} against {model} on {dataset}, seed {experiment.seed}"
+
+
+def _said(job: Job) -> str:
+    ago = f"asked {_ago(job.asked)}"
+    if job.state == "failed":
+        return f"{job.message} It was {ago}."
+    if job.state == "queued":
+        return f"{running.standing(job)}; {ago}."
+    took = "" if job.started is None or job.ended is None else f" after {duration(job.ended - job.started)}"
+    reached = f", at {job.done:,} of {job.total:,}" if job.state == "cancelled" and job.total else ""
+    return f"{job.state.capitalize()}{took}{reached}; {ago}."
+
+
+def _ago(moment: float) -> str:
+    seconds = max(time.time() - moment, 0)
+    if seconds < 60:
+        return "less than a minute ago"
+    return (
+        f"{duration(seconds // 60 * 60).removesuffix(' 0 s')} ago"
+        if seconds < 86_400
+        else time.strftime("on %Y-%m-%d", time.localtime(moment))
+    )
+
+
+def _counted(found: list[Job]) -> str:
+    states = [job.state for job in found]
+    said = [f"{states.count(state)} {state}" for state in _BADGES if state in states]
+    return ", ".join(said)

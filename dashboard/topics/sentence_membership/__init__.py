@@ -1,0 +1,1 @@
+"""Membership of people and their sentences in a sentence encoder."""

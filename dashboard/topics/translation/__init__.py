@@ -1,0 +1,1 @@
+"""Membership of sentence pairs in a translator."""

@@ -1,0 +1,103 @@
+"""One pair in question, translated by a model that was trained on it and by one that was not."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+import streamlit as st
+
+from core.errors import TelltaleError
+from core.experiment import Experiment
+from core.games.translation_membership import TranslationMembership
+from core.result import Result
+from core.scoring.translation_membership import WATERMARKS
+from core.secret import words_in
+from dashboard.kit import panels
+from dashboard.kit.figures import dumbbells
+from dashboard.kit.figures.tables import records
+from dashboard.kit.texts import excerpts
+from dashboard.kit.texts.marked_text import marked
+from dashboard.kit.words import literal
+from dashboard.topics.translation.figures import pair
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ABSENT = (
+    "Sentence and reference appear only where the dataset lies on this machine; a page never downloads one. Fetch it "
+    "on the command line: python -m core data fetch "
+)
+WATERMARK = "A watermark: words drawn at random, and others in place of their translation."
+_RIGHT, _WRONG = ":green[:material/check_circle:]", ":red[:material/cancel:]"
+_CORPUS, _PAIR = "view.subcorpus", "view.pair"
+
+
+@st.fragment
+def show(result: Result, experiment: Experiment) -> None:
+    """Draw what a chosen pair gives away."""
+    shown = result.findings["shown"]
+    if shown.empty:
+        return
+    st.header("One pair", anchor=False)
+    row, other = _choose(shown)
+    source, reference = _texts(experiment, shown).get(int(row.row), ("", ""))
+    if row.corpus == WATERMARKS:
+        st.caption(WATERMARK)
+    if not reference:
+        st.caption(literal(f"{ABSENT}{experiment.dataset.part_name()}"))
+    else:
+        st.markdown(f":gray[Sentence]  \n{literal(source)}")
+        st.markdown(f":gray[Reference]  \n{literal(reference)}")
+    words = {word.group().casefold() for word in words_in(reference)}
+    for column, one in zip(st.columns(2, gap="large"), (row, other), strict=True):
+        with column, st.container(key=f"text-{one.model}"):
+            st.markdown(f"**{pair.who(one)}** translated")
+            st.markdown(marked(one.translation, words) or "nothing")
+            for line, right in pair.verdicts(one):
+                st.markdown(f"{_RIGHT if right else _WRONG} {literal(line)}")
+            st.caption(literal(pair.probabilities(one)))
+    if words:
+        st.caption("Marked: words that stand in the reference.")
+    table, sides = pair.overlaps(row, other), (pair.who(row), pair.who(other))
+    panels.figure(
+        dumbbells.figure(table, "Share that stands in the reference", "", sides=sides),
+        table,
+        "overlaps",
+        pair.sentence(row, other),
+        title=pair.TITLE,
+    )
+
+
+def _choose(shown: "pd.DataFrame") -> tuple[Any, Any]:
+    """Return the rows of the chosen pair about the first couple, that of the model trained on it in front."""
+    titles = dict(zip(shown["corpus"], shown["title"], strict=True))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        corpus = st.selectbox(
+            "Subcorpus", list(titles), format_func=titles.__getitem__, key=_CORPUS, bind="query-params", width=260
+        )
+        own = shown[(shown["corpus"] == corpus) & (shown["model"] < 2)]
+        names = pair.names(own)
+        if st.session_state.get(_PAIR) not in names:
+            st.session_state.pop(_PAIR, None)
+        number = st.selectbox(
+            "Pair", list(names), format_func=names.__getitem__, key=_PAIR, bind="query-params", width=420
+        )
+    first, second = sorted(records(own[own["example"] == number]), key=lambda row: (not row.member, row.model))
+    return first, second
+
+
+def _texts(experiment: Experiment, shown: "pd.DataFrame") -> Mapping[int, tuple[str, str]]:
+    if not excerpts.is_present(experiment.dataset):
+        return {}
+    try:
+        return _read(experiment, shown, experiment.key)
+    except TelltaleError:
+        return {}
+
+
+@st.cache_data(max_entries=16, show_spinner="Reading the sentences")
+def _read(_experiment: Experiment, _shown: "pd.DataFrame", key: str) -> Mapping[int, tuple[str, str]]:
+    """Return sentence and reference by row, by the experiment's key: the dataset is read once for all visits."""
+    game = cast(TranslationMembership, _experiment.game)
+    bitext = game.marked(_experiment.dataset.load(), _experiment.seed)
+    rows = {int(row) for row in _shown["row"] if 0 <= row < len(bitext)}
+    return {row: (bitext.sources[row], bitext.targets[row]) for row in sorted(rows)}

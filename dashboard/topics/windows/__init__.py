@@ -1,0 +1,1 @@
+"""Membership of windows of words in a word embedding."""

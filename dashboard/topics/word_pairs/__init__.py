@@ -1,0 +1,1 @@
+"""Membership by telltale word pairs."""

@@ -1,0 +1,260 @@
+"""Results that differ in one thing, drawn together: shadow data, the part of the documents used, the kind of model."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.result import Result
+from dashboard.kit.figures import intervals, theme
+from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.wording import documents, joined, measured, percent
+from dashboard.kit.membership.figures import curve
+from dashboard.kit.membership.figures.curve import points
+
+Topic = Literal["proxy", "fraction", "noise", "mode"]
+Labelled = Sequence[tuple[str, Result]]
+
+TITLES: dict[Topic, str] = {
+    "proxy": "Other shadow data (Figure 4)",
+    "fraction": "Part of the documents (Figure 5)",
+    "noise": "Noise on the word vectors",
+    "mode": "CBOW and skip-gram",
+}
+PAPER: dict[Topic, str] = {
+    "proxy": "The paper’s text on its Figure 4, with Avocado for shadow data: “the knowledge of the exact distribution "
+    "is not crucial to the attack if enough number of shadow models are trained”. It prints no number.",
+    "fraction": "The paper draws its Figure 5 and prints no number for it.",
+    "noise": "The paper tries no noise. Like leaving out a part of the documents it is a heuristic; only private "
+    "training, which word2vec has none of here, is a guarantee.",
+    "mode": "The paper’s text: accuracy “around 90%”, and “a plateau after 200 shadow models”. Its curves are only "
+    "drawn, not printed as numbers.",
+}
+"""What the paper (Mahloujifar et al. 2021) says of the same comparison."""
+_DEFENSES: Mapping[Topic, str] = {"fraction": "subsampling", "noise": "vector_noise"}
+_HEIGHT = theme.HEIGHT + 20
+_AS_WELL = 0.03
+_APART = 0.008
+
+
+def differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> set[str]:
+    """Return in what two experiments, as plain values, differ: topics of a comparison, or ``other``."""
+    found = set()
+    if _shadow_data(first) != _shadow_data(second):
+        found.add("proxy")
+    if _defended(first) != _defended(second):
+        found.add(
+            next((topic for topic, part in _DEFENSES.items() if _only(part, first) and _only(part, second)), "other")
+        )
+    if first.get("model", {}).get("mode") != second.get("model", {}).get("mode"):
+        found.add("mode")
+    if _rest(first) != _rest(second):
+        found.add("other")
+    return found
+
+
+def belongs(topic: Topic, asked: Mapping[str, Any], candidate: Mapping[str, Any]) -> bool:
+    """Tell whether a candidate is to be drawn beside the experiment that was asked for, under a topic."""
+    return differences(asked, candidate) <= {topic}
+
+
+def label(topic: Topic, experiment: Mapping[str, Any]) -> str:
+    """Return what sets an experiment apart under a topic."""
+    if topic == "mode":
+        return str(experiment.get("model", {}).get("mode", "model")).replace("_", "-").replace("cbow", "CBOW")
+    if topic == "proxy":
+        proxy = _shadow_data(experiment)
+        return str(proxy.get("part", "proxy")).replace("_", " ") if proxy else "same source"
+    adaptive = "adaptive" if experiment.get("attack", {}).get("adaptive", True) else "not adaptive"
+    if topic == "noise":
+        scales = [f"{step['scale']:g}" for step in experiment.get("defenses", [])]
+        return f"noise {' and '.join(scales)}, {adaptive}" if scales else "no noise"
+    return f"{percent(fraction(experiment))}, {adaptive}"
+
+
+def fraction(experiment: Mapping[str, Any]) -> float:
+    """Return the share of a target's documents that the trainer uses."""
+    shares = [step["fraction"] for step in experiment.get("defenses", []) if step.get("part") == "subsampling"]
+    return float(np.prod(shares)) if shares else 1.0
+
+
+def sizes(results: Labelled) -> list[int]:
+    """Return the target sizes that all results share."""
+    found = [set(points(result.findings["curve"], _attack(result))["size"]) for _, result in results]
+    return sorted(int(size) for size in set.intersection(*found)) if found else []
+
+
+def growth(results: Labelled, size: int, *, paper: bool = False) -> go.Figure:
+    """Draw accuracy against shadow pairs, one line a result, for one target size.
+
+    Args:
+        results: What each is called, and the result.
+        size: Documents of a target.
+        paper: Whether to show the accuracy that the paper's text states.
+    """
+    parts = [(text, _of_size(result, size)) for text, result in results]
+    parts = [(text, part) for text, part in parts if len(part)]
+    drawing = curve.blank([part for _, part in parts], legend=True, height=_HEIGHT, paper=paper)
+    if not parts:
+        return theme.empty(drawing, "No result for this size.")
+    for (text, part), mark in zip(parts, theme.distinct(len(parts)), strict=True):
+        curve.draw(drawing, part, mark, text, f"<b>{text}</b>")
+    return drawing.figure()
+
+
+def fractions(results: Labelled, size: int) -> go.Figure:
+    """Draw accuracy against the fraction of a target's documents used, adaptive against not, for one target size."""
+    drawing = theme.blank("Part of the target’s documents used", theme.ACCURACY, legend=True, height=_HEIGHT)
+    table = fraction_table(results, size)
+    theme.accuracies(drawing, table["low"])
+    drawing.update_xaxes(range=[0, 1.04], tickformat=".0%", tickvals=[0, *sorted(set(table["fraction"]))])
+    if table.empty:
+        return theme.empty(drawing, "No result for this size.")
+    for (adaptive, text), mark in zip(((True, "adaptive"), (False, "not adaptive")), theme.distinct(2), strict=True):
+        part = table[table["adaptive"] == adaptive]
+        if part.empty:
+            continue
+        shift = -_APART if adaptive else _APART
+        drawing.add_scatter(
+            x=part["fraction"] + shift,
+            y=part["accuracy"],
+            mode="lines+markers",
+            name=text,
+            line={"color": mark.colour, "width": 3, "dash": mark.dash},
+            marker={"color": mark.colour, "symbol": mark.symbol, "size": 11},
+            error_y=intervals.bars(part["accuracy"], part["low"], part["high"], mark.colour),
+            text=[
+                f"<b>{text}</b><br>{percent(row.fraction)} used: {measured(row.accuracy, row.low, row.high)}"
+                for row in records(part)
+            ],
+            hovertemplate="%{text}<extra></extra>",
+        )
+    return drawing.figure()
+
+
+def fraction_table(results: Labelled, size: int) -> pd.DataFrame:
+    """Return accuracy by fraction used and adversary; with everything used, both adversaries are the same."""
+    rows: list[dict[str, Any]] = []
+    for _, result in results:
+        last = _of_size(result, size).tail(1)
+        if last.empty:
+            continue
+        share = fraction(result.experiment)
+        adaptive = bool(result.experiment.get("attack", {}).get("adaptive", True))
+        figures = {name: last[name].tolist()[0] for name in ("accuracy", "low", "high", "auc")}
+        rows.extend(
+            {"fraction": share, "adaptive": knows, **figures}
+            for knows in ((True, False) if share == 1 else (adaptive,))
+        )
+    columns = ["fraction", "adaptive", "accuracy", "low", "high", "auc"]
+    frame = pd.DataFrame(rows, columns=columns).astype({"adaptive": bool})
+    return frame.drop_duplicates(["fraction", "adaptive"]).sort_values(["adaptive", "fraction"]).reset_index(drop=True)
+
+
+def table(results: Labelled, size: int) -> pd.DataFrame:
+    """Return the points behind `growth`."""
+    parts = [_of_size(result, size).assign(result=text) for text, result in results]
+    columns = ["result", "shadows", "accuracy", "low", "high", "auc"]
+    return pd.concat(parts, ignore_index=True)[columns] if parts else pd.DataFrame(columns=columns)
+
+
+def growth_sentence(results: Labelled, size: int) -> str:
+    """Read the lines aloud where each has its most shadows."""
+    ends = [(text, _of_size(result, size).tail(1)) for text, result in results]
+    rows = [(text, records(end)[0]) for text, end in ends if len(end)]
+    if not rows:
+        return "No result for this size."
+    said = [f"{measured(row.accuracy, row.low, row.high)} with “{text}”" for text, row in rows]
+    conclusion = ""
+    if len(rows) > 1:
+        best, worst = max(rows, key=_accuracy), min(rows, key=_accuracy)
+        apart = best[1].low > worst[1].high
+        conclusion = (
+            f" “{best[0]}” does better than “{worst[0]}” beyond both intervals."
+            if apart
+            else " The intervals overlap: no difference is shown."
+        )
+    return f"For {documents(size)} the attack is right in {joined(said)}; guessing gives 50%.{conclusion}"
+
+
+def kept_sentence(results: Labelled) -> str:
+    """Say what is left of the vectors' use, where that was measured: how many nearest neighbours stay."""
+    kept = [(text, result.estimates.get("neighbours_kept")) for text, result in results]
+    said = [f"{measured(own.value, own.low, own.high)} with “{text}”" for text, own in kept if own is not None]
+    return f" Of the ten nearest neighbours of a frequent word there stay {joined(said)}." if said else ""
+
+
+def fraction_sentence(results: Labelled, size: int) -> str:
+    """Read the fractions aloud."""
+    table = fraction_table(results, size)
+    if table.empty:
+        return "No result for this size."
+    smallest = table[table["fraction"] == table["fraction"].min()]
+    whole = table[table["fraction"] == 1].head(1)
+    said = [
+        f"{measured(row.accuracy, row.low, row.high)} {'when adaptive' if row.adaptive else 'when not'}"
+        for row in records(smallest.sort_values("adaptive", ascending=False))
+    ]
+    share = float(smallest["fraction"].iloc[0])
+    text = f"With {percent(share)} of {documents(size)} used, the attack is right in {joined(said)}"
+    if share < 1 and len(whole):
+        text += f", against {percent(float(whole['accuracy'].iloc[0]))} when all are used"
+    text += "; guessing gives 50%."
+    if (smallest["low"] > 0.5).any() and share < 1:
+        text += " Using a fraction does not stop the attack."
+    return text + _ranking(smallest)
+
+
+def _ranking(smallest: pd.DataFrame) -> str:
+    """Say it where the adaptive adversary decides worse than the other although it ranks as well."""
+    by_knowledge = {bool(row.adaptive): row for row in records(smallest)}
+    if len(by_knowledge) < 2:
+        return ""
+    knows, unaware = by_knowledge[True], by_knowledge[False]
+    if knows.accuracy >= unaware.accuracy or knows.auc < unaware.auc - _AS_WELL:
+        return ""
+    better = "better" if knows.auc > unaware.auc + _AS_WELL else "as well"
+    return (
+        f" The adaptive adversary ranks members {better} (AUC {knows.auc:.2f} against {unaware.auc:.2f}), but its "
+        "decision line lies off."
+    )
+
+
+def _of_size(result: Result, size: int) -> pd.DataFrame:
+    shown = points(result.findings["curve"], _attack(result))
+    return shown[shown["size"] == size]
+
+
+def _attack(result: Result) -> str:
+    return str(result.experiment["attack"]["part"])
+
+
+def _accuracy(labelled: tuple[str, Any]) -> float:
+    return float(labelled[1].accuracy)
+
+
+def _shadow_data(experiment: Mapping[str, Any]) -> Any:
+    return experiment.get("attack", {}).get("shadow_data")
+
+
+def _defended(experiment: Mapping[str, Any]) -> str:
+    """Return how the trainer defends and whether the adversary knows; knowing nothing is used is no difference."""
+    defenses = experiment.get("defenses", [])
+    adaptive = experiment.get("attack", {}).get("adaptive", True) if defenses else True
+    return json.dumps([defenses, adaptive], sort_keys=True)
+
+
+def _only(part: str, *experiments: Mapping[str, Any]) -> bool:
+    return all(step.get("part") == part for experiment in experiments for step in experiment.get("defenses", []))
+
+
+def _rest(experiment: Mapping[str, Any]) -> str:
+    attack = {
+        name: value for name, value in experiment.get("attack", {}).items() if name not in ("shadow_data", "adaptive")
+    }
+    model = {name: value for name, value in experiment.get("model", {}).items() if name != "mode"}
+    rest = {name: value for name, value in experiment.items() if name not in ("attack", "model", "defenses")}
+    return json.dumps([attack, model, rest], sort_keys=True)

@@ -1,0 +1,126 @@
+"""The word pairs that betray a target, by their weight in the attack's linear function."""
+
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from dashboard.kit.figures import theme
+from dashboard.kit.figures.drawing import Drawing
+from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.wording import counted, percent
+from dashboard.kit.words import number
+
+SHOWN = 12
+
+
+def of(pairs: pd.DataFrame, target: int) -> pd.DataFrame:
+    """Return the pairs of one target that have a weight, heaviest first."""
+    own = pairs[(pairs["target"] == target) & (pairs["weight"] != 0)]
+    return own.sort_values("rank").reset_index(drop=True)
+
+
+def name(first: str, second: str) -> str:
+    """Return a pair as it is written everywhere."""
+    return f"{first} · {second}"
+
+
+def figure(pairs: pd.DataFrame, target: int, chosen: int | None = None) -> go.Figure:
+    """Draw the heaviest pairs as bars; a bar's ``customdata`` is its rank, for a click on it.
+
+    Args:
+        pairs: As the attack declares it.
+        target: Number of the target.
+        chosen: Rank of the pair that is looked at, or None.
+    """
+    shown = of(pairs, target).head(SHOWN)
+    drawing = theme.blank("Weight per standard deviation", "Adjacent words in the target", height=_height(len(shown)))
+    drawing.update_xaxes(zeroline=True, zerolinewidth=2)
+    if shown.empty:
+        return theme.empty(drawing, "No pair was selected: none told with from without.")
+    reach = float(shown["weight"].abs().max()) * 1.12
+    both = bool((shown["weight"] > 0).any())
+    only = bool((shown["weight"] < 0).any())
+    drawing.update_xaxes(range=[-reach if only else -0.06 * reach, reach if both else 0.06 * reach])
+    if both and only:
+        _side(drawing, 0.0, "left", theme.MEMBER, "← member if closer")
+        _side(drawing, 1.0, "right", theme.AGAINST, "if farther →")
+    labels = [name(row.first, row.second) for row in records(shown)]
+    drawing.add_bar(
+        x=shown["weight"],
+        y=labels,
+        orientation="h",
+        marker={
+            "color": [theme.MEMBER if weight < 0 else theme.AGAINST for weight in shown["weight"]],
+            "line": {"width": [3 if rank == chosen else 0 for rank in shown["rank"]], "color": theme.PAPER},
+        },
+        customdata=shown["rank"],
+        text=[_hover(row) for row in records(shown)],
+        textposition="none",
+        selected={"marker": {"opacity": 1}},
+        unselected={"marker": {"opacity": 1}},
+        hovertemplate="%{text}<extra></extra>",
+    )
+    drawing.update_yaxes(
+        autorange="reversed",
+        showgrid=False,
+        tickmode="array",
+        tickvals=labels,
+        ticktext=[
+            f"<b>{label}</b>" if rank == chosen else label for label, rank in zip(labels, shown["rank"], strict=True)
+        ],
+    )
+    drawing.update_layout(bargap=0.3, clickmode="event+select")
+    return drawing.figure()
+
+
+def sentence(pairs: pd.DataFrame, target: int) -> str:
+    """Read the pairs of one target aloud."""
+    own = of(pairs, target)
+    if own.empty:
+        return "LASSO kept no pair of this target: no distance told models with it from models without it."
+    closer = int((own["weight"] < 0).sum())
+    heaviest = own.iloc[0]
+    near, far = heaviest["mean_in"], heaviest["mean_out"]
+    times = counted(int(heaviest["occurrences"]), "time")
+    if len(own) == 1:
+        kept = "One word pair decides; being " + ("close" if closer else "far apart") + " speaks for membership."
+    elif closer == len(own):
+        kept = f"{len(own)} word pairs decide, and for all of them closeness speaks for membership."
+    else:
+        kept = f"{len(own)} word pairs decide; for {closer} of them closeness speaks for membership."
+    change = ""
+    if near == near and far == far and far > 0:
+        direction = "closer" if near < far else "farther apart"
+        change = f" and {percent(abs(1 - near / far))} {direction} in shadow models trained on it"
+    return (
+        f"{kept} The heaviest is “{heaviest['first']}” with “{heaviest['second']}”: adjacent {times} in this target"
+        f"{change} ({number(near)} against {number(far)})."
+    )
+
+
+def _side(drawing: Drawing, x: float, anchor: str, colour: str, text: str) -> None:
+    drawing.add_annotation(
+        xref="x domain",
+        x=x,
+        xanchor=anchor,
+        yref="y domain",
+        y=1,
+        yanchor="bottom",
+        text=text,
+        showarrow=False,
+        font={"size": theme.SMALL, "color": colour},
+    )
+
+
+def _hover(row: Any) -> str:
+    speaks = "closer" if row.weight < 0 else "farther apart"
+    return (
+        f"<b>{name(row.first, row.second)}</b>: weight {row.weight:+.3f}<br>a member if {speaks}<br>"
+        f"mean distance {number(row.mean_in)} with the target, {number(row.mean_out)} without<br>"
+        f"adjacent {counted(row.occurrences, 'time')} in the target"
+    )
+
+
+def _height(bars: int) -> int:
+    return theme.TOP + theme.BOTTOM + max(30 * bars, 130)

@@ -1,0 +1,278 @@
+"""The attack along its LASSO path: how many pairs it keeps, their weights, and how right it is."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from dashboard.kit.figures import foreign, intervals, theme
+from dashboard.kit.figures.drawing import Drawing
+from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.wording import counted, decimal, documents, joined, measured, percent
+from dashboard.topics.word_pairs.figures.pairs import name
+
+_MOST = 30
+_NAMED = 6
+_SAME = 0.05
+"""Share of all weight by which two fits at one penalty may differ."""
+
+
+def penalties(*tables: pd.DataFrame) -> list[float]:
+    """Return the penalties that tables with a column of them speak of, strongest first."""
+    known = {float(value) for table in tables for value in table["penalty"].dropna().tolist()}
+    return sorted(known, reverse=True)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The penalty behind the attack's answer about a target, and how it came about."""
+
+    penalty: float
+    reason: str
+
+
+def answer(attack: Mapping[str, Any], found: Mapping[str, pd.DataFrame], target: int) -> Answer | None:
+    """Return the penalty behind the attack's answer, or None where it cannot be told.
+
+    Args:
+        attack: The attack's parameters as plain values.
+        found: The result's tables ``pairs`` and ``path``.
+        target: Number of the target; by cross-validation each has a penalty of its own.
+    """
+    if attack.get("penalty") == "inverse_root" and attack.get("shadow_pairs"):
+        return Answer(float(1 / np.sqrt(attack["shadow_pairs"])), "1/√k as in the paper")
+    if attack.get("penalty") == "cross_validated":
+        penalty = _with_these_weights(found["pairs"], found["path"], target)
+        return None if penalty is None else Answer(penalty, "chosen on held-out shadow models of this target")
+    return None
+
+
+def nearest(values: list[float], wanted: float | None) -> float | None:
+    """Return the penalty of the path closest to another, on the logarithmic scale."""
+    if not values:
+        return None
+    middle = values[len(values) // 2] if wanted is None else wanted
+    return min(values, key=lambda value: abs(np.log(value / middle)))
+
+
+def kept(path: pd.DataFrame, target: int, penalty: float) -> pd.DataFrame:
+    """Return the pairs of a target that have a weight at a penalty, heaviest first."""
+    own = path[(path["target"] == target) & np.isclose(path["penalty"], penalty) & (path["weight"] != 0)]
+    return own.sort_values("weight", key=lambda weight: -weight.abs(), kind="stable").reset_index(drop=True)
+
+
+def along(curve: pd.DataFrame, attack: str, size: int) -> pd.DataFrame:
+    """Return the attack's figures at every penalty for one target size, strongest penalty first."""
+    own = curve[(curve["variant"] == attack) & (curve["size"] == size) & curve["penalty"].notna()]
+    return own.sort_values("penalty", ascending=False)
+
+
+def weights(path: pd.DataFrame, target: int, chosen: float, of_answer: float | None) -> go.Figure:
+    """Draw the weight of each pair of a target along the path."""
+    drawing = _frame("Weight in the decision", path["penalty"].to_numpy(), right=132)
+    own = path[(path["target"] == target) & (path["weight"] != 0)]
+    if own.empty:
+        return theme.empty(drawing, "No pair gets a weight anywhere on the path.")
+    steps = penalties(path)
+    lines = _heaviest(own, steps)
+    low, high = min(0.0, *(line.weights.min() for line in lines)), max(0.0, *(line.weights.max() for line in lines))
+    room = 0.06 * (high - low)
+    low, high = float(low - room), float(high + room)
+    column = steps.index(min(steps, key=lambda step: abs(step - chosen)))
+    _draw(drawing, lines[_NAMED:], steps, column, faint=True)
+    _draw(drawing, lines[:_NAMED], steps, column, faint=False)
+    labels = [(float(line.weights[-1]), foreign.cut(line.name, 17), line.colour) for line in lines[:_NAMED]]
+    drawing.update_yaxes(range=[low, high], zeroline=True, zerolinewidth=2)
+    theme.beside(drawing, labels, steps[-1], low, high)
+    _marks(drawing, chosen, of_answer)
+    return drawing.figure()
+
+
+def quality(curve: pd.DataFrame, attack: str, size: int, chosen: float, of_answer: float | None) -> go.Figure:
+    """Draw accuracy and AUC along the path for one target size."""
+    shown = along(curve, attack, size)
+    drawing = _frame("Accuracy, AUC", shown["penalty"].to_numpy(), right=84)
+    low, high = theme.accuracies(drawing, shown["low"], shown["auc_low"], percent=False)
+    if shown.empty:
+        return theme.empty(drawing, "The path was not played.")
+    labels = []
+    for (column, below, above, text), mark in zip(
+        (("accuracy", "low", "high", "accuracy"), ("auc", "auc_low", "auc_high", "AUC")),
+        (theme.Mark(theme.MEMBER, "circle", "solid"), theme.Mark(theme.AGAINST, "square", "dash")),
+        strict=True,
+    ):
+        part = shown[shown[column].notna()]
+        if part.empty:
+            continue
+        said = [f"{text} {row[column]:.2f} at penalty {row['penalty']:.3g}" for row in part.to_dict("records")]
+        intervals.line(
+            drawing, part["penalty"], part[column], part[below], part[above], mark, name=text, said=said, size=8
+        )
+        labels.append((part[column].tolist()[-1], text, mark.colour))
+    theme.beside(drawing, labels, shown["penalty"].tolist()[-1], low, high)
+    _marks(drawing, chosen, of_answer)
+    return drawing.figure()
+
+
+def weights_sentence(path: pd.DataFrame, target: int, chosen: float) -> str:
+    """Read the pairs that have a weight at the chosen penalty aloud."""
+    own = kept(path, target, chosen)
+    if own.empty:
+        return f"At penalty {chosen:.3g} no pair of this target has a weight: the attack can only guess."
+    names = [f"“{row.first}” with “{row.second}”" for row in records(own.head(3))]
+    beginning = f"At penalty {chosen:.3g}, {counted(len(own), 'pair has', 'pairs have')} a weight"
+    against = int((own["weight"] > 0).sum())
+    text = f"{beginning}, heaviest {joined(names)}."
+    if against:
+        text += f" For {against} of them distance, not closeness, speaks for membership."
+    return text
+
+
+def sentence(
+    found: Mapping[str, pd.DataFrame], attack: str, target: int, chosen: float, of_answer: Answer | None
+) -> str:
+    """Read the chosen point of the path aloud.
+
+    Args:
+        found: The result's tables ``targets``, ``path`` and ``curve``.
+        attack: Name of the attack.
+        target: Number of the target.
+        chosen: The penalty that is looked at.
+        of_answer: What is behind the attack's answer, or None.
+    """
+    size = next(row.size for row in records(found["targets"]) if row.target == target)
+    peers = [row.target for row in records(found["targets"]) if row.size == size]
+    path = found["path"]
+    alike = path["target"].isin(peers) & np.isclose(path["penalty"], chosen) & (path["weight"] != 0)
+    mean = int(alike.sum()) / len(peers)
+    number = len(kept(found["path"], target, chosen))
+    pairs = counted(number, "pair") if number else "no pair"
+    said = f"At penalty {chosen:.3g} LASSO keeps {pairs} of this target ({mean:.0f} on average over its like)"
+    steps = records(along(found["curve"], attack, size))
+    here = next((step for step in steps if np.isclose(step.penalty, chosen)), None)
+    if here is not None:
+        auc = f", AUC {decimal(here.auc)}" if np.isfinite(here.auc) else ""
+        right = measured(here.accuracy, here.low, here.high)
+        said += f", and the attack is right in {right}{auc}, for {documents(size)}"
+    said += "."
+    if of_answer is not None:
+        said += f" The attack’s answer uses {of_answer.penalty:.3g}, {of_answer.reason}."
+    if here is not None:
+        best = max(steps, key=lambda step: step.accuracy)
+        if best.low > here.accuracy:
+            said += f" The path does better at {best.penalty:.3g}: {percent(best.accuracy)}."
+        else:
+            said += " No other penalty does better beyond its interval."
+    return said
+
+
+@dataclass(frozen=True)
+class _Line:
+    """The weight of one pair at every penalty, strongest penalty first."""
+
+    name: str
+    weights: NDArray[np.float64]
+
+    @property
+    def colour(self) -> str:
+        return theme.MEMBER if -self.weights.min() > self.weights.max() else theme.AGAINST
+
+
+def _heaviest(own: pd.DataFrame, steps: list[float]) -> list[_Line]:
+    """Return the lines of the pairs that weigh most anywhere, heaviest first; without a row a weight is 0."""
+    place = {step: number for number, step in enumerate(steps)}
+    weights: dict[str, NDArray[np.float64]] = {}
+    for row in records(own):
+        weights.setdefault(name(row.first, row.second), np.zeros(len(steps)))[place[row.penalty]] = row.weight
+    lines = [_Line(pair, values) for pair, values in weights.items()]
+    return sorted(lines, key=lambda line: -float(np.abs(line.weights).max()))[:_MOST]
+
+
+def _draw(drawing: Drawing, lines: list[_Line], steps: list[float], column: int, *, faint: bool) -> None:
+    """Draw lines as one trace for each sign, and where they stand at the chosen penalty."""
+    for colour in (theme.MEMBER, theme.AGAINST):
+        own = [line for line in lines if line.colour == colour]
+        if not own:
+            continue
+        drawing.add_scatter(
+            x=[*steps, None] * len(own),
+            y=[weight for line in own for weight in (*line.weights, None)],
+            mode="lines",
+            text=[line.name for line in own for _ in range(len(steps) + 1)],
+            connectgaps=False,
+            line={"color": theme.veil(colour, 0x66) if faint else colour, "width": 1.5 if faint else 3},
+            hovertemplate="<b>%{text}</b><br>weight %{y:+.3f} at penalty %{x:.3g}<extra></extra>",
+        )
+        standing = [line.weights[column] for line in own if line.weights[column] != 0]
+        drawing.add_scatter(
+            x=[steps[column]] * len(standing),
+            y=standing,
+            mode="markers",
+            hoverinfo="skip",
+            marker={"color": colour, "size": 6 if faint else 9, "line": {"color": theme.BACKGROUND, "width": 1}},
+        )
+
+
+def _with_these_weights(pairs: pd.DataFrame, path: pd.DataFrame, target: int) -> float | None:
+    """Return the penalty of the path at which a target's pairs have the weights that the answer gives them."""
+    names = ["first", "second"]
+    wanted = pairs[pairs["target"] == target].set_index(names)["weight"]
+    own = path[path["target"] == target]
+    if wanted.empty or own.empty:
+        return None
+    apart = {
+        step: float(own[own["penalty"] == step].set_index(names)["weight"].sub(wanted, fill_value=0).abs().sum())
+        for step in penalties(own)
+    }
+    best = min(apart, key=lambda penalty: apart[penalty])
+    return best if apart[best] < _SAME * float(wanted.abs().sum()) else None
+
+
+def _frame(y: str, values: np.ndarray, right: int) -> Drawing:
+    drawing = theme.blank("LASSO penalty λ (more pairs →)", y, right=right)
+    low, high = (float(values.min()), float(values.max())) if len(values) else (0.02, 0.8)
+    ticks = [tick for tick in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0) if low * 0.99 <= tick <= high * 1.01]
+    drawing.update_xaxes(
+        type="log",
+        range=[np.log10(high * 1.08), np.log10(low / 1.08)],
+        tickvals=ticks,
+        ticktext=[f"{tick:g}" for tick in ticks],
+    )
+    return drawing
+
+
+def _marks(drawing: Drawing, chosen: float, of_answer: float | None) -> None:
+    drawing.add_shape(
+        type="line",
+        yref="y domain",
+        y0=0,
+        y1=1,
+        x0=chosen,
+        x1=chosen,
+        line={"color": theme.PAPER, "width": 2.5},
+        name="chosen",
+    )
+    if of_answer is not None:
+        drawing.add_shape(
+            type="line",
+            yref="y domain",
+            y0=0,
+            y1=1,
+            x0=of_answer,
+            x1=of_answer,
+            name="answer",
+            line={"color": theme.PAPER, "width": 2, "dash": "dot"},
+        )
+        drawing.add_annotation(
+            text="answer",
+            x=np.log10(of_answer),
+            yref="y domain",
+            y=1,
+            yanchor="bottom",
+            showarrow=False,
+            font={"size": theme.SMALL, "color": theme.PAPER},
+        )

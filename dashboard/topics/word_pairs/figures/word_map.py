@@ -1,0 +1,147 @@
+"""Where the words of the selected pairs lie in one shadow model, in a plane shared with another."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from dashboard.kit.figures import labels, planes, theme
+from dashboard.kit.figures.drawing import Drawing
+from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.wording import counted, percent
+from dashboard.topics.word_pairs.figures import pairs as pair_chart
+
+_PAIRS = 20
+_NAMED = 4
+_WIDTH = 290
+
+Places = dict[str, tuple[float, float]]
+"""Where each word lies."""
+
+
+def places(word_map: pd.DataFrame, target: int, method: str, member: bool) -> Places:
+    """Return where the words lie that one of the two models knows."""
+    own = (word_map["target"] == target) & (word_map["method"] == method) & (word_map["member"] == member)
+    return {row.word: (row.x, row.y) for row in records(word_map[own]) if np.isfinite(row.x) and np.isfinite(row.y)}
+
+
+def figure(word_map: pd.DataFrame, pairs: pd.DataFrame, target: int, method: str, member: bool) -> go.Figure:
+    """Draw one of the two maps of a target; both have the same axes, with one unit as long across as up.
+
+    Args:
+        word_map: As the attack declares it.
+        pairs: As the attack declares it.
+        target: Number of the target.
+        method: ``pca`` or ``umap``.
+        member: Whether to draw the shadow model that was trained on the target.
+    """
+    shown = places(word_map, target, method, member)
+    both = [*shown.values(), *places(word_map, target, method, not member).values()]
+    x, y = _edges([place[0] for place in both]), _edges([place[1] for place in both])
+    height = int(np.clip(_WIDTH * (y[1] - y[0]) / (x[1] - x[0]), 230, 480))
+    drawing = theme.blank(*planes.AXES[method], height=theme.TOP + theme.BOTTOM + height)
+    if not shown:
+        return theme.empty(drawing, "This model knows no word of the selected pairs.")
+    drawing.update_xaxes(range=x, nticks=6)
+    drawing.update_yaxes(range=y, nticks=6, scaleanchor="x", scaleratio=1)
+    linked = _linked(pairs, target, shown)
+    heaviest = max((abs(row.weight) for row in linked), default=1.0)
+    drawing.update_layout(shapes=[_line(shown, row, heaviest) for row in reversed(linked)])
+    drawing.add_scatter(
+        x=[place[0] for place in shown.values()],
+        y=[place[1] for place in shown.values()],
+        mode="markers",
+        text=[_partners(word, linked) for word in shown],
+        hovertemplate="%{text}<extra></extra>",
+        marker={
+            "color": theme.MEMBER if member else theme.NONMEMBER,
+            "size": 8,
+            "line": {"color": theme.BACKGROUND, "width": 1},
+        },
+    )
+    scale = min(_WIDTH / (x[1] - x[0]), height / (y[1] - y[0]))
+    _name(drawing, shown, linked[:_NAMED], scale, (x[0] * scale, x[1] * scale, y[0] * scale, y[1] * scale))
+    return drawing.figure()
+
+
+def sentence(word_map: pd.DataFrame, pairs: pd.DataFrame, target: int, method: str) -> str:
+    """Read both maps aloud."""
+    without, within = (places(word_map, target, method, member) for member in (False, True))
+    linked = _linked(pairs, target, {word: place for word, place in without.items() if word in within})
+    if not linked:
+        return "There is no pair whose two words both models know."
+    before = np.array([_length(without, row) for row in linked])
+    after = np.array([_length(within, row) for row in linked])
+    closer = int((after < before).sum())
+    text = (
+        f"In the plane of {planes.NAMES[method]}, {closer} of {counted(len(linked), 'pair')} "
+        f"{'lies' if closer == 1 else 'lie'} closer in the model with the target"
+    )
+    if before.mean() > 0:
+        change = float(after.mean() / before.mean() - 1)
+        text += f", lines being {percent(abs(change))} {'shorter' if change < 0 else 'longer'} on average"
+    return f"{text}. These are two single models, and a plane shows only part of each distance: the bars above count."
+
+
+def _linked(pairs: pd.DataFrame, target: int, known: Places) -> list[Any]:
+    """Return the heaviest pairs whose words are both known, heaviest first."""
+    own = records(pair_chart.of(pairs, target).head(_PAIRS))
+    return [row for row in own if row.first in known and row.second in known]
+
+
+def _length(at: Places, row: Any) -> float:
+    return float(np.hypot(at[row.first][0] - at[row.second][0], at[row.first][1] - at[row.second][1]))
+
+
+def _line(at: Places, row: Any, heaviest: float) -> dict[str, Any]:
+    """Return the line of a pair, the stronger the heavier the pair."""
+    share = abs(row.weight) / heaviest
+    colour = theme.veil(theme.MEMBER if row.weight < 0 else theme.AGAINST, int(0x70 + 0x8F * share))
+    (x0, y0), (x1, y1) = at[row.first], at[row.second]
+    line = {"color": colour, "width": 1 + 6 * share}
+    return {"type": "line", "layer": "below", "line": line, "x0": x0, "y0": y0, "x1": x1, "y1": y1}
+
+
+def _partners(word: str, linked: list[Any]) -> str:
+    partners = [row.second if row.first == word else row.first for row in linked if word in (row.first, row.second)]
+    return f"<b>{word}</b>" + (f"<br>paired with {', '.join(partners[:8])}" if partners else "")
+
+
+def _name(
+    drawing: Drawing, at: Places, linked: list[Any], scale: float, frame: tuple[float, float, float, float]
+) -> None:
+    """Write the words of pairs beside their points, off the points and off these pairs' lines."""
+    words = list(dict.fromkeys(word for row in linked for word in (row.first, row.second)))
+    pixels = {word: (place[0] * scale, place[1] * scale) for word, place in at.items()}
+    taken = list(pixels.values())
+    for row in linked:
+        along = np.linspace(pixels[row.first], pixels[row.second], 9)[1:-1]
+        taken += [(float(x), float(y)) for x, y in along]
+    for place in labels.place(words, [pixels[word] for word in words], taken, frame):
+        drawing.add_annotation(
+            x=at[place.text][0],
+            y=at[place.text][1],
+            text=place.text,
+            font={"size": theme.SMALL},
+            ax=place.right,
+            ay=-place.up,
+            xanchor=_anchor(place.right, "center", "left", "right"),
+            yanchor=_anchor(place.up, "middle", "bottom", "top"),
+            bgcolor=theme.veil(theme.BACKGROUND, 0x90),
+            borderpad=0,
+            showarrow=True,
+            arrowhead=0,
+            arrowwidth=1 if place.is_far else 0.1,
+            arrowcolor=theme.INK if place.is_far else theme.veil(theme.INK, 0),
+        )
+
+
+def _anchor(shift: float, none: str, forwards: str, backwards: str) -> str:
+    return none if shift == 0 else forwards if shift > 0 else backwards
+
+
+def _edges(values: list[float]) -> tuple[float, float]:
+    low, high = min(values, default=0.0), max(values, default=1.0)
+    room = 0.12 * (high - low) or 0.5
+    return low - room, high + room

@@ -1,0 +1,191 @@
+"""Who wrote it: the answer, few labels, mistakes, maps, and other experiments beside it."""
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from core.attacks.attribute_inference import AttributeInference
+from core.result import table
+from dashboard.topics.authors.figures import author_map, authors, authorship, comparison
+from dashboard.topics.authors.figures import confusion as author_confusion
+from tests.dashboard import samples
+from tests.dashboard.authors.samples import authorship as made
+
+SCHEMAS = AttributeInference.findings
+
+
+@pytest.fixture(scope="module")
+def result():
+    return made()
+
+
+def checked(figure):
+    """Return a figure after plotly itself has looked at every value."""
+    return go.Figure(figure.to_dict())
+
+
+def confusion(*rows):
+    return table(SCHEMAS["confusion"], [dict(zip(SCHEMAS["confusion"], row, strict=True)) for row in rows])
+
+
+def answered(result):
+    found = result.findings
+    return authorship.sentence(found["inferred"], found["by_labels"], result.experiment)
+
+
+def test_the_answer_is_said_with_chance_and_what_the_words_give(result):
+    said = answered(result)
+    assert "With at most 20 labelled texts of each of 10 authors, the attack names the author of" in said
+    assert "times what always naming the most frequent one gives, 10%" in said
+    assert "A classifier of the words themselves is right in" in said
+    assert "naive" not in said
+
+
+def test_each_adversary_and_the_words_have_a_bar():
+    result = made(defended=True)
+    found = result.findings
+    told = authorship.bars(found["inferred"], found["by_labels"], result.experiment)
+    assert told["series"].tolist() == ["Adaptive adversary", "Naive adversary", authorship.WORDS]
+    figure = checked(authorship.figure(told, found["inferred"], result.experiment))
+    assert samples.has_chance(figure)
+    assert "The naive adversary reaches" in answered(result)
+    assert "The naive adversary trains on plain embeddings" in authorship.behind(found["inferred"], result.experiment)
+
+
+def test_the_figures_say_how_many_times_chance(result):
+    told = authorship.estimates(result.estimates, result.findings["by_labels"])
+    own = result.estimates["accuracy"]
+    assert told["times_chance"].value == pytest.approx(own.value / own.chance) and told["times_chance"].above_chance()
+    assert told["words"].chance == own.chance
+    assert authorship.estimates({}, table(SCHEMAS["by_labels"], [])) == {}
+
+
+@pytest.mark.parametrize(
+    ("words", "level", "says"),
+    [(0.95, 1.0, "of their lead over guessing"), (0.3, 6.0, "tells more of the author than they do")],
+)
+def test_what_the_embedding_keeps_is_measured_against_the_words(words, level, says):
+    assert says in answered(made(words=words, level=level, each=40))
+
+
+def test_words_that_tell_nothing_are_no_measure():
+    assert "classifier of the words" not in answered(made(words=0.05, each=40))
+
+
+def test_no_leak_is_said():
+    result = made(level=0.0)
+    assert "no leak is shown" in answered(result)
+    assert "Its interval does not lie above guessing" in authorship.by_labels_sentence(result.findings["by_labels"])
+
+
+def test_lines_by_labels_have_a_logarithmic_axis_and_chance(result):
+    by_labels = result.findings["by_labels"]
+    figure = checked(authorship.by_labels_figure(by_labels))
+    assert figure.layout.xaxis.type == "log" and list(figure.layout.xaxis.ticktext) == ["1", "2", "5", "10", "20"]
+    assert samples.has_chance(figure)
+    assert [trace.name for trace in figure.data if trace.name] == [authorship.EMBEDDING, authorship.WORDS]
+    said = authorship.by_labels_sentence(by_labels)
+    assert "with 1 labelled text of each, and in" in said and "the words themselves" in said.lower()
+
+
+def test_one_number_of_labels_is_a_point_and_not_compared():
+    by_labels = made(authors=2, labels=1).findings["by_labels"]
+    figure = checked(authorship.by_labels_figure(by_labels))
+    assert all(len(set(trace.x)) == 1 for trace in figure.data)
+    assert "with 1;" in authorship.by_labels_sentence(by_labels)
+
+
+def test_nothing_yet_is_said():
+    nothing = {name: table(schema, []) for name, schema in SCHEMAS.items()}
+    assert "No classifier" in samples.texts(authorship.by_labels_figure(nothing["by_labels"]))[-1]
+    assert "No classifier" in authorship.by_labels_sentence(nothing["by_labels"])
+    assert "No author" in samples.texts(author_confusion.figure(nothing["confusion"]))[-1]
+    assert "No author" in author_confusion.sentence(nothing["confusion"])
+    assert author_map.methods(nothing["map"]) == []
+    assert "No embedding" in samples.texts(author_map.figure(nothing["map"], "a", {"a": "a"}, "pca"))[-1]
+
+
+def test_names_are_short_and_never_alike():
+    hashes = ["447d8d" + "0" * 58, "447d8d" + "1" * 58]
+    assert list(authors.names(hashes).values()) == ["447d8d", "447d8d (2)"]
+    assert authors.names(["x" * 50, "x" * 49 + "y"], 10) == {"x" * 50: "xxxxxxxxx…", "x" * 49 + "y": "xxxxxxxxx… (2)"}
+
+
+def test_the_best_recognised_come_first_and_authors_without_texts_are_left_out():
+    told = authors.recognised(confusion(("a", "b", 3), ("a", "a", 1), ("b", "b", 2), ("c", "c", 0)))
+    assert told["author"].tolist() == ["b", "a"]
+    assert told["share"].tolist() == [1.0, 0.25]
+
+
+@pytest.mark.parametrize("several", [2, 10, 40])
+def test_the_field_has_a_row_for_each_author_and_two_colours(several):
+    shown = made(authors=several).findings["confusion"]
+    figure = checked(author_confusion.figure(shown))
+    right, wrong = figure.data
+    fields = [np.array(trace.z, dtype=float) for trace in (right, wrong)]
+    assert fields[0].shape == (several, several)
+    assert np.isnan(fields[0][~np.eye(several, dtype=bool)]).all() and np.isnan(np.diag(fields[1])).all()
+    assert np.nansum(np.nansum(fields, axis=0), axis=1) == pytest.approx(np.ones(several))
+    assert len(figure.layout.yaxis.ticktext) == several and figure.layout.yaxis.ticktext[0].endswith("%")
+    assert right.zmax == wrong.zmax
+    assert right.colorscale != wrong.colorscale
+
+
+def test_the_mistakes_are_named_and_markup_in_names_is_shown_as_it_is():
+    shown = confusion(("a<b>", "c", 3), ("a<b>", "a<b>", 5), ("c", "c", 4), ("c", "d", 1))
+    figure = author_confusion.figure(shown)
+    assert list(figure.data[0].x) == ["c", "a&lt;b&gt;", "d"]
+    assert "3 texts by <b>a&lt;b&gt;</b> (38%) taken for <b>c</b>" in figure.data[0].customdata[1]
+    said = author_confusion.sentence(shown)
+    assert "Best recognised is c, in 80% of 5 texts; least a<b>, in 62% of 8" in said
+    assert "Most often taken for another: a<b> for c (3 of 8) and c for d (1 of 5)" in said
+    assert author_confusion.table(shown)["share"].tolist() == [0.375, 0.625, 0.8, 0.2]
+
+
+def test_no_mistake_is_said():
+    assert "No text was taken" in author_confusion.sentence(confusion(("a", "a", 3), ("b", "b", 2)))
+
+
+def test_the_map_shows_one_author_among_the_others(result):
+    places, shown = author_map.of(result.findings["map"], "pca"), result.findings["confusion"]
+    names = authors.names(shown["author"])
+    chosen = authors.recognised(shown)["author"].iloc[3]
+    texts = {int(row): "An <i>old</i> text" for row in places["row"]}
+    figure = checked(author_map.figure(places, chosen, names, "pca", texts))
+    points = {trace.name: len(trace.x) for trace in figure.data}
+    mine, named = places["author"] == chosen, places["guess"] == chosen
+    assert points[f"{chosen}, named rightly"] == int((mine & named).sum())
+    assert points[f"{chosen}, taken for another"] == int((mine & ~named).sum())
+    assert points[f"others, taken for {chosen}"] == int((~mine & named).sum())
+    assert sum(points.values()) == len(places)
+    assert "An &lt;i&gt;old&lt;/i&gt; text" in figure.data[0].text[0]
+    said = author_map.sentence(places, shown, chosen, names, "pca")
+    assert f"Of 12 texts of {chosen}," in said and "taken for another" in said and "nearest neighbour" in said
+
+
+def test_an_author_with_one_point_has_no_neighbours(result):
+    shown = confusion(("a", "a", 1), ("b", "a", 2))
+    places = author_map.of(result.findings["map"], "pca").head(1).assign(author="a", guess="a")
+    said = author_map.sentence(places, shown, "a", {"a": "a", "b": "b"}, "pca")
+    assert said == (
+        "Of 1 text of a, 1 is named rightly. 2 texts of others are taken for a. The map shows 1 of all 3 texts."
+    )
+    assert author_map.sentence(places, shown, "c", {"c": "c"}, "pca") == "No text of c was asked about."
+
+
+def test_other_experiments_stand_beside_each_other_with_their_chance(result):
+    results = {"Ten": result, "Two": made(authors=2)}
+    figure = checked(comparison.figure(results))
+    assert samples.has_chance(figure)
+    said = comparison.sentence(results)
+    assert said.index("for Ten") < said.index("for Two")
+    assert comparison.sentence({}) == "No author has been named yet."
+
+
+def test_names_of_experiments_say_more_where_they_would_be_alike(result):
+    name = comparison.label(result.experiment, "Wikipedia")
+    assert name == "Wikipedia, 10 authors"
+    longer = comparison.label(result.experiment, "Wikipedia", [name])
+    assert longer.startswith("Wikipedia, 10 authors, 20 labels, ")
+    defended = comparison.label(made(defended=True).experiment, "Wikipedia")
+    assert defended.startswith("Wikipedia, 10 authors, ") and "Laplace" in defended.title()

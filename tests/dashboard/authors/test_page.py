@@ -1,0 +1,94 @@
+"""The page of authorship answers first, draws who is taken for whom, and looks at one author closely."""
+
+import pytest
+
+from core.experiment import Experiment
+from dashboard.kit.texts import victim_texts
+from dashboard.topics.authors import authorship as section
+from tests.dashboard.authors.samples import authorship as made
+from tests.dashboard.kept_results import Open, words
+
+
+def metrics(app):
+    return [metric.label for metric in app.main.metric]
+
+
+def test_the_answer_comes_first(open_result: Open) -> None:
+    app = open_result(made())
+    said = words(app)
+    assert metrics(app) == ["Author named", "Times chance", "Among five guesses", "From the words themselves"]
+    assert [header.value for header in app.main.header] == ["Whose text it is", "One author closely"]
+    assert "Best recognised is" in said and "How few labelled texts are enough" in said
+    assert "An author is here the article from which a passage comes." in said
+    assert len(app.main.get("plotly_chart")) == 4
+
+
+def test_the_best_recognised_author_is_looked_at_unless_another_is_chosen(open_result: Open) -> None:
+    result = made()
+    app = open_result(result)
+    first = app.main.selectbox(key="view.author").value
+    assert f"Best recognised is {first}" in words(app)
+    app.main.selectbox(key="view.author").set_value("author-07").run()
+    assert not app.exception
+    assert "Of 12 texts of author-07" in words(app)
+    app.main.segmented_control(key="view.map").set_value("umap").run()
+    assert not app.exception
+    assert "In the plane of UMAP" in words(app)
+
+
+def test_without_the_dataset_no_text_is_shown(open_result: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TELLTALE_DATA", raising=False)
+    app = open_result(made(dataset="enron_mailboxes", source="minilm"))
+    assert victim_texts.ABSENT in words(app)
+    assert not [button for button in app.main.button if button.label == "Draw another"]
+
+
+def test_with_the_dataset_a_text_is_shown_and_another_drawn(open_result: Open) -> None:
+    app = open_result(made())
+    before = app.main.selectbox(key="view.victim").value
+    assert "Named: :" in words(app) and len(app.main.code[0].value) > 40
+    app.main.button(key="draw-victim").click().run()
+    assert not app.exception
+    assert app.main.selectbox(key="view.victim").value != before
+    app.main.selectbox(key="view.author").set_value("author-09").run()
+    assert not app.exception, "a victim of another author is no choice any more"
+
+
+@pytest.mark.parametrize("odd", [{"authors": 2}, {"labels": 1}, {"authors": 2, "labels": 1, "level": 9.0, "each": 1}])
+def test_the_smallest_experiments_are_shown(open_result: Open, odd: dict[str, int]) -> None:
+    app = open_result(made(**odd))
+    assert "the attack names the author of" in words(app)
+    assert ("Among five guesses" in metrics(app)) == ("authors" not in odd)
+
+
+def test_a_defense_brings_two_adversaries(open_result: Open) -> None:
+    app = open_result(made(defended=True), made())
+    said = words(app)
+    assert "By the naive adversary" in metrics(app)
+    assert "The naive adversary reaches" in said and "The naive adversary trains on plain embeddings" in said
+    assert "Right answers beside other experiments" in said
+    links = [link.label for link in app.main.get("page_link")]
+    assert "Open Wikipedia excerpt, 10 authors" in links
+
+
+def test_other_authors_stand_beside_and_what_is_missing_is_named(open_result: Open) -> None:
+    promised = Experiment.parse(made(authors=40, dataset="enron_mailboxes").experiment)
+    twin = made(labels=10)
+    app = open_result(made(), twin, made(authors=5), made(defended=True), promised)
+    said = words(app)
+    assert "for Wikipedia excerpt, 10 authors, 10 labels, Small BERT (" in said
+    assert "for Wikipedia excerpt, 5 authors (" in said
+    assert "Promised, but not computed here yet: Enron mailboxes, 40 authors." in said
+    assert "Laplace" not in said, "a defended result stands beside no undefended one"
+
+
+def test_no_other_experiment_needs_no_comparison(open_result: Open) -> None:
+    assert "Other authors" not in words(open_result(made()))
+
+
+def test_a_run_is_drawn_while_it_goes_on() -> None:
+    result = made(defended=True)
+    draw = section.live(Experiment.parse(result.experiment))
+    rows = result.findings["curve"].to_dict("records")
+    assert len(draw(rows).data) > len(draw(rows[:2]).data) > 0
+    assert draw(rows[:1]).to_json() and draw([]).to_json()

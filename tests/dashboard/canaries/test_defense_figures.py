@@ -1,0 +1,142 @@
+"""Defenses against reading secrets: drawn beside the paper's, with their cost, and judged by what the memory tells."""
+
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+
+from core.experiment import Experiment
+from dashboard.topics.canaries.figures import defenses, usefulness
+from dashboard.topics.canaries.figures import memory as canary_memory
+from dashboard.topics.canaries.figures.defenses import PLAIN, VIEWS
+from tests.dashboard.canaries.samples import extracted
+from tests.dashboard.samples import has_chance, texts, titles
+
+TIMES = (10, 500, 1000)
+BARE = extracted(repetitions=(0, 1, *TIMES))
+DROPOUT = extracted(repetitions=TIMES, defenses=("dropout",))
+BOTH = extracted(repetitions=TIMES, defenses=("dropout", "early_stopping"), good=False)
+RESULTS = [BOTH, DROPOUT, BARE]
+
+
+def of(view="paper", results=RESULTS, pattern="pin", printed=True):
+    shown = defenses.points(results, view, printed=printed)
+    return shown[shown["pattern"] == pattern]
+
+
+def memory(*rows):
+    """Return what is known of each defense: its name, and whether the attack is stopped and the memory gone; a rank."""
+    shown = canary_memory.points([BARE]).head(1)
+    named = [dict(zip(("row", "stopped", "gone", "rank"), row, strict=True)) for row in rows]
+    return pd.concat([shown.assign(**row) for row in named], ignore_index=True)
+
+
+def test_rows_are_ordered_and_the_undefended_is_shown_as_often_as_the_others():
+    shown = of()
+    ours = shown[~shown["printed"]]
+    assert list(dict.fromkeys(ours["row"])) == [PLAIN, "Dropout (D)", "D + ES"]
+    assert set(ours["repetitions"]) == set(TIMES)
+    printed = shown[shown["printed"]]
+    assert len(printed) == 7 * 3 and set(printed["row"]) > {"D + ES + CE", "ES + CE"}
+    assert list(dict.fromkeys(shown["row"]))[-1] == "D + ES + CE"
+    assert not of("exposure")["printed"].any() and not of(printed=False)["printed"].any()
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("results", [[], [BARE], RESULTS])
+def test_each_view_is_drawn_with_chance_and_the_papers_values_hollow(view, results):
+    shown = of(view, results)
+    figure = defenses.figure(shown, view)
+    if shown.empty:
+        assert texts(figure) == ["Not computed here yet."]
+        return
+    assert has_chance(figure)
+    hollow = [trace for trace in figure.data if trace.marker.symbol.endswith("-open")]
+    assert len(hollow) == (0 if view == "exposure" else 3) and sum(trace.showlegend for trace in hollow) <= 1
+    assert titles(figure) == ["Exposure of the true secret (bits)" if view == "exposure" else "Wrong words (HDT)"]
+    assert ("ranks first" in texts(figure)) == (view == "exposure")
+
+
+def test_a_pattern_is_read_aloud():
+    said = defenses.sentence(of("exposure"), "exposure")
+    assert said.startswith("Without a defense, shown 10, 500 and 1,000 times:")
+    assert said.endswith("No better than guessing behind D + ES.")
+    ours = defenses.sentence(of("exposure", [BARE, DROPOUT]), "exposure")
+    assert ours.endswith("Behind every defense, however often they were shown, the secrets are read beyond guessing.")
+    assert defenses.sentence(of(results=[BARE]), "paper").endswith("No defense is computed here yet.")
+    assert defenses.sentence(of(results=[]), "paper").startswith("Ours is not computed here yet")
+
+
+def test_some_of_the_repetitions_are_named():
+    shown = of("exposure", printed=False)
+    some = shown[(shown["row"] == "D + ES") & (shown["repetitions"] < 1000)]
+    assert defenses.cases(some, shown) == "D + ES (shown 10 and 500 times)"
+    assert defenses.cases(shown, shown) == "every defense"
+
+
+def test_settings_of_its_own_are_in_the_name_of_a_defense():
+    values = DROPOUT.experiment
+    strong = Experiment.parse({**values, "defenses": [{"part": "dropout", "inputs": 0.5}]})
+    private = Experiment.parse({**values, "defenses": [{"part": "dp_sgd", "epsilon": 8}]})
+    assert defenses.called(strong) == "Dropout (D), inputs 0.5"
+    assert defenses.called(private) == "Private training, epsilon 8"
+
+
+def test_only_the_papers_repetitions_are_shown_without_any_defense():
+    assert defenses.repetitions([BARE]) == [10, 500, 1000]
+    assert defenses.repetitions([extracted(defenses=("dropout",))]) == [10, 100]
+
+
+def test_the_cost_is_drawn_beside_and_judged_by_the_intervals():
+    shown = usefulness.points(RESULTS)
+    figure = usefulness.figure(shown)
+    assert list(figure.layout.yaxis.ticktext) == [PLAIN, "Dropout (D)", "D + ES"]
+    assert sum(shape.name == "plain" for shape in figure.layout.shapes) == 2
+    assert usefulness.sentence(shown).endswith("No defense costs anything beyond both intervals.")
+    worse = DROPOUT.estimates["slot_f1"].model_copy(update={"value": 0.5, "low": 0.4, "high": 0.6})
+    poor = replace(DROPOUT, estimates={**DROPOUT.estimates, "slot_f1": worse})
+    said = usefulness.sentence(usefulness.points([BARE, poor]))
+    assert said.endswith("something is lost behind Dropout (D); most behind Dropout (D), 41.0 points of slots (F1).")
+    assert "not computed" in usefulness.sentence(usefulness.points([BARE]))
+    assert texts(usefulness.figure(usefulness.points([]))) == ["Not computed here yet."]
+
+
+def test_memory_is_known_of_every_defense_and_number_of_repetitions():
+    shown = canary_memory.points(RESULTS)
+    assert len(shown) == 9 and shown[shown["row"] == "D + ES"]["gone"].all()
+    assert not shown[shown["row"] == PLAIN]["gone"].any()
+    listed = canary_memory.listed(shown)
+    assert listed["defense"].tolist() == [PLAIN, "Dropout (D)", "D + ES"]
+    assert listed["times shown"].unique().tolist() == ["10 · 500 · 1,000"]
+    assert listed["truth, by the loss"].iloc[-1] == "not told apart"
+    one = canary_memory.points([extracted(patterns=("pin",), defenses=("dropout",))])
+    assert len(one) == 2, "a single pattern stands for all"
+
+
+@pytest.mark.parametrize(
+    ("rows", "ends"),
+    [
+        ([("A", True, False, 1.0)], "these defenses stop the gradient attack and do not remove the memory."),
+        ([("A", True, True, 4000.0)], "no memory is shown."),
+        ([("A", False, False, 1.0)], "By the loss the truth ranks first, by the median, behind every defense."),
+        ([("A", False, False, 9.0)], "none of them stops even the gradient attack."),
+        (
+            [("A", True, False, 9.0), ("B", True, True, 4000.0)],
+            "stands out all the same behind A: there the memory stays, and only the gradient attack is stopped. "
+            "Elsewhere no memory is shown.",
+        ),
+        (
+            [("A", True, False, 9.0), ("B", False, False, 1.0)],
+            "do not remove the memory. Behind all others it still beats guessing.",
+        ),
+    ],
+)
+def test_the_conclusion_follows_the_data(rows, ends):
+    said = canary_memory.conclusion(memory((PLAIN, False, False, 1.0), *rows))
+    assert said.startswith("Without a defense the paper’s schedule reads") and said.endswith(ends)
+
+
+def test_an_attack_that_never_works_is_not_stopped_by_anything():
+    said = canary_memory.conclusion(memory((PLAIN, True, False, 1.0), ("A", True, False, 1.0)))
+    assert said.endswith("That is chance already, so there is no attack of the paper’s that a defense could stop.")
+    assert canary_memory.conclusion(memory((PLAIN, False, False, 1.0))).startswith("No defense is computed here yet")

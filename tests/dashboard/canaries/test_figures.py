@@ -1,0 +1,391 @@
+"""Charts of secrets that are read out of a network: the answer, its course, the restarts, and what it comes to."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from core.result import Estimate, table
+from core.scoring.extraction import SCHEMAS
+from dashboard.kit.figures.tables import records
+from dashboard.topics.canaries.figures import answer, canaries, exposure, outcome, request_training, restarts
+from dashboard.topics.canaries.figures import course as extraction_course
+from dashboard.topics.overview.figures import leakage
+from tests.dashboard.canaries import samples
+from tests.dashboard.samples import has_chance, texts, titles
+
+OWN = samples.extracted()
+FOUND = OWN.findings
+SAMPLED = samples.extracted(length=6).findings
+
+
+def canary(**changes):
+    row = {
+        "model": 0,
+        "trial": 0,
+        "pattern": "pin",
+        "repetitions": 100,
+        "beginning": "my pin code is",
+        "truth": "4 7 1 1",
+        "rank": 1.0,
+        "exact": True,
+        "exposure": 13.29,
+        "loss": 0.1,
+        "control_rank": 6518.0,
+    }
+    return records(table(SCHEMAS["canaries"], [{**row, **changes}]))[0]
+
+
+def guess(method="paper", words="4 7 1 1", wrong=0, loss=0.1):
+    return {"model": 0, "pattern": "pin", "method": method, "guess": words, "wrong": wrong, "loss": loss}
+
+
+def guesses(*rows):
+    return table(SCHEMAS["guesses"], list(rows))
+
+
+def course(*mixtures, steps=None, candidates="0123"):
+    """Return a course of mixtures, each (positions, candidates)."""
+    rows = [
+        {"model": 0, "pattern": "pin", "step": step, "position": position, "candidate": word, "probability": share}
+        for step, mixture in zip(steps or range(0, 10 * len(mixtures), 10), mixtures, strict=True)
+        for position, shares in enumerate(mixture, 1)
+        for word, share in zip(candidates, shares, strict=True)
+    ]
+    return table(SCHEMAS["mixtures"], rows)
+
+
+def run(number, words, loss):
+    return {"model": 0, "pattern": "pin", "run": number, "guess": words, "loss": loss}
+
+
+def cell(repetitions=100, hamming=0.4, half=0.1, method="paper", pattern="pin", accuracy=0.3, chance=0.9):
+    return {
+        "pattern": pattern,
+        "repetitions": repetitions,
+        "method": method,
+        "own": method == "paper",
+        "canaries": 10,
+        "accuracy": accuracy,
+        "accuracy_low": max(accuracy - half, 0),
+        "accuracy_high": accuracy + half,
+        "accuracy_chance": 1e-4,
+        "hamming": hamming,
+        "hamming_low": max(hamming - half, 0),
+        "hamming_high": hamming + half,
+        "hamming_chance": chance,
+    }
+
+
+def cells(*rows):
+    return table(SCHEMAS["cells"], list(rows))
+
+
+def test_the_attack_comes_first_and_guessing_last():
+    shown = answer.read(guesses(guess("random"), guess("exhaustive"), guess(), guess("new")), canary(), "paper")
+    assert shown["method"].tolist() == ["paper", "exhaustive", "random", "new"]
+    assert shown["own"].tolist() == [True, False, False, False]
+
+
+@pytest.mark.parametrize(
+    ("words", "wrong", "said"),
+    [
+        ("4 7 1 1", 0, "The attack reads “4 7 1 1”: all 4 words are right."),
+        ("4 7 1 2", 1, "The attack reads “4 7 1 2”: 3 of 4 words are right."),
+        ("4 0 0 0", 3, "The attack reads “4 0 0 0”: 1 of 4 words is right."),
+        ("0 0 0 0", 4, "The attack reads “0 0 0 0”: no word is right."),
+    ],
+)
+def test_an_answer_is_read_word_by_word(words, wrong, said):
+    own = answer.read(guesses(guess(words=words, wrong=wrong)), canary(), "paper")
+    assert answer.sentence(own, canary()).startswith(said)
+
+
+def test_the_truth_is_ranked_beside_a_decoy():
+    own = answer.read(guesses(guess()), canary(), "paper")
+    assert answer.sentence(own, canary()).endswith(
+        "By the network’s loss the true secret ranks 1 of 10,000; no other suits it better. A decoy, a secret that it "
+        "never learnt, ranks 6,518 of 10,000."
+    )
+    assert "ranks 2 of 10,000; 1 other suits it better." in answer.sentence(own, canary(rank=2))
+    six = canary(truth="4 7 1 1 0 0", rank=99.99, control_rank=345678.0, exact=False)
+    said = answer.sentence(answer.read(guesses(guess(words=six.truth)), six, "paper"), six)
+    assert "ranks about 100 of 1,000,000; a decoy, a secret that it never learnt, about 350,000 of 1,000,000." in said
+
+
+def test_bits_are_those_of_the_game():
+    for row in records(FOUND["canaries"]) + records(SAMPLED["canaries"]):
+        assert answer.bits(row.rank, row) == pytest.approx(row.exposure)
+    assert answer.limits(FOUND["exposures"], canary()) == pytest.approx((13.29, 1.44), abs=0.01)
+
+
+SETTLED = course(
+    [[0.4, 0.3, 0.2, 0.1]] * 2,
+    [[0.1, 0.7, 0.1, 0.1], [0.5, 0.3, 0.1, 0.1]],
+    [[0.0, 1.0, 0.0, 0.0], [0.9, 0.1, 0.0, 0.0]],
+)
+
+
+def test_the_course_is_played_from_the_beginning_and_shown_at_its_end():
+    figure = extraction_course.figure(SETTLED, ["1", "0"])
+    (cells_,) = figure.data
+    assert np.array(cells_.z).T.tolist() == [[0.0, 1.0, 0.0, 0.0], pytest.approx([0.9, 0.1, 0, 0])]
+    assert [frame.name for frame in figure.frames] == ["0", "10", "20"]
+    assert [tuple(frame.traces) for frame in figure.frames] == [(0,)] * 3
+    assert figure.frames[1].data[0].text[1] == ["70", "30"]
+    (slider,) = figure.layout.sliders
+    assert slider.active == 2 and [step.args[0][0] for step in slider.steps] == ["0", "10", "20"]
+    assert [button.label for button in figure.layout.updatemenus[0].buttons] == ["Play", "Pause"]
+    truth = [(shape.x0 + shape.x1) / 2 for shape in figure.layout.shapes if shape.name == "truth"]
+    rows = [(shape.y0 + shape.y1) / 2 for shape in figure.layout.shapes if shape.name == "truth"]
+    assert truth == [1, 2] and rows == [1, 0]
+    assert set(titles(figure)) == {"Position in the secret (outlined: the true word)", "Candidate"}
+
+
+def test_the_course_says_when_it_settled_and_whether_rightly():
+    assert extraction_course.sentence(SETTLED, ["1", "0"], ["1", "0"]) == (
+        "From step 10 of 20 on the likeliest words stay “1 0”, which is the secret. In the end the likeliest word of a "
+        "position has between 90% and 100% of the mixture: it has settled."
+    )
+    wrong = extraction_course.sentence(SETTLED, ["1", "3"], ["1", "3"])
+    assert "“1 0”, of which 1 is right." in wrong
+    assert wrong.endswith("The attack’s answer after its descent is “1 3”.")
+    assert "of which none is right" in extraction_course.sentence(SETTLED, ["3", "3"], ["1", "0"])
+
+
+def test_a_mixture_that_is_left_is_said_to_be_one():
+    still = course([[0.4, 0.3, 0.2, 0.1]], [[0.45, 0.25, 0.2, 0.1]])
+    said = extraction_course.sentence(still, ["0"], ["0"])
+    assert said.startswith("From the beginning on the likeliest words stay “0”, which is the secret.")
+    assert said.endswith("has 45% of the mixture: it is still a mixture, and only its likeliest words are taken.")
+
+
+def test_the_true_word_is_followed_beside_guessing():
+    figure = extraction_course.lines(SETTLED, ["1", "2"])
+    assert [list(trace.y) for trace in figure.data] == [pytest.approx([0.3, 0.7, 1.0]), pytest.approx([0.2, 0.1, 0.0])]
+    assert len({(trace.line.dash, trace.marker.symbol) for trace in figure.data}) == 2, "told apart without colour"
+    assert has_chance(figure) and next(shape for shape in figure.layout.shapes).y0 == 0.25
+    said = extraction_course.lines_sentence(SETTLED, ["1", "2"])
+    assert said == (
+        "The true words begin at 25% on average and end at 50%; guessing gives 25%. At position 2 another word is "
+        "likelier in the end."
+    )
+    assert extraction_course.lines_sentence(SETTLED, ["1", "0"]).endswith("is the likeliest in the end.")
+
+
+def test_no_course_is_said_as_such():
+    nothing = table(SCHEMAS["mixtures"], [])
+    assert "was not kept" in extraction_course.sentence(nothing, ["1"], ["1"])
+    assert "was not kept" in extraction_course.lines_sentence(nothing, ["1"])
+    for figure in (extraction_course.figure(nothing, ["1"]), extraction_course.lines(nothing, ["1"])):
+        assert texts(figure) == ["The course of this canary was not kept."]
+
+
+def test_equal_ends_are_one_row_and_the_smallest_loss_is_trusted():
+    runs = table(SCHEMAS["runs"], [run(0, "4 7 1 2", 0.3), run(1, "4 7 1 1", 0.1), run(2, "4 7 1 2", 0.3)])
+    ends = restarts.ends(runs, canary())
+    assert ends[["guess", "runs", "right", "trusted"]].to_numpy().tolist() == [
+        ["4 7 1 1", 1, 4, True],
+        ["4 7 1 2", 2, 3, False],
+    ]
+    figure = restarts.figure(ends, 0.1, 0.5)
+    assert {trace.name for trace in figure.data} == {
+        "loss with the true secret",
+        "ends at the true secret",
+        "ends with wrong words",
+    }
+    assert has_chance(figure) and "a random guess" in texts(figure)
+    assert "<b>4 7 1 1, trusted</b><br>1 run, 4 of 4 right" in texts(figure)
+    assert restarts.sentence(ends, 0.1) == (
+        "Of 3 random beginnings, 1 ended at the true secret. The smallest loss, 0.10, is trusted: 4 of 4 words are "
+        "right there."
+    )
+
+
+@pytest.mark.parametrize(("truth", "said"), [(0.1, "a better search may read it"), (0.4, "no search by its loss")])
+def test_a_wrong_end_is_blamed_on_the_search_or_on_the_network(truth, said):
+    ends = restarts.ends(table(SCHEMAS["runs"], [run(0, "4 7 1 2", 0.3)]), canary())
+    assert restarts.sentence(ends, truth).startswith("Of one beginning, 0 ended at the true secret.")
+    assert said in restarts.sentence(ends, truth)
+
+
+def test_losses_far_apart_are_drawn_on_a_logarithmic_axis():
+    ends = restarts.ends(table(SCHEMAS["runs"], [run(0, "4 7 1 2", 0.01)]), canary())
+    axis = restarts.figure(ends, 0.005, 9.0).layout.xaxis
+    assert axis.type == "log" and "0.01" in axis.ticktext
+    assert texts(restarts.figure(restarts.ends(table(SCHEMAS["runs"], []), canary()), 1, 2))
+    assert "not kept" in restarts.sentence(restarts.ends(table(SCHEMAS["runs"], []), canary()), 1)
+
+
+def test_training_is_drawn_while_it_grows_and_afterwards():
+    figure = request_training.figure(FOUND["training"])
+    assert set(titles(figure)) == {"Passes over the requests", "Mean loss of a request", "On validation"}
+    assert [trace.name for trace in figure.data if trace.name] == [
+        "loss on what it learns",
+        "loss on validation",
+        "intent accuracy",
+        "slot F1",
+    ]
+    faint = figure.data[0]
+    assert list(faint.x).count(None) == FOUND["training"]["model"].nunique()
+    rows = FOUND["training"].head(2).to_dict("records")
+    assert request_training.figure(request_training.growing(rows)).data
+    for begun in ([], [{"model": 0, "pass": 1}], [{"model": 0, "pass": 1, "train_loss": None}]):
+        assert request_training.figure(request_training.growing(begun)).to_json()
+    assert texts(request_training.figure(request_training.growing([])))
+
+
+def test_training_says_whether_it_went_on_memorising():
+    rows = [
+        {
+            "model": 0,
+            "pass": number,
+            "train_loss": 1 / number,
+            "validation_loss": loss,
+            "intent_accuracy": 0.9,
+            "slot_f1": 0.8,
+        }
+        for number, loss in enumerate((0.5, 0.3, 0.4), 1)
+    ]
+    training = table(SCHEMAS["training"], rows)
+    assert request_training.sentence(training) == (
+        "After 3 passes 1 network names the intent of 90% of the requests for validation, and the slots with an F1 of "
+        "0.80. The loss on what is learnt ends at 0.33, that on validation at 0.40. Validation was best after pass 2; "
+        "what is learnt later is the training data itself."
+    )
+    assert request_training.sentence(training.head(2)).endswith("still getting better at the last pass.")
+    shorter = training.assign(model=1).head(1)
+    assert "After 1 to 3 passes 2 networks name" in request_training.sentence(pd.concat([training, shorter]))
+    assert "No network" in request_training.sentence(training.head(0))
+
+
+def test_networks_are_chosen_by_how_often_they_saw_the_secrets():
+    own = request_training.of(FOUND["training"], FOUND["canaries"], 100)
+    models = FOUND["canaries"].query("repetitions == 100")["model"]
+    assert set(own["model"]) == set(models) and len(own) < len(FOUND["training"])
+    assert request_training.of(FOUND["training"], FOUND["canaries"], None) is FOUND["training"]
+
+
+@pytest.mark.parametrize("measure", ["hamming", "accuracy"])
+def test_outcomes_have_a_line_for_each_pattern_with_intervals_and_both_levels_of_chance(measure):
+    figure = outcome.figure(FOUND["cells"], measure)
+    assert [trace.name for trace in figure.data] == ["PIN", "Colours", "Telephone number"]
+    assert all(trace.error_y.array is not None for trace in figure.data)
+    levels = sorted({round(shape.y0, 3) for shape in figure.layout.shapes if shape.name == "chance"})
+    assert levels == ([0.9, 0.917] if measure == "hamming" else [0.0])
+    direction = "lower: stronger" if measure == "hamming" else "higher: stronger"
+    assert any(direction in title for title in titles(figure))
+    assert list(figure.layout.xaxis.ticktext) == ["10", "100"]
+
+
+def test_secrets_that_were_never_shown_have_a_place_of_their_own():
+    figure = outcome.figure(cells(cell(0, 0.9), cell(1), cell(2000)), "hamming")
+    assert list(figure.layout.xaxis.ticktext) == ["never", "1", "2,000"]
+    assert list(figure.data[0].x) == [0, 1, 2]
+    rivals = outcome.methods_figure(cells(cell(0, 0.9), cell(1), cell(1, method="random")), "hamming")
+    assert [trace.name for trace in rivals.data] == ["Never shown", "Shown once"]
+
+
+def test_fewer_wrong_words_than_guessing_are_a_leak():
+    leak = outcome.sentence(cells(cell(hamming=0.4)), "hamming")
+    assert leak == (
+        "Shown 100 times, the share of words that are wrong is 40% (95% interval 30–50%) for the PIN (guessing: 90%). "
+        "Every interval lies below guessing: the networks give words of their secrets away."
+    )
+    worse = outcome.sentence(cells(cell(hamming=0.99, half=0.01, chance=0.9)), "hamming")
+    assert worse.endswith("no leak is shown."), "more wrong words than by guessing are none"
+    none = outcome.sentence(cells(cell(accuracy=0.05)), "accuracy")
+    assert none.endswith("no leak is shown.")
+    assert "lies above guessing" in outcome.sentence(cells(cell(accuracy=0.5)), "accuracy")
+
+
+def test_where_a_leak_is_shown_is_named():
+    few = cells(cell(0, 0.9), cell(1, 0.9), cell(100, 0.2))
+    assert outcome.sentence(few, "hamming").endswith(
+        "1 of 3 intervals lies below guessing: a leak is shown for PIN (shown 100 times) only."
+    )
+    most = cells(cell(0, 0.9), cell(10, 0.3), cell(100, 0.2))
+    assert outcome.sentence(most, "hamming").endswith(
+        "2 of 3 intervals lie below guessing: no leak is shown for PIN (never shown)."
+    )
+    many = cells(*(cell(number, 0.9) for number in range(6)), *(cell(number, 0.1) for number in range(10, 16)))
+    assert outcome.sentence(many, "hamming").endswith("PIN (shown 3 times) and 2 more.")
+
+
+def test_methods_are_compared_over_all_patterns_the_attack_first():
+    figure = outcome.methods_figure(FOUND["cells"], "hamming")
+    assert texts(figure)[-6:] == [
+        "<b>The paper’s schedule (the attack)</b>",
+        "Annealed from hot to cold",
+        "Annealed, then descent",
+        "Every secret scored",
+        "Continuous baseline",
+        "Random guess",
+    ]
+    assert [trace.name for trace in figure.data] == ["Shown 10 times", "Shown 100 times"]
+    assert has_chance(figure) and all(trace.error_x.array is not None for trace in figure.data)
+
+
+def test_what_the_search_misses_is_said():
+    rows = cells(cell(), cell(hamming=0.1, method="exhaustive"), cell(hamming=0.7, method="continuous"))
+    assert outcome.methods_sentence(rows, "hamming") == (
+        "Shown 100 times, the attack gets 40% (95% interval 30–50%) of the words wrong; scoring every secret would be "
+        "10%, the most that the loss tells. The 30 points between them are what the search misses. The continuous "
+        "baseline comes to 70%, guessing to 90%."
+    )
+    assert "misses nothing" in outcome.methods_sentence(cells(cell(), cell(method="exhaustive")), "hamming")
+    assert outcome.methods_sentence(cells(cell()), "accuracy").endswith("of the secrets whole.")
+
+
+def test_nothing_at_all_is_drawn_and_said_as_such():
+    empty = cells()
+    for measure in outcome.MEASURES:
+        assert texts(outcome.figure(empty, measure)) == ["No secret was asked for."]
+        assert texts(outcome.methods_figure(empty, measure)) == ["No secret was asked for."]
+        assert outcome.sentence(empty, measure) == "No secret was asked for."
+        assert outcome.methods_sentence(empty, measure) == "No secret was asked for."
+    told, exposures = FOUND["canaries"].head(0), FOUND["exposures"].head(0)
+    assert texts(exposure.figure(told, exposures)) == ["No secret was scored."]
+    assert exposure.sentence(told, exposures) == "No secret was scored."
+
+
+def test_every_secret_and_decoy_is_a_point_below_its_ceiling():
+    figure = exposure.figure(FOUND["canaries"], FOUND["exposures"])
+    learnt, means, decoys, _ = figure.data
+    assert len(learnt.x) == len(decoys.x) == len(FOUND["canaries"])
+    assert max(learnt.x[:9]) < min(decoys.x[:9]), "decoys stand beside"
+    assert len(means.x) == 2 and means.error_y.array is not None
+    ceilings = sorted(round(shape.y0, 2) for shape in figure.layout.shapes if shape.name == "ceiling")
+    assert ceilings == [13.29, 14.34] and has_chance(figure)
+    assert "Exposure (bits)" in titles(figure)
+
+
+def test_exposure_says_its_limit_where_secrets_were_sampled():
+    said = exposure.sentence(SAMPLED["canaries"], SAMPLED["exposures"])
+    assert "Of so many secrets 10,000 random ones were scored, not all" in said
+    assert "cannot come out above log2(10,001) = 13.3 bits" in said and "The median rank of the truth is about" in said
+    whole = exposure.sentence(FOUND["canaries"], FOUND["exposures"])
+    assert "random ones" not in whole and "So the network’s loss alone gives secrets away." in whole
+    assert "The truth ranks first of all in 9 of 9 cases." in whole
+
+
+def test_exposure_at_chance_is_no_leak():
+    null = samples.extracted(good=False).findings
+    said = exposure.sentence(null["canaries"], null["exposures"])
+    assert said.endswith("That is not shown to be more than guessing.") and "The median rank of the truth is" in said
+
+
+def test_one_pattern_stands_for_all():
+    single = samples.extracted(patterns=("pin",), repetitions=(100,), trials=1).findings
+    assert set(canaries.over_all(single["cells"])["pattern"]) == {"pin"}
+    assert outcome.methods_figure(single["cells"], "hamming").data
+    assert "ceiling: no scored secret fits better" in texts(exposure.figure(single["canaries"], single["exposures"]))
+
+
+def test_the_overview_counts_secrets_that_are_read_whole():
+    row = leakage.row("A PIN", OWN.estimates)
+    assert row.measure == "Secrets read whole" and row.figures == {0: OWN.estimates["accuracy"]}
+    wrong = Estimate(value=0.1, low=0.0, high=0.2, chance=0.9, unit="share of words")
+    assert leakage.row("A PIN", {"hamming_distance_per_token": wrong, **OWN.estimates}).figures == row.figures
+    assert row.lead == leakage.row("A PIN", replace(OWN).estimates).lead

@@ -1,0 +1,192 @@
+"""The page of canaries shows stored results whole, leads to any canary, and stands what is rare or mistyped."""
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.canary import PATTERNS
+from core.experiment import Experiment
+from core.result import Result
+from dashboard import navigation
+from dashboard.kit import links
+from dashboard.topics.canaries import request_training
+from tests.dashboard.canaries import samples
+from tests.dashboard.kept_results import Open, words
+
+PAGE = samples.ATTACK
+COURSE, RESTARTS, OUTCOME, EXPOSURE, TRAINING = 2, 1, 2, 1, 1
+ALONE = COURSE + RESTARTS + OUTCOME + EXPOSURE + TRAINING
+"""Figures about one canary and about all of them, before the paper's."""
+
+
+def figures(app: AppTest) -> int:
+    names = ("course", "true-words", "restarts", "outcome", "methods", "exposure", "training")
+    keys = [chart.proto.id for chart in app.main.get("plotly_chart")]
+    return sum(any(f"-{name}.figure" in key for key in keys) for name in names)
+
+
+def canary(result: Result, pattern: str, repetitions: int, trial: int) -> Any:
+    rows = result.findings["canaries"]
+    mine = (rows["pattern"] == pattern) & (rows["repetitions"] == repetitions) & (rows["trial"] == trial)
+    return rows[mine].iloc[0]
+
+
+def test_the_page_has_a_family_of_its_own() -> None:
+    assert (PAGE, "Network internals") in [(page.name, page.family) for page in navigation.declared()]
+
+
+def test_the_answer_comes_first(open_result: Open) -> None:
+    result = samples.extracted()
+    app = open_result(result)
+    own, said = canary(result, "pin", 100, 0), words(app)
+    assert figures(app) == ALONE
+    assert f"## my pin code is :orange-background[{own['truth']}]" in said
+    assert "The secret is made up: the game drew it. Shown 100 times to this network." in said
+    assert f"ranks 1 of {PATTERNS['pin'].space(4):,}; no other suits it better." in said
+    assert "| **The paper’s schedule (the attack)** |" in said and "| Random guess |" in said
+    assert [metric.label for metric in app.main.metric][:3] == [
+        "Rank of the true secret",
+        "Exposure of the true secret",
+        "Rank of the decoy",
+    ]
+    assert app.main.metric[1].value == "13.3 bits"
+    assert "These readings as a table" in [fold.label for fold in app.main.expander]
+
+
+def test_right_words_are_ticked_and_wrong_ones_struck_out(open_result: Open) -> None:
+    result = samples.extracted(good=False)
+    app = open_result(result)
+    own = canary(result, "pin", 100, 0)
+    guess = result.findings["guesses"].query("model == @own.model and pattern == 'pin' and method == 'random'").iloc[0]
+    marks = [
+        f":orange-badge[:material/check: {word}]" if word == true else f":blue-badge[~~{word}~~]"
+        for word, true in zip(guess["guess"].split(), own["truth"].split(), strict=True)
+    ]
+    assert f"| Random guess | {' '.join(marks)} | {4 - guess['wrong']} of 4 |" in words(app)
+
+
+def test_another_canary_is_looked_at(open_result: Open) -> None:
+    result = samples.extracted()
+    app = open_result(result)
+    app.main.segmented_control(key="view.secret").set_value("color").run()
+    app.main.segmented_control(key="view.repetitions").set_value(10).run()
+    assert not app.exception
+    own = canary(result, "color", 10, 0)
+    assert f"## color :orange-background[{own['truth']}]" in words(app)
+    assert figures(app) == ALONE
+
+
+def test_the_course_of_a_canary_like_it_stands_in_where_its_own_is_not_kept(open_result: Open) -> None:
+    result = samples.extracted()
+    app = open_result(result)
+    app.main.selectbox(key="view.trial").set_value(2).run()
+    assert not app.exception
+    asked, shown = canary(result, "pin", 100, 2), canary(result, "pin", 100, 0)
+    said = words(app)
+    assert f":orange-background[{asked['truth']}]" in said
+    assert f"this is trial 1: shown 100 times, the secret “{shown['truth']}”." in said
+    assert figures(app) == ALONE
+
+
+@pytest.mark.parametrize(
+    ("setting", "missing"),
+    [
+        ({"patterns": ("pin",)}, 0),
+        ({"repetitions": (100,)}, 0),
+        ({"patterns": ("call",), "repetitions": (100,), "trials": 1}, 0),
+        ({"repetitions": (0, 10)}, 0),
+        ({"repetitions": (0,)}, 0),
+        ({"shown": 0}, COURSE + RESTARTS),
+        ({"length": 1}, 0),
+        ({"length": 6}, 0),
+        ({"length": 10, "known": 3}, 0),
+        ({"length": 12}, 0),
+        ({"good": False}, 0),
+        ({"restarts": 40}, 0),
+        ({"schedule": "annealed", "coordinate_descent": True, "steps": 5}, 0),
+        ({"dataset": "assistant_requests", "defenses": ("dropout",)}, 0),
+    ],
+    ids=str,
+)
+def test_what_is_rare_is_drawn_too(open_result: Open, setting: dict[str, Any], missing: int) -> None:
+    app = open_result(samples.extracted(**setting))
+    assert figures(app) == ALONE - missing
+
+
+def test_no_course_at_all_is_said_as_such(open_result: Open) -> None:
+    assert "keeps no course of its attacks" in words(open_result(samples.extracted(shown=0)))
+
+
+def test_a_sampled_rank_is_said_to_be_one(open_result: Open) -> None:
+    app = open_result(samples.extracted(length=6))
+    said = words(app)
+    assert app.main.metric[0].value.startswith("about ")
+    assert "of 1,000,000 by the network’s loss; 1 is best. Estimated from a random sample." in said
+    assert "cannot come out above log2(10,001) = 13.3 bits" in said
+
+
+def test_known_words_belong_to_the_beginning(open_result: Open) -> None:
+    result = samples.extracted(length=10, known=3, patterns=("call",))
+    own = canary(result, "call", 100, 0)
+    assert len(own["beginning"].split()) == 4
+    assert f"## {own['beginning']} :orange-background[{own['truth']}]" in words(open_result(result))
+
+
+def test_the_measure_can_be_switched(open_result: Open) -> None:
+    app = open_result(samples.extracted())
+    assert "the share of words that are wrong is" in words(app)
+    app.main.segmented_control(key="view.measure").set_value("accuracy").run()
+    assert not app.exception
+    assert "the share of secrets that are read whole is" in words(app)
+
+
+def test_networks_can_be_told_apart_by_what_they_saw(open_result: Open) -> None:
+    app = open_result(samples.extracted())
+    assert "After 5 passes 6 networks name the intent" in words(app)
+    app.main.segmented_control(key="view.networks").set_value(10).run()
+    assert not app.exception
+    assert "After 5 passes 3 networks name the intent" in words(app)
+
+
+@pytest.mark.parametrize("text", ["postcode", "", "<b>", "-1", "9" * 400])
+def test_a_mistyped_view_shows_the_first_canary(open_result: Open, text: str) -> None:
+    result = samples.extracted()
+    app = open_result(result)
+    for name in ("secret", "repetitions", "trial", "measure", "networks"):
+        app.query_params[f"view.{name}"] = text
+    app.run()
+    assert not app.exception
+    assert canary(result, "pin", 100, 0)["truth"] in words(app)
+
+
+def test_a_choice_that_another_experiment_lacks_is_forgotten(open_result: Open, app: AppTest) -> None:
+    app = open_result(samples.extracted())
+    app.main.segmented_control(key="view.secret").set_value("color").run()
+    app = open_result(samples.extracted(patterns=("pin", "call")))
+    assert "## my pin code is" in words(app)
+
+
+def test_a_run_draws_its_training_while_it_goes_on() -> None:
+    rows = samples.extracted().findings["training"].to_dict("records")
+    assert len(request_training.live(rows[:3]).data) == 8
+    assert request_training.live([]).layout.annotations[0].text.startswith("No point yet")
+
+
+def test_a_link_to_secrets_that_do_not_exist_is_said_calmly(app: AppTest, home: object) -> None:
+    app.switch_page(f"views/{PAGE}.py")
+    app.query_params["game.patterns"] = "pin,postcode"
+    app.run()
+    assert not app.exception
+    said = "\n".join(warning.value.replace("\\", "") for warning in app.warning)
+    assert "must be one of call, pin, color. Got 'postcode' instead" in said
+
+
+def test_a_secret_of_ones_own_is_said_to_be_given(open_result: Open) -> None:
+    result = samples.extracted(patterns=("pin",), repetitions=(100,))
+    truth = canary(result, "pin", 100, 0)["truth"]
+    asked = Experiment.parse(result.experiment)
+    asked = asked.replace(game=asked.game.replace(secret=truth))
+    app = open_result(Result(asked.as_dict(), result.estimates, result.provenance, result.findings))
+    assert "The secret was given by whoever asked." in words(app)
+    assert links.written(asked, None)["game.secret"] == truth  # type: ignore[arg-type]

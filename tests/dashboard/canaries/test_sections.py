@@ -1,0 +1,101 @@
+"""Canaries beside the paper, and behind defenses, as their pages show them."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core import catalog
+from core.experiment import Experiment
+from core.result import Result
+from dashboard.kit import related
+from tests.dashboard.canaries.samples import extracted
+from tests.dashboard.kept_results import keep, words
+
+
+def beside_the_paper(key: str) -> None:
+    """Draw the section below a stored result."""
+    from core.experiment import Experiment
+    from dashboard.kit import running
+    from dashboard.topics.canaries import paper
+
+    result = running.stored(key)
+    assert result is not None
+    paper.show(result, Experiment.parse(result.experiment))
+
+
+@pytest.fixture
+def promise(home, monkeypatch):
+    """Let results be here, and others be promised; nothing else is."""
+    links = []
+    monkeypatch.setattr(related, "link", lambda experiment, label: links.append(label))
+
+    def promised(*others: Result | Experiment) -> list[str]:
+        experiments = [other if isinstance(other, Experiment) else keep(other) for other in others]
+        entries = tuple(catalog.Entry(f"number {at}", "Other", "", one) for at, one in enumerate(experiments))
+        monkeypatch.setattr(related.catalog, "entries", lambda: entries)
+        return links
+
+    return promised
+
+
+@pytest.fixture
+def below():
+    """Draws the paper below a result."""
+
+    def drawn(result: Result) -> AppTest:
+        page = AppTest.from_function(beside_the_paper, args=(keep(result).key,), default_timeout=120).run()
+        assert not page.exception
+        return page
+
+    return drawn
+
+
+def test_the_paper_stands_beside_what_is_here(promise, below):
+    longer = extracted(length=6)
+    links = promise(longer, Experiment.parse(extracted(length=8).experiment))
+    page = below(extracted())
+    said = words(page)
+    assert len(page.main.get("plotly_chart")) == 3
+    assert "The paper’s schedule, here, beside 6 values of the paper" in said
+    assert "ours of 2 for n = 4 and of 2 for n = 6 that were tried" in said
+    assert links == ["Open n = 4 on Snips", "Open n = 6 on Snips", "Not computed here yet: n = 8 on Snips"]
+
+
+@pytest.mark.parametrize("part", ["table_5", "table_4", "figure_2", "figure_3"])
+@pytest.mark.parametrize("measure", ["hamming", "accuracy"])
+def test_another_part_of_the_paper_is_looked_at(promise, below, part, measure):
+    promise(extracted(length=6), extracted(dataset="atis"))
+    page = below(extracted(repetitions=(1, 10, 100)))
+    page.main.get("button_group")[1].set_value(measure).run()
+    page.main.get("button_group")[0].set_value(part).run()
+    assert not page.exception
+    assert len(page.main.get("plotly_chart")) == 3
+    assert len(page.main.get("button_group")) == 2 + (part == "figure_3") + 3
+
+
+def test_other_secrets_have_no_place_in_the_paper(promise, below):
+    promise(extracted())
+    said = words(below(extracted(length=3)))
+    assert "has no place in the paper and is not drawn here" in said
+    assert "beside 3 values of the paper" in said, "what is promised is drawn all the same"
+    assert "has no place" in words(below(extracted(defenses=("dropout",))))
+    assert "has no place" not in words(below(extracted()))
+
+
+def test_defenses_stand_on_their_page(promise, app):
+    links = promise(
+        extracted(repetitions=(1, 10, 100)),
+        extracted(defenses=("dropout",)),
+        Experiment.parse(extracted(defenses=("early_stopping",)).experiment),
+    )
+    app.switch_page("views/defenses.py").run()
+    assert not app.exception
+    said = words(app)
+    assert "Secrets behind defenses" in said and "Without a defense the paper’s schedule reads" in said
+    assert app.main.dataframe[-1].value["defense"].tolist() == ["No defense", "Dropout (D)"]
+    assert "Open: No defense" in links and "Not computed here yet: Early stopping (ES)" in links
+
+
+def test_without_a_promised_defense_nothing_is_drawn(promise, app):
+    promise(extracted())
+    app.switch_page("views/defenses.py").run()
+    assert not app.exception and "Secrets behind defenses" not in words(app)

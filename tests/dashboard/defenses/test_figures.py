@@ -1,0 +1,120 @@
+"""What a defense hides and what it costs: the curve of one, and the trade of all."""
+
+import pytest
+
+from dashboard.topics.defenses.figures import defense, pareto
+from tests.dashboard import samples
+from tests.dashboard.embedding_results import defended, estimate
+
+
+def settings():
+    return [
+        ("", float("nan"), "", defended()),
+        ("Rounding", 0.0, "decimals", defended(hidden=1.0, cost=0.7)),
+        ("Rounding", 1.0, "decimals", defended(hidden=0.5, cost=0.2)),
+        ("Rounding", 2.0, "decimals", defended(hidden=0.1, cost=0.02)),
+        ("Projection", 0.01, "share removed", defended(hidden=0.6, cost=0.05)),
+        ("Projection", 0.1, "share removed", {}),
+    ]
+
+
+def without_utility():
+    stripped = ({"accuracy": figures["accuracy"]} if figures else {} for *_, figures in settings())
+    return defense.points((*setting[:3], figures) for setting, figures in zip(settings(), stripped, strict=True))
+
+
+@pytest.fixture
+def table():
+    return defense.points(settings())
+
+
+def test_settings_without_figures_are_left_out_and_numbers_stay(table):
+    assert table["number"].tolist() == [0, 1, 2, 3, 4]
+    assert defense.defenses(table) == ["Rounding", "Projection"]
+    assert defense.plain(table).utility == pytest.approx(0.78)
+
+
+def test_the_curve_has_both_levels_of_chance_the_undefended_and_the_chosen(table):
+    figure = defense.figure(table, "Rounding", chosen=2)
+    names = [shape.name for shape in figure.layout.shapes]
+    assert names.count("chance") == 2
+    assert names.count("plain") == 2
+    chosen = [shape.x0 for shape in figure.layout.shapes if shape.name == "chosen"]
+    assert chosen == [1]
+    assert list(figure.layout.xaxis.ticktext) == ["0", "1", "2"]
+    lines = [trace.name for trace in figure.data if trace.name]
+    assert lines == ["service (utility)", "adaptive adversary", "naive adversary"]
+    assert {"adversary guessing", "service guessing"} <= set(samples.texts(figure))
+
+
+def test_a_sweep_without_utility_has_one_line():
+    table = without_utility()
+    figure = defense.figure(table, "Rounding")
+    assert [trace.name for trace in figure.data if trace.name] == ["adversary"]
+    assert "was not measured" in defense.sentence(table, 2)
+    assert "not measured" in samples.texts(pareto.figure(table))[-1]
+    assert "nothing to weigh" in pareto.sentence(table)
+
+
+def test_the_sentence_says_cost_and_what_is_left(table):
+    said = defense.sentence(table, 2)
+    assert said.startswith("Rounding, decimals 1 costs 12 points of utility (66%)")
+    assert "leaves an adversary who adapts to it right in 68% (95% interval 65–70%), against 86%" in said
+    assert "only as long as nobody knows of it" in said
+    assert "No better than guessing is shown." in defense.sentence(table, 1)
+    below = defense.sentence(table.assign(adaptive_low=0.3, adaptive_high=0.4), 1)
+    assert "less than naming the most frequent answer gives" in below and "No better" not in below
+
+
+def test_the_curve_is_read_from_end_to_end(table):
+    said = defense.curve_sentence(table, "Rounding")
+    assert said.startswith("The adversary falls from 82% (decimals 2) to 50% (decimals 0), and utility goes from")
+    assert "At every strength" in defense.curve_sentence(table, "Projection")
+    assert "No strength" in defense.curve_sentence(table, "Nothing")
+
+
+def test_what_is_read_back_is_an_f1_against_naming_frequent_words():
+    def found(f1, naive, useful):
+        return {
+            "f1": estimate(f1, 0.27, 0.01),
+            "f1_naive": estimate(naive, 0.27, 0.01),
+            "neighbours_test": estimate(useful, 0.01, 0.002),
+        }
+
+    kept = [(1.0, found(0.33, 0.2, 0.06)), (10.0, found(0.27, 0.1, 0.03))]
+    bare = ("", float("nan"), "", {"f1": estimate(0.38, 0.27, 0.01), "neighbours_test": estimate(0.065, 0.01, 0.002)})
+    table = defense.points([bare, *(("Adversary", value, "strength", figures) for value, figures in kept)])
+    assert defense.sentence(table, 1) == (
+        "Adversary, strength 1 costs 0.5 points of utility (6%) and leaves an adversary who adapts to it with an F1 of "
+        "33% (95% interval 32–34%), against 38% without a defense; naming frequent words gives 27%. A naive "
+        "adversary, who does not know of it, reaches an F1 of 20%. So part of the protection lasts only as long as "
+        "nobody knows of it."
+    )
+    assert defense.curve_sentence(table, "Adversary").endswith(
+        "Naming frequent words is all that is left at strength 10, for a utility of 3%."
+    )
+    said = pareto.sentence(table)
+    assert said.startswith("For at most 1.4 points of utility, the adversary falls by 5 points, to 33%"), (
+        "a utility that is little above guessing cannot lose five points and be called the same"
+    )
+    assert "To leave the adversary naming frequent words costs 4 points" in said
+    assert "F1 of the adversary" in pareto.figure(table).layout.xaxis.title.text
+    assert "adversary naming frequent words" in samples.texts(defense.figure(table, "Adversary"))
+
+
+def test_the_frontier_holds_what_nothing_else_beats(table):
+    assert pareto.frontier(table)["number"].tolist() == [1, 4, 3, 0]
+
+
+def test_every_setting_is_a_point_that_knows_its_number(table):
+    figure = pareto.figure(table, chosen=4)
+    numbers = [number for trace in figure.data if trace.customdata is not None for number in trace.customdata]
+    assert sorted(numbers) == [0, 1, 2, 3, 4]
+    assert samples.has_chance(figure)
+    assert {"share removed 0.01", "no defense"} <= set(samples.texts(figure))
+
+
+def test_the_trade_is_read_aloud(table):
+    said = pareto.sentence(table)
+    assert "For at most 5 points of utility, the adversary falls by 22 points, to 64% (Projection" in said
+    assert "guessing costs 42 points of utility at least (Rounding, decimals 0)" in said

@@ -1,0 +1,54 @@
+"""Encoders told apart: accuracy, mistakes, clusters."""
+
+import pytest
+
+from core.result import table
+from core.scoring.fingerprint import SCHEMAS
+from dashboard.topics.encoders.figures import fingerprint
+from tests.dashboard import samples
+from tests.dashboard.embedding_results import fingerprint as made
+
+
+@pytest.fixture(scope="module")
+def result():
+    return made()[1]
+
+
+def test_each_encoder_has_a_point_beside_chance(result):
+    figure = fingerprint.accuracy(result.findings["encoders"], result.estimates)
+    assert len(figure.data[0].x) == 7
+    assert samples.has_chance(figure)
+    said = fingerprint.sentence(result.findings["encoders"], result.estimates)
+    assert "named in 98%" in said and "guessing among 7 gives 14%" in said and "length of the embedding 29%" in said
+
+
+def test_the_right_cells_are_of_another_colour_than_the_wrong(result):
+    confusion = result.findings["confusion"]
+    figure = fingerprint.confusion(confusion)
+    assert len(figure.layout.shapes) == 49
+    assert len({shape.fillcolor[:7] for shape in figure.layout.shapes}) == 2
+    said = fingerprint.confused(confusion)
+    assert "taken for" in said and "mistake" in said
+
+
+def test_no_mistake_is_said(result):
+    confusion = result.findings["confusion"]
+    assert "diagonal holds them all" in fingerprint.confused(confusion[confusion["truth"] == confusion["guess"]])
+
+
+def test_maps_of_one_length_at_a_time_mark_what_was_mistaken(result):
+    places = result.findings["map"]
+    assert fingerprint.dimensions(places) == [768, 1024]
+    own = fingerprint.of(places, "hidden", "pca", 768)
+    figure = fingerprint.clusters(own, "pca")
+    assert len(figure.data) == own["encoder"].nunique() == 5
+    marked = sum(width > 2 for trace in figure.data for width in trace.marker.line.width)
+    assert marked == int((own["encoder"] != own["guess"]).sum())
+    assert "nearest neighbour comes from the same encoder" in fingerprint.apart(places, "umap", 768)
+
+
+def test_a_result_without_maps_is_said():
+    places = table(SCHEMAS["map"], [])
+    assert fingerprint.dimensions(places) == []
+    assert "Too few" in samples.texts(fingerprint.clusters(places, "pca"))[-1]
+    assert "Too few" in fingerprint.apart(places, "pca", 768)

@@ -1,0 +1,44 @@
+"""What a decoder learnt and wrote."""
+
+import pandas as pd
+import pytest
+
+from dashboard.topics.inversion.figures import decoding
+from tests.dashboard import samples
+from tests.dashboard.embedding_results import decoder, estimate
+
+
+@pytest.fixture(scope="module")
+def found():
+    return decoder()[1].findings
+
+
+def test_both_losses_are_drawn_and_read(found):
+    figure = decoding.losses(found["decoding"])
+    assert [trace.name for trace in figure.data] == ["on the texts that teach", "on texts left out"]
+    assert set(samples.titles(figure)) == {"Passes over the adversary’s own texts", "Loss a word (nats)"}
+    said = decoding.loss_sentence(found["decoding"])
+    assert said.startswith("The loss falls from 7.20 to 2.70 nats a word") and "by heart" not in said
+
+
+def test_learning_by_heart_is_said():
+    rows = pd.DataFrame({"epochs": [1, 2, 3], "loss": [5.0, 2.0, 0.1], "left_out_loss": [5.0, 4.0, 6.0]})
+    assert "Since pass 2 it learns its own texts by heart" in decoding.loss_sentence(rows)
+
+
+@pytest.mark.parametrize(("value", "says"), [(0.52, "At or near chance"), (0.8, "gives words away"), (0.3, "misleads")])
+def test_the_verdict_follows_the_interval(value, says):
+    assert says in decoding.verdict(estimate(value, 0.5, 0.05))
+
+
+def test_repetition_is_counted(found):
+    assert decoding.repeats(found["decoded"]).startswith(
+        "For 20 victims it wrote 2 different texts of 6 different words"
+    )
+    assert "not one word" in decoding.repeats(pd.DataFrame({"words": ["", ""]}))
+
+
+def test_nothing_learnt_is_said(found):
+    nothing = found["decoding"].head(0)
+    assert "not trained" in samples.texts(decoding.losses(nothing))[-1]
+    assert "not trained" in decoding.loss_sentence(nothing)

@@ -1,0 +1,345 @@
+"""Words read back: one text, all victims, rare words, learning, and the paper."""
+
+import pandas as pd
+import plotly.graph_objects as go
+import pytest
+
+from core.attacks.corrective_inversion import CorrectiveInversion
+from core.attacks.relaxed_inversion import RelaxedInversion
+from core.result import Estimate, table
+from core.scoring.inversion import SCHEMAS
+from dashboard.kit.figures import theme
+from dashboard.topics.inversion.figures import inversion, outcome, rarity
+from dashboard.topics.inversion.figures import learning as inversion_learning
+from dashboard.topics.inversion.figures import paper as inversion_paper
+from dashboard.topics.inversion.figures import search as inversion_search
+from dashboard.topics.inversion.figures import settling as inversion_settling
+from tests.dashboard import samples
+from tests.dashboard.inversion.samples import ATTACK
+from tests.dashboard.inversion.samples import inversion as made
+
+
+@pytest.fixture(scope="module")
+def result():
+    return made(found=0.6, defended=True)
+
+
+def checked(figure):
+    """Return a figure after plotly itself has looked at every value."""
+    return go.Figure(figure.to_dict())
+
+
+def yours(*rows):
+    """Return words as a result has them: word, whether named, whether there."""
+    return table(
+        SCHEMAS["yours"],
+        [
+            {"place": place, "word": word, "score": 0.9 / place, "named": named, "present": present}
+            for place, (word, named, present) in enumerate(rows, start=1)
+        ],
+    )
+
+
+ROWS = (("the", True, True), ("of", True, False), ("was", False, True), ("to", False, False))
+
+
+def test_each_bar_is_told_apart_by_a_sign_and_a_filling_too():
+    bars = checked(inversion.figure(yours(*ROWS))).data[0]
+    assert [text.split(maxsplit=1)[-1] for text in bars.text[:3]] == ["✓ right", "✗ wrong", "○ missed"]
+    assert bars.text[3] == "22%"
+    assert list(bars.marker.pattern.shape) == ["", "/", "", ""]
+    assert bars.marker.color[0] == theme.MEMBER and bars.marker.color[2] == theme.veil(theme.MEMBER, 0)
+    assert [text.split(": ")[1] for text in bars.hovertext] == [
+        "named, and there",
+        "named, but not there",
+        "there, but not named",
+        "neither named nor there",
+    ]
+
+
+def test_no_more_than_thirty_bars_are_drawn():
+    many = yours(*((f"word{number}", number < 60, True) for number in range(90)))
+    assert len(inversion.figure(many).data[0].y) == 30
+    assert len(inversion.told(many).right) == 60
+
+
+def test_words_of_data_bring_no_markup_into_a_figure():
+    figure = checked(inversion.figure(yours(("<b>x</b>", True, True), ("y" * 80, True, False))))
+    assert figure.layout.yaxis.ticktext[0] == "<b>&lt;b&gt;x&lt;/b&gt;</b>"
+    assert len(figure.layout.yaxis.ticktext[1]) < 30
+
+
+def test_missed_words_come_from_the_text_where_it_is_known():
+    told = inversion.told(yours(*ROWS), "The Pizza was the Pizza!")
+    assert told == inversion.Told(("the",), ("of",), ("pizza", "was"))
+    assert inversion.sentence(told) == "Of 3 different words, 1 was named; 1 word named is not there."
+
+
+def test_without_the_text_the_rest_is_counted():
+    told = inversion.told(yours(*ROWS), None, 6)
+    assert told == inversion.Told(("the",), ("of",), ("was",), 4)
+    assert told.there == 6
+
+
+@pytest.mark.parametrize(
+    ("told", "says"),
+    [
+        (inversion.Told((), (), ("a", "b")), "Of 2 different words, none was named; no word was named that is not"),
+        (inversion.Told(("a", "b"), ("c",), ()), "All 2 different words were named; 1 word named is not there."),
+        (inversion.Told(("a", "b"), (), ("c",)), "Of 3 different words, 2 were named; no word"),
+        (inversion.Told(("a",), (), ()), "The only word was named; no word"),
+        (inversion.Told((), ("c", "d"), ("a",)), "The only word was not named; 2 words named are not there."),
+        (inversion.Told((), (), ()), "There is no word to be read back; 0 words named are not there."),
+    ],
+)
+def test_the_sentence_fits_every_count(told, says):
+    assert inversion.sentence(told).startswith(says)
+
+
+def test_no_word_is_said():
+    assert "No word was weighed." in samples.texts(inversion.figure(yours()))[-1]
+
+
+@pytest.mark.parametrize("counted", list(outcome.WORDS))
+def test_each_measure_has_a_bar_for_every_adversary_and_for_frequency(result, counted):
+    readings = result.findings["readings"]
+    drawn = outcome.bars(readings, ATTACK, counted)
+    assert list(dict.fromkeys(drawn["group"])) == ["Precision", "Recall", "F1"]
+    assert set(drawn["series"]) == {"The attack", "Naive adversary", "Frequency alone (chance)"}
+    figure = checked(outcome.figure(readings, ATTACK, counted))
+    assert figure.layout.xaxis.range[1] > 1, "so that both figures compare"
+    said = outcome.sentence(readings, ATTACK, counted)
+    assert "of the words named are there" in said and "Who does not know the defense reaches" in said
+    assert "no leak" not in said
+
+
+def test_no_leak_is_said():
+    readings = made(found=0.01, invented=12).findings["readings"]
+    assert "More than that is not shown: no leak." in outcome.sentence(readings, ATTACK, "all")
+
+
+def test_texts_without_such_words_are_said(result):
+    readings = result.findings["readings"]
+    nothing = readings.assign(**dict.fromkeys(("value", "low", "high"), float("nan")))
+    for odd in (nothing, readings.iloc[:0]):
+        assert outcome.sentence(odd, ATTACK, "content") == "No victim has such a word."
+        assert "No victim has" in samples.texts(checked(outcome.figure(odd, ATTACK, "content")))[-1]
+
+
+def band(fewest, most, occurrences, recall, named=10, frequency=0.0):
+    return {
+        "fewest": fewest,
+        "most": most,
+        "occurrences": occurrences,
+        "named": named,
+        "recall": recall,
+        "low": max(recall - 0.05, 0.0),
+        "high": min(recall + 0.05, 1.0),
+        "frequency": frequency,
+    }
+
+
+BANDS = (band(0, 0, 20, 0.0, 0), band(1, 4, 1000, 0.0, 0), band(5, 19, 100, 0.04, 8), band(500, -1, 50, 0.9, 60, 0.3))
+
+
+def test_the_rarest_words_stand_on_top_with_their_number():
+    figure = checked(rarity.figure(table(SCHEMAS["rarity"], list(BANDS[::-1]))))
+    assert list(figure.layout.yaxis.ticktext) == ["none", "1–4", "5–19", "500 or more"]
+    assert figure.layout.yaxis.range[0] > figure.layout.yaxis.range[1]
+    assert list(figure.data[1].x) == [None, None, None, 0.3], "what frequency alone finds"
+    assert list(figure.data[2].text) == [" 0% of 20", " 0% of 1,000", " 4% of 100", " 90% of 50"]
+    assert "named 8 times, 50% of them rightly" in figure.data[0].text[2]
+
+
+def test_rarity_is_read_aloud():
+    said = rarity.sentence(table(SCHEMAS["rarity"], list(BANDS)))
+    assert "500 or more of the adversary’s texts are named in 90% (95% interval 85–95%) of 50 cases" in said
+    assert "The rarest that are found at all stand in 5–19 of them: 4% (0–9%) of 100 cases, and 50% of" in said
+    assert "In 20 cases the word stands in none of them" in said
+    assert said.endswith("Naming the same words for every text finds some only among those in 500 or more.")
+
+
+def test_rarities_without_words_are_left_empty():
+    nan = float("nan")
+    empty = {**band(5, 19, 0, nan), "low": nan, "high": nan, "frequency": nan}
+    figure = checked(rarity.figure(table(SCHEMAS["rarity"], [empty, band(20, 99, 7, 0.0, 0)])))
+    assert list(figure.data[2].text) == [" no case", " 0% of 7"] and len(figure.data[0].x) == 1
+    said = rarity.sentence(table(SCHEMAS["rarity"], [empty, band(20, 99, 7, 0.0, 0)]))
+    assert "None of any rarity is found." in said
+    for rows in ([], [empty]):
+        nothing = table(SCHEMAS["rarity"], rows)
+        assert "No victim has a word." in samples.texts(rarity.figure(nothing))[-1]
+        assert rarity.sentence(nothing) == "No victim has a word."
+
+
+def test_loss_and_f1_are_drawn_above_each_other(result):
+    learning = result.findings["learning"]
+    figure = checked(inversion_learning.figure(learning))
+    assert [trace.yaxis for trace in figure.data] == ["y", "y2"]
+    assert "nats" in figure.layout.yaxis.title.text and "F1" in figure.layout.yaxis2.title.text
+    assert inversion_learning.sentence(learning) == (
+        "In 4 passes the loss goes from 54 to 39.4 nats a text, and F1 on texts that do not teach from 20% to 38%."
+    )
+    assert "After 1 pass the loss is 54 nats" in inversion_learning.sentence(learning.head(1))
+    assert inversion_learning.sentence(learning.head(0)) == "Nothing was learnt yet."
+    worse = learning.assign(left_out_f1=[0.2, 0.4, 0.3, 0.3])
+    assert inversion_learning.sentence(worse).endswith("It was best after pass 2, with 40%.")
+    assert "No point yet" in samples.texts(inversion_learning.figure(learning.head(0)))[-1]
+
+
+def ours(value, chance=0.2, access=inversion_paper.BLACK, **more):
+    f1 = Estimate(value=value, low=value - 0.05, high=value + 0.05, chance=chance, unit="share")
+    return inversion_paper.Ours(f"encoder {value}", "method", access, {"f1": f1}, **more)
+
+
+def test_ours_stand_above_the_paper_with_frequency_alone():
+    figure = checked(inversion_paper.figure([ours(0.4, chosen=True), ours(0.1, chance=None)]))
+    points, strokes, labels, *paper = figure.data
+    assert list(points.x) == [0.4, 0.1] and points.y[0] < points.y[1] < paper[1].y[0] < paper[3].y[0]
+    assert list(strokes.x[:2]) == [0.2, 0.2] and len(strokes.x) == 3
+    assert list(labels.x) == pytest.approx([0.45, 0.15])
+    assert [len(trace.x) for trace in paper] == [2, 4, 2, 4]
+    assert [trace.name for trace in figure.data if trace.showlegend is not False] == [
+        "here, black box",
+        "by frequency alone",
+        "the paper, white box",
+    ]
+    texts = samples.texts(figure)
+    assert any("encoder 0.4 (shown above)" in text for text in texts)
+    assert any("The paper, Equation 7, white box" in text and "ALBERT 62%" in text for text in texts)
+
+
+def test_who_holds_the_encoder_looks_different():
+    figure = checked(inversion_paper.figure([ours(0.4), ours(0.5, access=inversion_paper.WHITE)]))
+    asking, holding = figure.data[:2]
+    assert [asking.name, holding.name] == ["here, black box", "here, white box"]
+    assert asking.marker.symbol != holding.marker.symbol and asking.y[0] < holding.y[0]
+    assert inversion_paper.table([ours(0.5, access=inversion_paper.WHITE)]).loc[0, "access"] == "white box"
+
+
+def test_a_value_is_written_beyond_frequency_alone_where_that_is_close():
+    near, far = ours(0.1, chance=0.2), ours(0.1, chance=0.6)
+    assert list(inversion_paper.figure([near, far]).data[2].x) == pytest.approx([0.2, 0.15])
+
+
+def test_the_comparison_is_read_aloud():
+    one, two = ours(0.4), ours(0.1)
+    assert inversion_paper.sentence([one]).startswith("F1 is 40% (95% interval 35–45%) here for encoder 0.4. The paper")
+    assert "Over 2 results F1 here lies between 10%" in inversion_paper.sentence([one, two])
+    printed = "The paper’s white-box attacks reach 0.9% to 57% by Equation 5 and 50% to 63% by Equation 7"
+    assert inversion_paper.sentence([]).startswith(printed)
+
+
+def test_the_table_prints_table_1():
+    listed = inversion_paper.table([ours(0.4)])
+    assert len(listed) == 9 and listed.loc[0, "precision"] == "not measured"
+    albert = listed[(listed["read"] == "ALBERT, BookCorpus") & (listed["how"] == "The paper, Equation 7")].iloc[0]
+    assert albert[["precision", "recall", "F1", "precision, other domain"]].tolist() == [
+        "70.91%",
+        "55.49%",
+        "62.26%",
+        "68.45%",
+    ]
+    figures = listed.iloc[1:][["precision", "recall", "F1"]].map(lambda said: float(said.removesuffix("%")))
+    harmonic = 2 * figures["precision"] * figures["recall"] / (figures["precision"] + figures["recall"])
+    pd.testing.assert_series_equal(harmonic, figures["F1"], check_names=False, atol=0.02)
+
+
+def settling(*rows):
+    """Return what a search recorded: distance of the mixture, and with single words, at falling temperatures."""
+    return table(
+        RelaxedInversion.findings["settling"],
+        [
+            {"steps": 10 * place, "temperature": 1 / place, "mixed": mixed, "spelt": spelt}
+            for place, (mixed, spelt) in enumerate(rows, start=1)
+        ],
+    )
+
+
+def test_a_search_settles_step_by_step_beside_the_mean_embedding():
+    shown = settling((3.0, 4.0), (0.1, 1.2), (0.4, 0.5))
+    figure = checked(inversion_settling.figure(shown))
+    assert [list(trace.y) for trace in figure.data] == [
+        [3.0, 0.1, 0.4],
+        [4.0, 1.2, 0.5],
+        [1.0, 0.5, pytest.approx(1 / 3)],
+    ]
+    assert samples.has_chance(figure)
+    (note,) = (one for one in figure.layout.annotations if one.text == "mean embedding")
+    assert note.y == 0, "annotations stand at the logarithm on a logarithmic axis"
+    assert figure.layout.yaxis.type == "log"
+    low, high = figure.layout.yaxis.range
+    assert 10**low < 0.1 < 4 < 10**high
+
+
+def test_what_a_search_lost_as_it_settled_is_concluded():
+    said = inversion_settling.sentence(settling((3.0, 4.0), (0.1, 1.2), (0.4, 0.5)))
+    assert said.startswith(
+        "At best, after 20 steps, the squared distance between mixture and embedding is 10% of the mean embedding’s. "
+        "After the last step it is 40%, and 50% with the likeliest word alone in each place. "
+    )
+    assert "part of the match is lost" in said
+    assert "costs little of the match" in inversion_settling.sentence(settling((3.0, 4.0), (0.1, 0.1)))
+    assert "explain no more of an embedding than" in inversion_settling.sentence(settling((3.0, 4.0), (0.1, 1.1)))
+
+
+def test_a_search_without_record_or_choice_says_so():
+    for shown in (settling(), settling((float("nan"), 1.0))):
+        assert samples.texts(inversion_settling.figure(shown)) == ["Nothing was recorded on the way."]
+        assert inversion_settling.sentence(shown) == "Nothing was recorded on the way."
+    choices = RelaxedInversion.findings["choices"]
+    assert inversion_settling.chosen(table(choices, [])) == ""
+    row = {"threshold": 0.44, "left_out_f1": 0.45, "words": 7.6, "places": 7.75}
+    assert "above 44% of some place: 7.60 words a text on average, of 7.75" in inversion_settling.chosen(
+        table(choices, [row])
+    )
+
+
+def searched(*rows, learnt=(0.3, 0.6)):
+    """Return what a search recorded, guesses, closeness and F1 by round, and how the classifier learnt before."""
+    found = [
+        {"round": number, "guesses": guesses, "closeness": closeness, "guesses_f1": f1 / 2, "left_out_f1": f1}
+        for number, (guesses, closeness, f1) in enumerate(rows)
+    ]
+    learning = [{"epochs": epoch, "loss": 1.0, "left_out_f1": f1} for epoch, f1 in enumerate(learnt, start=1)]
+    findings = CorrectiveInversion.findings
+    return table(findings["search"], found), table(findings["learning"], learning)
+
+
+def test_guesses_are_drawn_with_and_without_what_the_classifier_knows():
+    figure = checked(inversion_search.figure(*searched((24, 0.5, 0.62), (36, 0.7, 0.7))))
+    assert [list(trace.y) for trace in figure.data] == [[0.5, 0.7], [0.62, 0.7], [0.31, 0.35], [0.6, 0.6]]
+    assert [list(trace.x) for trace in figure.data] == [[24, 36]] * 3 + [[0, 36]]
+    assert [trace.name for trace in figure.data[1:]] == ["guesses and classifier", "guesses alone", "classifier alone"]
+    low, high = figure.layout.yaxis2.range
+    assert 0.2 < low < 0.31 and 0.7 < high < 0.8, "the lines fill the figure"
+    assert figure.layout.yaxis.range[0] == 0
+
+
+def test_what_guesses_add_is_said():
+    said = inversion_search.sentence(*searched((24, 0.5, 0.62), (36, 0.7, 0.7)))
+    assert said == (
+        "24 guesses a text, written at once, come as close as 0.50; 1 round of corrections later, 36 come as close as "
+        "0.70. From them alone F1 is 35%, from the classifier alone 60%, and from both 70%. So what comes close to an "
+        "embedding tells words that the classifier does not."
+    )
+    useless = inversion_search.sentence(*searched((24, 0.5, 0.605)))
+    assert "come as close as the true one" in useless and "of corrections" not in useless
+
+
+def test_what_guesses_count_for_is_said():
+    row = {"trust": 0.25, "sharpness": 80.0, "threshold": 0.4, "left_out_f1": 0.7, "chosen": True}
+    schema = CorrectiveInversion.findings["choices"]
+    said = inversion_search.chosen(table(schema, [{**row, "trust": 0.5, "chosen": False}, row]))
+    assert "a weight of 25% beside the classifier, and to name words above 40%" in said
+    assert "leave the guesses aside" in inversion_search.chosen(table(schema, [{**row, "trust": 0.0}]))
+    assert inversion_search.chosen(table(schema, [])) == ""
+
+
+def test_a_search_or_a_classifier_without_record_says_so():
+    none, learning = searched()
+    assert samples.texts(inversion_search.figure(none, learning)) == ["Nothing was searched."]
+    assert inversion_search.sentence(none, learning) == "Nothing was searched."
+    search, unknown = searched((24, 0.5, 0.6), learnt=())
+    assert len(checked(inversion_search.figure(search, unknown)).data) == 3
+    assert inversion_search.sentence(search, unknown).endswith("From them alone F1 is 30%.")

@@ -1,0 +1,44 @@
+"""Methods stand beside each other word by word, and what is said of them is counted."""
+
+import pytest
+
+from dashboard.topics.inversion.figures import methods
+from dashboard.topics.inversion.figures.inversion import Told
+from dashboard.topics.inversion.figures.methods import Reading
+
+READINGS = [
+    Reading("classification", Told(("the", "pizza"), ("nice",), ("was",))),
+    Reading("sparse coding", Told(("the",), (), ("pizza", "was"))),
+]
+ORDER = ["the", "pizza", "was"]
+
+
+def test_each_word_has_one_mark_for_each_method() -> None:
+    figure = methods.figure(READINGS, ORDER)
+    named, missed = ({*zip(trace.x, trace.y, strict=True)} for trace in figure.data)
+    assert named == {(0, 0), (0, 1), (1, 0)} and missed == {(0, 2), (1, 1), (1, 2)}
+    assert list(figure.layout.yaxis.ticktext) == ORDER
+    assert list(figure.layout.xaxis.ticktext) == ["<b>A</b>", "<b>B</b>"]
+
+
+def test_the_sentence_counts_right_and_wrong_and_what_all_and_none_name() -> None:
+    said = methods.sentence(READINGS)
+    assert said == (
+        "Named, of 3 different words, by A, classification: 2 right and 1 wrong; by B, sparse coding: 1 right and 0 "
+        "wrong. All of them name 1, none names 1."
+    )
+
+
+def test_the_table_has_wrong_words_too() -> None:
+    rows = methods.table(READINGS, ORDER)
+    assert {"method": "classification", "word": "nice", "there": False, "named": True} in rows
+    assert len(rows) == 2 * 3 + 1
+
+
+@pytest.mark.parametrize("order", [[], [f"word{number}" for number in range(90)]])
+def test_a_text_without_words_and_a_long_one_are_drawn(order: list[str]) -> None:
+    told = Told(tuple(order[::2]), (), tuple(order[1::2]))
+    readings = [Reading("a", told), Reading("b", told)]
+    figure = methods.figure(readings, order)
+    assert figure.layout.height < 1400
+    assert methods.sentence(readings).startswith("The text has no word" if not order else "Named, of 90")

@@ -1,0 +1,156 @@
+"""The page of inversion reads one's own sentence back first, then a victim, and then says how good that is."""
+
+import pytest
+
+from core.experiment import Experiment
+from core.result import Result, table
+from core.store import Store
+from dashboard.kit.texts import victim_texts
+from dashboard.topics.inversion import learning
+from tests.dashboard.inversion.samples import ATTACK, TEXT
+from tests.dashboard.inversion.samples import inversion as made
+from tests.dashboard.kept_results import Open, words
+
+
+def headers(app):
+    return [header.value for header in app.main.header]
+
+
+def test_the_sentence_comes_first_with_what_was_read_back_marked(open_result: Open) -> None:
+    result = made(found=1.0)
+    app = open_result(result)
+    said = words(app)
+    assert headers(app) == ["Your sentence", "One victim", "Over all victims", "How it learnt", "Beside the paper"]
+    assert ":orange-background[:orange[**the**]] waiter" in said and "nicer." in said
+    assert "Of 11 different words," in said and "2 words named are not there." in said
+    assert "✗ Named, not there:" in said and "○ Missed:" in said
+    assert "field “Your sentence”" in said
+    assert len(app.main.get("plotly_chart")) == 6
+
+
+def test_another_victim_is_read_back_beside_its_text(open_result: Open) -> None:
+    app = open_result(made(found=0.8))
+    assert victim_texts.ABSENT not in words(app)
+    app.main.selectbox(key="view.victim").set_value(5).run()
+    assert not app.exception
+    assert words(app).count(":orange-background[:orange[**") > 5
+
+
+def test_without_the_dataset_no_text_of_a_victim_is_shown(open_result: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TELLTALE_DATA", raising=False)
+    app = open_result(made(dataset="yelp", source="minilm"))
+    said = words(app)
+    assert victim_texts.ABSENT in said
+    assert "pizza" in said, "one's own sentence is shown all the same"
+    assert "which only the text tells" in said.split("○ Missed:")[-1]
+
+
+@pytest.mark.parametrize("text", ["", " ", "!?", "the", "*a* [link](http://example.com) www.example.com a@b.example"])
+def test_odd_sentences_are_shown_as_they_are(open_result: Open, text: str) -> None:
+    app = open_result(made(text=text, victims=6))
+    said = words(app)
+    assert ("The text is empty." in said) == (not text.strip())
+    assert "One victim" in headers(app)
+    raw = "".join(str(element.value) for element in app.main.markdown)
+    assert "](http" not in raw and "www.e" not in raw.replace("\\", "") and "a@b" not in raw
+
+
+def test_a_defense_brings_two_adversaries(open_result: Open) -> None:
+    app = open_result(made(defended=True))
+    assert "Who does not know the defense reaches" in words(app)
+    assert "F1 of the naive adversary" in [metric.label for metric in app.main.metric]
+
+
+def test_what_was_tried_against_it_is_drawn_with_its_cost(open_result: Open) -> None:
+    bare, defended = made(), made(defended=True)
+    app = open_result(defended, bare, defended)
+    assert "Behind a defense" in headers(app)
+    said = words(app).replace("\\", "")
+    assert "The adversary falls from" in said and "naming frequent words" in said
+    assert "F1 of the naive adversary" in [metric.label for metric in app.main.metric]
+    links = [link.proto for link in app.main.get("page_link")]
+    assert any("view.task=Inversion" in link.query_string for link in links)
+    assert "Behind a defense" not in headers(open_result(bare, bare)), "none was tried"
+
+
+def test_the_paper_beside_has_no_defended_result_but_the_one_that_is_shown(open_result: Open) -> None:
+    bare, defended = made(), made(defended=True)
+    assert "Over 2 results" not in words(open_result(bare, bare, defended))
+    assert "Over 2 results" in words(open_result(defended, bare, defended))
+
+
+def test_an_attack_that_does_not_learn_by_passes_shows_no_learning(open_result: Open) -> None:
+    app = open_result(made(passes=0))
+    assert "How it learnt" not in headers(app)
+    assert len(app.main.get("plotly_chart")) == 5
+
+
+def test_nobody_read_back_leaves_no_victim_to_choose(open_result: Open) -> None:
+    result = made()
+    schemas = Experiment.parse(result.experiment).game.findings
+    for name in ("words", "readings", "rarity"):
+        result.findings[name] = table(schemas[name], [])
+    app = open_result(result)
+    assert "One victim" not in headers(app)
+    assert "No victim has such a word." in words(app) and "No victim has a word." in words(app)
+
+
+def test_promised_results_stand_beside_the_paper(open_result: Open) -> None:
+    shown, other = made(), made(source="minilm", dataset="yelp", found=0.8, auxiliary={"part": "wikitext2"})
+    missing = Experiment.parse(made(seed=12).experiment)
+    app = open_result(shown, shown, other, missing)
+    said = words(app)
+    assert "Over 2 results F1 here lies between" in said and "all-MiniLM-L6-v2, Restaurant reviews" in said
+    assert "other encoders and another corpus" in said
+    listed = app.main.dataframe[0].value
+    assert listed["access"].tolist() == ["black box"] * 2 + ["white box"] * 8
+    assert listed["how"].tolist()[:2] == [
+        "Inversion by classification, same domain",
+        "Inversion by classification, learnt from WikiText-2",
+    ]
+
+
+def test_without_promised_results_the_paper_is_only_told(open_result: Open) -> None:
+    said = words(open_result(made()))
+    assert "No promised result of ours is computed here yet. The paper’s white-box attacks reach" in said
+    assert "F1 here, and in the paper’s Table 1" not in said
+
+
+def test_a_run_is_drawn_while_it_goes_on() -> None:
+    rows = made().findings["learning"].to_dict("records")
+    assert len(learning.live(rows).data[0].x) == 4
+    assert len(learning.live([*rows[:2], rows[1]]).data[0].x) == 2
+    assert learning.live(rows[:1]).to_json() and learning.live([]).to_json()
+
+
+def test_the_samples_are_of_this_attack() -> None:
+    assert Experiment.parse(made().experiment).attack.part_name() == ATTACK
+    assert made().experiment["attack"]["text"] == TEXT
+
+
+def test_kept_results_about_the_same_victims_stand_beside_it(open_result: Open) -> None:
+    other, elsewhere = made(found=0.9, vocabulary=3000), made(seed=4712)
+    said = words(open_result(made(found=0.2), other, elsewhere))
+    assert said.count("by A, classification:") == said.count("; by B, classification:") == 2, "sentence and victim"
+    assert "; by C" not in said, "another seed draws other victims"
+
+
+def test_a_search_shows_how_it_settled(open_result: Open) -> None:
+    kept = Result.load(Store(), Experiment.preset("relaxed_inversion", "demo").key)
+    assert kept is not None
+    app = open_result(kept)
+    assert "How the search settled" in headers(app)
+    said = words(app)
+    assert "squared distance between mixture and embedding" in said and "places searched" in said
+
+
+def test_guesses_are_shown_beside_what_was_meant_and_what_they_add(open_result: Open) -> None:
+    kept = Result.load(Store(), Experiment.preset("corrective_inversion", "demo").key)
+    assert kept is not None
+    app = open_result(kept)
+    assert "What guesses add" in headers(app) and "How it learnt" in headers(app)
+    said = words(app)
+    assert said.count("The closest text that the adversary wrote") == 2, "for one's own sentence and for a victim"
+    texts = kept.findings["texts"].set_index("victim")["words"]
+    assert texts[-1].split()[0] in said
+    assert "from the classifier alone" in said

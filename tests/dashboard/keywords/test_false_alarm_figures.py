@@ -1,0 +1,108 @@
+"""Words that no text has: accuracies told as false alarms, beside the paper's, and no leak claimed."""
+
+import math
+
+import pandas as pd
+import pytest
+
+from dashboard.kit.figures import adversaries
+from dashboard.topics.keywords.figures import boundary, false_alarms, keywords
+from tests.dashboard import inference_samples
+from tests.dashboard.samples import has_chance, titles
+
+
+@pytest.fixture(scope="module")
+def absent():
+    return inference_samples.words("black_box", classifier="dann", level=0.9, absent=4)
+
+
+def mean(result):
+    return adversaries.mean(false_alarms.alarms(result.findings["inferred"]), result.experiment)
+
+
+def guesses(hits, wrong):
+    """Of ten texts with a word and ten without, so many are said to have it."""
+    return pd.DataFrame(
+        [
+            {"secret": word, "victim": victim, "truth": truth, "guess": "present" if place < said else "absent"}
+            for word in ("knee", "chest")
+            for start, truth, said in ((0, "present", hits), (10, "absent", wrong))
+            for place, victim in enumerate(range(start, start + 10))
+        ]
+    )
+
+
+def test_an_accuracy_turns_into_false_alarms_with_its_interval(absent):
+    row = mean(absent)
+    assert (row.accuracy, row.low, row.high) == pytest.approx((0.13, 0.09, 0.17))
+    bars = false_alarms.bars(absent.findings["inferred"], absent.experiment)
+    assert bars["group"].iloc[0] == keywords.MEAN and set(bars["chance"]) == {0.5}
+
+
+def test_the_figure_has_a_coin_and_no_guessing(absent):
+    figure = false_alarms.figure(absent.findings["inferred"], absent.experiment)
+    assert titles(figure) and has_chance(figure)
+    assert "a coin" in [note.text for note in figure.layout.annotations]
+    assert "guessing" not in figure.to_json()
+
+
+def test_no_leak_and_no_chance_are_spoken_of(absent):
+    said = false_alarms.sentence(absent.findings["inferred"], absent.experiment)
+    assert "in 13% (95% interval 9–17%) of the cases" in said and "most often for “eye” (16%)" in said
+    assert "leak" not in said and "chance" not in said
+    assert "none of which has it" in false_alarms.behind(absent.findings["inferred"])
+    assert "half" not in false_alarms.behind(absent.findings["inferred"])
+
+
+@pytest.mark.parametrize(
+    ("hits", "wrong", "alarm", "says"),
+    [
+        (9, 1, 0.05, "not bought by always saying yes"),
+        (10, 8, 0.7, "part of its hits is bought"),
+        (7, 6, 0.9, "its hits alone prove nothing"),
+    ],
+)
+def test_hits_are_weighed_against_false_alarms(absent, hits, wrong, alarm, says):
+    inferred = absent.findings["inferred"].assign(accuracy=1 - alarm, low=0.98 - alarm, high=1.02 - alarm)
+    found = guesses(hits, wrong)
+    told = [false_alarms.named(found, truth, 1) for truth in ("present", "absent")]
+    assert [share for share, _, _ in told] == pytest.approx([hits / 10, wrong / 10])
+    said = false_alarms.beside(inferred, absent.experiment, *told)
+    assert "That is no leak" in said and says in said and "Other classifiers: Linear SVM" in said
+    assert false_alarms.named(found.head(0), "present", 1) is None
+    assert says not in false_alarms.beside(inferred, absent.experiment, None, None)
+
+
+@pytest.mark.parametrize(("dataset", "bert"), [("skytrax", 0.109), ("mtsamples", 0.14), ("cms_procedures", 0.14)])
+def test_the_paper_stands_beside_it(absent, dataset, bert):
+    table = false_alarms.paper(absent.findings, {**absent.experiment, "dataset": {"part": dataset}})
+    bars = table.set_index("group")
+    assert bars.loc["BERT", "value"] == pytest.approx(bert) and math.isnan(bars.loc["BERT", "low"])
+    stated = table[table["series"] == false_alarms.PAPER]
+    assert len(stated) == 8 and stated["value"].is_monotonic_increasing
+    assert titles(false_alarms.paper_figure(table))
+
+
+def test_each_classifier_has_a_bar_and_the_dann_its_mean_over_the_passes(absent):
+    table = false_alarms.paper(absent.findings, {**absent.experiment, "dataset": {"part": "yelp"}})
+    assert table["group"].tolist() == ["DANN", "DANN", "Linear SVM", "Perceptron"]
+    assert set(table["series"]) == {false_alarms.HERE, false_alarms.PASSES}
+    curve = adversaries.own(absent.findings["curve"], absent.experiment)
+    assert table["value"].iloc[:2].tolist() == pytest.approx(
+        [0.13, 1 - curve.loc[curve["secret"] == "all", "accuracy"].mean()]
+    )
+
+
+def test_a_boundary_among_victims_without_the_word_speaks_of_no_chance(absent):
+    said = boundary.sentence(absent.findings["boundary_points"], absent.findings["boundary_grid"], "knee")
+    assert "none of these has the word" in said and "by chance" not in said
+
+
+def test_the_paper_is_quoted_for_its_tasks_only():
+    black = inference_samples.words("black_box", classifier="dann", dataset="skytrax")
+    white = inference_samples.words(source="minilm")
+    assert "GPT and GPT-2: over 75%" in keywords.paper(black.experiment)
+    assert "BERT: over 99%" in keywords.paper(white.experiment) and "9%" in keywords.paper(white.experiment)
+    assert "all-MiniLM-L6-v2" in keywords.paper(white.experiment)
+    assert not keywords.paper(inference_samples.words(dataset="wikipedia_excerpt").experiment)
+    assert not keywords.paper(inference_samples.words(defended=True).experiment)

@@ -1,0 +1,129 @@
+"""The page of keywords tells what the attack owes to each quantity, and keeps apart what answers another question."""
+
+import pytest
+
+from core.experiment import Experiment
+from core.result import Estimate
+from dashboard.topics.keywords import settings
+from dashboard.topics.overview import leaks
+from dashboard.topics.overview.figures import leakage
+from tests.dashboard import inference_samples
+from tests.dashboard.kept_results import Open, words
+
+
+def white(**changed):
+    texts = min(changed.get("texts", 2000), 382)
+    level = 0.6 + 0.0008 * texts
+    return inference_samples.words(level=level, queries=texts * (len(inference_samples.WORDS) + 1), **changed)
+
+
+def black(level=0.8, **changed):
+    return inference_samples.words("black_box", classifier="dann", level=level, **changed)
+
+
+def absent(**changed):
+    return inference_samples.words(
+        "black_box", classifier="dann", level=0.95, absent=3, keywords=("brunch", "patio", "waiter"), **changed
+    )
+
+
+def asked(result):
+    return Experiment.parse(result.experiment)
+
+
+def test_the_white_box_shows_how_few_texts_are_enough(open_result: Open) -> None:
+    app = open_result(white(), white(texts=10, rivals=False), white(texts=100, rivals=False), asked(white(texts=30)))
+    said = words(app)
+    assert "What the attack owes to …" in said and "With 10 texts the attack is right in" in said
+    assert "with all 382 in" in said and "1 more number promised, but not computed here yet" in said
+    assert "59.4% for GPT-2" in said and "Units of the DANN’s hidden layer" not in said
+
+
+def test_the_black_box_shows_all_three(open_result: Open) -> None:
+    others = [black(0.6, texts=100), black(0.7, dimension=5), black(0.7, aligned=10)]
+    said = words(open_result(black(), *others))
+    for title in ("External texts it starts from", "Units of the DANN’s hidden layer", "Victims that the DANN sees"):
+        assert title in said
+    assert "with all 60 in" in said, "as many victims as the result asks about"
+
+
+def test_what_is_about_the_dann_is_told_of_it_beside_another_classifier(open_result: Open) -> None:
+    perceptron = inference_samples.words("black_box", classifier="mlp", level=0.9)
+    said = words(open_result(perceptron, black(), black(0.6, dimension=5), black(0.7, aligned=10), black(texts=100)))
+    assert "With 5 units the DANN is right in 57%" in said and "with 25 in 77%" in said
+    assert "With 10 victims the DANN" in said and "External texts it starts from" not in said
+
+
+def test_what_differs_in_two_things_is_no_ablation(open_result: Open) -> None:
+    said = words(open_result(black(), black(texts=100, dimension=5), black(texts=100, seed=3)))
+    assert "What the attack owes to" not in said
+
+
+def test_a_box_with_few_texts_never_stands_beside(open_result: Open) -> None:
+    app = open_result(white(), black(texts=100), absent(), black(0.7))
+    links = [link.proto.query_string for link in app.main.get("page_link") if link.label.startswith("Open the black")]
+    assert len(links) == 1 and "texts=" not in links[0] and "absent" not in links[0]
+    app = open_result(white(), black(texts=100))
+    assert "The black box on the same texts and encoder is not among the precomputed results" in words(app)
+
+
+def test_other_encoders_are_those_with_the_same_settings(open_result: Open) -> None:
+    few = white(texts=10, source="minilm")
+    said = words(open_result(white(), few, white(texts=100)))
+    assert "Encoders beside each other" not in said
+    said = words(open_result(white(), few, white(source="minilm")))
+    assert "Encoders beside each other" in said and "Other settings than here" not in said
+
+
+def test_words_that_no_text_has_are_told_as_false_alarms(open_result: Open) -> None:
+    app = open_result(absent(), black())
+    said = words(app)
+    assert "Words that no text has" in said and "How rarely a word is imagined" in said
+    assert "Nothing leaks here" in said and "none of which has it" in said
+    assert "no leak is shown" not in said and "guessing gives" not in said and "half of them with it" not in said
+    assert "Which words were told" not in said and "What the attack owes to" not in said
+    assert app.main.metric[0].label == "False alarms, mean over words"
+    assert app.main.metric[0].value == "0.07"
+    assert "chance 1" not in said
+    assert "Right is here who says that the word is absent" in said
+
+
+def test_the_balanced_page_shows_how_rarely_it_raises_a_false_alarm(open_result: Open) -> None:
+    app = open_result(black(), absent(rivals=False), absent(source="minilm"))
+    said = words(app)
+    assert "Asked about words that no text has" in said and "Table III" in said and "“brunch”, “patio”" in said
+    assert any(link.label == "Open the words that no text has" for link in app.main.get("page_link"))
+    assert "Words that no text has" not in words(open_result(white(), absent()))
+
+
+def test_absent_words_that_are_not_computed_are_promised(open_result: Open) -> None:
+    assert "Promised, but not computed here yet" in words(open_result(black(), asked(absent())))
+
+
+def test_the_paper_stands_beside_plain_boxes_only(open_result: Open) -> None:
+    assert "Figure 6(f), BERT: over 99%" in words(open_result(white()))
+    assert "Figure 6(f), BERT" not in words(open_result(white(texts=10)))
+
+
+def test_experiments_are_alike_but_for_named_fields() -> None:
+    plain, few = asked(black()), asked(black(texts=100, rivals=False))
+    assert settings.is_plain(plain) and not settings.is_plain(few)
+    assert settings.differ_only(plain, few, "texts") and not settings.differ_only(plain, few)
+    assert not settings.differ_only(plain, asked(black(seed=2)), "texts")
+    assert settings.asks_absent(asked(absent())) and not settings.is_plain(asked(absent()))
+
+
+def test_what_cannot_leak_is_never_the_best_leak() -> None:
+    def row(value: float, chance: float) -> leakage.Row:
+        figure = Estimate(value=value, low=value, high=value, chance=chance, unit="share", decisions=10)
+        return leakage.row("one", {"accuracy": figure})
+
+    assert row(1.0, 1.0).lead == -float("inf") < row(0.4, 0.5).lead
+    assert leaks.leakage.sentence([row(1.0, 1.0)]).startswith("In 0 of 1 attack")
+
+
+@pytest.mark.parametrize("substitutions", [1, 2])
+def test_how_many_texts_there_are_is_said_where_the_result_tells(open_result: Open, substitutions: int) -> None:
+    others = white(texts=10, substitutions=substitutions)
+    said = words(open_result(white(substitutions=substitutions), others))
+    assert ("with all 382 in" if substitutions == 1 else "with at most 2,000 in") in said

@@ -1,0 +1,142 @@
+"""Figures of membership of single examples: lines with chance, honest sentences, and nothing to draw."""
+
+import pandas as pd
+import plotly.graph_objects as go
+import pytest
+
+from core.games.example_membership import ExampleMembership
+from core.result import table
+from dashboard.kit.examples.figures import groups as example_groups
+from dashboard.kit.examples.figures import roc, rules, scores, statistic
+from dashboard.kit.examples.figures.kinds import WINDOWS
+from tests.dashboard import samples
+from tests.dashboard.windows.samples import windows as made
+
+SCHEMAS = ExampleMembership.findings
+EMPTY = {name: table(schema, []) for name, schema in SCHEMAS.items()}
+
+
+@pytest.fixture(scope="module")
+def found() -> dict[str, pd.DataFrame]:
+    return made().findings
+
+
+def checked(figure: go.Figure) -> go.Figure:
+    """Return a figure after plotly itself has looked at every value."""
+    return go.Figure(figure.to_dict())
+
+
+def group(place: int, advantage: float, half: float = 0.05, rule: str = "likelihood_ratio") -> dict[str, object]:
+    return {
+        "statistic": "cosine",
+        "rule": rule,
+        "place": place,
+        "group": f"band {place}",
+        "examples": 20,
+        "documents": 18,
+        "pool": 100,
+        "usable": 40,
+        "advantage": advantage,
+        "low": advantage - half,
+        "high": advantage + half,
+        "auc": 0.5 + advantage / 2,
+        "auc_low": 0.4,
+        "auc_high": 0.9,
+    }
+
+
+def groups(*rows: dict[str, object]) -> pd.DataFrame:
+    return table(SCHEMAS["groups"], list(rows))
+
+
+def test_each_statistic_and_rule_has_a_line_and_chance_is_drawn(found: dict[str, pd.DataFrame]) -> None:
+    figure = checked(example_groups.figure(found["groups"], WINDOWS))
+    lines = [trace.name for trace in figure.data if trace.mode == "lines+markers"]
+    assert lines == [
+        "Output times input vector, likelihood ratio",
+        "Output times input vector, one threshold",
+        "Cosine, likelihood ratio",
+        "Cosine, one threshold (the paper)",
+    ]
+    assert samples.has_chance(figure) and len(samples.titles(figure)) == 2
+    assert list(figure.layout.xaxis.ticktext) == ["5–9", "10–19", "20–49", "50–199", "200 or more"]
+
+
+def test_the_sentence_says_whether_the_advantage_falls_and_reaches_chance() -> None:
+    falling = example_groups.sentence(groups(group(0, 0.8), group(1, 0.5), group(2, 0.02)), WINDOWS)
+    assert "80% (95% interval 75 to 85%) where the middle word occurs band 0 times" in falling
+    assert "2% (−3 to 7%) where it occurs band 2; it falls with every step, which is not shown to be more" in falling
+    uneven = example_groups.sentence(groups(group(0, 0.8), group(1, 0.2), group(2, 0.5)), WINDOWS)
+    assert "falls" not in uneven and "not shown" not in uneven
+    with_paper = example_groups.sentence(groups(group(0, 0.8), group(0, 0.3, rule="one_threshold")), WINDOWS)
+    assert "Cosine, one threshold (the paper), 30% (25 to 35%)" in with_paper
+
+
+def test_coverage_counts_each_window_once(found: dict[str, pd.DataFrame]) -> None:
+    assert "5–9 times: 6 of 200" in (said := example_groups.coverage(found["groups"], WINDOWS))
+    assert "60% of all 2,500 windows" in said
+
+
+def test_curves_begin_at_one_non_member(found: dict[str, pd.DataFrame]) -> None:
+    figure = checked(roc.figure(found["roc"], 120))
+    curves = [trace for trace in figure.data if trace.mode == "lines" and trace.name != "guessing"]
+    assert len(curves) == 4 and all(min(trace.x) == pytest.approx(1 / 120) for trace in curves)
+    assert samples.has_chance(figure) and figure.layout.xaxis.type == figure.layout.yaxis.type == "log"
+    assert "when at most 10% of non-members are accused" in roc.sentence(found["roc"], 120)
+    assert "when at most 1% of non-members are accused" in roc.sentence(found["roc"], 8000)
+
+
+def test_two_outlines_hold_all_that_was_decided(found: dict[str, pd.DataFrame]) -> None:
+    figure = checked(statistic.figure(found["densities"], "inner_output", "5–9", WINDOWS))
+    assert [trace.name for trace in figure.data] == ["trained on the window", "not trained on it"]
+    assert all(sum(trace.y[1:-1:2]) == pytest.approx(1) for trace in figure.data)
+    said = statistic.sentence(found["densities"], "inner_output", "5–9", WINDOWS)
+    assert "of comparisons; guessing, or two equal curves, would give 50%." in said
+    assert statistic.groups(found["densities"])[-1] == "all"
+
+
+def test_equal_outlines_say_nothing() -> None:
+    rows = [
+        {"statistic": "cosine", "group": "all", "member": member, "left": left, "right": left + 1, "share": 0.5}
+        for member in (True, False)
+        for left in (0.0, 1.0)
+    ]
+    said = statistic.sentence(table(SCHEMAS["densities"], rows), "cosine", "all", WINDOWS)
+    assert "give 1 on average, others 1. A window that is in lies above one that is not in 50%" in said
+
+
+def test_each_model_is_a_point_beside_the_line_of_the_decision(found: dict[str, pd.DataFrame]) -> None:
+    own = scores.of(found["shown"], "5–9")
+    names = {int(number): f"<b>{number}" for number in own["example"]}
+    figure = checked(scores.figure(own, names, WINDOWS))
+    assert [len(trace.x) for trace in figure.data] == [24, 24]
+    assert all("<b>" not in label for label in figure.layout.yaxis.ticktext)
+    right = int(scores.hits(own).sum())
+    assert f"Of 48 decisions about 6 windows, {right} are right; guessing is right about 24." in scores.sentence(
+        own, WINDOWS
+    )
+
+
+def test_nothing_is_said_to_be_nothing() -> None:
+    assert example_groups.sentence(EMPTY["groups"], WINDOWS)
+    assert example_groups.figure(EMPTY["groups"], WINDOWS).to_json()
+    assert example_groups.coverage(EMPTY["groups"], WINDOWS) == ""
+    assert roc.sentence(EMPTY["roc"], 0) and roc.figure(EMPTY["roc"], 0).to_json()
+    assert statistic.sentence(EMPTY["densities"], "cosine", "all", WINDOWS)
+    assert statistic.figure(EMPTY["densities"], "cosine", "all", WINDOWS).to_json()
+    assert scores.sentence(EMPTY["shown"], WINDOWS)
+    assert scores.figure(EMPTY["shown"], {}, WINDOWS).to_json()
+
+
+def test_what_is_not_known_is_not_drawn(found: dict[str, pd.DataFrame]) -> None:
+    unknown = found["groups"].assign(advantage=float("nan"))
+    assert example_groups.sentence(unknown, WINDOWS) == example_groups.sentence(EMPTY["groups"], WINDOWS)
+    assert example_groups.figure(unknown, WINDOWS).to_json()
+    blank = found["roc"].assign(true_positive_rate=0.0, low=0.0, high=float("nan"))
+    assert roc.figure(blank, 120).to_json()
+    assert scores.figure(found["shown"].assign(score=float("nan")), {}, WINDOWS).to_json()
+
+
+def test_unheard_of_names_are_spoken() -> None:
+    assert rules.name("some_distance", "some_rule") == "Some distance, some rule"
+    assert rules.axis("some_distance") == rules.called("some_distance") == "Some distance"

@@ -1,0 +1,48 @@
+"""The headline: the attack beside weaker adversaries, and the guess that sees no model."""
+
+import numpy as np
+import pytest
+
+from dashboard.kit.membership.figures import headline
+from tests.dashboard import samples
+from tests.dashboard.samples import ATTACK, curve, point
+
+
+@pytest.mark.parametrize("measure", ["accuracy", "auc"])
+def test_every_adversary_is_drawn_with_interval_and_chance(measure):
+    figure = headline.figure(samples.make().findings["curve"], ATTACK, measure)
+    assert figure.data[0].name == "Word pairs (the attack)"
+    assert figure.data[-1].name == "No model, only the text"
+    assert all(len(trace.error_x.array) == 3 for trace in figure.data) and len(figure.data) == 5
+    assert samples.has_chance(figure) and samples.titles(figure)
+
+
+def test_an_unknown_adversary_is_named_by_its_own_name():
+    figure = headline.figure(curve([point(), point("something_new")]), ATTACK)
+    assert [trace.name for trace in figure.data] == ["Word pairs (the attack)", "Something new"]
+
+
+@pytest.mark.parametrize("rows", [[], [{**point(), "auc": np.nan, "auc_low": np.nan, "auc_high": np.nan}]])
+def test_what_is_not_measurable_is_said(rows):
+    frame = curve(rows)
+    assert "Not measurable" in headline.figure(frame, ATTACK, "auc").layout.annotations[-1].text
+    assert headline.auc_sentence(frame, ATTACK).startswith("AUC is not measurable")
+    assert headline.figure(frame, ATTACK).to_json() and headline.sentence(frame, ATTACK)
+
+
+def test_a_leak_is_claimed_only_where_the_interval_shows_it():
+    rows = [point(size=1, accuracy=0.55), point(size=10, accuracy=0.9, half=0.05)]
+    assert "A leak is shown for 10 documents only." in headline.sentence(curve(rows), ATTACK)
+    assert "no leak is shown" in headline.sentence(curve(rows[:1]), ATTACK)
+    assert "the model gives membership away" in headline.sentence(curve(rows[1:]), ATTACK)
+
+
+def test_a_split_that_tells_is_called_out():
+    broken = curve([point(), point("model_free", accuracy=0.8)])
+    sound = curve([point(), point("model_free", accuracy=0.5)])
+    assert "Beware" in headline.sentence(broken, ATTACK) and "as it must" in headline.sentence(sound, ATTACK)
+
+
+def test_a_ranking_better_than_the_guesses_is_said():
+    said = headline.auc_sentence(curve([point(accuracy=0.6, auc=0.96)]), ATTACK)
+    assert "0.96 for 10 documents" in said and "the line at 0 lies in the wrong place" in said

@@ -1,0 +1,52 @@
+"""ROC curves on logarithmic axes, never below what the counts can say."""
+
+import numpy as np
+import pytest
+
+from dashboard.kit.membership.figures import roc
+from tests.dashboard import samples
+
+AREAS = {1: 0.6, 10: float("nan"), 100: 0.998}
+
+
+def test_curves_begin_at_one_non_member():
+    found = samples.make(plays=24).findings
+    figure = roc.figure(found["roc"], found["scores"], AREAS)
+    curves = [trace for trace in figure.data if trace.mode == "lines" and trace.name != "guessing"]
+    assert [trace.name for trace in curves] == ["1 doc, AUC 0.60", "10 docs", "100 docs, AUC 0.998"]
+    _, others = roc.counts(found["scores"], 1)
+    assert others == 24 and all(min(trace.x) == pytest.approx(1 / 24) for trace in curves)
+    assert samples.has_chance(figure) and len(samples.titles(figure)) == 2
+    assert figure.layout.xaxis.type == figure.layout.yaxis.type == "log"
+
+
+def test_one_percent_is_marked_only_where_it_can_be_measured():
+    few, many = (samples.make(sizes=(10,), plays=plays).findings for plays in (20, 120))
+    marked = [
+        [trace for trace in roc.figure(found["roc"], found["scores"], {}).data if trace.mode == "markers"]
+        for found in (few, many)
+    ]
+    assert not marked[0] and marked[1][0].x[0] == roc.MARK
+
+
+def test_the_sentence_speaks_of_the_lowest_rate_that_counts_allow():
+    few, many = (samples.make(sizes=(10,), plays=plays).findings for plays in (20, 120))
+    assert "at most 5% of non-members" in (said := roc.sentence(few["roc"], few["scores"])) and "already 5%" in said
+    said = roc.sentence(many["roc"], many["scores"])
+    assert f"finds {100 * 0.01**0.3:.0f}% (95% interval" in said and "guessing finds 1%" in said
+
+
+@pytest.mark.parametrize("keep", [True, False])
+def test_one_class_alone_gives_no_curve(keep):
+    found = samples.make().findings
+    scores = found["scores"][found["scores"]["member"] == keep]
+    figure = roc.figure(found["roc"], scores, AREAS)
+    assert [trace.name for trace in figure.data] == ["guessing"]
+    assert "both members and non-members" in roc.sentence(found["roc"], scores)
+
+
+def test_rates_of_zero_are_not_drawn_on_a_logarithmic_axis():
+    found = samples.make(sizes=(10,)).findings
+    zero = found["roc"].assign(true_positive_rate=0.0, low=0.0, high=np.nan)
+    assert roc.figure(zero, found["scores"], {}).to_json()
+    assert roc.figure(samples.nothing()["roc"], found["scores"], {}).to_json()

@@ -1,0 +1,56 @@
+"""Scores of members and non-members with the decision line."""
+
+import numpy as np
+import pytest
+
+from core.result import table
+from dashboard.kit.membership.figures import scores
+from tests.dashboard import samples
+from tests.dashboard.samples import SCHEMAS
+
+
+def frame(members, others, size=10):
+    rows = [
+        {"target": 0, "size": size, "play": 0, "member": member, "score": score, "guess": score > 0}
+        for member, values in ((True, members), (False, others))
+        for score in values
+    ]
+    return table(SCHEMAS["scores"], rows)
+
+
+def test_one_row_a_size_with_the_decision_line_in_each():
+    figure = scores.figure(samples.make().findings["scores"])
+    assert sum(shape.name == "decision" for shape in figure.layout.shapes) == 3
+    assert len(figure.data) == 6 and {trace.yaxis for trace in figure.data} == {"y", "y2", "y3"}
+    for member, other in zip(figure.data[::2], figure.data[1::2], strict=True):
+        assert np.sum(member.y) == pytest.approx(1) and np.sum(other.y) == pytest.approx(-1)
+    assert len(samples.titles(figure)) == 2
+
+
+def test_no_bar_straddles_the_decision():
+    figure = scores.figure(frame([0.01, 0.02, 3], [-0.01, -7]))
+    centres = np.asarray(figure.data[0].x)
+    width = centres[1] - centres[0]
+    assert np.abs(centres).min() == pytest.approx(width / 2)
+
+
+@pytest.mark.parametrize(
+    "table", [frame([], []), frame([0, 0], [0]), frame([1.0], []), frame([np.nan], [np.inf, 1]), frame([1e-12], [0])]
+)
+def test_degenerate_scores_are_drawn(table):
+    assert scores.figure(table).to_json() and scores.sentence(table)
+
+
+def test_the_sentence_counts_each_side():
+    said = scores.sentence(frame([1, 1, 1, -1], [-1, -1, -1, -1]))
+    assert said.startswith("For 10 documents, 75% of members score above 0 and 100% of non-members do not.")
+    assert "No other line would do notably better than 0, which is right in 88% overall." in said
+
+
+def test_a_shifted_line_is_found():
+    said = scores.sentence(frame([3, 4, 5, 6], [1, 1.5, 2, 2]))
+    assert "A line at +2.50 would have been right in 100% instead of 50% overall" in said
+
+
+def test_a_score_of_zero_is_a_guess_of_out():
+    assert "0% of members score above 0 and 100% of non-members do not" in scores.sentence(frame([0], [0]))

@@ -1,0 +1,36 @@
+"""Sentences in which two words are adjacent: found as the attack counts them, and never downloaded."""
+
+import pytest
+
+from core import sources
+from core.corpus import words_of
+from core.registry import part
+from dashboard.kit.texts import excerpts
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Gas, unit. The gas unit!", ["Gas, unit", "gas unit"]),
+        ("unit 7 gas", ["unit 7 gas"]),
+        ("gasunit gas units begas unit", []),
+        ("gas\n\n\nunit", ["gas\n\n\nunit"]),
+        ("", []),
+    ],
+)
+def test_places_are_where_the_words_are_adjacent(text, found):
+    assert [place[1] for place in excerpts.places(text, "gas", "unit")] == found
+
+
+def test_what_is_around_is_cut_between_words():
+    [(before, _, after)] = excerpts.places("word " * 100 + "gas unit" + " word" * 100, "gas", "unit")
+    assert before.startswith("… word") and after.endswith("word …")
+    assert len(before) < 100 and set(words_of(before + after)) == {"word"}
+
+
+def test_a_dataset_that_is_not_here_is_not_loaded(monkeypatch, tmp_path):
+    monkeypatch.delenv("TELLTALE_DATA", raising=False)
+    monkeypatch.setenv("TELLTALE_HOME", str(tmp_path))
+    monkeypatch.setattr(sources, "download", lambda *_, **__: pytest.fail("a page downloaded"))
+    assert not excerpts.is_present(part("dataset", "enron_spam")())
+    assert excerpts.is_present(part("dataset", "wikipedia_excerpt")())

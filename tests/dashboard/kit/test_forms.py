@@ -1,0 +1,404 @@
+"""Forms and links: what is declared is what is shown, and nothing typed into the address bar breaks a page."""
+
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, cast
+
+import pytest
+from hypothesis import HealthCheck, given, reject, settings
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+from core.attacks import Attack
+from core.datasets import Dataset, Documents, Words
+from core.errors import InvalidDocuments, InvalidSpec, TelltaleError
+from core.experiment import Experiment
+from core.registry import part, parts
+from core.spec import Holds, Spec
+from core.spec import parameter as declared
+from core.store import Store
+from dashboard.kit import links
+from dashboard.kit.forms import uploads
+from dashboard.kit.forms.declared import Parameter, offers, parameters
+
+ATTACKS = [cast(type[Attack], cls) for cls in parts("attack")]
+WORD_PAIRS = cast(type[Attack], part("attack", "word_pairs"))
+CHARACTERS = st.characters(exclude_categories=["Cs"])
+PLAIN = st.text(CHARACTERS, max_size=20)
+HOSTILE = st.one_of(
+    st.text(CHARACTERS, max_size=60),
+    st.sampled_from(["none", "true", "", ",", "1,,2", "-0", "1e999", "nan", "9" * 400, "../..", "/etc/passwd", "\0"]),
+    st.integers().map(str),
+    st.floats().map(repr),
+)
+
+
+def names_of(cls: type[Spec], attack: type[Attack], prefix: str = "", depth: int = 0) -> list[str]:
+    found = []
+    for name, parameter in parameters(cls).items():
+        found.append(prefix + name)
+        inner = [attack] if name == "attack" else offers(parameter, attack)
+        for nested in inner if depth < 2 else []:
+            place = f"{prefix}{name}.{nested.part_name()}." if parameter.kind == "parts" else f"{prefix}{name}."
+            found += names_of(nested, attack, place, depth + 1)
+    return list(dict.fromkeys(found))
+
+
+NAMES = {attack: names_of(Experiment, attack) for attack in ATTACKS}
+each_attack = pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.part_name())
+
+
+def drawn(examples: int) -> Any:
+    """Let hypothesis draw, however long an example takes on a slow machine."""
+    return settings(max_examples=examples, suppress_health_check=list(HealthCheck))
+
+
+FITTING = {
+    "source": st.sampled_from(["small_bert", "minilm"]),
+    "candidates": st.lists(
+        st.sampled_from(["@last", "@first", "gpt2", "bert@first"]), min_size=1, max_size=3, unique=True
+    ),
+    "secret": st.sampled_from(["", "4711"]),
+}
+"""Texts that only the name of an encoder, or a secret, will do for."""
+
+
+def values_of(parameter: Parameter, attack: type[Attack], name: str) -> st.SearchStrategy[Any]:
+    if name in FITTING and parameter.kind != "int":
+        return FITTING[name]
+    if parameter.kind in ("part", "parts"):
+        fitting = [attack] if name == "attack" else list(offers(parameter, attack))
+        one = st.sampled_from(fitting).flatmap(lambda cls: specs(cls, attack)) if fitting else st.nothing()
+        if parameter.kind == "parts":
+            most = (parameter.longest or 3) if fitting else 0
+            return st.lists(one, max_size=most, unique_by=lambda item: item["part"])
+        return st.none() | one if parameter.optional else one
+    if parameter.kind == "choice":
+        return st.sampled_from(parameter.choices)
+    if parameter.kind == "tuple" and parameter.item == "choice":
+        return st.lists(st.sampled_from(parameter.choices), min_size=parameter.shortest or 0, unique=True)
+    if parameter.kind == "tuple":
+        item = {"int": st.integers(1, 10_000), "str": st.text("abc", min_size=1, max_size=9)}[str(parameter.item)]
+        return st.lists(item, min_size=parameter.shortest or 0, max_size=parameter.longest or 5)
+    if parameter.kind == "int":
+        return st.integers(int(parameter.low or 0), int(parameter.high or 10**6))
+    if parameter.kind == "float":
+        lowest = parameter.low if parameter.above is None else parameter.above
+        return st.floats(lowest, parameter.high, exclude_min=parameter.above is not None, allow_nan=False)
+    return st.booleans() if parameter.kind == "bool" else PLAIN
+
+
+@cache
+def specs(cls: type[Spec], attack: type[Attack]) -> st.SearchStrategy[dict[str, Any]]:
+    fields = {
+        name: values_of(parameter, attack, name)
+        for name, parameter in parameters(cls).items()
+        if not (cls.__module__.endswith(("documents", "parallel_text")) and name == "source")
+    }
+    plain = st.fixed_dictionaries(fields)
+    return plain if cls is Experiment else plain.map(lambda values: {"part": cls.part_name(), **values})  # type: ignore[attr-defined]
+
+
+@st.composite
+def experiments(draw: st.DrawFn, attack: type[Attack]) -> Experiment:
+    try:
+        return Experiment.parse(draw(specs(Experiment, attack)))
+    except TelltaleError:
+        reject()
+
+
+def read(query: dict[str, str], attack: type[Attack] = WORD_PAIRS) -> links.Reading:
+    return links.read(query, attack.part_name(), Store())
+
+
+def same_after_a_link(experiment: Experiment, attack: type[Attack]) -> None:
+    reading = read(links.written(experiment, Store()), attack)
+    assert not reading.problems
+    assert reading.experiment == experiment
+
+
+@each_attack
+@given(data=st.data())
+@drawn(100)
+def test_a_link_says_the_whole_experiment(attack: type[Attack], data: st.DataObject) -> None:
+    same_after_a_link(data.draw(experiments(attack)), attack)
+
+
+@each_attack
+@given(data=st.data())
+@drawn(300)
+def test_no_link_is_worse_than_refused(attack: type[Attack], data: st.DataObject) -> None:
+    names = st.sampled_from(NAMES[attack]) | st.text(CHARACTERS, max_size=40)
+    reading = read(data.draw(st.dictionaries(names, HOSTILE, max_size=6)), attack)
+    assert isinstance(reading.experiment, Experiment)
+    for problem in reading.problems:
+        assert isinstance(problem, TelltaleError)
+        assert len(str(problem)) < 2000
+    same_after_a_link(reading.experiment, attack)
+
+
+def form_alone() -> None:
+    """Draw the form and nothing else, all of it unfolded."""
+    import streamlit as st
+
+    from dashboard.kit.forms import form
+
+    attack = st.query_params.pop("attack", "word_pairs")
+    for title in ("Model parameters", "Rules of the game", "Fine settings"):
+        st.session_state[f"form/{attack}/unfolded/{title}"] = True
+    experiment = form.experiment_form(attack)
+    st.session_state["said"] = None if experiment is None else experiment.as_dict()
+
+
+@each_attack
+@given(data=st.data())
+@drawn(15)
+def test_the_form_says_what_the_link_says(attack: type[Attack], data: st.DataObject) -> None:
+    experiment = data.draw(experiments(attack))
+    page = AppTest.from_function(form_alone, default_timeout=120)
+    for name, text in {"attack": attack.part_name(), **links.written(experiment, Store())}.items():
+        page.query_params[name] = text
+    page.run()
+    assert not page.exception
+    if any(f"'part': '{own}'" in str(experiment.as_dict()) for own in ("documents", "parallel_text")):
+        assert page.session_state["said"] is None, "documents of one's own have to be uploaded first"
+    else:
+        assert page.session_state["said"] == experiment.as_dict()
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES[WORD_PAIRS] if name not in ("defenses",)])
+def test_a_refused_value_names_its_field(name: str) -> None:
+    owner = {"defenses": name.split(".")[1]} if name.startswith("defenses") else {}
+    owner |= {"dataset": "documents"} if name.endswith(("source", "text_column", "owner_column")) else {}
+    owner |= {"dataset": "enron_spam"} if name.endswith(("label", "parts")) else {}
+    for inner in ("model.dictionary", "attack.shadow_data"):
+        if name.startswith(f"{inner}."):
+            owner = {inner: _holder(name, inner)}
+    reading = read({**owner, name: "\x01" * 9000})
+    assert reading.problems, f"{name} was accepted"
+    for problem in reading.problems:
+        assert isinstance(problem, InvalidSpec)
+        assert problem.field == name
+        assert name in str(problem)
+
+
+def _holder(name: str, inner: str) -> str:
+    last = name.removeprefix(f"{inner}.")
+    return next(cls.part_name() for cls in parts("dataset") if last in parameters(cls))
+
+
+def held(field: Parameter, attack: type[Attack] | None = None) -> set[type]:
+    return {cast(type[Dataset], cls).holds for cls in offers(field, attack)}
+
+
+@each_attack
+def test_datasets_are_offered_where_they_fit(attack: type[Attack]) -> None:
+    assert held(parameters(Experiment)["dataset"], attack) == {attack.reads}
+
+
+def test_word_models_take_documents_and_a_dictionary() -> None:
+    assert held(parameters(Experiment)["dataset"], WORD_PAIRS) == {Documents}
+    assert held(parameters(WORD_PAIRS)["shadow_data"], WORD_PAIRS) == {Documents}
+    for name in ("word2vec", "fasttext"):
+        assert held(parameters(part("model", name))["dictionary"], WORD_PAIRS) == {Words}
+
+
+def test_what_a_field_must_hold_is_declared_on_it_and_changes_no_key() -> None:
+    class Plain(Spec):
+        public: Dataset | None = declared(None, "A public dictionary.")
+
+    class Told(Spec):
+        other: Annotated[Dataset | None, Holds(Words)] = declared(None, "Another.")
+        public: Annotated[Dataset | None, Holds(Words)] = declared(None, "A public dictionary.")
+
+    assert held(parameters(Told)["other"]) == {Words}
+    assert (
+        Told.parse({"public": "common_words"}).identity()["public"]
+        == Plain.parse({"public": "common_words"}).identity()["public"]
+    )
+    with pytest.raises(InvalidSpec, match=r"holds Words .* lee_news holds Documents") as refusal:
+        Told.parse({"public": "lee_news"})
+    assert refusal.value.field == "public"
+
+
+@pytest.mark.parametrize(
+    "cls", [cls for kind in ("attack", "dataset", "model", "defense", "game") for cls in parts(kind)]
+)
+def test_every_declaration_can_be_shown(cls: type[Spec]) -> None:
+    for parameter in parameters(cls).values():
+        assert parameter.label
+        assert parameter.help, f"{cls.__name__}.{parameter.name} has no help"
+
+
+def test_uploads_stay_in_their_folder(home: Path) -> None:
+    store = Store()
+    secret = home / "secret.csv"
+    secret.parent.mkdir(parents=True, exist_ok=True)
+    secret.write_text("text\nhidden\n")
+    place = uploads.save(store, {"../../mail box.csv": b"text\nhello\n"})
+    path = Path(uploads.locate(store, place, "dataset.source"))
+    assert path.read_bytes() == b"text\nhello\n"
+    assert path.is_relative_to(uploads.folder(store))
+    assert uploads.save(store, {"../../mail box.csv": b"text\nhello\n"}) == place
+    for outside in ("../secret.csv", str(secret), "/etc/passwd", ".", "x\0y", "a" * 5000, place + "x"):
+        with pytest.raises(InvalidSpec, match=r"dataset\.source"):
+            uploads.locate(store, outside, "dataset.source")
+
+
+@pytest.mark.parametrize("files", [{}, {"a.exe": b""}, {"a.csv": b"", "b.csv": b""}, {"a.csv": b"", "b.txt": b""}])
+def test_uploads_that_are_no_documents_are_refused(files: dict[str, bytes]) -> None:
+    with pytest.raises(InvalidDocuments):
+        uploads.save(Store(), files)
+
+
+@pytest.mark.parametrize("name", ["documents", "parallel_text"])
+def test_a_link_reaches_uploads_only(name: str) -> None:
+    dataset = part("dataset", name)()
+    assert [field for field in type(dataset).model_fields if uploads.is_place(dataset, field)] == ["source"]
+
+
+def test_a_link_to_an_upload_does_not_tell_the_machine_s_paths(home: Path) -> None:
+    store = Store()
+    place = uploads.save(store, {"one.txt": b"hello", "two.txt": b"world"})
+    reading = read({"dataset": "documents", "dataset.source": place})
+    assert not reading.problems
+    query = links.written(reading.experiment, store)
+    assert query["dataset.source"] == place
+    assert not any(str(home) in text for text in query.values())
+
+
+@pytest.fixture
+def page(app: AppTest) -> AppTest:
+    return app.switch_page("views/word_pairs.py")
+
+
+def test_the_form_starts_from_the_address(page: AppTest) -> None:
+    page.query_params["seed"] = "77"
+    page.query_params["attack.shadow_pairs"] = "9"
+    page.run()
+    assert not page.exception
+    assert page.sidebar.number_input(key="word_pairs/seed").value == 77
+    assert page.sidebar.number_input(key="word_pairs/attack.shadow_pairs").value == 9
+
+
+def test_a_change_goes_into_the_address(page: AppTest) -> None:
+    page.run()
+    page.sidebar.number_input(key="word_pairs/seed").set_value(5).run()
+    assert page.query_params["seed"] == "5"
+    page.sidebar.selectbox(key="word_pairs/dataset").set_value("enron_spam").run()
+    assert page.query_params["dataset"] == "enron_spam"
+    assert not page.exception
+
+
+def test_a_preset_fills_the_form(page: AppTest) -> None:
+    page.run()
+    page.sidebar.segmented_control(key="form/word_pairs/preset").set_value("paper").run()
+    assert not page.exception
+    assert page.sidebar.selectbox(key="word_pairs/dataset").value == "enron"
+    assert page.query_params["dataset"] == "enron"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("seed", "-1"),
+        ("dataset", "common_words"),
+        ("dataset.source", "/etc/passwd"),
+        ("attack.shadow_pairs", "1e9"),
+        ("game.target_sizes", "1,x"),
+        ("defenses", "nothing,nothing"),
+        ("![x](http://example.org/x.png)", "<script>"),
+    ],
+)
+def test_a_hostile_link_is_said_calmly(page: AppTest, name: str, text: str) -> None:
+    if name == "dataset.source":
+        page.query_params["dataset"] = "documents"
+    page.query_params[name] = text
+    page.run()
+    assert not page.exception
+    said = "\n".join(warning.value for warning in page.warning)
+    assert name.split("(")[0].strip("![]").split(".")[-1].replace("_", "\\_") in said
+    assert "](http" not in said
+
+
+def test_a_list_that_is_none_is_refused_beside_the_form(page: AppTest) -> None:
+    page.session_state["form/word_pairs/unfolded/Rules of the game"] = True
+    page.run()
+    page.sidebar.text_input(key="word_pairs/game.target_sizes").set_value("one, two").run()
+    assert not page.exception
+    assert any("target" in warning.value for warning in page.warning)
+
+
+def test_what_is_folded_away_keeps_its_value(page: AppTest) -> None:
+    page.query_params["preset"] = "demo"
+    page.query_params["game.plays"] = "7"
+    page.query_params["model.negatives"] = "3"
+    page.run()
+    keys = [widget.key for widget in page.sidebar.number_input]
+    assert "word_pairs/game.plays" not in keys
+    assert page.query_params["game.plays"] == "7"
+    page.session_state["form/word_pairs/unfolded/Rules of the game"] = True
+    page.session_state["form/word_pairs/unfolded/Fine settings"] = True
+    page.run()
+    assert page.sidebar.number_input(key="word_pairs/game.plays").value == 7
+    page.sidebar.number_input(key="word_pairs/model.negatives").set_value(4).run()
+    assert page.query_params["model.negatives"] == "4"
+    assert page.query_params["game.plays"] == "7"
+
+
+CANARIES = cast(type[Attack], part("attack", "canary_extraction"))
+SECRETS = "canary_extraction/game.patterns"
+
+
+def test_a_tuple_of_choices_knows_its_choices() -> None:
+    patterns = parameters(cast(type[Spec], part("game", "extraction")))["patterns"]
+    assert (patterns.kind, patterns.item) == ("tuple", "choice")
+    assert set(patterns.choices) == {"call", "pin", "color"}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("pin,cal", r"must be one of call, pin, color\. Got 'cal' instead\. Did you mean 'call'"),
+        ("pin,pin", r"must be names that differ, of call, pin, color\. Got 'pin,pin' instead"),
+        ("", r"at least 1"),
+    ],
+)
+def test_choices_in_a_link_are_checked(text: str, message: str) -> None:
+    (problem,) = read({"game.patterns": text}, CANARIES).problems
+    with pytest.raises(InvalidSpec, match=message):
+        raise problem
+
+
+@pytest.fixture
+def several(app: AppTest) -> AppTest:
+    """The form with a tuple of choices, all rules of the game unfolded."""
+    app.switch_page("views/canary_extraction.py")
+    app.query_params["preset"] = "demo"
+    app.session_state["form/canary_extraction/unfolded/Rules of the game"] = True
+    return app.run()
+
+
+def test_several_choices_are_lit_and_go_into_the_address(several: AppTest) -> None:
+    pills = several.sidebar.button_group(key=SECRETS)
+    assert pills.value == ["pin", "color", "call"]
+    pills.set_value(["call", "color"]).run()
+    assert not several.exception
+    assert several.query_params["game.patterns"] == "color,call", "the declared order, whichever was lit first"
+    several.sidebar.button_group(key=SECRETS).set_value(["color", "call", "pin"]).run()
+    assert "game.patterns" not in several.query_params, "all of them are the default again"
+
+
+def test_the_order_of_choices_in_a_link_is_kept(several: AppTest) -> None:
+    several.query_params["game.patterns"] = "call,pin"
+    several.run()
+    assert not several.exception
+    assert several.sidebar.button_group(key=SECRETS).value == ["call", "pin"]
+    assert several.query_params["game.patterns"] == "call,pin"
+
+
+def test_nothing_chosen_is_refused_beside_the_form(several: AppTest) -> None:
+    several.sidebar.button_group(key=SECRETS).set_value([]).run()
+    assert not several.exception
+    said = [warning.value.replace("\\", "") for warning in several.warning]
+    assert any("must hold at least 1 of call, pin, color. Got none instead" in text for text in said), said

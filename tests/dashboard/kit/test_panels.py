@@ -1,0 +1,165 @@
+"""Runs and results on a page: asked once, followed, cancelled, explained when they fail."""
+
+import doctest
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core import catalog
+from core.experiment import Experiment
+from core.jobs import Job, Jobs
+from core.result import Estimate, Result
+from core.store import Store
+from dashboard.kit import panels, running, words
+from dashboard.kit.forms import widgets
+
+
+def script() -> None:
+    """Stand in for the page of an attack."""
+    from core.experiment import Experiment
+    from dashboard.kit import panels
+
+    experiment = Experiment.preset("word_pairs", "demo", seed=4711)
+    result = panels.run_or_result(experiment)
+    if result is not None:
+        panels.result_header(result, experiment)
+        panels.estimates(result, ["accuracy", "queries", "no such figure"])
+        panels.table(result.findings["pairs"], "pairs", "The pairs.", title="Pairs")
+
+
+@pytest.fixture
+def page() -> AppTest:
+    return AppTest.from_function(script, default_timeout=120)
+
+
+def text(page: AppTest) -> str:
+    kinds = ("title", "markdown", "caption", "warning", "error")
+    return "\n".join(str(element.value) for kind in kinds for element in getattr(page, kind))
+
+
+def pressed(page: AppTest) -> AppTest:
+    return page.run().button(key="run.start").click().run()
+
+
+def test_the_same_experiment_asked_twice_runs_once(page: AppTest, idle: list[object], demo: Experiment) -> None:
+    pressed(page)
+    other = AppTest.from_function(script, default_timeout=120).run()
+    assert not page.exception
+    assert not other.exception
+    assert len(idle) == 1
+    assert [button.label for button in other.button] == ["Cancel"], "the second tab follows the same run"
+    assert len(Jobs(Store()).all()) == 1
+
+
+def test_progress_is_said(page: AppTest, idle: list[object], demo: Experiment) -> None:
+    pressed(page)
+    Jobs(Store()).update(demo.key, stage="Training shadow models", done=37, total=100)
+    page.run()
+    (bar,) = page.get("progress")
+    assert bar.proto.value == 37
+    assert "37 of 100" in bar.proto.text
+
+
+def test_a_run_can_be_cancelled_and_run_again(page: AppTest, idle: list[object], demo: Experiment) -> None:
+    pressed(page)
+    page.button(key="run.cancel").click().run()
+    assert not page.exception
+    page.run()
+    assert "cancelled" in text(page)
+    page.button(key="run.start").click().run()
+    assert len(idle) == 2
+
+
+def test_a_failure_says_what_to_do(page: AppTest, idle: list[object], demo: Experiment) -> None:
+    pressed(page)
+    Jobs(Store()).finish(demo.key, "failed", "The dataset has 12 documents. [Click](http://example.org)")
+    page.run()
+    assert "12 documents" in text(page)
+    assert "](http" not in text(page)
+    assert page.button(key="run.start").label == "Run again"
+
+
+def test_a_finished_run_shows_its_result(page: AppTest, idle: list[object], made_up: Result, demo: Experiment) -> None:
+    pressed(page)
+    made_up.save(Store(), demo.key)
+    Jobs(Store()).finish(demo.key, "done")
+    page.run()
+    assert not page.exception
+    assert page.metric[0].value == "0.90"
+    assert "95 % interval 0\\.85–0\\.95, chance 0\\.50, 160 decisions" in text(page)
+    assert "Share" in [popover.proto.popover.label for popover in page.get("popover")]
+
+
+def test_a_damaged_queue_is_said_and_results_still_open(
+    page: AppTest, kept: Experiment, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "jobs.sqlite").write_bytes(b"nonsense" * 1000)
+    page.run()
+    assert not page.exception
+    assert page.metric
+    Store().delete(kept.key)
+    page.run()
+    assert not page.exception
+    assert "set aside" in text(page)
+
+
+def test_a_home_that_cannot_be_written_is_said(page: AppTest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    blocked = tmp_path / "file"
+    blocked.touch()
+    monkeypatch.setenv("TELLTALE_HOME", str(blocked / "home"))
+    pressed(page)
+    assert not page.exception
+    assert "cannot be written" in text(page)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"state": "queued", "position": 1}, "Next in the queue"),
+        ({"state": "queued", "position": 3}, "In the queue, 2 before it"),
+        ({"state": "running", "stage": ""}, "Starting"),
+        ({"state": "running", "done": 5, "total": 10, "seconds_left": 12.0}, "Training: 5 of 10, about 12 s left"),
+        ({"state": "running", "done": 10, "total": 10, "seconds_left": 0.0}, "Training: 10 of 10"),
+    ],
+)
+def test_standing(changes: dict[str, object], said: str) -> None:
+    usual = {
+        "key": "0",
+        "experiment": {},
+        "asked": 0.0,
+        "started": None,
+        "ended": None,
+        "stage": "Training",
+        "done": 0,
+        "total": 0,
+        "seconds_left": None,
+        "curve": [],
+        "message": "",
+    }
+    assert running.standing(Job(**{**usual, **changes})) == said  # type: ignore[arg-type]
+
+
+def test_an_exact_figure_has_no_interval() -> None:
+    queries = Estimate(value=40, low=40, high=40, chance=None, unit="queries")
+    assert panels.interval(queries) == "queries"
+
+
+@pytest.mark.parametrize("module", [words, panels, widgets])
+def test_examples_in_docstrings(module: object) -> None:
+    assert doctest.testmod(module).failed == 0  # type: ignore[arg-type]
+
+
+def test_a_sentence_among_the_settings_is_quoted_and_cut() -> None:
+    long = "It was_all " * 20
+    said = panels.settings(Experiment.preset("multilabel_inversion", "paper", attack={"text": long}))
+    assert "your sentence “It was_all It" in said and said.endswith("…”.")
+    said = panels.settings(Experiment.preset("multilabel_inversion", "paper", attack={"text": ""}))
+    assert said.endswith("your sentence “”.")
+
+
+def test_settings_say_words_and_titles_only() -> None:
+    said = panels.settings(catalog.matching("mailboxes")[0].experiment)
+    assert "users owners" in said
+    assert "dictionary Common English words" in said
+    assert "<" not in said

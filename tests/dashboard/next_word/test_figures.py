@@ -1,0 +1,267 @@
+"""Charts of an attack through a language model: pairs, contexts, verdicts, queries, and the paper beside them."""
+
+import numpy as np
+import pytest
+
+from core.attacks.next_word import NextWord
+from core.games.membership import Membership
+from core.result import Result, table
+from dashboard.kit.figures import dumbbells
+from dashboard.kit.membership.figures import curve, headline, scores
+from dashboard.topics.next_word.figures import completions, context_queries, paper, verdicts
+from dashboard.topics.next_word.figures.paper import MEASURES, MODELS, PAPER
+from tests.dashboard.next_word import samples
+from tests.dashboard.samples import has_chance, texts, titles
+
+OWN = samples.completing()
+FOUND = OWN.findings
+LSTM, TRANSFORMER = MODELS.values()
+
+
+def pairs(*rows):
+    return table(NextWord.findings["pairs"], list(rows))
+
+
+def contexts(*rows):
+    return table(NextWord.findings["contexts"], list(rows))
+
+
+def decided(*rows):
+    return table(NextWord.findings["verdicts"], [samples.verdict(*row) for row in rows])
+
+
+def named(verdicts_table):
+    users = sorted({int(user) for user in verdicts_table["target"]})
+    labels = [{"target": user, "label": f"user {user}", "size": 20, "documents": []} for user in users]
+    return verdicts.of(verdicts_table, table(Membership.findings["targets"], labels))
+
+
+TWO_AND_TWO = decided((0, 0, True, 1), (0, 1, True, 0), (0, 2, False, 0), (0, 3, False, 2))
+
+
+def test_pairs_are_ordered_by_what_they_tell_and_only_some_are_drawn():
+    figure = completions.figure(FOUND["pairs"], 0, 3)
+    own = completions.of(FOUND["pairs"], 0)
+    assert len(own) == 15 and (own["completed_in"] - own["completed_out"]).abs().is_monotonic_decreasing
+    points = [trace for trace in figure.data if trace.mode == "markers"]
+    assert [list(trace.customdata) for trace in points] == [own["rank"].head(completions.SHOWN).tolist()] * 2
+    assert titles(figure) == ["Models that complete the pair"]
+
+
+def test_a_pair_that_nobody_completes_comes_last_and_is_drawn():
+    rows = pairs(samples.pair(0, completed=(0, 0)), samples.pair(1, "a", "b"))
+    assert completions.of(rows, 0)["rank"].tolist() == [1, 0]
+    nobody = completions.figure(pairs(samples.pair(completed=(0, 0))), 0)
+    assert nobody.layout.xaxis.range[1] > 1
+
+
+@pytest.mark.parametrize("shares", [(np.nan, 0.5), (0.5, np.nan), (np.nan, np.nan), (np.nan, 0.0)])
+def test_a_share_that_is_not_known_is_drawn_too(shares):
+    figure = completions.figure(pairs(samples.pair(completed=shares)), 0)
+    assert figure.to_json() and all(np.isfinite(figure.layout.xaxis.range))
+
+
+def test_pairs_are_read_with_the_number_of_models():
+    rows = pairs(samples.pair(0, completed=(0.5, 0)), samples.pair(1, "a", "b", completed=(0, 0)))
+    said = completions.sentence(rows, TWO_AND_TWO, 0)
+    assert said == (
+        "“the” and “gas” are completed at least once by 1 of the 2 models with the target and by 0 of the 2 models "
+        "without it. Of its 2 pairs, 1 is never completed by any model, and none is completed without the target: no "
+        "false alarm."
+    )
+    alarm = pairs(samples.pair(0, completed=(0.5, 1)))
+    assert completions.sentence(alarm, TWO_AND_TWO, 0).endswith(
+        "Of its 1 pair each is completed by some model, and 1 is completed without the target too: any of them is "
+        "enough for a false alarm."
+    )
+
+
+def test_targets_with_nothing_to_compare_are_said_to_be_so():
+    always, never = decided((0, 0, True, 1), (0, 1, True, 1)), decided((0, 0, False, 1))
+    said = completions.sentence(pairs(samples.pair(completed=(0.5, np.nan))), always, 0)
+    assert said.endswith("Every model was trained on this target, so there is nothing to compare with.")
+    assert "1 of the 2 models with the target." in said
+    said = completions.sentence(pairs(samples.pair(completed=(np.nan, 1.0))), never, 0)
+    assert "by 1 of the 1 model without it. No model was trained on this target" in said
+    said = completions.sentence(pairs(samples.pair(completed=(0, 0))), TWO_AND_TWO, 0)
+    assert said == "No model completes any of its 1 pair: each calls this target a non-member."
+    assert "never called a member" in completions.sentence(pairs(), TWO_AND_TWO, 0)
+    assert "No pair was chosen" in texts(completions.figure(pairs(), 0))[-1]
+
+
+def test_names_of_pairs_are_cut_and_no_markup():
+    figure = completions.figure(pairs(samples.pair(first="<b>", second="x" * 90)), 0)
+    assert list(figure.layout.yaxis.ticktext) == [f"&lt;b&gt; · {'x' * 19}…"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "number", "words"),
+    [
+        ([samples.context()], 1, "The only place where"),
+        ([samples.context(), samples.context(completed=(0, 1))], 2, "Both places where"),
+        ([samples.context(place=at) for at in range(1, 6)], 12, "The 5 of 12 places that tell most where"),
+        ([samples.context(completed=(0, 0))], 1, "makes no difference here"),
+        ([samples.context(), samples.context(completed=(0, 1))], 2, "oftener at 1 of them and less often at 1 of them"),
+        ([samples.context(completed=(0.5, np.nan))], 1, "Every model was trained on this target"),
+        ([samples.context(completed=(np.nan, 0.5))], 1, "No model was trained on this target"),
+        ([], 0, "nothing is asked"),
+    ],
+)
+def test_contexts_are_counted(rows, number, words):
+    shown = completions.contexts(contexts(*rows), 0, 0)
+    assert len(shown) == len(rows)
+    [asked] = pairs(samples.pair(contexts=number)).itertuples()
+    assert words in completions.contexts_sentence(shown, asked)
+
+
+def test_equal_shares_of_a_dumbbell_are_both_seen():
+    figure = dumbbells.figure(table_of_one_row(), "Share", "")
+    outer, inner = (trace for trace in figure.data if trace.mode == "markers")
+    assert outer.marker.size > inner.marker.size and outer.marker.symbol != inner.marker.symbol
+    assert figure.layout.legend.traceorder == "reversed" and inner.name == "with the target"
+
+
+def table_of_one_row():
+    own = completions.of(pairs(samples.pair(completed=(0.5, 0.5))), 0)
+    return own.rename(columns={"completed_in": "inside", "completed_out": "outside", "first": "label"})
+
+
+def test_verdicts_are_told_apart_by_their_marks():
+    rows = named(decided((0, 0, True, 1), (0, 1, False, 0), (1, 0, True, 0), (1, 1, False, 3)))
+    figure = verdicts.figure(rows)
+    marks = {trace.name: (trace.marker.symbol, len(trace.x)) for trace in figure.data}
+    assert marks == {
+        "member, found": ("square", 1),
+        "member, missed": ("square-x", 1),
+        "non-member, left alone": ("square-open", 1),
+        "non-member, accused": ("square-x-open", 1),
+    }
+    assert list(figure.layout.yaxis.ticktext) == ["user 0", "user 1"]
+    assert list(figure.layout.xaxis.ticktext) == ["1", "2"] and titles(figure) == ["Target model"]
+
+
+def test_users_with_the_fewest_mistakes_come_first():
+    rows = verdicts.of(FOUND["verdicts"], FOUND["targets"])
+    mistakes = (~rows["right"]).groupby(rows["target"], sort=False).sum()
+    assert mistakes.is_monotonic_increasing
+    assert len(rows) == len(FOUND["verdicts"]) and (rows["called"] == (rows["completed"] > 0)).all()
+
+
+def test_verdicts_are_counted():
+    said = verdicts.sentence(named(TWO_AND_TWO))
+    assert "The attack misses 1 of 2 members and falsely accuses 1 of 2 non-members." in said
+    assert "Of its 2 accusations 50% are right; accusing at random, 50% would be." in said
+    assert said.endswith("No user who is in some models only gets the same verdict from every model.")
+    same = named(decided((0, 0, True, 1), (0, 1, False, 2)))
+    assert "Of 1 user who are in some models only, 1 get the same verdict" in verdicts.sentence(same)
+
+
+def test_one_play_and_no_accusation_are_said():
+    said = verdicts.sentence(named(decided((0, 0, True, 0), (1, 0, False, 0))))
+    assert "It accuses nobody." in said and said.endswith("whether the model matters cannot be seen.")
+    assert verdicts.figure(named(decided((0, 0, True, 0)))).to_json()
+
+
+def test_no_verdict_and_many_are_drawn():
+    none = verdicts.of(decided(), FOUND["targets"])
+    assert texts(verdicts.figure(none))[-1] == verdicts.sentence(none) == "Nothing was decided."
+    many = samples.completing(users=50).findings
+    tall = verdicts.figure(verdicts.of(many["verdicts"], many["targets"]))
+    assert tall.layout.height > 50 * 20 and max(map(len, tall.layout.yaxis.ticktext)) < 40
+
+
+def test_a_decision_is_counted_in_next_words():
+    said = context_queries.asked(OWN.estimates)
+    assert said.startswith("For one decision the attack asks the model for 24 next words, on average; whoever asks at")
+    assert "asks for 3,000, 125 times as many." in said
+    assert "The attack on the whole text asks for 3,400" in said
+    assert said.endswith("it is right in 85% (82–88%), the pairs in 66% (63–69%): whoever may ask so much learns more.")
+    apart = OWN.estimates["accuracy"]
+    same = context_queries.asked({**OWN.estimates, "accuracy": OWN.estimates["accuracy_full_text"]})
+    assert same.endswith("the intervals overlap.")
+    swapped = {**OWN.estimates, "accuracy": OWN.estimates["accuracy_full_text"], "accuracy_full_text": apart}
+    assert context_queries.asked(swapped).endswith("the pairs tell more than all words do.")
+    assert context_queries.asked({"queries": OWN.estimates["queries"]}).endswith("24 next words, on average.")
+    assert context_queries.asked({}) == context_queries.quality({}) == "This result does not say."
+
+
+def test_perplexity_is_explained_and_overfitting_judged_by_the_intervals():
+    said = context_queries.quality(OWN.estimates)
+    assert "120 (95% interval 117–123) in documents it never saw" in said and "all the 5,000 it knows" in said
+    assert "it is 80 (77–83): the gap is overfitting" in said
+    test = OWN.estimates["perplexity_test"]
+    even = context_queries.quality({"perplexity_test": test, "perplexity_train": test})
+    assert even.endswith("no overfitting is shown.")
+    assert context_queries.quality({"perplexity_test": test}).endswith("it knows.")
+
+
+def test_the_papers_figures_are_those_it_prints():
+    printed = {name: paper.points(name, {}).set_index("adversary") for name in MEASURES}
+    attack = {name: (own["value"]["next_word"], own["deviation"]["next_word"]) for name, own in printed.items()}
+    assert attack == {"accuracy": (0.708, 0.023), "precision": (0.67, 0.025), "recall": (0.82, 0.047)}
+    assert printed["recall"]["value"].tolist() == [0.82, 1.0, 0.478]
+    assert paper.quality({}).iloc[0].tolist() == [PAPER, "94.7 ± 3.16", "107.74 ± 2.55", "not printed"]
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("results", [{}, {LSTM: OWN}, {LSTM: OWN, TRANSFORMER: samples.completing("transformer_lm")}])
+def test_ours_stand_beside_the_paper_side_by_side(measure, results):
+    figure = paper.figure(measure, results)
+    assert [trace.name for trace in figure.data] == [*results, PAPER]
+    assert has_chance(figure) and titles(figure) == [MEASURES[measure]]
+    lanes = [at for trace in figure.data for at in trace.y]
+    assert len(set(lanes)) == len(lanes) == 3 * (len(results) + 1)
+    assert paper.points(measure, results)["model"].nunique() == len(results) + 1
+
+
+def test_ours_is_compared_by_its_interval():
+    said = paper.sentence("accuracy", {LSTM: OWN, TRANSFORMER: samples.completing(level=0.7)})
+    assert said == (
+        "The paper prints 70.8% ± 2.3 for the attack. LSTM here: 66% (95% interval 63–69%), all below that. "
+        "Transformer here: 70% (67–73%), an interval that holds it."
+    )
+    assert paper.sentence("accuracy", {LSTM: samples.completing(level=0.8)}).endswith("all above that.")
+
+
+def test_a_measure_that_is_missing_is_said():
+    without = {name: own for name, own in OWN.estimates.items() if not name.startswith("precision")}
+    result = Result(OWN.experiment, without, OWN.provenance, FOUND)
+    assert "nobody was accused" in paper.sentence("precision", {LSTM: result})
+    assert len(paper.points("precision", {LSTM: result})) == 3
+
+
+def test_table_4_has_ours_and_says_what_is_overfitted():
+    own = paper.quality({LSTM: OWN})
+    assert own.iloc[0].tolist() == [LSTM, "80 (77–83)", "120 (117–123)", "5,000"]
+    said = paper.quality_sentence({LSTM: OWN})
+    assert "1.14 times as perplexing as training documents in the paper, here 1.50 times (LSTM here)" in said
+    bare = Result(OWN.experiment, {}, OWN.provenance, FOUND)
+    assert paper.quality({LSTM: bare}).iloc[0].tolist()[1:] == ["not measured"] * 3
+    assert "Nothing of ours is computed" in paper.quality_sentence({LSTM: bare})
+
+
+def test_the_headline_judges_the_control_and_names_what_ranks_better():
+    said = headline.sentence(FOUND["curve"], samples.ATTACK)
+    assert "With as many random other pairs it would be 55%: that the choice of pairs matters is not shown" in said
+    assert "it is the chosen pairs that tell" in headline.sentence(
+        samples.completing(level=0.8).findings["curve"], samples.ATTACK
+    )
+    ranked = headline.auc_sentence(FOUND["curve"], samples.ATTACK)
+    assert ranked.endswith("What ranks better: “Pairs new to the adversary” with 0.90 for 20 documents.")
+    assert curve.points(FOUND["curve"], samples.ATTACK)["shadows"].nunique() == 1
+
+
+def test_a_score_of_zero_is_drawn_on_the_side_of_no_accusation():
+    figure = scores.figure(FOUND["scores"])
+    for trace in figure.data:
+        below = sum(share for at, share in zip(trace.x, trace.customdata, strict=True) if at < 0)
+        own = FOUND["scores"][FOUND["scores"]["member"] == (trace.name == "members")]
+        assert below == pytest.approx((own["score"] == 0).mean())
+
+
+def test_a_leak_that_only_a_rival_shows_is_said():
+    points = samples.completing(level=0.54).findings["curve"]
+    said = headline.sentence(points, samples.ATTACK)
+    assert "No interval of it lies above chance: the attack shows no leak, but there is one, for “Every word" in said
+    alone = headline.sentence(points[points["variant"].isin([samples.ATTACK, "model_free"])], samples.ATTACK)
+    assert "No interval of it lies above chance: no leak is shown." in alone

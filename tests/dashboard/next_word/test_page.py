@@ -1,0 +1,110 @@
+"""The page of completing word pairs shows stored results beside the paper, and its form offers both models."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.attacks.next_word import NextWord
+from core.corpus import words_of
+from core.datasets.wikipedia_excerpt import WikipediaExcerpt
+from core.experiment import Experiment
+from core.result import table
+from dashboard import navigation
+from tests.dashboard.kept_results import Open, words
+from tests.dashboard.next_word import samples
+
+PAGE = samples.ATTACK
+
+
+def test_a_result_is_shown_beside_the_paper(open_result: Open) -> None:
+    app = open_result(samples.completing(), samples.completing("transformer_lm"))
+    said = words(app)
+    assert len(app.main.get("plotly_chart")) == 2 + 1 + 3 + 3
+    assert "Accuracy against shadow models" not in said, "there is one number of shadows only"
+    assert "the attack asks the model for 24 next words" in said and "Perplexity says among how many words" in said
+    assert [metric.value for metric in app.main.metric] == ["24", "3,000", "120", "80"]
+    assert "The attack misses" in said and "The paper prints 70.8% ± 2.3 for the attack." in said
+    assert "Transformer here: 66%" in said and "are not public" in said and "standard deviation over five runs" in said
+    assert app.main.dataframe[-1].value["model"].tolist() == ["LSTM here", "Transformer here", "LSTM in the paper"]
+    labels = [link.label for link in app.main.get("page_link")]
+    assert "Open the result of the transformer language model" in labels
+
+
+def test_a_promised_model_can_be_opened(open_result: Open) -> None:
+    promised = Experiment.parse(samples.completing("transformer_lm").experiment)
+    app = open_result(samples.completing(), promised)
+    labels = [link.label for link in app.main.get("page_link")]
+    assert "Open the experiment with the transformer language model, and run it" in labels
+
+
+def test_other_data_do_not_stand_beside_it(open_result: Open) -> None:
+    app = open_result(samples.completing("transformer_lm"), samples.completing(dataset="wikipedia_excerpt"))
+    assert app.main.dataframe[-1].value["model"].tolist() == ["Transformer here", "LSTM in the paper"]
+
+
+def test_another_pair_and_another_target_are_looked_at(open_result: Open) -> None:
+    result = samples.completing()
+    app = open_result(result)
+    assert "All 15 pairs as a table" in [fold.label for fold in app.main.expander]
+    app.main.selectbox(key="view.pair").set_value(1).run()
+    assert not app.exception
+    own = result.findings["pairs"].query("target == 0 and rank == 1").iloc[0]
+    assert f"“{own['first']}” and “{own['second']}”, asked for" in words(app)
+    assert "Sentences appear only where the dataset lies on this machine" in words(app)
+    app.main.selectbox(key="view.target").set_value(5).run()
+    assert not app.exception
+    assert "No pair was chosen for this target" in words(app)
+
+
+def test_the_words_before_are_shown_where_the_dataset_lies_here(open_result: Open) -> None:
+    result = samples.completing(dataset="wikipedia_excerpt")
+    text = words_of(WikipediaExcerpt().load().texts[3])
+    here = samples.context(0, 20, text[19], text[20], (1.0, 0.0), "said")
+    other = samples.context(0, 21, "not", "there", (0.5, 0.5), "there")
+    kept = [samples.pair(0, text[19], text[20], 2, (1.0, 0.0))]
+    made = {
+        "pairs": table(NextWord.findings["pairs"], kept),
+        "contexts": table(NextWord.findings["contexts"], [here, other]),
+    }
+    said = words(open_result(replace(result, findings={**result.findings, **made})))
+    assert f"… {' '.join(text[7:19])} **{text[19]}** ▸ **{text[20]}**" in said
+    assert (
+        ":orange-badge[with the target: 100% suggest" in said and ":blue-badge[without it: 0%, mostly “said”]" in said
+    )
+    assert "**not** ▸ **there**" in said, "a text that is another than was asked about is not shown"
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        {"plays": 1},
+        {"users": 2, "user_0": True},
+        {"users": 2, "user_0": False},
+        {"users": 50, "pairs": 3},
+    ],
+)
+def test_what_is_rare_is_drawn_too(open_result: Open, setting: dict[str, int | bool]) -> None:
+    app = open_result(samples.completing(**setting))
+    assert len(app.main.get("plotly_chart")) == 2 + 1 + 3 + 3
+
+
+def test_the_page_has_a_family_of_its_own() -> None:
+    assert (PAGE, "Next words") in [(page.name, page.family) for page in navigation.declared()]
+
+
+def test_the_form_offers_both_models(app: AppTest, home: Path) -> None:
+    app.switch_page(f"views/{PAGE}.py").run()
+    assert not app.exception
+    assert app.sidebar.selectbox(key=f"{PAGE}/model").options == ["LSTM language model", "Transformer language model"]
+
+
+def test_private_training_is_shown_with_the_others_of_its_curve(open_result: Open) -> None:
+    private = samples.completing(epsilon=8.0)
+    app = open_result(private, samples.completing(), samples.completing(epsilon=1000.0))
+    said = words(app)
+    assert "With epsilon 8 the attack ranks users of 20 documents" in said and "Without a promise" in said
+    assert "The promise is made to one document" in said
+    labels = [link.label for link in app.main.get("page_link")]
+    assert {"Open ordinary training", "Open epsilon 1,000"} <= set(labels)

@@ -1,0 +1,80 @@
+"""The curve of private training: ordered by promise, read with its cost, and honest about what an audit finds."""
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from dashboard.topics.next_word.figures import private_training
+from tests.dashboard.next_word import samples
+from tests.dashboard.samples import has_chance, texts
+
+PLAIN = samples.completing(level=0.9)
+WEAK, STRONG = (samples.completing(epsilon=epsilon, level=0.55) for epsilon in (1000.0, 2.0))
+
+
+def single(result, bound):
+    """Return a result about targets of one document."""
+    curve = result.findings["curve"].replace({"size": {20: 1}})
+    estimates = {**result.estimates, **samples.audited(2.0, size=1, bound=bound)}
+    return replace(result, estimates=estimates, findings={**result.findings, "curve": curve})
+
+
+def test_promises_are_ordered_the_weakest_first():
+    table = private_training.points([STRONG, PLAIN, WEAK])
+    assert table["promise"].tolist() == ["none", "1,000", "2"]
+    assert table["epsilon"].tolist() == [math.inf, 1000, 2]
+    assert table["at_least"].isna().tolist() == [True, False, False]
+    assert table["perplexity"].tolist() == [120, 120, 120]
+
+
+def test_attack_audit_and_cost_are_drawn_above_each_other():
+    figure = private_training.figure(private_training.points([PLAIN, WEAK, STRONG]))
+    assert has_chance(figure) and figure.layout.xaxis.categoryarray == ("none", "1,000", "2")
+    assert {trace.yaxis for trace in figure.data} == {"y", "y2", "y3"}
+    axes = (figure.layout.yaxis, figure.layout.yaxis2, figure.layout.yaxis3)
+    assert [axis.title.text for axis in axes] == [
+        "AUC of the attack",
+        "Epsilon is at least",
+        "Perplexity,<br>new documents",
+    ]
+    assert sum(bool(trace.showlegend) for trace in figure.data) == 1
+
+
+def test_the_ends_of_the_curve_are_read_aloud():
+    said = private_training.sentence(private_training.points([PLAIN, WEAK, STRONG]))
+    assert said.startswith("Without a promise the attack ranks users of 20 documents with an AUC of")
+    assert "With epsilon 2 the attack ranks users of 20 documents" in said
+    assert said.count("wavers among 120 words in new documents") == 2
+    assert said.endswith("No audit was made of single documents, to which the promise is made.")
+
+
+def test_the_weakest_promise_that_hides_is_named():
+    curve = WEAK.findings["curve"].assign(auc=0.5, auc_low=0.4, auc_high=0.6)
+    hidden = replace(WEAK, findings={**WEAK.findings, "curve": curve})
+    said = private_training.sentence(private_training.points([PLAIN, hidden, STRONG]))
+    assert "At epsilon 1,000 its interval holds what guessing gives already, at a perplexity of 120." in said
+    assert "already" not in private_training.sentence(private_training.points([PLAIN, STRONG]))
+
+
+@pytest.mark.parametrize(("bound", "words"), [(0.5, "contradicts no promise"), (2.5, "the promise of epsilon 2:")])
+def test_an_audit_of_what_is_promised_is_judged(bound, words):
+    assert words in private_training.sentence(private_training.points([single(STRONG, bound)]))
+
+
+@pytest.mark.parametrize("results", [[], [PLAIN]])
+def test_without_a_promise_there_is_no_curve(results):
+    table = private_training.points(results)
+    assert private_training.sentence(table) == "No privately trained model is computed here yet."
+    assert private_training.figure(table).to_json()
+
+
+def test_nothing_is_drawn_of_nothing():
+    assert "No privately trained model" in texts(private_training.figure(private_training.points([])))[-1]
+
+
+def test_a_point_has_a_name():
+    assert private_training.named(math.inf) == "ordinary training"
+    assert private_training.named(1000) == "epsilon 1,000"
+    assert private_training.named(1_000_000) == "epsilon 1,000,000"
+    assert private_training.named(0.5) != private_training.named(0.7), "close promises are told apart"

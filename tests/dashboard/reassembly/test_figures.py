@@ -1,0 +1,59 @@
+"""Ten words a text, those that stand in it marked, beside the most frequent ones."""
+
+import pandas as pd
+import pytest
+
+from dashboard.kit.figures import theme
+from dashboard.topics.reassembly.figures import reassembly
+from tests.dashboard import samples
+from tests.dashboard.embedding_results import reassembly as made
+
+
+@pytest.fixture(scope="module")
+def result():
+    return made()[1]
+
+
+def test_the_words_of_the_text_are_marked(result):
+    own = reassembly.of(result.findings["words"], 0)
+    bars = reassembly.figure(own).data[0]
+    assert len(bars.y) == 10
+    marked = [colour == theme.MEMBER for colour in bars.marker.color]
+    assert marked == own["present"].tolist()
+    assert [text.endswith("in the text") for text in bars.text] == marked
+    assert f"{int(own['present'].sum())} are among the ten" in reassembly.sentence(own)
+
+
+def test_the_baseline_says_what_it_does_not_know(result):
+    candidates = result.findings["candidates"]
+    figure = reassembly.baseline(candidates, {"removal": True, "repair": False})
+    assert [text.split("% ")[-1] for text in figure.data[0].text[:3]] == ["✓ in the text", "19%", "not known"]
+    said = reassembly.baseline_sentence(candidates, {"removal": True})
+    assert "here 1 is right (removal), as far as the result alone tells: of 9 it does not." in said
+    known = reassembly.baseline_sentence(candidates, dict.fromkeys(candidates["word"], False))
+    assert known.endswith("here none is right.")
+
+
+def test_the_attack_stands_beside_two_rankings_that_see_nothing(result):
+    figure = reassembly.comparison(result.findings["rankings"], "semantic_reassembly")
+    assert {"The attack", "At random", "guessing"} <= {trace.name for trace in figure.data}
+    said = reassembly.verdict(result.estimates)
+    assert "81% (95% interval 78–84%) of the candidates" in said and "against 60% by frequency alone" in said
+    assert "not shown to be more" not in said
+    assert "holds no figure" in reassembly.verdict({})
+
+
+def test_behind_a_defense_the_naive_adversary_stands_beside(result):
+    table = result.findings["rankings"]
+    naive = table[table["variant"] == "semantic_reassembly"].assign(variant="naive")
+    figure = reassembly.comparison(pd.concat([table, naive]), "semantic_reassembly")
+    assert "Naive adversary" in {trace.name for trace in figure.data}
+    recall = result.estimates["recall_at_10"]
+    said = reassembly.verdict({"recall_at_10": recall, "recall_at_10_naive": recall})
+    assert "Who does not know the defense finds 81%" in said
+
+
+def test_no_word_is_said(result):
+    nothing = reassembly.of(result.findings["words"], 4711)
+    assert "No word was ranked." in samples.texts(reassembly.figure(nothing))[-1]
+    assert reassembly.sentence(nothing) == "No word was ranked."

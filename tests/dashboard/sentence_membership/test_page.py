@@ -1,0 +1,77 @@
+"""The page of sentence membership answers first, follows training, and shows sentences only where it may."""
+
+from dataclasses import replace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard.kit.texts import excerpts
+from dashboard.topics.sentence_membership import sentences as section
+from tests.dashboard.kept_results import Open, words
+from tests.dashboard.sentence_membership.samples import passages as made
+
+
+def passages_of(app: AppTest) -> list[str]:
+    return [element.value for element in app.main.markdown if "Right about" in element.value]
+
+
+def test_the_answer_comes_first_and_can_be_looked_at_closer(open_result: Open) -> None:
+    app = open_result(made())
+    said = words(app)
+    assert [metric.label for metric in app.main.metric] == [
+        "AUC, 20 sentences",
+        "Right guesses",
+        "AUC, 2 sentences",
+        "AUC with one threshold",
+        "AUC by learned similarity",
+        "Next found, own pairs",
+        "Next found, new pairs",
+    ]
+    assert [header.value for header in app.main.header] == ["Whose sentences were in", "Why", "Some passages"]
+    assert "Take 20 sentences of somebody whose texts trained the encoder" in said
+    assert "Cosine, likelihood ratio: with 20 sentences the AUC goes from" in said
+    assert "Never trained, the control:" in said and "Of members with 20 sentences" in said
+    assert "60% of all 1,500 passages could not be drawn: the adversary was told about their writer" in said
+    assert "40 million sentences of books" in said
+    assert len(app.main.get("plotly_chart")) == 5
+    app.main.selectbox(key="view.course").set_value("Learned similarity, one threshold (the paper)").run()
+    app.main.selectbox(key="view.group").set_value("all").run()
+    app.main.segmented_control(key="view.statistic").set_value("projection").run()
+    assert not app.exception
+    said = words(app)
+    assert "Learned similarity, one threshold (the paper): with 20 sentences the AUC" in said
+    assert "For passages of any length" in said
+
+
+def test_passages_are_shown_as_sentences_that_follow_each_other(open_result: Open) -> None:
+    app = open_result(made())
+    assert section.ABSENT not in words(app)
+    lines = passages_of(app)
+    assert len(lines) == 6 and all(line.count("**→**") == 1 and ":gray[and" not in line for line in lines)
+    app.main.selectbox(key="view.band").set_value("20 sentences").run()
+    assert not app.exception
+    assert all(":gray[and 18 more]" in line for line in passages_of(app))
+
+
+def test_without_the_dataset_no_sentence_is_shown(open_result: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(excerpts, "is_present", lambda dataset: False)
+    said = words(open_result(made()))
+    assert section.ABSENT in said and "Passage 1: row 3 of the dataset, from sentence 1 on." in said
+
+
+def test_of_a_changed_dataset_no_sentence_is_shown(open_result: Open) -> None:
+    result = made()
+    shown = result.findings["shown"]
+    places = shown["place"].where(shown["example"] != 4, 999).astype(shown["place"].dtype)
+    app = open_result(replace(result, findings={**result.findings, "shown": shown.assign(place=places)}))
+    assert section.ABSENT in words(app) and not any("→" in line for line in passages_of(app))
+
+
+def test_one_number_of_sentences_and_nothing_learned(open_result: Open) -> None:
+    app = open_result(made(level=0.0, sizes=(3,), statistics=("similarity",)))
+    labels = [metric.label for metric in app.main.metric]
+    assert "AUC, 3 sentences" in labels and "AUC by learned similarity" not in labels
+    assert labels.count("AUC, 3 sentences") == 1
+    assert "view.statistic" not in [control.key for control in app.main.segmented_control]
+    assert "With 3 sentences that is not shown to be more than guessing" in words(app)
+    assert all(":gray[and 1 more]" in line for line in passages_of(app))

@@ -1,0 +1,222 @@
+"""Figures of membership of sentence pairs: chance is drawn, sentences are honest, and nothing is said to be nothing."""
+
+import pandas as pd
+import plotly.graph_objects as go
+import pytest
+
+from core.result import Estimate, table
+from core.scoring.translation_membership import SCHEMAS
+from dashboard.kit.examples.figures import roc
+from dashboard.kit.figures.tables import records
+from dashboard.topics.translation.figures import (
+    bleu,
+    classifiers,
+    confusion,
+    corpora,
+    course,
+    methods,
+    pair,
+    printed,
+    quality,
+    regimes,
+    sets,
+    training,
+    verdict,
+)
+from dashboard.topics.translation.figures import groups as translation_groups
+from dashboard.topics.translation.figures import unknown as translation_unknown
+from tests.dashboard import samples
+from tests.dashboard.translation.samples import translations
+
+EMPTY = {name: table(schema, []) for name, schema in SCHEMAS.items()}
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, pd.DataFrame]:
+    return translations(tmp_path_factory.getbasetemp()).findings
+
+
+def figure(value: float, low: float, high: float) -> Estimate:
+    return Estimate(value=value, low=low, high=high, chance=0.5, unit="share of decisions", members=9, nonmembers=9)
+
+
+def checked(drawn: go.Figure) -> go.Figure:
+    """Return a figure after plotly itself has looked at every value."""
+    return go.Figure(drawn.to_dict())
+
+
+@pytest.mark.parametrize(
+    ("own", "says"),
+    [
+        (figure(0.51, 0.49, 0.53), "tells nothing that can be told from guessing: 51% (95% interval 49–53%)"),
+        (figure(0.52, 0.51, 0.53), "gives away a little of what was trained on: 52%"),
+        (figure(0.66, 0.64, 0.68), "gives away a part of what was trained on"),
+        (figure(0.9, 0.88, 0.92), "gives away most of what was trained on"),
+        (figure(0.4, 0.38, 0.42), "classifier is misled"),
+    ],
+)
+def test_the_verdict_follows_the_interval(own: Estimate, says: str) -> None:
+    assert says in verdict.answer({"accuracy": own}, 15)
+    assert "After 15 passes of training" in verdict.answer({"accuracy": own}, 15)
+
+
+def test_conclusions_say_what_is_not_shown() -> None:
+    null = {"accuracy": figure(0.5, 0.48, 0.52), "auc": figure(0.5, 0.48, 0.52)}
+    said = " ".join(verdict.conclusions(null, synthetic=False, couples=1, scores=False))
+    assert "One translation does not tell" in said and "no proof of safety" in said
+    assert "made up" not in said and "returns translations only" in said
+
+
+@pytest.mark.parametrize(
+    ("groups", "says"),
+    [
+        ({"group_accuracy": figure(0.7, 0.65, 0.75)}, "Many pairs tell more than one"),
+        ({"group_accuracy": figure(0.53, 0.51, 0.55)}, "Many pairs tell too"),
+        ({"group_accuracy": figure(0.5, 0.45, 0.55)}, "Nor do 30 pairs together tell"),
+        (
+            {
+                "group_accuracy": figure(0.5, 0.45, 0.55),
+                "group_accuracy_likelihood_ratio": figure(0.56, 0.53, 0.59),
+            },
+            "Many pairs tell by probabilities",
+        ),
+    ],
+)
+def test_what_many_pairs_tell_follows_their_intervals(groups: dict[str, Estimate], says: str) -> None:
+    estimates = {"accuracy": figure(0.6, 0.58, 0.62), "auc": figure(0.6, 0.58, 0.62), **groups}
+    assert says in " ".join(verdict.conclusions(estimates, synthetic=False, couples=1, scores=True))
+
+
+@pytest.mark.parametrize(
+    ("ratio", "says"),
+    [
+        (figure(0.9, 0.88, 0.92), "much more"),
+        (figure(0.65, 0.63, 0.67), "a little more"),
+        (figure(0.61, 0.58, 0.64), "not shown to be more"),
+    ],
+)
+def test_what_probabilities_add_follows_their_interval(ratio: Estimate, says: str) -> None:
+    estimates = {"accuracy": figure(0.6, 0.58, 0.62), "auc": figure(0.6, 0.58, 0.62), "auc_likelihood_ratio": ratio}
+    assert f"has {says} to go by" in " ".join(verdict.conclusions(estimates, synthetic=False, couples=1, scores=True))
+
+
+def test_the_method_spoken_of_is_not_chosen_in_hindsight(found: dict[str, pd.DataFrame]) -> None:
+    standard = methods.standard(found["methods"])
+    assert (standard.features, standard.rule) == methods.RATIO
+    without = found["methods"][found["methods"]["features"] != "calibrated_reference"]
+    assert methods.standard(without).answer
+
+
+def test_every_subcorpus_stands_in_a_row_with_its_pairs(found: dict[str, pd.DataFrame]) -> None:
+    drawn = checked(sets.figure(found["sets"]))
+    assert len(drawn.layout.yaxis.ticktext) == found["sets"]["corpus"].nunique()
+    boxes = [shape for shape in drawn.layout.shapes if shape.name != "holder"]
+    assert len(boxes) == len(found["sets"][found["sets"]["use"] != "validation"])
+    assert list(sets.corpora(found["sets"])["role"])[-1] == "foreign"
+
+
+def test_classifiers_stand_beside_the_paper(found: dict[str, pd.DataFrame]) -> None:
+    for features in methods.features(found["classifiers"]):
+        points = classifiers.points(found["classifiers"], features)
+        drawn = checked(classifiers.figure(points))
+        assert samples.has_chance(drawn)
+        paper = points[points["series"].str.endswith("_paper")]
+        assert sorted(paper["value"]) == sorted(
+            value for row in printed.CLASSIFIERS[features].values() for value in row
+        )
+        assert "better than guessing" in classifiers.sentence(points)
+
+
+def test_rows_of_a_matrix_add_up(found: dict[str, pd.DataFrame]) -> None:
+    own = confusion.shown(found["classifiers"], "overlap")
+    drawn = checked(confusion.figure(own))
+    assert len(drawn.data) == len(own) == 6
+    assert len(drawn.layout.shapes) == 24
+    never = own.assign(members_in=0, others_in=0)
+    assert "call nearly everything out" in confusion.sentence(never)
+
+
+def test_subcorpora_and_unknown_words_have_controls(found: dict[str, pd.DataFrame]) -> None:
+    points = corpora.points(found["corpora"], "overlap", "mlp")
+    assert set(points["series"]) == {"own", "foreign", "paper"}
+    assert samples.has_chance(checked(corpora.figure(points)))
+    assert "Foreign pairs:" in corpora.sentence(points)
+    unknown = found["unknown_words"]
+    method = records(unknown[unknown["answer"]])[0]
+    points = translation_unknown.points(unknown, method.features, method.rule)
+    assert {"test", "target"} <= set(points["series"])
+    assert samples.has_chance(checked(translation_unknown.figure(points)))
+    assert "all of them out" in translation_unknown.sentence(points)
+    drawn = checked(bleu.figure(found["bleu"]))
+    assert [trace.name for trace in drawn.data if trace.mode == "markers"] == ["trained on them", "not trained on them"]
+    assert "Watermarks, 0" not in bleu.sentence(found["bleu"])
+
+
+@pytest.mark.parametrize("measure", list(course.MEASURES))
+def test_the_course_begins_without_training(found: dict[str, pd.DataFrame], measure: course.Measure) -> None:
+    drawn = checked(course.figure(found["course"], measure))
+    assert samples.has_chance(drawn)
+    assert drawn.layout.xaxis.ticktext[0] == "never<br>trained"
+    bars = [trace for trace in drawn.data if trace.name == "95% by chance"]
+    assert bool(bars) == (measure != "group_auc")
+    assert "after 12 passes" in course.sentence(found["course"], measure)
+    early = found["course"].assign(auc_chance_high=0.1, accuracy_chance_high=0.1)
+    assert ("before any training" in course.sentence(early, measure)) == bool(bars)
+
+
+@pytest.mark.parametrize("measure", list(translation_groups.MEASURES))
+def test_groups_are_drawn_by_method(found: dict[str, pd.DataFrame], measure: translation_groups.Measure) -> None:
+    drawn = checked(translation_groups.figure(found["groups"], measure))
+    assert samples.has_chance(drawn) and drawn.layout.xaxis.type == "log"
+    assert "Bob’s classifier goes from" in translation_groups.sentence(found["groups"], measure)
+
+
+def test_curves_are_those_of_the_methods(found: dict[str, pd.DataFrame]) -> None:
+    curves = methods.keyed(found["roc"])
+    series = methods.drawn(curves)
+    drawn = checked(roc.figure(curves, 300, series))
+    assert [trace.name for trace in drawn.data if trace.name][1:] == [one.name for one in series]
+    assert "by Bob’s classifier" in roc.sentence(curves, 300, series=series)
+    assert "guessing 1%" in verdict.few_alarms(found["methods"])
+
+
+def test_quality_and_training_follow_the_passes(found: dict[str, pd.DataFrame]) -> None:
+    means = quality.means(found["quality"], found["bleu"])
+    assert set(means["kind"]) == {"trained", "new", "foreign"}
+    assert len(checked(quality.figure(means)).data) == 6
+    assert "New pairs still got better" in quality.sentence(means)
+    assert len(checked(training.figure(found["training"])).data) == 8
+    worse = found["training"].assign(perplexity=found["training"]["passes"].astype(float))
+    assert "new pairs were best after 1" in training.sentence(worse)
+
+
+def test_a_pair_says_what_bob_would_say(found: dict[str, pd.DataFrame]) -> None:
+    row = records(found["shown"].assign(member=True, answer=1.0, ratio=float("nan")))[0]
+    assert pair.verdicts(row) == [("Bob’s classifier: in, right", True)]
+    assert pair.who(row) == "Alice 1, trained on it"
+
+
+def test_experiments_are_compared_by_what_they_have() -> None:
+    points = regimes.points([("<b>One</b>", {"auc": figure(0.6, 0.5, 0.7)}), ("Other", {})])
+    assert samples.has_chance(checked(regimes.figure(points)))
+    assert "0.60 (0.50–0.70) for “One”" in regimes.sentence(points)
+
+
+def test_nothing_is_said_to_be_nothing() -> None:
+    charts = {
+        sets: EMPTY["sets"],
+        training: EMPTY["training"],
+        classifiers: classifiers.points(EMPTY["classifiers"], "overlap"),
+        confusion: confusion.shown(EMPTY["classifiers"], "overlap"),
+        bleu: EMPTY["bleu"],
+        course: EMPTY["course"],
+        translation_groups: EMPTY["groups"],
+        corpora: corpora.points(EMPTY["corpora"], "overlap", "some_rule"),
+        translation_unknown: translation_unknown.points(EMPTY["unknown_words"], "overlap", "some_rule"),
+        quality: quality.means(EMPTY["quality"], EMPTY["bleu"]),
+        regimes: regimes.points([]),
+    }
+    for chart, nothing in charts.items():
+        assert chart.figure(nothing).to_json()
+        assert chart.sentence(nothing)
+    assert verdict.answer({}, 1) == "This result holds no decision."

@@ -1,0 +1,79 @@
+"""The page of translations answers first, shows who holds what, and sentences only where it may."""
+
+from pathlib import Path
+
+import pytest
+
+from core.result import Result
+from dashboard.kit.texts import excerpts
+from dashboard.topics.translation import example, setup
+from tests.dashboard.kept_results import Open, words
+from tests.dashboard.translation.samples import translations
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Result:
+    return translations(tmp_path_factory.getbasetemp())
+
+
+def test_the_page_answers_draws_and_lets_one_look_closer(made: Result, open_result: Open) -> None:
+    app = open_result(made)
+    said = words(app)
+    assert [header.value for header in app.main.header] == [
+        "Was it translated from memory?",
+        "Alice, Bob and Carol",
+        "Which classifier tells",
+        "Subcorpora, at home and foreign",
+        "Words that Bob never saw",
+        "From one pair to many",
+        "Over-training opens the leak",
+        "One pair",
+        "What to conclude",
+    ]
+    assert "After 12 passes of training, one translation gives away" in said
+    assert len(app.main.get("plotly_chart")) == 12
+    assert "The sentences are made up" in said and "one couple of translators" in said
+    app.main.segmented_control(key="view.features").set_value("overlap_and_score").run()
+    app.main.segmented_control(key="view.course").set_value("group_auc").run()
+    app.main.segmented_control(key="view.groups").set_value("auc").run()
+    app.main.selectbox(key="view.subcorpus").set_value("court").run()
+    assert not app.exception
+    said = words(app)
+    assert "AUC, 30 pairs together after 12 passes" in said
+    assert "Neither was trained on this pair." in said
+    app.main.selectbox(key="view.subcorpus").set_value("watermarks").run()
+    assert not app.exception and example.WATERMARK in words(app)
+    assert ":gray[Reference]" in words(app), "its text is drawn again, since no result keeps it"
+
+
+def test_words_of_the_reference_are_marked(made: Result, open_result: Open) -> None:
+    assert any(":orange-background[" in line.value for line in open_result(made).main.markdown)
+
+
+def test_without_the_dataset_no_reference_is_shown(
+    made: Result, open_result: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(excerpts, "is_present", lambda dataset: False)
+    said = words(open_result(made))
+    assert "python -m core data fetch toy_translations" in said and "orange-background" not in said
+
+
+def test_other_experiments_stand_beside_it(made: Result, open_result: Open) -> None:
+    other = Result({**made.experiment, "seed": 12}, made.estimates, made.provenance, made.findings)
+    said = words(open_result(made, other))
+    assert "Beside other experiments" in said and "for “This experiment”" in said
+
+
+def test_a_run_shows_the_passes_of_its_translators() -> None:
+    rows = [
+        {"holder": holder, "model": 0, "passes": number, "loss": 3.0 / number, "perplexity": 20.0 / number}
+        for holder in ("target", "shadow")
+        for number in (1, 2)
+    ]
+    named = {trace.name for trace in setup.live(rows).data if trace.showlegend}
+    assert named == {"Alice’s translators", "Bob’s shadow models"}
+    assert setup.live([]).layout.annotations[0].text.startswith("No point yet")
+
+
+def test_the_sample_is_made_once(made: Result, tmp_path_factory: pytest.TempPathFactory) -> None:
+    assert translations(Path(tmp_path_factory.getbasetemp())) is made

@@ -1,0 +1,69 @@
+"""The page of window membership answers first, shows why, and shows words only where they may be shown."""
+
+import pytest
+
+from dashboard.topics.windows import windows as section
+from tests.dashboard.kept_results import Open, words
+from tests.dashboard.windows.samples import windows as made
+
+
+def metrics(app):
+    return [metric.label for metric in app.main.metric]
+
+
+def test_the_answer_comes_first(open_result: Open) -> None:
+    app = open_result(made())
+    said = words(app)
+    assert metrics(app) == [
+        "AUC",
+        "Right guesses",
+        "Found at 1 % accused",
+        "AUC with one threshold",
+        "AUC by cosine",
+        "AUC by the texts alone",
+    ]
+    assert [header.value for header in app.main.header] == ["Which windows were in", "Why", "Some windows"]
+    assert "Output times input vector, likelihood ratio: an advantage of" in said
+    assert "60% of all 2,500 windows could not be drawn" in said
+    assert "the vector of any word, and its vector as context" in said
+    assert len(app.main.get("plotly_chart")) == 4
+
+
+def test_another_band_and_another_statistic_can_be_looked_at(open_result: Open) -> None:
+    app = open_result(made())
+    assert "For windows whose middle word occurs 5–9 times" in words(app)
+    app.main.selectbox(key="view.group").set_value("all").run()
+    app.main.segmented_control(key="view.statistic").set_value("cosine").run()
+    assert not app.exception
+    assert "For windows of all bands" in words(app)
+    app.main.selectbox(key="view.band").set_value("50–199").run()
+    assert not app.exception
+    assert "decisions about 6 windows" in words(app)
+
+
+def test_by_cosine_alone_there_is_nothing_to_choose(open_result: Open) -> None:
+    app = open_result(made(similarity="cosine"))
+    assert "AUC by cosine" not in metrics(app)
+    assert "view.statistic" not in [control.key for control in app.main.segmented_control]
+    assert "Cosine, likelihood ratio: an advantage of" in words(app)
+    assert "the vector of any word" in words(app) and "as context" not in words(app)
+
+
+def test_words_are_shown_with_the_middle_one_bold(open_result: Open) -> None:
+    app = open_result(made())
+    assert section.ABSENT not in words(app)
+    lines = [element.value for element in app.main.markdown if "Right about" in element.value]
+    assert len(lines) == 6 and all(line.count("**") == 2 for line in lines)
+
+
+def test_without_the_dataset_no_word_is_shown(open_result: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TELLTALE_DATA", raising=False)
+    app = open_result(made(dataset="wikitext2"))
+    said = words(app)
+    assert section.ABSENT in said and "Window 1: row 3 of the dataset, from word 1 on." in said
+
+
+@pytest.mark.parametrize("odd", [{"bands": ("5–9",), "level": 1000.0}, {"each": 1, "level": 0.0}])
+def test_odd_results_are_shown(open_result: Open, odd: dict[str, object]) -> None:
+    app = open_result(made(**odd))
+    assert "Guessing gives 0%." in words(app)

@@ -1,0 +1,113 @@
+"""Results that differ in one thing, drawn together."""
+
+from dataclasses import replace
+
+import pytest
+
+from core.result import Estimate
+from dashboard.topics.word_pairs.figures import comparison
+from tests.dashboard import samples
+
+ATTACK = {"part": "word_pairs", "shadow_pairs": 50, "penalty": "inverse_root", "adaptive": True, "shadow_data": None}
+OWN = samples.make()
+PROXY = samples.make(attack={**ATTACK, "shadow_data": {"part": "r_mailing_lists"}})
+HALF = samples.make(defenses=[{"part": "subsampling", "fraction": 0.5}])
+NAIVE = samples.make(attack={**ATTACK, "adaptive": False}, defenses=[{"part": "subsampling", "fraction": 0.5}])
+NOISY = samples.make(defenses=[{"part": "vector_noise", "scale": 2.0}])
+SKIP = samples.make(model={"part": "word2vec", "mode": "skip_gram"})
+OTHER = samples.make(seed=2)
+
+
+@pytest.mark.parametrize(
+    ("candidate", "differs"),
+    [
+        (OWN, set()),
+        (PROXY, {"proxy"}),
+        (HALF, {"fraction"}),
+        (NAIVE, {"fraction"}),
+        (NOISY, {"noise"}),
+        (SKIP, {"mode"}),
+        (OTHER, {"other"}),
+    ],
+)
+def test_differences_are_told_apart(candidate, differs):
+    assert comparison.differences(OWN.experiment, candidate.experiment) == differs
+    for topic in comparison.TITLES:
+        assert comparison.belongs(topic, OWN.experiment, candidate.experiment) == (differs <= {topic})
+
+
+def test_an_adversary_that_need_not_adapt_is_the_same():
+    calm = samples.make(attack={**ATTACK, "adaptive": False})
+    assert comparison.differences(OWN.experiment, calm.experiment) == set()
+
+
+def test_labels_say_what_sets_results_apart():
+    assert [comparison.label("proxy", result.experiment) for result in (OWN, PROXY)] == [
+        "same source",
+        "r mailing lists",
+    ]
+    assert (
+        comparison.label("mode", SKIP.experiment) == "skip-gram" and comparison.label("mode", OWN.experiment) == "CBOW"
+    )
+    assert comparison.label("fraction", NAIVE.experiment) == "50%, not adaptive"
+    assert [comparison.label("noise", result.experiment) for result in (OWN, NOISY)] == [
+        "no noise",
+        "noise 2, adaptive",
+    ]
+
+
+def test_one_heuristic_is_not_compared_with_another():
+    assert comparison.differences(HALF.experiment, NOISY.experiment) == {"other"}
+
+
+def test_noise_is_read_with_what_it_costs():
+    kept = Estimate(value=0.3, low=0.28, high=0.32, chance=0.01, unit="share of neighbours")
+    costly = replace(NOISY, estimates={**NOISY.estimates, "neighbours_kept": kept})
+    said = comparison.kept_sentence([("no noise", OWN), ("noise 2", costly)])
+    assert said == " Of the ten nearest neighbours of a frequent word there stay 30% (28–32%) with “noise 2”."
+    assert comparison.kept_sentence([("no noise", OWN)]) == ""
+
+
+def test_lines_are_drawn_with_chance_for_the_sizes_all_share():
+    results = [("same source", OWN), ("proxy", PROXY)]
+    assert comparison.sizes(results) == [1, 10, 100] and comparison.sizes([]) == []
+    figure = comparison.growth(results, 10)
+    assert [trace.name for trace in figure.data if trace.mode == "lines+markers"] == ["same source", "proxy"]
+    assert samples.has_chance(figure) and len(samples.titles(figure)) == 2
+    assert "no difference is shown" in comparison.growth_sentence(results, 10)
+    assert set(comparison.table(results, 10)["result"]) == {"same source", "proxy"}
+
+
+def test_with_everything_used_both_adversaries_are_the_same():
+    results = [("a", OWN), ("b", HALF), ("c", NAIVE)]
+    table = comparison.fraction_table(results, 10)
+    assert table[["fraction", "adaptive"]].to_numpy().tolist() == [[0.5, False], [1.0, False], [0.5, True], [1.0, True]]
+    figure = comparison.fractions(results, 10)
+    assert len(figure.data) == 2 and samples.has_chance(figure)
+    for trace in figure.data:
+        assert list(trace.x) == pytest.approx([0.5, 1.0], abs=0.01)
+    assert comparison.fraction_sentence(results, 10).startswith(
+        "With 50% of 10 documents used, the attack is right in 74%"
+    )
+
+
+def test_who_ranks_as_well_but_decides_worse_is_told_so():
+    def shifted(result, by):
+        curve = result.findings["curve"]
+        return replace(result, findings={**result.findings, "curve": curve.assign(accuracy=curve["accuracy"] + by)})
+
+    results = [("a", OWN), ("b", shifted(HALF, -0.2)), ("c", NAIVE)]
+    assert comparison.fraction_sentence(results, 10).endswith("its decision line lies off.")
+    results = [("a", OWN), ("b", shifted(HALF, 0.2)), ("c", NAIVE)]
+    assert "decision line" not in comparison.fraction_sentence(results, 10)
+
+
+@pytest.mark.parametrize("results", [[], [("a", OWN)]])
+def test_no_or_one_result_for_a_size_is_no_error(results):
+    size = 7
+    assert comparison.growth(results, size).to_json() and comparison.fractions(results, size).to_json()
+    assert (
+        comparison.growth_sentence(results, size)
+        == comparison.fraction_sentence(results, size)
+        == "No result for this size."
+    )

@@ -1,0 +1,58 @@
+"""Two maps of the same words with the same axes."""
+
+import numpy as np
+import pytest
+
+from core.result import table
+from dashboard.topics.word_pairs.figures import word_map
+from tests.dashboard import samples
+from tests.dashboard.samples import SCHEMAS, pair
+
+FOUND = samples.make().findings
+
+
+@pytest.mark.parametrize("method", ["pca", "umap"])
+def test_both_maps_have_the_same_axes_and_join_the_pairs(method):
+    maps = [word_map.figure(FOUND["word_map"], FOUND["pairs"], 0, method, member) for member in (False, True)]
+    assert maps[0].layout.xaxis.range == maps[1].layout.xaxis.range
+    assert maps[0].layout.yaxis.range == maps[1].layout.yaxis.range and maps[0].layout.height == maps[1].layout.height
+    for figure in maps:
+        assert len(figure.layout.shapes) == 3 and len(figure.data[0].x) == 4 and len(samples.titles(figure)) == 2
+
+
+def test_the_heaviest_pair_has_the_widest_line():
+    figure = word_map.figure(FOUND["word_map"], FOUND["pairs"], 0, "pca", True)
+    widths = [shape.line.width for shape in figure.layout.shapes]
+    assert widths[-1] == max(widths) > min(widths)
+
+
+def test_a_word_that_a_model_does_not_know_is_left_out():
+    places = FOUND["word_map"].copy()
+    places.loc[(places["word"] == "beta") & places["member"], ["x", "y"]] = np.nan
+    assert len(word_map.figure(places, FOUND["pairs"], 0, "pca", True).layout.shapes) == 2
+    assert "of 2 pairs" in word_map.sentence(places, FOUND["pairs"], 0, "pca")
+
+
+def test_the_sentence_says_how_many_moved_together():
+    rows = [
+        {"target": 0, "member": member, "method": "pca", "word": word, "x": x, "y": 0.0}
+        for member, far in ((False, 4.0), (True, 1.0))
+        for word, x in (("alpha", 0.0), ("beta", far))
+    ]
+    said = word_map.sentence(table(SCHEMAS["word_map"], rows), table(SCHEMAS["pairs"], [pair()]), 0, "pca")
+    assert said.startswith(
+        "In the plane of PCA, 1 of 1 pair lies closer in the model with the target, lines being 75% shorter"
+    )
+
+
+def test_nothing_to_draw_is_said():
+    empty = samples.nothing()
+    assert "knows no word" in samples.texts(word_map.figure(empty["word_map"], empty["pairs"], 0, "pca", True))[-1]
+    assert word_map.sentence(empty["word_map"], empty["pairs"], 0, "pca").startswith("There is no pair")
+    assert word_map.methods(empty["word_map"], 0) == [] and word_map.methods(FOUND["word_map"], 0) == ["pca", "umap"]
+
+
+def test_words_in_one_place_are_drawn():
+    places = FOUND["word_map"].assign(x=np.float32(1), y=np.float32(1))
+    assert word_map.figure(places, FOUND["pairs"], 0, "pca", False).to_json()
+    assert word_map.sentence(places, FOUND["pairs"], 0, "pca")
