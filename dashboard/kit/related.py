@@ -11,7 +11,7 @@ from core.experiment import Experiment
 from core.result import Result
 from core.store import Store
 from dashboard import navigation
-from dashboard.kit import links, panels, running
+from dashboard.kit import attack_page, links, running
 from dashboard.kit.figures import encoders
 from dashboard.kit.words import literal
 
@@ -95,7 +95,7 @@ def link(experiment: Experiment, label: str) -> None:
 
 def differing(experiment: Experiment) -> str:
     """Return the settings of an experiment, for a line below its figure."""
-    return literal(panels.settings(experiment))
+    return literal(attack_page.settings(experiment))
 
 
 def _unlike(asked: Experiment, other: Experiment) -> int:

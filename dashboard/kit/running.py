@@ -18,7 +18,9 @@ from dashboard.kit.words import duration, literal
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-LiveChart = Callable[[list[dict[str, Any]]], "go.Figure"]
+LiveChart = Callable[[list[dict[str, Any]], Experiment], "go.Figure"]
+"""Draws the points so far of a run of an experiment."""
+
 _SECONDS = 1.0
 
 
@@ -54,7 +56,7 @@ def panel(experiment: Experiment, live_chart: LiveChart | None = None) -> None:
         st.warning(literal(str(error)), icon=":material/info:")
     with st.container(border=True, key="run"):
         if job is not None and job.active:
-            _progress(key, live_chart)
+            _progress(experiment, live_chart)
         elif st.button(_explained(job), type="primary", icon=":material/play_arrow:", key="run.start"):
             _ask(jobs, experiment, key)
 
@@ -108,8 +110,8 @@ def _reached(job: Job) -> str:
 
 
 @st.fragment(run_every=_SECONDS)
-def _progress(key: str, live_chart: LiveChart | None) -> None:
-    jobs = Jobs(Store())
+def _progress(experiment: Experiment, live_chart: LiveChart | None) -> None:
+    jobs, key = Jobs(Store()), experiment.key
     try:
         jobs.tend()
         job = jobs.find(key)
@@ -130,7 +132,7 @@ def _progress(key: str, live_chart: LiveChart | None) -> None:
             else:
                 st.rerun(scope="app")
     if live_chart is not None and job.curve:
-        st.plotly_chart(live_chart(job.curve), key="run.curve", config={"displayModeBar": False})
+        st.plotly_chart(live_chart(job.curve, experiment), key="run.curve", config={"displayModeBar": False})
     elif live_chart is not None:
         st.caption("A curve appears with the first figure that is ready, and grows with every further one.")
 

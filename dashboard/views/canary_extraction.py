@@ -3,8 +3,7 @@
 import streamlit as st
 
 from core.result import Result
-from dashboard.kit import panels
-from dashboard.kit.forms import form
+from dashboard.kit import attack_page
 from dashboard.topics.canaries import answer, canaries, course, defenses, outcome, paper, request_training
 
 TITLE = "Canaries"
@@ -12,16 +11,7 @@ ICON = ":material/password:"
 ORDER = 13
 ATTACK = "canary_extraction"
 
-experiment = form.experiment_form(ATTACK)
-if experiment is None:
-    st.stop()
-
-result = panels.run_or_result(experiment, request_training.live)
-if result is None:
-    st.stop()
-
-panels.result_header(result, experiment)
-panels.again(experiment)
+result, experiment = attack_page.opened(ATTACK, request_training.live)
 
 
 @st.fragment

@@ -4,8 +4,7 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import panels
-from dashboard.kit.forms import form
+from dashboard.kit import attack_page
 from dashboard.kit.membership import decisions, outcome, targets
 from dashboard.topics.probing import label_queries, paper, probes, telling_words
 
@@ -14,16 +13,7 @@ ICON = ":material/filter_alt:"
 ORDER = 11
 ATTACK = "classifier_probing"
 
-experiment = form.experiment_form(ATTACK)
-if experiment is None:
-    st.stop()
-
-result = panels.run_or_result(experiment, outcome.live(experiment))
-if result is None:
-    st.stop()
-
-panels.result_header(result, experiment)
-panels.again(experiment)
+result, experiment = attack_page.opened(ATTACK, outcome.live)
 outcome.show(result)
 outcome.by_size(result)
 label_queries.show(result, experiment)

@@ -1,9 +1,6 @@
 """Inversion by guess and correction: ask, and see which text comes close to an embedding, and which words it has."""
 
-import streamlit as st
-
-from dashboard.kit import panels
-from dashboard.kit.forms import form
+from dashboard.kit import attack_page
 from dashboard.topics.inversion import inverted, learning, outcome, paper, search
 
 TITLE = "Read it back, corrected"
@@ -11,16 +8,7 @@ ICON = ":material/rule:"
 ORDER = 25
 ATTACK = "corrective_inversion"
 
-experiment = form.experiment_form(ATTACK)
-if experiment is None:
-    st.stop()
-
-result = panels.run_or_result(experiment, learning.live)
-if result is None:
-    st.stop()
-
-panels.result_header(result, experiment)
-panels.again(experiment)
+result, experiment = attack_page.opened(ATTACK, learning.live)
 inverted.yours(result, experiment)
 inverted.victim(result, experiment)
 outcome.show(result)

@@ -1,9 +1,6 @@
 """Keyword inference from sentence embeddings: ask, watch it run, and see which words a vector gives away."""
 
-import streamlit as st
-
-from dashboard.kit import panels
-from dashboard.kit.forms import form
+from dashboard.kit import attack_page
 from dashboard.topics.encoders import comparison
 from dashboard.topics.keywords import ablations, absent_words, accuracy, settings, victims
 from dashboard.topics.reassembly import own_sentence
@@ -13,16 +10,7 @@ ICON = ":material/key:"
 ORDER = 21
 ATTACK = "keyword_inference"
 
-experiment = form.experiment_form(ATTACK)
-if experiment is None:
-    st.stop()
-
-result = panels.run_or_result(experiment, accuracy.live(experiment))
-if result is None:
-    st.stop()
-
-panels.result_header(result, experiment)
-panels.again(experiment)
+result, experiment = attack_page.opened(ATTACK, accuracy.live)
 if settings.asks_absent(experiment):
     absent_words.show(result)
 else:

@@ -1,9 +1,6 @@
 """Inversion by classification: ask, watch it learn, and see which words an embedding gives back."""
 
-import streamlit as st
-
-from dashboard.kit import panels
-from dashboard.kit.forms import form
+from dashboard.kit import attack_page
 from dashboard.topics.defenses import inversion
 from dashboard.topics.inversion import inverted, learning, outcome, paper
 
@@ -12,16 +9,7 @@ ICON = ":material/settings_backup_restore:"
 ORDER = 24
 ATTACK = "multilabel_inversion"
 
-experiment = form.experiment_form(ATTACK)
-if experiment is None:
-    st.stop()
-
-result = panels.run_or_result(experiment, learning.live)
-if result is None:
-    st.stop()
-
-panels.result_header(result, experiment)
-panels.again(experiment)
+result, experiment = attack_page.opened(ATTACK, learning.live)
 inverted.yours(result, experiment)
 inverted.victim(result, experiment)
 outcome.show(result)

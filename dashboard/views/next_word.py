@@ -4,8 +4,7 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import panels
-from dashboard.kit.forms import form
+from dashboard.kit import attack_page
 from dashboard.kit.membership import outcome, targets
 from dashboard.topics.next_word import completions, context_queries, paper, private_training, verdicts
 
@@ -14,16 +13,7 @@ ICON = ":material/keyboard:"
 ORDER = 12
 ATTACK = "next_word"
 
-experiment = form.experiment_form(ATTACK)
-if experiment is None:
-    st.stop()
-
-result = panels.run_or_result(experiment)
-if result is None:
-    st.stop()
-
-panels.result_header(result, experiment)
-panels.again(experiment)
+result, experiment = attack_page.opened(ATTACK)
 outcome.show(result)
 context_queries.show(result)
 

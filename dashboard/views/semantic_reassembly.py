@@ -1,9 +1,6 @@
 """Semantic reassembly: which ten words tell best what the text behind an embedding is about."""
 
-import streamlit as st
-
-from dashboard.kit import panels
-from dashboard.kit.forms import form
+from dashboard.kit import attack_page
 from dashboard.topics.reassembly import reassembled
 
 TITLE = "Reassembly"
@@ -11,14 +8,5 @@ ICON = ":material/extension:"
 ORDER = 23
 ATTACK = "semantic_reassembly"
 
-experiment = form.experiment_form(ATTACK)
-if experiment is None:
-    st.stop()
-
-result = panels.run_or_result(experiment)
-if result is None:
-    st.stop()
-
-panels.result_header(result, experiment)
-panels.again(experiment)
+result, experiment = attack_page.opened(ATTACK)
 reassembled.show(result, experiment)

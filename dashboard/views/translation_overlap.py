@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from dashboard.kit import panels
-from dashboard.kit.forms import form
+from dashboard.kit import attack_page
 from dashboard.topics.translation import answer, classifiers, course, example, regimes, setup
 
 TITLE = "Was it translated from memory?"
@@ -11,16 +10,7 @@ ICON = ":material/translate:"
 ORDER = 15
 ATTACK = "translation_overlap"
 
-experiment = form.experiment_form(ATTACK)
-if experiment is None:
-    st.stop()
-
-result = panels.run_or_result(experiment, setup.live)
-if result is None:
-    st.stop()
-
-panels.result_header(result, experiment)
-panels.again(experiment)
+result, experiment = attack_page.opened(ATTACK, setup.live)
 answer.show(result, experiment)
 setup.show(result)
 setup.trained(result)

@@ -2,9 +2,8 @@
 
 import streamlit as st
 
-from dashboard.kit import panels
+from dashboard.kit import attack_page
 from dashboard.kit.examples import membership
-from dashboard.kit.forms import form
 from dashboard.topics.windows import windows
 
 TITLE = "Was it in training"
@@ -12,16 +11,7 @@ ICON = ":material/frame_inspect:"
 ORDER = 11
 ATTACK = "window_similarity"
 
-experiment = form.experiment_form(ATTACK)
-if experiment is None:
-    st.stop()
-
-result = panels.run_or_result(experiment)
-if result is None:
-    st.stop()
-
-panels.result_header(result, experiment)
-panels.again(experiment)
+result, experiment = attack_page.opened(ATTACK)
 membership.show(result)
 left, right = st.columns(2, gap="large")
 with left:

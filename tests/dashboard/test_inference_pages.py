@@ -1,6 +1,7 @@
 """The pages of attacks on sentence embeddings show stored results, beside what else the catalogue has."""
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -100,12 +101,13 @@ def test_a_run_is_drawn_while_it_goes_on() -> None:
         inference_samples.patterns("splice"),
         inference_samples.words(),
     )
-    for result, draw in (
+    for result, live in (
         (dates, reconstruction.live),
         (letters, reconstruction.live),
-        (words, accuracy.live(Experiment.parse(words.experiment))),
+        (words, accuracy.live),
     ):
         rows = result.findings["curve"].to_dict("records")
+        draw = partial(live, experiment=Experiment.parse(result.experiment))
         assert len(draw(rows).data) > 1
         single = [row for row in rows if row["secret"] != "all"]
         assert draw(single[:1]).to_json() and draw([]).to_json()

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.result import Result
-from dashboard.kit import panels
+from dashboard.kit import choices, panels
 from dashboard.kit.examples.figures import groups as example_groups
 from dashboard.kit.examples.figures import kinds, rules
 from dashboard.kit.examples.figures import roc as example_roc
@@ -61,25 +61,10 @@ def statistic(result: Result) -> None:
         return
     st.subheader(example_statistic.TITLE, anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        group = st.selectbox(
-            about.choice,
-            groups,
-            format_func=lambda name: _called(name, about),
-            key=_GROUP,
-            bind="query-params",
-            width=260,
-        )
+        group = choices.many(about.choice, groups, _GROUP, called=lambda name: _called(name, about), width=260)
         asked = statistics[0]
         if len(statistics) > 1:
-            asked = st.segmented_control(
-                "What is compared",
-                statistics,
-                format_func=rules.called,
-                key=_STATISTIC,
-                default=statistics[0],
-                required=True,
-                bind="query-params",
-            )
+            asked = choices.few("What is compared", statistics, _STATISTIC, called=rules.called)
     panels.figure(
         example_statistic.figure(densities, asked, group, about),
         densities,

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import panels
+from dashboard.kit import choices, panels
 from dashboard.kit.examples import membership
 from dashboard.kit.examples.figures import scores
 from dashboard.kit.figures.tables import records
@@ -52,9 +52,7 @@ def show(result: Result, experiment: Experiment, read: Read, absent: str) -> Non
     if not groups:
         return
     st.header(f"Some {about.many}", anchor=False)
-    group = st.selectbox(
-        about.choice, groups, format_func=about.group.format, key=_BAND, bind="query-params", width=260
-    )
+    group = choices.many(about.choice, groups, _BAND, called=about.group.format, width=260)
     texts = read(experiment, shown)
     own = scores.of(shown, group)
     names = {int(row.example): f"{about.one.capitalize()} {number + 1}" for number, row in enumerate(each(own))}

@@ -1,11 +1,16 @@
 """What the attack achieved: accuracy and AUC for each target size beside baselines, and how it grew with shadows."""
 
+from typing import TYPE_CHECKING, Any
+
 import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import panels, running
+from dashboard.kit import panels
 from dashboard.kit.membership.figures import curve, headline, sizes
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 _COLUMNS = ["variant", "size", "shadows", "accuracy", "low", "high", "auc", "auc_low", "auc_high"]
 
@@ -45,10 +50,10 @@ def by_size(result: Result) -> None:
         )
 
 
-def live(experiment: Experiment) -> running.LiveChart:
-    """Return what draws the curve of a run that is going on."""
+def live(rows: list[dict[str, Any]], experiment: Experiment) -> "go.Figure":
+    """Draw the curve of a run that is going on."""
     attack = experiment.as_dict()["attack"]
-    return lambda rows: curve.figure(curve.growing(rows), attack["part"], expected=attack["shadow_pairs"])
+    return curve.figure(curve.growing(rows), attack["part"], expected=attack["shadow_pairs"])
 
 
 def is_paper(result: Result) -> bool:

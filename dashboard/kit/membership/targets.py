@@ -3,6 +3,7 @@
 import pandas as pd
 import streamlit as st
 
+from dashboard.kit import choices
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import documents
 
@@ -13,23 +14,11 @@ def choose(targets: pd.DataFrame) -> int:
     names = {row.target: f"{row.label}, {documents(row.size)}" for row in records(targets)}
     with st.container(horizontal=True, vertical_alignment="bottom", key="choose-target"):
         if len(sizes) > 1:
-            size = st.segmented_control(
-                "Documents of the target",
-                sizes,
-                format_func=documents,
-                key="view.size",
-                bind="query-params",
-                default=sizes[0],
-                required=True,
-            )
+            size = choices.few("Documents of the target", sizes, "view.size", called=documents)
         else:
             size = sizes[0]
         numbers = [int(number) for number in targets.loc[targets["size"] == size, "target"]]
-        return int(
-            st.selectbox(
-                "Target", numbers, format_func=names.__getitem__, key="view.target", bind="query-params", width=280
-            )
-        )
+        return int(choices.many("Target", numbers, "view.target", called=names.__getitem__, width=280))
 
 
 def size(targets: pd.DataFrame, target: int) -> int:

@@ -1,22 +1,31 @@
 """The victim that a page looks at, which the address keeps."""
 
+import random
+from collections.abc import Mapping, Sequence
+
 import pandas as pd
 import streamlit as st
+
+from dashboard.kit import choices
 
 _VICTIM = "view.victim"
 
 
-def choose(words: pd.DataFrame) -> int:
-    """Let one of the victims of a table be chosen; there is at least one."""
-    victims = sorted({int(victim) for victim in words["victim"]})
-    if st.session_state.get(_VICTIM) not in victims:
-        st.session_state.pop(_VICTIM, None)
-    chosen: int = st.selectbox(
-        "Victim",
-        victims,
-        format_func=lambda number: f"Victim {number + 1}",
-        key=_VICTIM,
-        bind="query-params",
-        width=280,
-    )
-    return chosen
+def choose(names: Mapping[int, str]) -> int:
+    """Let one of the victims be chosen by name; there is at least one."""
+    return int(choices.many("Victim", names, _VICTIM, width=280))
+
+
+def numbered(words: pd.DataFrame) -> dict[int, str]:
+    """Return the victims of a table, each by its number."""
+    return {victim: f"Victim {victim + 1}" for victim in sorted({int(victim) for victim in words["victim"]})}
+
+
+def draw_another(victims: Sequence[int]) -> None:
+    """Offer to choose another victim at random."""
+
+    def draw() -> None:
+        others = [victim for victim in victims if victim != st.session_state.get(_VICTIM)]
+        st.session_state[_VICTIM] = random.choice(others or victims)
+
+    st.button("Draw another", icon=":material/casino:", on_click=draw, key="draw-victim")

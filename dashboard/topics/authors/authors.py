@@ -1,6 +1,5 @@
 """One author looked at closely: where the embeddings of their texts lie, and one of the texts."""
 
-import random
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,15 +8,15 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import panels
+from dashboard.kit import choices, panels
 from dashboard.kit.figures import planes
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import percent
-from dashboard.kit.texts import victim_texts
+from dashboard.kit.texts import victim_choice, victim_texts
 from dashboard.kit.words import literal
 from dashboard.topics.authors.figures import author_map, authors
 
-_AUTHOR, _VICTIM = "view.author", "view.victim"
+_AUTHOR = "view.author"
 _LONGEST = 700
 _LEAST = 0.001
 
@@ -34,24 +33,8 @@ def show(result: Result, experiment: Experiment) -> None:
     names = authors.names([*known, *sorted({*confusion["guess"], *places["guess"], *places["author"]} - {*known})])
     st.header("One author closely", anchor=False)
     with st.container(horizontal=True, gap="large", vertical_alignment="bottom", key="choose-author"):
-        _kept(_AUTHOR, known)
-        author = st.selectbox(
-            "Author, the best recognised first",
-            known,
-            format_func=names.__getitem__,
-            key=_AUTHOR,
-            bind="query-params",
-            width=280,
-        )
-        method = st.segmented_control(
-            "Layout",
-            methods,
-            format_func=planes.NAMES.__getitem__,
-            key="view.map",
-            bind="query-params",
-            default=methods[0],
-            required=True,
-        )
+        author = choices.many("Author, the best recognised first", known, _AUTHOR, called=names.__getitem__, width=280)
+        method = choices.few("Layout", methods, "view.map", called=planes.NAMES.__getitem__)
     texts = victim_texts.of(experiment, guesses)
     own = author_map.of(places, method)
     panels.figure(
@@ -71,23 +54,9 @@ def _read(own: pd.DataFrame, names: Mapping[str, str], texts: Mapping[int, str])
         st.caption(victim_texts.ABSENT)
         return
     told = {int(row.victim): f"{row.victim + 1}: {'right' if row.rank == 1 else 'wrong'}" for row in records(own)}
-    victims = list(told)
-    _kept(_VICTIM, victims)
-
-    def draw() -> None:
-        others = [victim for victim in victims if victim != st.session_state.get(_VICTIM)]
-        st.session_state[_VICTIM] = random.choice(others or victims)
-
     with st.container(horizontal=True, vertical_alignment="bottom", key="choose-victim"):
-        victim = st.selectbox(
-            "Victim",
-            victims,
-            key=_VICTIM,
-            bind="query-params",
-            width=280,
-            format_func=told.__getitem__,
-        )
-        st.button("Draw another", icon=":material/casino:", on_click=draw, key="draw-victim")
+        victim = victim_choice.choose(told)
+        victim_choice.draw_another(list(told))
     (row,) = records(own[own["victim"] == victim])
     text = texts.get(int(row.row), "").strip()
     shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST].rsplit(None, 1)[0]} …"
@@ -110,9 +79,3 @@ def _verdict(row: Any, names: Mapping[str, str]) -> str:
 def _little(share: float) -> str:
     """Return a probability, which may be next to nothing."""
     return percent(share) if share >= _LEAST else f"less than {percent(_LEAST)}"
-
-
-def _kept(key: str, options: list[str] | list[int]) -> None:
-    """Forget a choice that is not on offer any more."""
-    if st.session_state.get(key) not in options:
-        st.session_state.pop(key, None)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result, table
-from dashboard.kit import panels, running
+from dashboard.kit import panels
 from dashboard.kit.figures import learning
 from dashboard.kit.words import literal
 from dashboard.topics.authors.figures import authorship
@@ -62,13 +62,9 @@ def confused(result: Result) -> None:
     )
 
 
-def live(experiment: Experiment) -> running.LiveChart:
-    """Return what draws a run that is going on: what each adversary reached so far."""
+def live(rows: list[dict[str, Any]], experiment: Experiment) -> go.Figure:
+    """Draw a run that is going on: what each adversary reached so far."""
     nothing = table(experiment.attack.findings["by_labels"], [])
-
-    def draw(rows: list[dict[str, Any]]) -> go.Figure:
-        newest = learning.growing(rows).drop_duplicates(["variant", "adversary", "secret"], keep="last")
-        asked = experiment.as_dict()
-        return authorship.figure(authorship.bars(newest, nothing, asked), newest, asked)
-
-    return draw
+    newest = learning.growing(rows).drop_duplicates(["variant", "adversary", "secret"], keep="last")
+    asked = experiment.as_dict()
+    return authorship.figure(authorship.bars(newest, nothing, asked), newest, asked)

@@ -7,7 +7,7 @@ from core.attacks.canary_extraction import CanaryExtraction
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import panels, related, running
+from dashboard.kit import choices, panels, related, running
 from dashboard.kit.words import literal
 from dashboard.topics.canaries.figures import canaries, defenses, usefulness
 from dashboard.topics.canaries.figures import memory as canary_memory
@@ -42,15 +42,7 @@ def show(experiment: Experiment | None = None) -> None:
     st.header("Secrets behind defenses", anchor=False)
     memory = canary_memory.points(results)
     st.markdown(literal(canary_memory.conclusion(memory)))
-    view: View = st.segmented_control(
-        "Read by",
-        list(VIEWS),
-        format_func=defenses.named,
-        key="view.defended",
-        bind="query-params",
-        default="paper",
-        required=True,
-    )
+    view: View = choices.few("Read by", VIEWS, "view.defended", called=defenses.named, default="paper")
     points = defenses.points(results, view, printed=Setting.of(asked.as_dict()) == DEFENDED_SETTING)
     first, second = st.columns(2, gap="large"), st.columns(2, gap="large")
     *places, last = [*first, *second]

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.result import Result
-from dashboard.kit import panels
+from dashboard.kit import choices, panels
 from dashboard.topics.canaries.figures import exposure, outcome
 
 _MEASURE = "view.measure"
@@ -14,14 +14,11 @@ def show(result: Result) -> None:
     """Draw which words or secrets were read."""
     cells = result.findings["cells"]
     st.header("What was read", anchor=False)
-    measure = st.segmented_control(
+    measure = choices.few(
         "Measure",
-        list(outcome.MEASURES),
-        format_func=outcome.MEASURES.__getitem__,
-        key=_MEASURE,
-        bind="query-params",
+        outcome.MEASURES,
+        _MEASURE,
         default="hamming",
-        required=True,
         help="HDT, the Hamming distance per token, is the share of unknown words that are read wrongly.",
     )
     left, right = st.columns(2, gap="large")

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import panels, related
+from dashboard.kit import choices, panels, related
 from dashboard.kit.words import literal
 from dashboard.topics.canaries.figures import canaries, repetitions
 from dashboard.topics.canaries.figures import paper as canary_paper
@@ -31,35 +31,13 @@ def show(result: Result, experiment: Experiment) -> None:
     """Draw what is chosen of the paper, a column for each pattern."""
     st.header("Beside the paper", anchor=False)
     results, missing = _results(result, experiment)
-    part = st.segmented_control(
-        "Of the paper",
-        list(_PARTS),
-        format_func=_PARTS.__getitem__,
-        key="view.paper",
-        bind="query-params",
-        default="table_2",
-        required=True,
-    )
+    part = choices.few("Of the paper", _PARTS, "view.paper", default="table_2")
     with st.container(horizontal=True, gap="large"):
-        measure: Measure = st.segmented_control(
-            "Measure",
-            list(MEASURES),
-            format_func=MEASURES.__getitem__,
-            key="view.paper_measure",
-            bind="query-params",
-            default="hamming",
-            required=True,
-        )
+        measure: Measure = choices.few("Measure", MEASURES, "view.paper_measure", default="hamming")
         method = SCHEDULE
         if part == _DATA:
-            method = st.segmented_control(
-                "Read by",
-                [SCHEDULE, STRONGEST],
-                format_func=canaries.method,
-                key="view.paper_method",
-                bind="query-params",
-                default=SCHEDULE,
-                required=True,
+            method = choices.few(
+                "Read by", [SCHEDULE, STRONGEST], "view.paper_method", called=canaries.method, default=SCHEDULE
             )
     settings = _table(_TABLES[part], results, measure) if part in _TABLES else _curves(part, results, measure, method)
     said = [canary_paper.SAYS]

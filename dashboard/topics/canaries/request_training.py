@@ -5,8 +5,9 @@ from typing import Any
 import plotly.graph_objects as go
 import streamlit as st
 
+from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import panels
+from dashboard.kit import choices, panels
 from dashboard.topics.canaries.figures import canaries, request_training
 
 _NETWORKS = "view.networks"
@@ -21,16 +22,12 @@ def show(result: Result) -> None:
     st.header("How the networks were trained", anchor=False)
     chosen = _ALL
     if len(often) > 1:
-        if st.session_state.get(_NETWORKS) not in (_ALL, *often):
-            st.session_state.pop(_NETWORKS, None)
-        chosen = st.segmented_control(
+        chosen = choices.few(
             "Networks that were shown each secret",
             [_ALL, *often],
-            key=_NETWORKS,
-            bind="query-params",
+            _NETWORKS,
+            called=lambda number: "any number of times" if number == _ALL else canaries.times(number),
             default=_ALL,
-            format_func=lambda number: "any number of times" if number == _ALL else canaries.times(number),
-            required=True,
         )
     own = request_training.of(training, told, None if chosen == _ALL else chosen)
     panels.figure(
@@ -38,6 +35,6 @@ def show(result: Result) -> None:
     )
 
 
-def live(rows: list[dict[str, Any]]) -> go.Figure:
+def live(rows: list[dict[str, Any]], experiment: Experiment) -> go.Figure:
     """Draw the passes of a run that is going on."""
     return request_training.figure(request_training.growing(rows))

@@ -13,7 +13,7 @@ from core.registry import names, parts
 from core.result import Estimate
 from core.store import Store
 from dashboard import navigation
-from dashboard.kit import links, panels, running
+from dashboard.kit import choices, links, panels, running
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
 from dashboard.kit.sweeps import Setting, Sweep
@@ -59,8 +59,7 @@ def show(sweeps: list[Sweep]) -> None:
         st.info("No sweep of a defense is computed here yet. Any single strength can be tried live.")
         _live_everywhere()
         return
-    _kept(_TASK, list(known))
-    sweep, table = known[st.selectbox("Attack, data and model", list(known), key=_TASK, bind="query-params")]
+    sweep, table = known[choices.many("Attack, data and model", list(known), _TASK)]
     _explore(sweep, table)
     if absent := len(sweep.settings) - len(table):
         st.caption(f"{absent} of {counted(len(sweep.settings), 'experiment')} of this sweep are not computed here yet.")
@@ -84,9 +83,8 @@ def _worth(table: pd.DataFrame) -> tuple[int, float]:
 def _explore(sweep: Sweep, table: pd.DataFrame) -> None:
     """Draw what the slider moves: the figures of one setting, its place on the curve and among all others."""
     defenses = charts.defenses(table)
-    _kept(_DEFENSE, defenses)
     with st.container(horizontal=True, gap="large", vertical_alignment="bottom"):
-        name = st.selectbox("Defense", defenses, key=_DEFENSE, bind="query-params", width=300)
+        name = choices.many("Defense", defenses, _DEFENSE, width=300)
         row = _strength(table[table["defense"] == name].sort_values("strength"))
     setting = sweep.settings[row.number]
     figures, before = _figures(setting.experiment), charts.plain(table)
@@ -118,7 +116,7 @@ def _strength(own: pd.DataFrame) -> Any:
     values = own["strength"].tolist()
     label = own["setting"].iloc[0].rpartition(" ")[0]
     label = f"{label[:1].upper()}{label[1:]}"
-    _kept(_STRENGTH, values)
+    choices.forget(_STRENGTH, values)
     if len(values) == 1:
         st.markdown(f":gray[{literal(label)}]  \n{values[0]:g}", width="content")
         return records(own)[0]
@@ -233,12 +231,6 @@ def _listed(sweep: Sweep, table: pd.DataFrame) -> pd.DataFrame:
         pages.append(f"{experiment.attack.part_name()}?{urlencode(links.written(experiment, Store()))}")
     known = table.assign(page=pages)[list(_COLUMNS)].dropna(axis="columns", how="all").round(4)
     return known.rename(columns=_COLUMNS)
-
-
-def _kept(key: str, options: list[Any]) -> None:
-    """Forget a choice that is not on offer any more."""
-    if st.session_state.get(key) not in options:
-        st.session_state.pop(key, None)
 
 
 def _take_click(table: pd.DataFrame) -> None:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.result import Result
-from dashboard.kit import panels
+from dashboard.kit import choices, panels
 from dashboard.kit.figures import planes
 from dashboard.topics.encoders.figures import fingerprint as charts
 
@@ -41,26 +41,10 @@ def _maps(result: Result) -> None:
         return
     st.header("Clusters", anchor=False)
     with st.container(horizontal=True, gap="large"):
-        method = st.segmented_control(
-            "Layout",
-            list(planes.NAMES),
-            format_func=planes.NAMES.__getitem__,
-            key="view.map",
-            bind="query-params",
-            default="pca",
-            required=True,
-        )
+        method = choices.few("Layout", planes.NAMES, "view.map", default="pca")
         length = lengths[0]
         if len(lengths) > 1:
-            length = st.segmented_control(
-                "Numbers of an embedding",
-                lengths,
-                format_func=lambda length: f"{length:,}",
-                key="view.length",
-                bind="query-params",
-                default=lengths[0],
-                required=True,
-            )
+            length = choices.few("Numbers of an embedding", lengths, "view.length", called=lambda length: f"{length:,}")
     st.markdown(charts.apart(places, method, length))
     for column, (layer, title) in zip(st.columns(2, gap="large"), charts.LAYERS.items(), strict=True):
         own = charts.of(places, layer, method, length)

@@ -1,6 +1,5 @@
 """What a decoder learnt, whether keywords were found in what it wrote, and what that was."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -21,9 +20,9 @@ _ATTACK = "decoder"
 _ALL = "all"
 
 
-def live(rows: Sequence[dict[str, Any]]) -> "go.Figure":
+def live(rows: list[dict[str, Any]], experiment: Experiment) -> "go.Figure":
     """Draw the accuracy of a run that is still going on."""
-    return _accuracy(learning.growing(rows), {"attack": {"part": _ATTACK}})
+    return _accuracy(learning.growing(rows), experiment.as_dict())
 
 
 def show(result: Result, experiment: Experiment) -> None:

@@ -39,7 +39,7 @@ def victim(result: Result, experiment: Experiment) -> None:
     if words.empty:
         return
     st.header("One victim", anchor=False)
-    chosen = victim_choice.choose(words)
+    chosen = victim_choice.choose(victim_choice.numbered(words))
     own = words[words["victim"] == chosen]
     text = victim_texts.pieces(experiment, words).get(chosen)
     if text is None:

@@ -1,10 +1,10 @@
 """How an adversary learnt to read words back, pass by pass, where it learns by passes."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from core.experiment import Experiment
 from core.result import Result
 from dashboard.kit import panels
 from dashboard.topics.inversion.figures import learning as charts
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 
-def live(rows: Sequence[dict[str, Any]]) -> "go.Figure":
+def live(rows: list[dict[str, Any]], experiment: Experiment) -> "go.Figure":
     """Draw the passes of a run that is still going on."""
     return charts.figure(charts.growing(rows))
 

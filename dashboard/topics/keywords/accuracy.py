@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import panels, related, running
+from dashboard.kit import choices, panels, related
 from dashboard.kit.figures import adversaries, learning, theme
 from dashboard.kit.words import literal
 from dashboard.topics.keywords import settings
@@ -43,15 +43,11 @@ def show(result: Result, experiment: Experiment) -> None:
         st.caption(f"The {box} on the same texts and encoder {lack}.")
 
 
-def live(experiment: Experiment) -> running.LiveChart:
-    """Return what draws a run that is going on: the newest figure for each word and classifier."""
-
-    def draw(rows: list[dict[str, Any]]) -> go.Figure:
-        newest = learning.growing(rows).drop_duplicates(["variant", "adversary", "secret"], keep="last")
-        drawn = false_alarms if settings.asks_absent(experiment) else keywords
-        return drawn.figure(newest.assign(values=(newest["secret"] != _MEAN).astype(int)), experiment.as_dict())
-
-    return draw
+def live(rows: list[dict[str, Any]], experiment: Experiment) -> go.Figure:
+    """Draw a run that is going on: the newest figure for each word and classifier."""
+    newest = learning.growing(rows).drop_duplicates(["variant", "adversary", "secret"], keep="last")
+    drawn = false_alarms if settings.asks_absent(experiment) else keywords
+    return drawn.figure(newest.assign(values=(newest["secret"] != _MEAN).astype(int)), experiment.as_dict())
 
 
 def _counterpart(asked: Experiment) -> tuple[related.Related | None, bool]:
@@ -90,15 +86,12 @@ def curve(result: Result) -> None:
     if absent:
         points = points.assign(chance=false_alarms.COIN)
     words = [_MEAN, *(name for name in dict.fromkeys(points["secret"]) if name != _MEAN)]
-    if st.session_state.get(_CHOSEN) not in words:
-        st.session_state.pop(_CHOSEN, None)
-    word = st.selectbox(
+    word = choices.many(
         "Word whose training is shown",
         words,
-        key=_CHOSEN,
-        bind="query-params",
+        _CHOSEN,
+        called=lambda name: keywords.MEAN if name == _MEAN else name,
         width=280,
-        format_func=lambda name: keywords.MEAN if name == _MEAN else name,
     )
     lines: dict[str, tuple[pd.DataFrame, theme.Mark]] = {}
     for variant, adversary in points[["variant", "adversary"]].drop_duplicates().itertuples(index=False):

@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import panels
+from dashboard.kit import choices, panels
 from dashboard.kit.figures.wording import counted, percent
 from dashboard.kit.texts import victim_texts
 from dashboard.kit.words import literal
@@ -25,10 +25,8 @@ def show(result: Result, experiment: Experiment) -> None:
     words = list(dict.fromkeys(guesses["secret"]))
     if not words:
         return
-    if st.session_state.get(_CHOSEN) not in words:
-        st.session_state.pop(_CHOSEN, None)
     st.header("One word closely", anchor=False)
-    keyword = st.selectbox("Keyword", words, key=_CHOSEN, bind="query-params", width=280)
+    keyword = choices.many("Keyword", words, _CHOSEN, width=280)
     texts = victim_texts.of(experiment, guesses)
     _boundary(points, result.findings["boundary_grid"], keyword, texts)
     _verdicts(guesses[guesses["secret"] == keyword], keyword, texts)

@@ -8,7 +8,7 @@ import streamlit as st
 from core.corpus import words_of
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import panels
+from dashboard.kit import choices, panels
 from dashboard.kit.figures import foreign
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import percent
@@ -36,18 +36,8 @@ def show(result: Result, experiment: Experiment, target: int) -> None:
     found = result.findings
     own = completions.of(found["pairs"], target)
     names = {int(row.rank): completions.name(row.first, row.second) for row in records(own)}
-    if st.session_state.get(_CHOSEN) not in names:
-        st.session_state.pop(_CHOSEN, None)
     st.header("The pairs that are asked for", anchor=False)
-    rank = st.selectbox(
-        "Pair to look at, or click a point",
-        list(names),
-        format_func=names.__getitem__,
-        key=_CHOSEN,
-        bind="query-params",
-        width=360,
-        disabled=not names,
-    )
+    rank = choices.many("Pair to look at, or click a point", names, _CHOSEN, width=360, disabled=not names)
     left, right = st.columns(2, gap="large")
     with left:
         panels.figure(

@@ -1,6 +1,5 @@
 """One victim's text and what fell out of its embedding, segment by segment."""
 
-import random
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,11 +10,10 @@ from core.result import Result
 from dashboard.kit import panels
 from dashboard.kit.figures import adversaries
 from dashboard.kit.figures.tables import records
-from dashboard.kit.texts import victim_texts
+from dashboard.kit.texts import victim_choice, victim_texts
 from dashboard.kit.words import literal
 from dashboard.topics.patterns.figures import letters, likeliest
 
-_CHOSEN = "view.victim"
 _SIDE_BY_SIDE = 3
 _HIDDEN = "•"
 _COLOURS = "Orange was read with one guess, blue was not."
@@ -71,25 +69,15 @@ def _by_victim(result: Result) -> dict[int, list[Any]]:
 
 
 def _choose(guesses: dict[int, list[Any]]) -> tuple[int, bool]:
-    victims = list(guesses)
-    if st.session_state.get(_CHOSEN) not in victims:
-        st.session_state.pop(_CHOSEN, None)
-
-    def draw() -> None:
-        others = [victim for victim in victims if victim != st.session_state.get(_CHOSEN)]
-        st.session_state[_CHOSEN] = random.choice(others or victims)
-
     with st.container(horizontal=True, vertical_alignment="bottom", key="choose-victim"):
         told = st.toggle("Show the truth", value=True, key="told", help="Off: the room may guess first.")
-        victim = st.selectbox(
-            "Victim",
-            victims,
-            key=_CHOSEN,
-            bind="query-params",
-            width=280,
-            format_func=lambda number: f"{number + 1}" + (f": {likeliest.verdict(guesses[number])}" if told else ""),
+        victim = victim_choice.choose(
+            {
+                number: f"{number + 1}" + (f": {likeliest.verdict(own)}" if told else "")
+                for number, own in guesses.items()
+            }
         )
-        st.button("Draw another", icon=":material/casino:", on_click=draw, key="draw-victim")
+        victim_choice.draw_another(list(guesses))
     return victim, told
 
 

@@ -26,7 +26,7 @@ def show(result: Result, experiment: Experiment) -> None:
     st.caption(literal(f"{reconstruction.behind(inferred)}, each asked about once. {said}"))
 
 
-def live(rows: list[dict[str, Any]]) -> go.Figure:
+def live(rows: list[dict[str, Any]], experiment: Experiment) -> go.Figure:
     """Draw the partial curve of a run that is going on: one line a segment."""
     curve = learning.growing(rows)
     if curve["secret"].nunique() > adversaries.MOST_APART:

@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import panels
+from dashboard.kit import choices, panels
 from dashboard.kit.figures import dumbbells, foreign
 from dashboard.kit.figures.tables import records
 from dashboard.kit.membership import clicks
@@ -21,18 +21,8 @@ def show(result: Result, experiment: Experiment, target: int) -> None:
     positive = label_queries.positive(experiment)
     own = probes.widest(found, target)
     names = {int(row.rank): probes.name(row.word, row.document) for row in records(own)}
-    if st.session_state.get(_CHOSEN) not in names:
-        st.session_state.pop(_CHOSEN, None)
     st.header("One word, appended again and again", anchor=False)
-    rank = st.selectbox(
-        "Probe to look at, or click a point",
-        list(names),
-        format_func=names.__getitem__,
-        key=_CHOSEN,
-        bind="query-params",
-        width=360,
-        disabled=not names,
-    )
+    rank = choices.many("Probe to look at, or click a point", names, _CHOSEN, width=360, disabled=not names)
     left, right = st.columns([3, 2], gap="large")
     with right:
         tried = attack["documents"] * int((result.findings["words"]["target"] == target).sum())

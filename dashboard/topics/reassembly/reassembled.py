@@ -43,7 +43,7 @@ def _victim(result: Result, experiment: Experiment) -> None:
     if words.empty:
         return
     st.header("One text", anchor=False)
-    victim = victim_choice.choose(words)
+    victim = victim_choice.choose(victim_choice.numbered(words))
     own = charts.of(words, victim)
     text = victim_texts.pieces(experiment, words).get(victim)
     present = dict(zip(own["word"], own["present"].astype(bool), strict=True))

@@ -10,7 +10,7 @@ from core.experiment import Experiment
 from core.jobs import Job, Jobs, State
 from core.store import Store
 from dashboard import navigation
-from dashboard.kit import links, panels, running
+from dashboard.kit import attack_page, links, running
 from dashboard.kit.words import duration, literal
 
 _BADGES: dict[State, tuple[str, str]] = {
@@ -57,7 +57,7 @@ def _row(job: Job, jobs: Jobs) -> None:
             st.progress(running.share_done(job), text=literal(running.standing(job)))
         else:
             st.markdown(literal(_said(job)))
-        st.caption(literal(refusal if experiment is None else panels.settings(experiment)))
+        st.caption(literal(refusal if experiment is None else attack_page.settings(experiment)))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             _actions(job, jobs, experiment)
 

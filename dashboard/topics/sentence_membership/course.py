@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.result import Result
-from dashboard.kit import panels
+from dashboard.kit import choices, panels
 from dashboard.kit.examples import membership
 from dashboard.kit.examples.figures import course as example_course
 from dashboard.kit.examples.figures import rules
@@ -20,7 +20,7 @@ def show(result: Result) -> None:
     if not series:
         return
     st.subheader(example_course.TITLE, anchor=False)
-    name = st.selectbox("Told by", list(series), key=_FOLLOWED, bind="query-params", width=340)
+    name = choices.many("Told by", list(series), _FOLLOWED, width=340)
     followed = series[name]
     panels.figure(
         example_course.figure(course, followed),

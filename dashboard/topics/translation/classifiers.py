@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from core.result import Result
-from dashboard.kit import panels
+from dashboard.kit import choices, panels
 from dashboard.kit.words import literal
 from dashboard.topics.translation.figures import bleu as translation_bleu
 from dashboard.topics.translation.figures import classifiers as translation_classifiers
@@ -27,15 +27,7 @@ def show(result: Result) -> None:
     offered = methods.features(classifiers)
     chosen = offered[0]
     if len(offered) > 1:
-        chosen = st.segmented_control(
-            "What classifiers look at",
-            offered,
-            format_func=methods.FEATURES.__getitem__,
-            key=_FEATURES,
-            default=offered[0],
-            required=True,
-            bind="query-params",
-        )
+        chosen = choices.few("What classifiers look at", offered, _FEATURES, called=methods.FEATURES.__getitem__)
     left, right = st.columns([3, 2], gap="large")
     with left:
         points = translation_classifiers.points(classifiers, chosen)
@@ -103,5 +95,5 @@ def unknown(result: Result) -> None:
 def _choose(table: "pd.DataFrame", key: str) -> tuple[str, str]:
     """Return the method that is looked at: what it looks at and how it decides, the adversary's own first."""
     offered = methods.offered(table)
-    name = st.selectbox("Told by", list(offered), key=key, bind="query-params", width=540)
+    name = choices.many("Told by", list(offered), key, width=540)
     return offered[name]

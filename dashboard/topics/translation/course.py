@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.result import Result
-from dashboard.kit import panels
+from dashboard.kit import choices, panels
 from dashboard.kit.examples.figures import roc as example_roc
 from dashboard.kit.words import literal
 from dashboard.topics.translation.figures import course as translation_course
@@ -21,15 +21,7 @@ def show(result: Result) -> None:
     if course.empty:
         return
     st.header("Over-training opens the leak", anchor=False)
-    measure: translation_course.Measure = st.segmented_control(
-        "Measure",
-        list(translation_course.MEASURES),
-        format_func=translation_course.MEASURES.__getitem__,
-        key=_COURSE,
-        default="auc",
-        required=True,
-        bind="query-params",
-    )
+    measure: translation_course.Measure = choices.few("Measure", translation_course.MEASURES, _COURSE, default="auc")
     left, right = st.columns(2, gap="large")
     with left:
         panels.figure(
@@ -63,14 +55,8 @@ def groups(result: Result) -> None:
     if found.empty:
         return
     st.subheader(translation_groups.TITLE, anchor=False)
-    measure: translation_groups.Measure = st.segmented_control(
-        "Measure",
-        list(translation_groups.MEASURES),
-        format_func=translation_groups.MEASURES.__getitem__,
-        key=_GROUPS,
-        default="accuracy",
-        required=True,
-        bind="query-params",
+    measure: translation_groups.Measure = choices.few(
+        "Measure", translation_groups.MEASURES, _GROUPS, default="accuracy"
     )
     panels.figure(
         translation_groups.figure(found, measure), found, "groups", translation_groups.sentence(found, measure)

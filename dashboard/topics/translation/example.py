@@ -11,7 +11,7 @@ from core.games.translation_membership import TranslationMembership
 from core.result import Result
 from core.scoring.translation_membership import WATERMARKS
 from core.secret import words_in
-from dashboard.kit import panels
+from dashboard.kit import choices, panels
 from dashboard.kit.figures import dumbbells
 from dashboard.kit.figures.tables import records
 from dashboard.kit.texts import excerpts
@@ -71,16 +71,10 @@ def _choose(shown: "pd.DataFrame") -> tuple[Any, Any]:
     """Return the rows of the chosen pair about the first couple, that of the model trained on it in front."""
     titles = dict(zip(shown["corpus"], shown["title"], strict=True))
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        corpus = st.selectbox(
-            "Subcorpus", list(titles), format_func=titles.__getitem__, key=_CORPUS, bind="query-params", width=260
-        )
+        corpus = choices.many("Subcorpus", titles, _CORPUS, width=260)
         own = shown[(shown["corpus"] == corpus) & (shown["model"] < 2)]
         names = pair.names(own)
-        if st.session_state.get(_PAIR) not in names:
-            st.session_state.pop(_PAIR, None)
-        number = st.selectbox(
-            "Pair", list(names), format_func=names.__getitem__, key=_PAIR, bind="query-params", width=420
-        )
+        number = choices.many("Pair", names, _PAIR, width=420)
     first, second = sorted(records(own[own["example"] == number]), key=lambda row: (not row.member, row.model))
     return first, second
 

@@ -5,6 +5,7 @@ from typing import Any
 import plotly.graph_objects as go
 import streamlit as st
 
+from core.experiment import Experiment
 from core.result import Result
 from dashboard.kit import panels
 from dashboard.topics.translation.figures import sets as translation_sets
@@ -33,6 +34,6 @@ def trained(result: Result) -> None:
     )
 
 
-def live(rows: list[dict[str, Any]]) -> go.Figure:
+def live(rows: list[dict[str, Any]], experiment: Experiment) -> go.Figure:
     """Draw the passes of a run that is going on."""
     return translation_training.figure(translation_training.growing(rows))

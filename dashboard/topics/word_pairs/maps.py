@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.result import Result
-from dashboard.kit import panels
+from dashboard.kit import choices, panels
 from dashboard.kit.figures import planes
 from dashboard.topics.word_pairs.figures import word_map
 
@@ -16,15 +16,7 @@ def show(result: Result, target: int) -> None:
     if not methods:
         return
     st.header("Word map", anchor=False)
-    method = st.segmented_control(
-        "Layout",
-        methods,
-        format_func=planes.NAMES.__getitem__,
-        key="view.map",
-        bind="query-params",
-        default=methods[0],
-        required=True,
-    )
+    method = choices.few("Layout", methods, "view.map", called=planes.NAMES.__getitem__)
     own = places[(places["target"] == target) & (places["method"] == method)]
     st.markdown(word_map.sentence(places, pairs, target, method))
     for column, member in zip(st.columns(2, gap="large"), (False, True), strict=True):

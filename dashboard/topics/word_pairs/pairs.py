@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import panels
+from dashboard.kit import choices, panels
 from dashboard.kit.membership import clicks
 from dashboard.kit.texts import excerpts
 from dashboard.topics.word_pairs.figures import distances
@@ -30,18 +30,10 @@ def show(result: Result, experiment: Experiment, target: int) -> None:
     found = result.findings
     own = word_pairs.of(found["pairs"], target)
     ranks = [int(rank) for rank in own["rank"].head(word_pairs.SHOWN)]
-    if st.session_state.get(_CHOSEN) not in ranks:
-        st.session_state.pop(_CHOSEN, None)
     st.header("The pairs that betray", anchor=False)
     labels = dict(zip(own["rank"], map(word_pairs.name, own["first"], own["second"]), strict=True))
-    rank = st.selectbox(
-        "Pair to look at, or click a bar",
-        ranks,
-        format_func=labels.__getitem__,
-        key=_CHOSEN,
-        bind="query-params",
-        width=360,
-        disabled=not ranks,
+    rank = choices.many(
+        "Pair to look at, or click a bar", ranks, _CHOSEN, called=labels.__getitem__, width=360, disabled=not ranks
     )
     left, right = st.columns(2, gap="large")
     with left:

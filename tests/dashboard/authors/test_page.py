@@ -1,5 +1,7 @@
 """The page of authorship answers first, draws who is taken for whom, and looks at one author closely."""
 
+from functools import partial
+
 import pytest
 
 from core.experiment import Experiment
@@ -88,7 +90,7 @@ def test_no_other_experiment_needs_no_comparison(open_result: Open) -> None:
 
 def test_a_run_is_drawn_while_it_goes_on() -> None:
     result = made(defended=True)
-    draw = section.live(Experiment.parse(result.experiment))
+    draw = partial(section.live, experiment=Experiment.parse(result.experiment))
     rows = result.findings["curve"].to_dict("records")
     assert len(draw(rows).data) > len(draw(rows[:2]).data) > 0
     assert draw(rows[:1]).to_json() and draw([]).to_json()

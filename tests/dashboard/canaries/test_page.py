@@ -168,9 +168,10 @@ def test_a_choice_that_another_experiment_lacks_is_forgotten(open_result: Open, 
 
 
 def test_a_run_draws_its_training_while_it_goes_on() -> None:
-    rows = samples.extracted().findings["training"].to_dict("records")
-    assert len(request_training.live(rows[:3]).data) == 8
-    assert request_training.live([]).layout.annotations[0].text.startswith("No point yet")
+    result = samples.extracted()
+    rows, asked = result.findings["training"].to_dict("records"), Experiment.parse(result.experiment)
+    assert len(request_training.live(rows[:3], asked).data) == 8
+    assert request_training.live([], asked).layout.annotations[0].text.startswith("No point yet")
 
 
 def test_a_link_to_secrets_that_do_not_exist_is_said_calmly(app: AppTest, home: object) -> None:

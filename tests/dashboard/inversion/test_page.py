@@ -1,5 +1,7 @@
 """The page of inversion reads one's own sentence back first, then a victim, and then says how good that is."""
 
+from functools import partial
+
 import pytest
 
 from core.experiment import Experiment
@@ -117,10 +119,12 @@ def test_without_promised_results_the_paper_is_only_told(open_result: Open) -> N
 
 
 def test_a_run_is_drawn_while_it_goes_on() -> None:
-    rows = made().findings["learning"].to_dict("records")
-    assert len(learning.live(rows).data[0].x) == 4
-    assert len(learning.live([*rows[:2], rows[1]]).data[0].x) == 2
-    assert learning.live(rows[:1]).to_json() and learning.live([]).to_json()
+    result = made()
+    rows = result.findings["learning"].to_dict("records")
+    draw = partial(learning.live, experiment=Experiment.parse(result.experiment))
+    assert len(draw(rows).data[0].x) == 4
+    assert len(draw([*rows[:2], rows[1]]).data[0].x) == 2
+    assert draw(rows[:1]).to_json() and draw([]).to_json()
 
 
 def test_the_samples_are_of_this_attack() -> None:

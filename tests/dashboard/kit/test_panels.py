@@ -11,19 +11,19 @@ from core.experiment import Experiment
 from core.jobs import Job, Jobs
 from core.result import Estimate, Result
 from core.store import Store
-from dashboard.kit import panels, running, words
+from dashboard.kit import attack_page, panels, running, words
 from dashboard.kit.forms import widgets
 
 
 def script() -> None:
     """Stand in for the page of an attack."""
     from core.experiment import Experiment
-    from dashboard.kit import panels
+    from dashboard.kit import attack_page, panels
 
     experiment = Experiment.preset("word_pairs", "demo", seed=4711)
-    result = panels.run_or_result(experiment)
+    result = attack_page.run_or_result(experiment)
     if result is not None:
-        panels.result_header(result, experiment)
+        attack_page.result_header(result, experiment)
         panels.estimates(result, ["accuracy", "queries", "no such figure"])
         panels.table(result.findings["pairs"], "pairs", "The pairs.", title="Pairs")
 
@@ -152,14 +152,14 @@ def test_examples_in_docstrings(module: object) -> None:
 
 def test_a_sentence_among_the_settings_is_quoted_and_cut() -> None:
     long = "It was_all " * 20
-    said = panels.settings(Experiment.preset("multilabel_inversion", "paper", attack={"text": long}))
+    said = attack_page.settings(Experiment.preset("multilabel_inversion", "paper", attack={"text": long}))
     assert "your sentence “It was_all It" in said and said.endswith("…”.")
-    said = panels.settings(Experiment.preset("multilabel_inversion", "paper", attack={"text": ""}))
+    said = attack_page.settings(Experiment.preset("multilabel_inversion", "paper", attack={"text": ""}))
     assert said.endswith("your sentence “”.")
 
 
 def test_settings_say_words_and_titles_only() -> None:
-    said = panels.settings(catalog.matching("mailboxes")[0].experiment)
+    said = attack_page.settings(catalog.matching("mailboxes")[0].experiment)
     assert "users owners" in said
     assert "dictionary Common English words" in said
     assert "<" not in said

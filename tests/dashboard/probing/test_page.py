@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -105,7 +106,7 @@ def test_a_target_without_a_word_is_said(open_result: Open) -> None:
 
 def test_a_run_is_drawn_while_it_goes_on() -> None:
     result = samples.probing()
-    draw = outcome.live(Experiment.parse(result.experiment))
+    draw = partial(outcome.live, experiment=Experiment.parse(result.experiment))
     rows = result.findings["curve"].to_dict("records")
     assert len(draw(rows).data) > 1
     assert draw(rows[:1]).to_json()

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from core.experiment import Experiment
 from core.result import Result
 from dashboard.kit.texts import excerpts
 from dashboard.topics.translation import example, setup
@@ -70,9 +71,10 @@ def test_a_run_shows_the_passes_of_its_translators() -> None:
         for holder in ("target", "shadow")
         for number in (1, 2)
     ]
-    named = {trace.name for trace in setup.live(rows).data if trace.showlegend}
+    asked = Experiment.preset("translation_overlap", "demo")
+    named = {trace.name for trace in setup.live(rows, asked).data if trace.showlegend}
     assert named == {"Alice’s translators", "Bob’s shadow models"}
-    assert setup.live([]).layout.annotations[0].text.startswith("No point yet")
+    assert setup.live([], asked).layout.annotations[0].text.startswith("No point yet")
 
 
 def test_the_sample_is_made_once(made: Result, tmp_path_factory: pytest.TempPathFactory) -> None:
