@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,30 @@ COURSE: dict[str, Schema] = {
     }
 }
 """The finding that follows models over their training."""
+
+
+@dataclass(frozen=True)
+class Wording:
+    """What the examples of an attack and the groups they come in are called.
+
+    Attributes:
+        one: What one example is called.
+        place: What its place in a document is counted in.
+        grouping: What tells the groups apart, as the title of an axis.
+        group: What a group is called; ``{}`` stands for its name, here and below.
+        which: Which examples those of a group are.
+    """
+
+    one: str = "example"
+    place: str = "place"
+    grouping: str = "Group"
+    group: str = "{}"
+    which: str = "of the group {}"
+
+    @property
+    def many(self) -> str:
+        """Return what several examples are called."""
+        return f"{self.one}s"
 
 
 @dataclass(frozen=True)
@@ -81,10 +105,16 @@ class ExampleAttack(Attack):
     The attack says what an example is, and which numbers a model gives for it; the decision rules of
     `core.calibration` do the rest. An attack that declares the finding `COURSE` is played on what the models were
     before their last pass, too.
+
+    Attributes:
+        wording: What its examples and their groups are called.
+        answers: Whose figures are the answer: those of ``all`` groups, or of the ``last`` alone.
     """
 
     game: ClassVar[str] = "example_membership"
     defensible: ClassVar[bool] = False
+    wording: ClassVar[Wording] = Wording()
+    answers: ClassVar[Literal["all", "last"]] = "all"
 
     def about(self, documents: Documents, rng: np.random.Generator) -> NDArray[np.int64]:
         """Return the rows of the documents that the game is about: all of them, unless the attack needs certain ones.

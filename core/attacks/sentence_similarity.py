@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Annotated, Any, ClassVar, cast
+from typing import Annotated, Any, ClassVar, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from core.access import Access, TextEmbeddings
 from core.corpus import words_of
 from core.datasets import Documents
 from core.errors import Incompatible
-from core.examples import COURSE, ExampleAttack, Examples, Revealed
+from core.examples import COURSE, ExampleAttack, Examples, Revealed, Wording
 from core.pieces import cut, neighbours
 from core.result import Schema
 from core.seeding import generator
@@ -51,6 +51,10 @@ class SentenceSimilarity(ExampleAttack):
         "the encoder was trained on them."
     )
     findings: ClassVar[dict[str, Schema]] = COURSE
+    wording: ClassVar[Wording] = Wording(
+        one="passage", place="sentence", grouping="How many sentences are asked about together", which="of {}"
+    )
+    answers: ClassVar[Literal["all", "last"]] = "last"
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
             "dataset": {"part": "wikipedia_excerpt"},

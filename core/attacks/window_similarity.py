@@ -10,7 +10,7 @@ from core.access import Access, WordNetworks, WordVectors
 from core.corpus import Corpus
 from core.datasets import Documents
 from core.errors import Incompatible
-from core.examples import ExampleAttack, Examples, Revealed
+from core.examples import ExampleAttack, Examples, Revealed, Wording
 from core.result import Schema
 from core.spec import parameter
 
@@ -43,6 +43,13 @@ class WindowSimilarity(ExampleAttack):
         "kind of which it knows the training text. With the inner product it has the target’s whole network."
     )
     findings: ClassVar[dict[str, Schema]] = {}
+    wording: ClassVar[Wording] = Wording(
+        one="window",
+        place="word",
+        grouping="How often the middle word occurs in all documents",
+        group="{} times",
+        which="whose middle word occurs {} times",
+    )
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
             "dataset": {"part": "wikipedia_excerpt"},

@@ -9,8 +9,7 @@ import streamlit as st
 from core.experiment import Experiment
 from core.result import Result
 from dashboard.kit import choices, panels
-from dashboard.kit.examples import membership
-from dashboard.kit.examples.figures import scores
+from dashboard.kit.examples.figures import kinds, scores
 from dashboard.kit.figures.tables import records
 from dashboard.kit.words import literal
 
@@ -47,12 +46,12 @@ def show(result: Result, experiment: Experiment, read: Read, absent: str) -> Non
         read: Reads the examples' texts.
         absent: What is said where it reads nothing.
     """
-    shown, about = result.findings["shown"], membership.kind(result)
+    shown, about = result.findings["shown"], kinds.declared(result).wording
     groups = list(dict.fromkeys(shown["group"]))
     if not groups:
         return
     st.header(f"Some {about.many}", anchor=False)
-    group = choices.many(about.choice, groups, _BAND, called=about.group.format, width=260)
+    group = choices.many(about.grouping, groups, _BAND, called=about.group.format, width=260)
     texts = read(experiment, shown)
     own = scores.of(shown, group)
     names = {int(row.example): f"{about.one.capitalize()} {number + 1}" for number, row in enumerate(each(own))}
@@ -72,7 +71,7 @@ def show(result: Result, experiment: Experiment, read: Read, absent: str) -> Non
         for row in each(own):
             decided = scores.hits(own[own["example"] == row.example])
             verdict = f"Right about {int(decided.sum())} of {len(decided)} models."
-            where = f"{names[row.example]}: row {row.row} of the dataset, from {about.part} {row.place + 1} on."
+            where = f"{names[row.example]}: row {row.row} of the dataset, from {about.place} {row.place + 1} on."
             said = texts[row.example].markdown if texts else literal(where)
             st.markdown(f"{said}  \n:gray[{verdict}]")
 

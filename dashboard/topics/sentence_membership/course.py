@@ -4,9 +4,8 @@ import streamlit as st
 
 from core.result import Result
 from dashboard.kit import choices, panels
-from dashboard.kit.examples import membership
 from dashboard.kit.examples.figures import course as example_course
-from dashboard.kit.examples.figures import rules
+from dashboard.kit.examples.figures import kinds, rules
 from dashboard.kit.words import literal
 
 _FOLLOWED = "view.course"
@@ -26,6 +25,6 @@ def show(result: Result) -> None:
         example_course.figure(course, followed),
         course,
         "course",
-        example_course.sentence(course, followed, membership.kind(result)),
+        example_course.sentence(course, followed, kinds.declared(result).wording),
     )
     st.caption(literal(example_course.untrained(course, followed)))

@@ -11,7 +11,7 @@ from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.pieces import cut
 from core.result import Result
-from dashboard.kit.examples import membership, shown_examples
+from dashboard.kit.examples import shown_examples
 from dashboard.kit.examples.figures import kinds
 from dashboard.kit.examples.shown_examples import Said
 from dashboard.kit.texts import excerpts
@@ -30,9 +30,9 @@ _LONGEST = 120
 def meaning(result: Result) -> None:
     """Say what the headline figures mean."""
     groups = result.findings["groups"]
-    answer = membership.kind(result).answer(groups)
+    answer = kinds.answer(kinds.declared(result), groups)
     if answer and "auc" in result.estimates:
-        st.markdown(literal(charts.meaning(result.estimates, answer, min(groups["group"], key=kinds.size))))
+        st.markdown(literal(charts.meaning(result.estimates, answer, kinds.groups(groups)[0])))
     st.caption(charts.WHOSE)
 
 
@@ -56,7 +56,7 @@ def _read(experiment: Experiment, shown: "pd.DataFrame") -> Mapping[int, Said]:
         return {}
     found = {}
     for row in shown_examples.each(shown):
-        sentences, several = begun.get(int(row.example), ()), kinds.size(row.group)
+        sentences, several = begun.get(int(row.example), ()), int(row.group.split()[0])
         # A pair stands in one text; of more sentences, the text of the first may hold but that one.
         if len(sentences) < (several if several <= _SHOWN else 1):
             return {}

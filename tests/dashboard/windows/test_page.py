@@ -35,7 +35,7 @@ def test_another_band_and_another_statistic_can_be_looked_at(open_result: Open) 
     app.main.selectbox(key="view.group").set_value("all").run()
     app.main.segmented_control(key="view.statistic").set_value("cosine").run()
     assert not app.exception
-    assert "For windows of all bands" in words(app)
+    assert "For windows of all groups" in words(app)
     app.main.selectbox(key="view.band").set_value("50–199").run()
     assert not app.exception
     assert "decisions about 6 windows" in words(app)

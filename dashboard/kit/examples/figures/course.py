@@ -6,8 +6,8 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.examples import Wording
 from dashboard.kit.examples.figures import kinds
-from dashboard.kit.examples.figures.kinds import Kind
 from dashboard.kit.examples.figures.rules import Series
 from dashboard.kit.figures import intervals, theme
 from dashboard.kit.figures.drawing import Drawing
@@ -29,9 +29,9 @@ def figure(course: pd.DataFrame, series: Series) -> go.Figure:
         series: The statistic and the rule that are followed.
     """
     own = series.of(course)
-    groups = list(dict.fromkeys(own.sort_values("place")["group"]))
-    marks = theme.ordered([kinds.size(group) for group in groups])
-    return lines(own, {group: marks[kinds.size(group)] for group in groups})
+    groups = kinds.groups(own)
+    marks = theme.ordered(range(len(groups)))
+    return lines(own, {group: marks[place] for place, group in enumerate(groups)})
 
 
 def lines(own: pd.DataFrame, marks: Mapping[str, theme.Mark], *, title: str = "AUC") -> go.Figure:
@@ -100,19 +100,19 @@ def lines(own: pd.DataFrame, marks: Mapping[str, theme.Mark], *, title: str = "A
     return drawing.figure()
 
 
-def sentence(course: pd.DataFrame, series: Series, kind: Kind) -> str:
+def sentence(course: pd.DataFrame, series: Series, about: Wording) -> str:
     """Read the lines of the most and of the fewest aloud: where they begin and end, and when they leave chance."""
     own = series.of(course)
     if own.empty:
         return _EMPTY
-    groups = sorted(dict.fromkeys(own["group"]), key=kinds.size)
+    groups = kinds.groups(own)
     said: list[str] = []
     for group in dict.fromkeys((groups[-1], groups[0])):
         rows = records(own[own["group"] == group].sort_values("passes"))
         begun = f"{decimal(rows[0].auc)} {_after(int(rows[0].passes))}"
         ended = f"{_interval(rows[-1], named=not said)} {_after(int(rows[-1].passes))}"
         goes = f"the AUC goes from {begun} to {ended}" if not said else f"from {begun} to {ended}"
-        said.append(f"{kind.first.format(group)} {goes}, {_beyond(rows)}")
+        said.append(f"for {kinds.those(group, about)} {goes}, {_beyond(rows)}")
     return f"{series.name}: {'; '.join(said)}."
 
 

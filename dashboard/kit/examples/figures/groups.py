@@ -6,25 +6,25 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.examples.figures import rules
-from dashboard.kit.examples.figures.kinds import Kind
+from core.examples import Wording
+from dashboard.kit.examples.figures import kinds, rules
 from dashboard.kit.figures import intervals, theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, decimal, percent
 
 
-def figure(groups: pd.DataFrame, kind: Kind) -> go.Figure:
+def figure(groups: pd.DataFrame, about: Wording) -> go.Figure:
     """Draw the advantage at the chosen threshold against the group, a line for each statistic and rule."""
     series = rules.drawn(groups)
-    drawing = theme.blank(kind.axis, "Advantage (TPR − FPR)", height=460, legend=True)
+    drawing = theme.blank(about.grouping, "Advantage (TPR − FPR)", height=460, legend=True)
     known = groups[groups["advantage"].notna()]
     if known.empty or not series:
-        return theme.empty(drawing, _nothing(kind))
+        return theme.empty(drawing, _nothing(about))
     places = _places(known)
     drawing.update_xaxes(
         tickmode="array",
         tickvals=list(places.values()),
-        ticktext=[kind.tick(group) for group in places],
+        ticktext=[kinds.tick(group, about) for group in places],
         range=[-0.3, len(places) - 0.7],
         showgrid=False,
     )
@@ -40,7 +40,7 @@ def figure(groups: pd.DataFrame, kind: Kind) -> go.Figure:
         # A little apart, so that intervals of one group do not lie upon each other.
         at = pd.Series([places[row.group] + 0.04 * (number - (len(series) - 1) / 2) for row in records(own)])
         said = [
-            f"<b>{one.name}</b><br>{kind.point.format(row.group)}: {counted(int(row.examples), kind.one)}<br>"
+            f"<b>{one.name}</b><br>{about.group.format(row.group)}: {counted(int(row.examples), about.one)}<br>"
             f"advantage {_signed(row)}, "
             f"AUC {decimal(row.auc)} ({decimal(row.auc_low)}–{decimal(row.auc_high)})"
             for row in records(own)
@@ -58,49 +58,49 @@ def figure(groups: pd.DataFrame, kind: Kind) -> go.Figure:
     return drawing.figure()
 
 
-def sentence(groups: pd.DataFrame, kind: Kind) -> str:
+def sentence(groups: pd.DataFrame, about: Wording) -> str:
     """Read the lines aloud: the answer's from the first group to the last, then where the others begin."""
     known = groups[groups["advantage"].notna()]
     series = rules.drawn(known)
     if not series:
-        return _nothing(kind)
+        return _nothing(about)
     ordered = records(series[0].of(known).sort_values("place"))
-    text = f"{series[0].name}: {_read(ordered, kind)} Guessing gives 0%."
+    text = f"{series[0].name}: {_read(ordered, about)} Guessing gives 0%."
     begun = [(one.name, records(one.of(known).sort_values("place"))[0]) for one in series[1:]]
     if begun:
         said = "; ".join(f"{name}, {_signed(row)}" for name, row in begun)
-        text += f" {kind.others.format(ordered[0].group)} the others reach: {said}."
+        text += f" For {kinds.those(ordered[0].group, about)}, the others reach: {said}."
     return text
 
 
-def _read(rows: list[Any], kind: Kind) -> str:
+def _read(rows: list[Any], about: Wording) -> str:
     first, last = rows[0], rows[-1]
-    text = f"an advantage of {_signed(first, named=True)} {kind.first.format(first.group)}"
+    text = f"an advantage of {_signed(first, named=True)} for {kinds.those(first.group, about)}"
     if len(rows) > 1:
-        text += f", and {_signed(last)} {kind.last.format(last.group)}"
-        falling = rows if kind.steps == "falls" else rows[::-1]
-        falls = all(later.advantage <= earlier.advantage for earlier, later in pairwise(falling))
-        if falls and falling[0].low > falling[-1].high:
-            text += f"; it {kind.steps} with every step"
+        text += f", and {_signed(last)} for those {about.which.format(last.group)}"
+        for does, falling in (("falls", rows), ("rises", rows[::-1])):
+            falls = all(later.advantage <= earlier.advantage for earlier, later in pairwise(falling))
+            if falls and falling[0].low > falling[-1].high:
+                text += f"; it {does} with every step"
     return text + ("." if last.low > 0 else ", which is not shown to be more than guessing.")
 
 
-def coverage(groups: pd.DataFrame, kind: Kind) -> str:
-    """Say how many examples there were of each group, and how many could be asked about."""
+def coverage(groups: pd.DataFrame, about: Wording, why: str) -> str:
+    """Say how many examples there were of each group, and how many could not be drawn and why."""
     own = groups.drop_duplicates("group").sort_values("place")
     if own.empty:
         return ""
     pool, usable = int(own["pool"].sum()), int(own["usable"].sum())
-    said = "; ".join(f"{kind.group.format(row.group)}: {row.examples:,} of {row.usable:,}" for row in records(own))
+    said = "; ".join(f"{about.group.format(row.group)}: {row.examples:,} of {row.usable:,}" for row in records(own))
     return (
         "The advantage is taken at the threshold that was chosen on shadow models. "
-        f"{kind.many.capitalize()} drawn, of those that could be: {said}. {percent(1 - usable / max(pool, 1))} of all "
-        f"{counted(pool, kind.one)} could not be drawn: {kind.undrawn}."
+        f"{about.many.capitalize()} drawn, of those that could be: {said}. {percent(1 - usable / max(pool, 1))} of all "
+        f"{counted(pool, about.one)} could not be drawn. {why}".rstrip()
     )
 
 
-def _nothing(kind: Kind) -> str:
-    return f"No {kind.one} was asked about."
+def _nothing(about: Wording) -> str:
+    return f"No {about.one} was asked about."
 
 
 def _signed(row: Any, *, named: bool = False) -> str:

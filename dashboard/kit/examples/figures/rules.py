@@ -68,7 +68,7 @@ def name(statistic: str, rule: str) -> str:
     >>> name("cosine", "one_threshold"), name("inner_output", "likelihood_ratio")
     ('Cosine, one threshold (the paper)', 'Output times input vector, likelihood ratio')
     """
-    said = f"{_STATISTICS.get(statistic, spoken(statistic).lower())}, {_RULES.get(rule, spoken(rule).lower())}"
+    said = f"{called(statistic, inside=True)}, {_RULES.get(rule, spoken(rule).lower())}"
     paper = " (the paper)" if statistic in _PAPERS and rule == PAPER else ""
     return said[:1].upper() + said[1:] + paper
 
@@ -78,14 +78,14 @@ def statistics(frame: pd.DataFrame) -> list[str]:
     return [statistic for statistic in dict.fromkeys(frame["statistic"]) if statistic != "model_free"]
 
 
-def called(statistic: str) -> str:
-    """Return what a statistic is called where it stands alone.
+def called(statistic: str, *, inside: bool = False) -> str:
+    """Return what a statistic is called where it stands alone, or inside a sentence.
 
-    >>> called("inner_output")
-    'Output times input vector'
+    >>> called("inner_output"), called("inner_output", inside=True)
+    ('Output times input vector', 'output times input vector')
     """
-    said = _STATISTICS.get(statistic, spoken(statistic))
-    return said[:1].upper() + said[1:]
+    said = _STATISTICS.get(statistic, spoken(statistic).lower())
+    return said if inside else said[:1].upper() + said[1:]
 
 
 def axis(statistic: str) -> str:

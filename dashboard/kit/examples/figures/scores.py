@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.examples.figures.kinds import Kind
+from core.examples import Wording
 from dashboard.kit.figures import foreign, theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted
@@ -24,18 +24,18 @@ def of(shown: pd.DataFrame, group: str) -> pd.DataFrame:
     return shown[shown["group"] == group]
 
 
-def title(kind: Kind) -> str:
+def title(about: Wording) -> str:
     """Return the heading of the figure."""
-    return f"Single {kind.many}, model by model"
+    return f"Single {about.many}, model by model"
 
 
-def figure(own: pd.DataFrame, names: Mapping[int, str], kind: Kind) -> go.Figure:
+def figure(own: pd.DataFrame, names: Mapping[int, str], about: Wording) -> go.Figure:
     """Draw a row for each example, with the score of every model.
 
     Args:
         own: Decisions about examples of one group.
         names: What an example is called, by its number.
-        kind: What the examples are.
+        about: What the examples are.
     """
     examples = list(dict.fromkeys(own["example"]))
     drawing = theme.blank(
@@ -46,7 +46,7 @@ def figure(own: pd.DataFrame, names: Mapping[int, str], kind: Kind) -> go.Figure
     )
     known = own[np.isfinite(own["score"])]
     if known.empty:
-        return theme.empty(drawing, _nothing(kind))
+        return theme.empty(drawing, _nothing(about))
     drawing.update_yaxes(
         range=[len(examples) - 0.4, -0.6],
         tickmode="array",
@@ -83,15 +83,15 @@ def figure(own: pd.DataFrame, names: Mapping[int, str], kind: Kind) -> go.Figure
     return drawing.figure()
 
 
-def sentence(own: pd.DataFrame, kind: Kind) -> str:
+def sentence(own: pd.DataFrame, about: Wording) -> str:
     """Read the rows aloud: how many decisions are right, and how many guessing gets right."""
     if own.empty:
-        return _nothing(kind)
+        return _nothing(about)
     right = int(hits(own).sum())
     return (
-        f"Of {counted(len(own), 'decision')} about {counted(own['example'].nunique(), kind.one)}, {right:,} are right; "
-        f"guessing is right about {len(own) / 2:,.0f}. A filled point right of the line is a member found, an open one "
-        "there a non-member accused."
+        f"Of {counted(len(own), 'decision')} about {counted(own['example'].nunique(), about.one)}, {right:,} are "
+        f"right; guessing is right about {len(own) / 2:,.0f}. A filled point right of the line is a member found, an "
+        "open one there a non-member accused."
     )
 
 
@@ -100,5 +100,5 @@ def hits(own: pd.DataFrame) -> "pd.Series[bool]":
     return (own["score"] > 0) == own["member"]
 
 
-def _nothing(kind: Kind) -> str:
-    return f"No {kind.one} of this {kind.name} was kept."
+def _nothing(about: Wording) -> str:
+    return f"No {about.one} of this group was kept."

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.examples.figures import rules
-from dashboard.kit.examples.figures.kinds import Kind
+from core.examples import Wording
+from dashboard.kit.examples.figures import kinds, rules
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import percent
@@ -21,14 +21,14 @@ def groups(densities: pd.DataFrame) -> list[str]:
     return [group for group in found if group != ALL] + [group for group in found if group == ALL]
 
 
-def figure(densities: pd.DataFrame, statistic: str, group: str, kind: Kind) -> go.Figure:
+def figure(densities: pd.DataFrame, statistic: str, group: str, about: Wording) -> go.Figure:
     """Draw both distributions over decisions as outlines."""
     drawing = theme.blank(rules.axis(statistic), "Share of decisions", legend=True)
     shown = _of(densities, statistic, group)
     if shown.empty:
-        return theme.empty(drawing, _nothing(kind))
+        return theme.empty(drawing, _nothing(about))
     drawing.update_yaxes(tickformat=".0%", rangemode="tozero", nticks=6)
-    sides = (True, f"trained on the {kind.one}", theme.MEMBER), (False, "not trained on it", theme.NONMEMBER)
+    sides = (True, f"trained on the {about.one}", theme.MEMBER), (False, "not trained on it", theme.NONMEMBER)
     for member, name, colour in sides:
         own = shown[shown["member"] == member].sort_values("left")
         if len(own):
@@ -51,22 +51,22 @@ def figure(densities: pd.DataFrame, statistic: str, group: str, kind: Kind) -> g
     return drawing.figure()
 
 
-def sentence(densities: pd.DataFrame, statistic: str, group: str, kind: Kind) -> str:
+def sentence(densities: pd.DataFrame, statistic: str, group: str, about: Wording) -> str:
     """Read the two distributions aloud: where their middles lie, and how often a member lies above a non-member."""
     shown = _of(densities, statistic, group)
     inside, outside = (shown[shown["member"] == member].sort_values("left") for member in (True, False))
     if inside.empty or outside.empty:
-        return _nothing(kind)
-    which = kind.among_all if group == ALL else kind.among.format(group)
+        return _nothing(about)
+    which = f"{about.many} of all groups" if group == ALL else kinds.those(group, about)
     return (
-        f"For {which}, models that were trained on the {kind.one} give {number(_mean(inside))} on average, others "
-        f"{number(_mean(outside))}. A {kind.one} that is in lies above one that is not in "
+        f"For {which}, models that were trained on the {about.one} give {number(_mean(inside))} on average, others "
+        f"{number(_mean(outside))}. A {about.one} that is in lies above one that is not in "
         f"{percent(_above(inside, outside))} of comparisons; guessing, or two equal curves, would give 50%."
     )
 
 
-def _nothing(kind: Kind) -> str:
-    return f"Nothing was asked about these {kind.many}."
+def _nothing(about: Wording) -> str:
+    return f"Nothing was asked about these {about.many}."
 
 
 def _of(densities: pd.DataFrame, statistic: str, group: str) -> pd.DataFrame:

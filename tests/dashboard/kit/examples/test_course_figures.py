@@ -3,12 +3,13 @@
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.attacks.sentence_similarity import SentenceSimilarity
+from core.attacks.window_similarity import WindowSimilarity
 from core.examples import COURSE
 from core.result import Estimate, table
 from dashboard.kit.examples.figures import course as example_course
 from dashboard.kit.examples.figures import groups as example_groups
-from dashboard.kit.examples.figures import roc, rules
-from dashboard.kit.examples.figures.kinds import PASSAGES, WINDOWS, of
+from dashboard.kit.examples.figures import kinds, roc, rules
 from dashboard.kit.examples.figures.rules import Series
 from dashboard.topics.overview.figures import leakage
 from dashboard.topics.sentence_membership.figures import meaning
@@ -16,6 +17,7 @@ from tests.dashboard import samples
 from tests.dashboard.sentence_membership.samples import passages as made
 
 EMPTY = table(COURSE["course"], [])
+PASSAGES = SentenceSimilarity.wording
 
 
 def point(passes: int, size: int, auc: float, chance: float = 0.05) -> dict[str, object]:
@@ -71,9 +73,9 @@ def test_the_sentence_says_from_which_pass_on_chance_is_left() -> None:
         *course((0, 20, 0.51), (1, 20, 0.6), (5, 20, 0.95), (0, 2, 0.58), (1, 2, 0.54), (5, 2, 0.7)), PASSAGES
     )
     assert said == (
-        "Cosine, likelihood ratio: with 20 sentences the AUC goes from 0.51 without training to 0.95 (95% interval "
-        "0.85–1.05) after 5 passes, beyond chance from pass 1 on; with 2 sentences from 0.58 without training to 0.70 "
-        "(0.60–0.80) after 5 passes, beyond chance from pass 5 on."
+        "Cosine, likelihood ratio: for passages of 20 sentences the AUC goes from 0.51 without training to 0.95 "
+        "(95% interval 0.85–1.05) after 5 passes, beyond chance from pass 1 on; for passages of 2 sentences from 0.58 "
+        "without training to 0.70 (0.60–0.80) after 5 passes, beyond chance from pass 5 on."
     )
     back = example_course.sentence(*course((0, 2, 0.5), (1, 2, 0.7), (2, 2, 0.55)), PASSAGES)
     assert back.endswith("after 2 passes, within chance at the end.")
@@ -92,17 +94,16 @@ def test_nothing_followed_is_said_to_be_nothing() -> None:
     series = course((0, 2, 0.5))[1]
     assert "before their last pass" in example_course.sentence(EMPTY, series, PASSAGES)
     assert example_course.figure(EMPTY, series).to_json() and example_course.untrained(EMPTY, series) == ""
-    assert PASSAGES.answer(EMPTY) == "" and of("window_similarity") is WINDOWS
 
 
-def test_the_answer_is_about_the_longest_passages_in_whatever_order() -> None:
-    groups = made(sizes=(20, 2), each=4, statistics=("similarity",)).findings["groups"]
-    assert PASSAGES.answer(groups) == "20 sentences" and WINDOWS.answer(groups) == ""
-    assert {"auc": "AUC, 20 sentences", "auc_2_sentences": "AUC, 2 sentences"}.items() <= PASSAGES.figures(
-        groups
-    ).items()
-    alone = groups[groups["group"] == "20 sentences"]
-    assert [label for label in PASSAGES.figures(alone).values() if label.endswith("sentences")] == ["AUC, 20 sentences"]
+def test_the_answer_is_about_the_longest_passages_that_could_be_drawn() -> None:
+    groups = made(sizes=(2, 20), each=4, statistics=("similarity",)).findings["groups"]
+    assert kinds.answer(SentenceSimilarity, groups) == "20 sentences"
+    assert kinds.answer(WindowSimilarity, groups) == kinds.answer(SentenceSimilarity, groups.head(0)) == ""
+    labels = kinds.headline(SentenceSimilarity, groups)
+    assert {"auc": "AUC, 20 sentences", "auc_2_sentences": "AUC, 2 sentences"}.items() <= labels.items()
+    none_long = groups.assign(usable=groups["usable"].where(groups["group"] == "2 sentences", 0))
+    assert kinds.headline(SentenceSimilarity, none_long)["auc"] == "AUC, 2 sentences"
 
 
 def test_the_advantage_rises_with_the_sentences() -> None:
@@ -110,10 +111,11 @@ def test_the_advantage_rises_with_the_sentences() -> None:
     kept = found["groups"]["statistic"].eq("similarity") & found["groups"]["rule"].eq("likelihood_ratio")
     rising = found["groups"][kept].assign(advantage=[0.1, 0.4, 0.9], low=[0.0, 0.3, 0.8], high=[0.2, 0.5, 1.0])
     said = example_groups.sentence(rising, PASSAGES)
-    assert "10% (95% interval 0 to 20%) with 2 sentences, and 90% (80 to 100%) with 20 sentences; it rises with" in said
-    assert "falls" not in said and "rises" not in example_groups.sentence(rising, WINDOWS)
+    assert "10% (95% interval 0 to 20%) for passages of 2 sentences, and 90% (80 to 100%) for those of 20" in said
+    assert "it rises with every step" in said and "falls" not in said
     assert list(example_groups.figure(rising, PASSAGES).layout.xaxis.ticktext) == ["2", "5", "20"]
-    assert "Passages drawn, of those that could be: 2 sentences: 6 of 200" in example_groups.coverage(rising, PASSAGES)
+    drawn = example_groups.coverage(rising, PASSAGES, "")
+    assert "Passages drawn, of those that could be: 2 sentences: 6 of 200" in drawn
     assert "Of members with 20 sentences, when" in roc.sentence(found["roc"], 24, "with 20 sentences")
 
 

@@ -4,14 +4,15 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
+from core.attacks.window_similarity import WindowSimilarity
 from core.games.example_membership import ExampleMembership
 from core.result import table
 from dashboard.kit.examples.figures import groups as example_groups
 from dashboard.kit.examples.figures import roc, rules, scores, statistic
-from dashboard.kit.examples.figures.kinds import WINDOWS
 from tests.dashboard import samples
 from tests.dashboard.windows.samples import windows as made
 
+WINDOWS = WindowSimilarity.wording
 SCHEMAS = ExampleMembership.findings
 EMPTY = {name: table(schema, []) for name, schema in SCHEMAS.items()}
 
@@ -64,8 +65,11 @@ def test_each_statistic_and_rule_has_a_line_and_chance_is_drawn(found: dict[str,
 
 def test_the_sentence_says_whether_the_advantage_falls_and_reaches_chance() -> None:
     falling = example_groups.sentence(groups(group(0, 0.8), group(1, 0.5), group(2, 0.02)), WINDOWS)
-    assert "80% (95% interval 75 to 85%) where the middle word occurs band 0 times" in falling
-    assert "2% (−3 to 7%) where it occurs band 2; it falls with every step, which is not shown to be more" in falling
+    assert "80% (95% interval 75 to 85%) for windows whose middle word occurs band 0 times" in falling
+    assert (
+        "2% (−3 to 7%) for those whose middle word occurs band 2 times; it falls with every step, which is not"
+        in falling
+    )
     uneven = example_groups.sentence(groups(group(0, 0.8), group(1, 0.2), group(2, 0.5)), WINDOWS)
     assert "falls" not in uneven and "not shown" not in uneven
     with_paper = example_groups.sentence(groups(group(0, 0.8), group(0, 0.3, rule="one_threshold")), WINDOWS)
@@ -73,8 +77,8 @@ def test_the_sentence_says_whether_the_advantage_falls_and_reaches_chance() -> N
 
 
 def test_coverage_counts_each_window_once(found: dict[str, pd.DataFrame]) -> None:
-    assert "5–9 times: 6 of 200" in (said := example_groups.coverage(found["groups"], WINDOWS))
-    assert "60% of all 2,500 windows" in said
+    assert "5–9 times: 6 of 200" in (said := example_groups.coverage(found["groups"], WINDOWS, "Why."))
+    assert "60% of all 2,500 windows could not be drawn. Why." in said
 
 
 def test_curves_begin_at_one_non_member(found: dict[str, pd.DataFrame]) -> None:
@@ -120,7 +124,7 @@ def test_each_model_is_a_point_beside_the_line_of_the_decision(found: dict[str, 
 def test_nothing_is_said_to_be_nothing() -> None:
     assert example_groups.sentence(EMPTY["groups"], WINDOWS)
     assert example_groups.figure(EMPTY["groups"], WINDOWS).to_json()
-    assert example_groups.coverage(EMPTY["groups"], WINDOWS) == ""
+    assert example_groups.coverage(EMPTY["groups"], WINDOWS, "") == ""
     assert roc.sentence(EMPTY["roc"], 0) and roc.figure(EMPTY["roc"], 0).to_json()
     assert statistic.sentence(EMPTY["densities"], "cosine", "all", WINDOWS)
     assert statistic.figure(EMPTY["densities"], "cosine", "all", WINDOWS).to_json()
