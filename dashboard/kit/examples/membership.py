@@ -44,7 +44,7 @@ def roc(result: Result) -> None:
         curves,
         "roc",
         example_roc.sentence(curves, others, attack.wording.which.format(answer) if answer else ""),
-        title=example_roc.TITLE,
+        title=curves.TITLE,
     )
 
 

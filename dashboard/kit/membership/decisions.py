@@ -4,6 +4,7 @@ import streamlit as st
 
 from core.result import Result
 from dashboard.kit import panels
+from dashboard.kit.figures import roc as curves
 from dashboard.kit.figures.tables import records
 from dashboard.kit.membership.figures import curve, roc, scores
 
@@ -34,5 +35,5 @@ def traded(result: Result) -> None:
         found["roc"],
         "roc",
         roc.sentence(found["roc"], found["scores"]),
-        title="Found against accused (ROC)",
+        title=curves.TITLE,
     )

@@ -19,10 +19,21 @@ from dashboard.kit.words import literal
 if TYPE_CHECKING:
     import pandas as pd
 
-_ABSENT = "Sentences appear only where the dataset lies on this machine; a page never downloads one."
 _AROUND = 90
 _MOST = 8
 _BETWEEN = r"[\W\d_]+"
+
+
+def absent(what: str) -> str:
+    """Say why texts of a dataset are not shown.
+
+    >>> absent("The words")
+    'The words appear only where the dataset lies on this machine; a page never downloads one.'
+    """
+    return f"{what} appear only where the dataset lies on this machine; a page never downloads one."
+
+
+_ABSENT = absent("Sentences")
 
 
 def show(experiment: Experiment, targets: "pd.DataFrame", target: int, first: str, second: str) -> None:

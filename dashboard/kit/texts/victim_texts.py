@@ -17,7 +17,7 @@ from dashboard.kit.texts import excerpts
 if TYPE_CHECKING:
     import pandas as pd
 
-ABSENT = "The victims’ texts appear only where the dataset lies on this machine; a page never downloads one."
+ABSENT = excerpts.absent("The victims’ texts")
 
 
 def of(experiment: Experiment, guesses: "pd.DataFrame") -> Mapping[int, str]:

@@ -21,7 +21,7 @@ from dashboard.topics.sentence_membership.figures import meaning as charts
 if TYPE_CHECKING:
     import pandas as pd
 
-ABSENT = "The sentences appear only where the dataset lies on this machine; a page never downloads one."
+ABSENT = excerpts.absent("The sentences")
 _SHOWN = 2
 """Sentences of a passage that are shown at most: what the attack compares."""
 _LONGEST = 120

@@ -75,5 +75,5 @@ def roc(result: Result) -> None:
         result.findings["roc"],
         "roc",
         verdict.few_alarms(result.findings["methods"]),
-        title=example_roc.TITLE,
+        title=curves.TITLE,
     )

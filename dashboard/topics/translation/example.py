@@ -22,10 +22,7 @@ from dashboard.topics.translation.figures import pair
 if TYPE_CHECKING:
     import pandas as pd
 
-ABSENT = (
-    "Sentence and reference appear only where the dataset lies on this machine; a page never downloads one. Fetch it "
-    "on the command line: python -m core data fetch "
-)
+ABSENT = f"{excerpts.absent('Sentence and reference')} Fetch it on the command line: python -m core data fetch "
 WATERMARK = "A watermark: words drawn at random, and others in place of their translation."
 _RIGHT, _WRONG = ":green[:material/check_circle:]", ":red[:material/cancel:]"
 _CORPUS, _PAIR = "view.subcorpus", "view.pair"

@@ -8,13 +8,13 @@ from core.experiment import Experiment
 from core.result import Result
 from dashboard.kit.examples import shown_examples
 from dashboard.kit.examples.shown_examples import Said
-from dashboard.kit.texts import victim_texts
+from dashboard.kit.texts import excerpts, victim_texts
 from dashboard.kit.words import literal
 
 if TYPE_CHECKING:
     import pandas as pd
 
-ABSENT = "The words appear only where the dataset lies on this machine; a page never downloads one."
+ABSENT = excerpts.absent("The words")
 
 
 def show(result: Result, experiment: Experiment) -> None:

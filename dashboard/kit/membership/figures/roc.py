@@ -1,4 +1,4 @@
-"""Members found against non-members accused, both axes logarithmic so that few accusations can be seen."""
+"""Members found against non-members accused, a curve for each target size."""
 
 from collections.abc import Mapping
 
@@ -6,13 +6,12 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from dashboard.kit.figures import roc as curves
 from dashboard.kit.figures import theme
-from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, decimal, documents, joined, measured, percent, short
 
 MARK = 0.01
 _SAID = (MARK, 0.05, 0.1, 0.25, 0.5)
-_TICKS = (0.0001, 0.001, 0.01, 0.1, 1.0)
 
 
 def sizes(roc: pd.DataFrame) -> list[int]:
@@ -37,62 +36,22 @@ def figure(roc: pd.DataFrame, scores: pd.DataFrame, auc: Mapping[int, float]) ->
         auc: Target size to area under the curve.
     """
     shown = sizes(roc)
-    drawing = theme.blank(
-        "Non-members accused (FPR)",
-        "Members found (TPR)",
-        height=460,
-        legend=len(shown) > 0,
-    )
     smallest = [counts(scores, size) for size in shown]
     floor = min([1 / others for _, others in smallest if others], default=0.01)
     bottom = min([floor, *(1 / members for members, _ in smallest if members)])
-    for axes, low in ((drawing.update_xaxes, floor), (drawing.update_yaxes, bottom)):
-        ticks = [tick for tick in _TICKS if tick >= low * 1.5]
-        ticks = [low, *ticks]
-        axes(
-            type="log",
-            range=[np.log10(low * 0.9), np.log10(1.1)],
-            tickvals=ticks,
-            ticktext=[percent(tick) for tick in ticks],
-        )
+    drawing = curves.blank(floor, bottom, legend=len(shown) > 0)
     drawing.update_layout(
         margin={"t": theme.TOP},
         legend={"orientation": "v", "x": 0.99, "xanchor": "right", "y": 0.02, "yanchor": "bottom"},
     )
-    line = {"color": theme.CHANCE, "width": 2, "dash": "dash"}
-    drawing.add_scatter(x=[floor, 1], y=[floor, 1], mode="lines", line=line, name="guessing", hoverinfo="skip")
     marks = theme.ordered(shown or [0])
     for size, (members, others) in zip(shown, smallest, strict=True):
         if not members or not others:
             continue
         mark = marks[size]
-        part = _drawable(roc, size, 1 / others)
-        bounds = part[part["low"].notna() & part["high"].notna()]
-        drawing.add_scatter(
-            x=[*bounds["false_positive_rate"], *bounds["false_positive_rate"][::-1]],
-            y=[*bounds["high"].clip(lower=bottom / 2), *bounds["low"].clip(lower=bottom / 2)[::-1]],
-            fill="toself",
-            fillcolor=theme.veil(mark.colour, 0x26),
-            mode="none",
-            hoverinfo="skip",
-            showlegend=False,
-        )
-        hover = [
-            f"<b>{documents(size)}</b><br>{percent(row.true_positive_rate)} of members found "
-            f"({percent(row.low)} to {percent(row.high)})<br>"
-            f"when {percent(row.false_positive_rate)} of non-members are accused"
-            for row in records(part)
-        ]
         area = f", AUC {decimal(auc[size])}" if np.isfinite(auc.get(size, np.nan)) else ""
-        drawing.add_scatter(
-            x=part["false_positive_rate"],
-            y=part["true_positive_rate"].where(part["true_positive_rate"] > 0),
-            mode="lines",
-            line={"color": mark.colour, "width": 3, "dash": mark.dash, "shape": "hv"},
-            text=hover,
-            hovertemplate="%{text}<extra></extra>",
-            name=f"{short(size)}{area}",
-        )
+        own = roc[roc["size"] == size]
+        curves.add(drawing, own, 1 / others, mark, f"{short(size)}{area}", told=documents(size), up=bottom)
         if MARK * others >= 1 and (point := at(roc, size, MARK)) is not None and point[0] > 0:
             drawing.add_scatter(
                 x=[MARK],
@@ -116,7 +75,7 @@ def sentence(roc: pd.DataFrame, scores: pd.DataFrame) -> str:
     shown = [(size, *counts(scores, size)) for size in sizes(roc)]
     shown = [(size, members, others) for size, members, others in shown if members and others]
     if not shown:
-        return "There is no curve: it takes both members and non-members."
+        return curves.EMPTY
     least = min(others for _, _, others in shown)
     rate = next((rate for rate in _SAID if rate * least >= 1), _SAID[-1])
     for size, _, _ in shown:
@@ -134,15 +93,5 @@ def sentence(roc: pd.DataFrame, scores: pd.DataFrame) -> str:
 
 def at(roc: pd.DataFrame, size: int, rate: float) -> tuple[float, float, float] | None:
     """Return the true-positive rate at no more than a false-positive rate, with its interval, or None."""
-    part = roc[(roc["size"] == size) & (roc["false_positive_rate"] <= rate * (1 + 1e-9))]
-    if part.empty:
-        return None
-    row = records(part.sort_values("false_positive_rate"))[-1]
-    return row.true_positive_rate, row.low, row.high
-
-
-def _drawable(roc: pd.DataFrame, size: int, floor: float) -> pd.DataFrame:
-    """Return a curve from its floor on, beginning exactly there: it is a step function."""
-    part = roc[roc["size"] == size].sort_values("false_positive_rate")
-    below = part[part["false_positive_rate"] <= floor * (1 + 1e-9)].tail(1).assign(false_positive_rate=floor)
-    return pd.concat([below, part[part["false_positive_rate"] > floor * (1 + 1e-9)]], ignore_index=True)
+    row = curves.at(roc[roc["size"] == size], rate)
+    return None if row is None else (row.true_positive_rate, row.low, row.high)

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import theme
+from dashboard.kit.figures import theme, trainings
 from dashboard.kit.figures.tables import records, values
 from dashboard.kit.figures.wording import counted, decimal, percent
 from dashboard.kit.words import number
@@ -52,24 +52,9 @@ def figure(training: pd.DataFrame) -> go.Figure:
             shares: {"title": {"text": "On validation"}, "tickformat": ".0%", "range": _range(training), "nticks": 5},
         }
     )
-    means = training.groupby("pass", sort=True)[list(_MEASURES)].mean()
-    networks = training.groupby("pass", sort=True)["model"].nunique().tolist()
     for measure, (name, row, mark) in _MEASURES.items():
-        _each(training, measure, drawing, row, mark)
-        drawing.add_scatter(
-            x=list(means.index),
-            y=values(means[measure]),
-            yaxis=row,
-            mode="lines+markers",
-            name=name,
-            line={"color": mark.colour, "width": 3, "dash": mark.dash},
-            marker={"color": mark.colour, "symbol": mark.symbol, "size": 8 if len(passes) <= 20 else 4},
-            text=[
-                f"<b>{name}</b>, pass {at}<br>{_said(measure, value)}, mean of {counted(count, 'network')}"
-                for at, value, count in zip(means.index, means[measure], networks, strict=True)
-            ],
-            hovertemplate="%{text}<extra></extra>",
-        )
+        said = percent if measure == "intent_accuracy" else "{:.3g}".format
+        trainings.lines(drawing, training, "pass", measure, row, mark, name, said=said, one="network")
     return drawing.figure()
 
 
@@ -96,24 +81,6 @@ def sentence(training: pd.DataFrame) -> str:
     return f"{text} Validation was still getting better at the last pass."
 
 
-def _each(training: pd.DataFrame, measure: str, drawing: Any, row: str, mark: theme.Mark) -> None:
-    x: list[float | None] = []
-    y: list[float | None] = []
-    for _, own in training.sort_values(["model", "pass"], kind="stable").groupby("model", sort=False):
-        x += [*values(own["pass"]), None]
-        y += [*values(own[measure]), None]
-    drawing.add_scatter(
-        x=x,
-        y=y,
-        yaxis=row,
-        mode="lines",
-        hoverinfo="skip",
-        showlegend=False,
-        connectgaps=False,
-        line={"color": theme.veil(mark.colour, 0x38), "width": 1},
-    )
-
-
 def _losses(training: pd.DataFrame) -> dict[str, Any]:
     known = [value for name in ("train_loss", "validation_loss") for value in values(training[name]) if value > 0]
     return theme.logarithmic(min(known), max(known)) if known else {}
@@ -122,7 +89,3 @@ def _losses(training: pd.DataFrame) -> dict[str, Any]:
 def _range(training: pd.DataFrame) -> list[float]:
     low = float(training[["intent_accuracy", "slot_f1"]].min().min())
     return [max(min(low, 0.9) - 0.05, -0.02) if low == low else 0.0, 1.03]
-
-
-def _said(measure: str, value: float) -> str:
-    return percent(value) if measure == "intent_accuracy" else f"{value:.3g}"

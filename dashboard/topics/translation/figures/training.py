@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import theme
+from dashboard.kit.figures import theme, trainings
 from dashboard.kit.figures.tables import records, values
 from dashboard.kit.figures.wording import counted
 from dashboard.kit.words import number
@@ -41,7 +41,18 @@ def figure(training: pd.DataFrame) -> go.Figure:
         for holder, (name, mark) in _HOLDERS.items():
             own = training[training["holder"] == holder]
             if len(own):
-                _lines(drawing, own, measure, row, name, mark)
+                trainings.lines(
+                    drawing,
+                    own,
+                    "passes",
+                    measure,
+                    row,
+                    mark,
+                    name,
+                    said=f"{measure} {{:.3g}}".format,
+                    one="model",
+                    shown=row == "y",
+                )
     return drawing.figure()
 
 
@@ -62,38 +73,3 @@ def sentence(training: pd.DataFrame) -> str:
             text += f"; new pairs were best after {int(best.passes)}, and what is learnt later is learnt by heart"
         said.append(f"{text}.")
     return " ".join(said) or "No translator has finished a pass yet."
-
-
-def _lines(drawing: Any, own: pd.DataFrame, measure: str, row: str, name: str, mark: theme.Mark) -> None:
-    x: list[float | None] = []
-    y: list[float | None] = []
-    for _, one in own.sort_values(["model", "passes"], kind="stable").groupby("model", sort=False):
-        x += [*values(one["passes"]), None]
-        y += [*values(one[measure]), None]
-    drawing.add_scatter(
-        x=x,
-        y=y,
-        yaxis=row,
-        mode="lines",
-        hoverinfo="skip",
-        showlegend=False,
-        connectgaps=False,
-        line={"color": theme.veil(mark.colour, 0x40), "width": 1},
-    )
-    means = own.groupby("passes", sort=True)[measure].mean()
-    several = own.groupby("passes", sort=True)["model"].nunique().tolist()
-    drawing.add_scatter(
-        x=list(means.index),
-        y=values(means),
-        yaxis=row,
-        mode="lines+markers",
-        name=name,
-        showlegend=row == "y",
-        line={"color": mark.colour, "width": 3, "dash": mark.dash},
-        marker={"color": mark.colour, "symbol": mark.symbol, "size": 8 if len(means) <= 20 else 4},
-        text=[
-            f"<b>{name}</b>, pass {int(at)}<br>{measure} {number(value)}, mean of {counted(count, 'model')}"
-            for at, value, count in zip(means.index, means, several, strict=True)
-        ],
-        hovertemplate="%{text}<extra></extra>",
-    )
