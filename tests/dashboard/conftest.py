@@ -17,12 +17,13 @@ from streamlit.testing.v1 import AppTest
 
 from core import catalog
 from core.experiment import Experiment
-from core.result import Estimate, Provenance, Result
+from core.result import Estimate, Result
 from core.store import Store
 from dashboard.kit import links, related, sweeps
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.topics.overview import leaks
 from tests.dashboard.kept_results import Open, keep
+from tests.dashboard.samples import PROVENANCE
 
 TESTS = Path(__file__).resolve().parent
 APP = TESTS.parents[1] / "dashboard" / "app.py"
@@ -62,7 +63,7 @@ def demo() -> Experiment:
 @pytest.fixture
 def made_up(demo: Experiment) -> Result:
     """A result for the demo whose figures are invented."""
-    return Result(demo.as_dict(), _estimates(), _provenance(), _findings(demo))
+    return Result(demo.as_dict(), _estimates(), PROVENANCE, _findings(demo))
 
 
 @pytest.fixture
@@ -136,20 +137,6 @@ def _estimates() -> dict[str, Estimate]:
     names = ("accuracy", "auc", "advantage", "accuracy_20", "auc_20", "advantage_20")
     queries = Estimate(value=40, low=40, high=40, chance=None, unit="queries")
     return {**dict.fromkeys(names, good), "accuracy_model_free": null, "queries": queries}
-
-
-def _provenance() -> Provenance:
-    return Provenance(
-        started="2026-01-02T03:04:05+00:00",
-        wall_seconds=42.0,
-        trainings=120,
-        training_seconds=70.0,
-        peak_memory_mb=300.0,
-        cores=2,
-        python="3.11",
-        machine="Linux x86_64",
-        packages={"numpy": "2"},
-    )
 
 
 def _findings(experiment: Experiment) -> dict[str, pd.DataFrame]:

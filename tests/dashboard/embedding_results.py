@@ -6,20 +6,9 @@ import numpy as np
 
 from core.catalog import Entry
 from core.experiment import Experiment
-from core.result import Estimate, Provenance, Result, table
+from core.result import Estimate, Result, table
 from core.scoring import inference
-
-PROVENANCE = Provenance(
-    started="2026-01-02T03:04:05+00:00",
-    wall_seconds=42.0,
-    trainings=10,
-    training_seconds=30.0,
-    peak_memory_mb=900.0,
-    cores=2,
-    python="3.11",
-    machine="Linux x86_64",
-    packages={"torch": "2"},
-)
+from tests.dashboard.samples import PROVENANCE
 
 STRENGTHS: dict[str, tuple[str, tuple[float, ...], tuple[float, ...], float]] = {
     "rounding": ("decimals", (0, 1, 2, 3, 4), (1.0, 0.55, 0.05, 0.0, 0.0), 0.7),

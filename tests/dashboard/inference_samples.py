@@ -3,19 +3,9 @@
 import numpy as np
 
 from core.experiment import Experiment
-from core.result import Estimate, Provenance, Result, table
+from core.result import Estimate, Result, table
+from tests.dashboard.samples import PROVENANCE
 
-PROVENANCE = Provenance(
-    started="2026-01-02T03:04:05+00:00",
-    wall_seconds=42.0,
-    trainings=3,
-    training_seconds=30.0,
-    peak_memory_mb=300.0,
-    cores=2,
-    python="3.11",
-    machine="Linux x86_64",
-    packages={"numpy": "2"},
-)
 WORDS = ("chest", "knee", "heart", "eye")
 NOISE = ({"part": "laplace"},)
 

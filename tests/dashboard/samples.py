@@ -10,7 +10,15 @@ ATTACK = "word_pairs"
 PENALTIES = (0.4, 0.2, 0.1, 0.05)
 SCHEMAS = {**Membership.findings, **WordPairs.findings}
 PROVENANCE = Provenance(
-    started="2026-01-01T00:00:00+00:00", wall_seconds=1, cores=2, python="3.11", machine="Linux", packages={}
+    started="2026-01-02T03:04:05+00:00",
+    wall_seconds=42.0,
+    trainings=3,
+    training_seconds=30.0,
+    peak_memory_mb=300.0,
+    cores=2,
+    python="3.11",
+    machine="Linux x86_64",
+    packages={"numpy": "2"},
 )
 
 

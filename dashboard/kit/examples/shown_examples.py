@@ -59,11 +59,7 @@ def show(result: Result, experiment: Experiment, read: Read, absent: str) -> Non
     left, right = st.columns(2, gap="large")
     with left:
         panels.figure(
-            scores.figure(own, names, about),
-            own,
-            about.many,
-            scores.sentence(own, about),
-            title=scores.title(about),
+            scores.figure(own, names, about), own, about.many, scores.sentence(own, about), title=scores.title(about)
         )
     with right:
         if not texts:

@@ -9,6 +9,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+_TOLD = "%{text}<extra></extra>"
+
 
 class Drawing:
     """Collects traces and layout; names and arguments are those of `plotly.graph_objects.Figure`.
@@ -27,11 +29,11 @@ class Drawing:
 
     def add_scatter(self, **trace: Any) -> None:
         """Add points, lines or an area."""
-        self.traces.append({"type": "scatter", **_plain(trace)})
+        self._add("scatter", trace)
 
     def add_bar(self, **trace: Any) -> None:
         """Add bars."""
-        self.traces.append({"type": "bar", **_plain(trace)})
+        self._add("bar", trace)
 
     def add_heatmap(self, **trace: Any) -> None:
         """Add a field of coloured cells."""
@@ -40,6 +42,11 @@ class Drawing:
     def add_frame(self, name: str, **changes: Any) -> None:
         """Add a moment of an animation: what changes in the first trace, of whatever type it is."""
         self.frames.append({"name": name, "data": [{"type": self.traces[0]["type"], **_plain(changes)}], "traces": [0]})
+
+    def _add(self, kind: str, trace: Mapping[str, Any]) -> None:
+        """Add a trace; what its points say in ``text`` is what a pointer on them shows, unless it is written there."""
+        hover = "text" in trace and "text" not in trace.get("mode", "") and "hoverinfo" not in trace
+        self.traces.append({"type": kind, **({"hovertemplate": _TOLD} if hover else {}), **_plain(trace)})
 
     def add_shape(self, **shape: Any) -> None:
         """Add a line or an area that is no data."""

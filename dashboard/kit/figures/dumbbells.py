@@ -65,7 +65,6 @@ def figure(
             customdata=values(rows["rank"]),
             marker={"color": colour, "symbol": symbol, "size": size},
             text=said,
-            hovertemplate="%{text}<extra></extra>",
             selected={"marker": {"opacity": 1}},
             unselected={"marker": {"opacity": 1}},
         )
@@ -85,16 +84,6 @@ def figure(
         showticklabels=not long,
     )
     for place, name in zip(places, names, strict=True) if long else ():
-        drawing.add_annotation(
-            xref="x domain",
-            x=0,
-            xanchor="left",
-            y=place,
-            yshift=17,
-            yanchor="middle",
-            text=name,
-            showarrow=False,
-            font={"size": theme.SMALL},
-        )
+        theme.note(drawing, name, xref="x domain", x=0, xanchor="left", y=place, yshift=17, yanchor="middle")
     drawing.update_layout(clickmode="event+select", legend={"traceorder": "reversed"})
     return drawing.figure()

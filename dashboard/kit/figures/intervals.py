@@ -65,7 +65,6 @@ def line(
         line={"color": mark.colour, "width": width, "dash": mark.dash},
         marker={"color": mark.colour, "symbol": mark.symbol, "size": size},
         text=said,
-        hovertemplate="%{text}<extra></extra>",
     )
 
 

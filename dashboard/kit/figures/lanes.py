@@ -80,17 +80,7 @@ def draw(drawing: Drawing, points: pd.DataFrame, looks: Looks, said: list[str], 
         showgrid=False,
     )
     for place in range(1, len(rows) + 1):
-        drawing.add_shape(
-            type="line",
-            xref="x domain",
-            x0=0,
-            x1=1,
-            y0=place - 0.5,
-            y1=place - 0.5,
-            layer="below",
-            name="row",
-            line={"color": theme.veil(theme.INK), "width": 1},
-        )
+        theme.rule(drawing, y=place - 0.5, layer="below", name="row", line={"color": theme.veil(theme.INK), "width": 1})
     lanes = 1 + max(look.lane for look in looks.values())
     at = [
         rows.index(row) + (looks[series].lane - (lanes - 1) / 2) * _LANE / _row(looks)
@@ -102,17 +92,7 @@ def draw(drawing: Drawing, points: pd.DataFrame, looks: Looks, said: list[str], 
         if len(own):
             _series(drawing, own, look)
     for y, note in zip(at, notes or (), strict=False):
-        drawing.add_annotation(
-            xref="x domain",
-            x=1,
-            xanchor="left",
-            xshift=6,
-            y=y,
-            yanchor="middle",
-            text=note,
-            showarrow=False,
-            font={"size": theme.SMALL, "color": theme.INK},
-        )
+        theme.note(drawing, note, xref="x domain", x=1, xanchor="left", xshift=6, y=y, yanchor="middle")
 
 
 def chance(drawing: Drawing, x: float, text: str = "guessing") -> None:
@@ -139,7 +119,6 @@ def _series(drawing: Drawing, own: pd.DataFrame, look: Look) -> None:
         },
         error_x={} if look.hollow else intervals.bars(own["value"], own["low"], own["high"], colour),
         text=values(own["said"]),
-        hovertemplate="%{text}<extra></extra>",
         cliponaxis=False,
     )
 

@@ -146,7 +146,6 @@ def _guessing(
             showlegend=number == 0,
             line={"color": lines[name][1].colour, "width": 2, "dash": "dash"},
             text=[f"guessing, {foreign.shown(name)}: {percent(level)}"] * 2,
-            hovertemplate="%{text}<extra></extra>",
         )
 
 
@@ -159,7 +158,6 @@ def _still(drawing: Drawing, name: str, row: Any, mark: theme.Mark, ends: tuple[
         name=foreign.shown(name),
         line={"color": mark.colour, "width": 3, "dash": "dashdot"},
         text=[_hover(name, row)] * 2,
-        hovertemplate="%{text}<extra></extra>",
     )
     drawing.add_scatter(
         x=[ends[1]] * 2,

@@ -77,7 +77,6 @@ def add(
             f"when {percent(row.false_positive_rate)} of non-members are accused"
             for row in records(part)
         ],
-        hovertemplate="%{text}<extra></extra>",
     )
 
 

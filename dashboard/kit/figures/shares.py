@@ -128,7 +128,6 @@ def _series(
             marker={"color": mark.colour},
             text=said,
             textposition="none",
-            hovertemplate="%{text}<extra></extra>",
         )
     colour = mark.colour if as_points else theme.INK
     interval = intervals.bars(own["value"], own["low"], own["high"], colour)
@@ -147,7 +146,6 @@ def _series(
             },
             error_x=interval,
             text=said,
-            hovertemplate="%{text}<extra></extra>",
         )
     if not as_points:
         drawing.add_scatter(

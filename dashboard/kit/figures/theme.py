@@ -219,15 +219,39 @@ def level(
         row: The vertical axis that ``y`` is on, see `rows`.
         left: Whether the name of a horizontal line stands at its left end.
     """
-    line = {"color": CHANCE, "width": 2, "dash": "dash"}
-    note = {"text": text, "font": {"size": SMALL, "color": INK}, "bgcolor": veil(BACKGROUND, 0x90), "showarrow": False}
+    rule(drawing, x=x, y=y, row=row, name="chance")
+    over = veil(BACKGROUND, 0x90)
     if y is not None:
-        drawing.add_shape(type="line", xref="x domain", yref=row, x0=0, x1=1, y0=y, y1=y, line=line, name="chance")
         end, anchor = (0, "left") if left else (1, "right")
-        drawing.add_annotation(xref="x domain", yref=row, x=end, xanchor=anchor, y=y, yanchor="top", yshift=-1, **note)
+        place = {"xref": "x domain", "yref": row, "x": end, "xanchor": anchor, "y": y, "yanchor": "top", "yshift": -1}
+        note(drawing, text, bgcolor=over, **place)
     if x is not None:
-        drawing.add_shape(type="line", yref="y domain", y0=0, y1=1, x0=x, x1=x, line=line, name="chance")
-        drawing.add_annotation(yref="y domain", y=1, yanchor="bottom", x=x, xanchor="center", **note)
+        note(drawing, text, yref="y domain", y=1, yanchor="bottom", x=x, xanchor="center", bgcolor=over)
+
+
+def rule(
+    drawing: Drawing, *, x: float | None = None, y: float | None = None, row: str = "y", line: Any = None, **look: Any
+) -> None:
+    """Draw a line right across a figure, like the level of chance where its look is not given.
+
+    Args:
+        drawing: Where to.
+        x: Where a vertical line stands.
+        y: Where a horizontal one lies.
+        row: The vertical axis that ``y`` is on, see `rows`.
+        line: Its colour, width and dashes.
+        look: Passed on to the shape: its name, and whether it lies below all else.
+    """
+    line = line or {"color": CHANCE, "width": 2, "dash": "dash"}
+    if y is not None:
+        drawing.add_shape(type="line", xref="x domain", yref=row, x0=0, x1=1, y0=y, y1=y, line=line, **look)
+    if x is not None:
+        drawing.add_shape(type="line", yref="y domain", y0=0, y1=1, x0=x, x1=x, line=line, **look)
+
+
+def note(drawing: Drawing, text: str, *, colour: str = INK, **where: Any) -> None:
+    """Write a small text into a figure; where is said as plotly says it."""
+    drawing.add_annotation(text=text, showarrow=False, font={"size": SMALL, "color": colour}, **where)
 
 
 def empty(drawing: Drawing, text: str) -> "go.Figure":
@@ -263,15 +287,5 @@ def beside(
         wanted = y * pixels
         placed = max(wanted, floor + _LINE * (text.count("<br>") + 1))
         floor = placed
-        drawing.add_annotation(
-            x=math.log10(x),
-            xanchor="left",
-            xshift=10,
-            y=y,
-            yshift=placed - wanted,
-            yanchor="middle",
-            text=text,
-            align="left",
-            showarrow=False,
-            font={"size": SMALL, "color": colour},
-        )
+        place = {"x": math.log10(x), "xanchor": "left", "xshift": 10, "y": y, "yshift": placed - wanted}
+        note(drawing, text, colour=colour, yanchor="middle", align="left", **place)

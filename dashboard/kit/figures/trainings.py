@@ -67,5 +67,4 @@ def lines(
             f"<b>{name}</b>, pass {int(at)}<br>{said(value)}, mean of {counted(int(count), one)}"
             for at, value, count in zip(means.index, means, models, strict=True)
         ],
-        hovertemplate="%{text}<extra></extra>",
     )

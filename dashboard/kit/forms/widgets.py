@@ -38,13 +38,7 @@ def plain(parameter: Parameter, value: Any, place: str, key: str) -> Any:
     if parameter.kind == "int":
         low = None if parameter.low is None else int(parameter.low)
         high = _SAFE if parameter.high is None else int(parameter.high)
-        return st.number_input(
-            **common,
-            min_value=low,
-            max_value=high,
-            step=1,
-            key=kept(key, value),
-        )
+        return st.number_input(**common, min_value=low, max_value=high, step=1, key=kept(key, value))
     if parameter.kind == "float":
         bound = parameter.low if parameter.above is None else parameter.above
         return st.number_input(

@@ -41,11 +41,7 @@ def show(result: Result) -> None:
     with right:
         matrices = confusion.shown(classifiers, chosen)
         panels.figure(
-            confusion.figure(matrices),
-            matrices,
-            "confusion",
-            confusion.sentence(matrices),
-            title=confusion.TITLE,
+            confusion.figure(matrices), matrices, "confusion", confusion.sentence(matrices), title=confusion.TITLE
         )
 
 

@@ -21,13 +21,7 @@ def show(result: Result, experiment: Experiment) -> None:
         shown = [(f"<b>{_label(titles.get(experiment.key, 'This experiment'))}</b>", result.estimates)]
         shown += [(_label(_called(titles, one.experiment)), one.result.estimates) for one in here]
         points = regimes.points(shown)
-        panels.figure(
-            regimes.figure(points),
-            points,
-            "regimes",
-            regimes.sentence(points),
-            title=regimes.TITLE,
-        )
+        panels.figure(regimes.figure(points), points, "regimes", regimes.sentence(points), title=regimes.TITLE)
     with st.container(horizontal=True, gap="medium"):
         for one in here:
             related.link(one.experiment, f"Open “{_called(titles, one.experiment)}”")

@@ -8,7 +8,8 @@ from core.experiment import Experiment
 from core.result import Result, table
 from core.scoring.inference import Scorer
 from core.secret import Authorship
-from tests.dashboard.inference_samples import NOISE, PROVENANCE
+from tests.dashboard.inference_samples import NOISE
+from tests.dashboard.samples import PROVENANCE
 
 ATTACK = "attribute_inference"
 

@@ -7,22 +7,12 @@ import numpy as np
 from core.attacks.canary_extraction import Answer, Question
 from core.canary import PATTERNS
 from core.experiment import Experiment
-from core.result import Estimate, Provenance, Result
+from core.result import Estimate, Result
 from core.scoring.exposure import Reading
 from core.scoring.extraction import Sheet
+from tests.dashboard.samples import PROVENANCE
 
 ATTACK = "canary_extraction"
-PROVENANCE = Provenance(
-    started="2026-01-02T03:04:05+00:00",
-    wall_seconds=420.0,
-    trainings=7,
-    training_seconds=300.0,
-    peak_memory_mb=700.0,
-    cores=2,
-    python="3.11",
-    machine="Linux x86_64",
-    packages={"torch": "2"},
-)
 _SAMPLE = 10_000
 _RELIABILITY = {"annealed": 0.8, "annealed_descent": 1.0, "continuous": 0.3, "paper": 0.6}
 """Beside a perfect optimisation, which share of what a network holds each method reads."""

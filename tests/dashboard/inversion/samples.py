@@ -10,7 +10,8 @@ from core.inversion import Reading
 from core.pieces import cut
 from core.result import Estimate, Result, table
 from core.scoring.inversion import Sheet
-from tests.dashboard.inference_samples import NOISE, PROVENANCE
+from tests.dashboard.inference_samples import NOISE
+from tests.dashboard.samples import PROVENANCE
 
 ATTACK = "multilabel_inversion"
 TEXT = "The pizza was cold, but the waiter could not have been nicer."

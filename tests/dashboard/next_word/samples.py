@@ -3,20 +3,10 @@
 import numpy as np
 
 from core.experiment import Experiment
-from core.result import Estimate, Provenance, Result, table
+from core.result import Estimate, Result, table
+from tests.dashboard.samples import PROVENANCE
 
 ATTACK = "next_word"
-PROVENANCE = Provenance(
-    started="2026-01-02T03:04:05+00:00",
-    wall_seconds=420.0,
-    trainings=140,
-    training_seconds=300.0,
-    peak_memory_mb=700.0,
-    cores=2,
-    python="3.11",
-    machine="Linux x86_64",
-    packages={"torch": "2"},
-)
 FULL = {
     ATTACK: (0.66, 0.68, 0.62),
     "all_pairs": (0.5, 0.5, 1.0),

@@ -4,20 +4,10 @@ import numpy as np
 
 from core.document_classifier import Sums
 from core.experiment import Experiment
-from core.result import Estimate, Provenance, Result, table
+from core.result import Estimate, Result, table
+from tests.dashboard.samples import PROVENANCE
 
 ATTACK = "classifier_probing"
-PROVENANCE = Provenance(
-    started="2026-01-02T03:04:05+00:00",
-    wall_seconds=420.0,
-    trainings=140,
-    training_seconds=300.0,
-    peak_memory_mb=700.0,
-    cores=2,
-    python="3.11",
-    machine="Linux x86_64",
-    packages={"gensim": "4"},
-)
 SAME = {"dataset": {"part": "enron_spam", "label": "both"}, "texts": None}
 OTHER = {"dataset": {"part": "r_mailing_lists"}, "texts": {"part": "enron_spam", "label": "both"}}
 DEMO = {"dataset": {"part": "wikipedia_people"}, "texts": None, "positive": "person"}

@@ -9,7 +9,7 @@ from core.examples import Examples
 from core.experiment import Experiment
 from core.result import Estimate, Result
 from core.scoring.example_membership import MODEL_FREE, Sheet
-from tests.dashboard.inference_samples import PROVENANCE
+from tests.dashboard.samples import PROVENANCE
 
 STATISTICS = ("similarity", "projection")
 COURSE = (0, 1, 5)

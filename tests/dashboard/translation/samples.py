@@ -22,7 +22,7 @@ from core.scoring import translation_membership as scoring
 from core.seeding import generator
 from core.spec import parameter
 from core.store import Store
-from tests.dashboard.inference_samples import PROVENANCE
+from tests.dashboard.samples import PROVENANCE
 
 _BY_HALF = 0.5
 """Share of the words of a new pair that are right after the last pass."""

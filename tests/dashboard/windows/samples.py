@@ -7,7 +7,7 @@ from core.examples import Examples
 from core.experiment import Experiment
 from core.result import Estimate, Result
 from core.scoring.example_membership import MODEL_FREE, Sheet
-from tests.dashboard.inference_samples import PROVENANCE
+from tests.dashboard.samples import PROVENANCE
 
 ATTACK = "window_similarity"
 BANDS = ("5–9", "10–19", "20–49", "50–199", "200 or more")

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from core.result import table
+from dashboard.kit.figures import planes
 from dashboard.topics.word_pairs.figures import word_map
 from tests.dashboard import samples
 from tests.dashboard.samples import SCHEMAS, pair
@@ -49,7 +50,7 @@ def test_nothing_to_draw_is_said():
     empty = samples.nothing()
     assert "knows no word" in samples.texts(word_map.figure(empty["word_map"], empty["pairs"], 0, "pca", True))[-1]
     assert word_map.sentence(empty["word_map"], empty["pairs"], 0, "pca").startswith("There is no pair")
-    assert word_map.methods(empty["word_map"], 0) == [] and word_map.methods(FOUND["word_map"], 0) == ["pca", "umap"]
+    assert planes.methods(empty["word_map"]) == [] and planes.methods(FOUND["word_map"]) == ["pca", "umap"]
 
 
 def test_words_in_one_place_are_drawn():

@@ -95,7 +95,6 @@ def lines(own: pd.DataFrame, marks: Mapping[str, theme.Mark], *, title: str = "A
             marker={"color": mark.colour, "symbol": mark.symbol, "size": 9},
             error_y=intervals.bars(rows["auc"], rows["auc_low"], rows["auc_high"], mark.colour),
             text=said,
-            hovertemplate="%{text}<extra></extra>",
         )
     return drawing.figure()
 

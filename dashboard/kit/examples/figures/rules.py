@@ -10,11 +10,7 @@ from dashboard.kit.words import spoken
 ANSWER, PAPER = "likelihood_ratio", "one_threshold"
 """The strongest rule, and that of the paper; thresholds for each group lie between them and are in the tables only."""
 
-_RULES = {
-    ANSWER: "likelihood ratio",
-    PAPER: "one threshold",
-    "group_thresholds": "a threshold for each group",
-}
+_RULES = {ANSWER: "likelihood ratio", PAPER: "one threshold", "group_thresholds": "a threshold for each group"}
 _STATISTICS = {
     "cosine": "cosine",
     "inner_output": "output times input vector",

@@ -39,10 +39,7 @@ def figure(own: pd.DataFrame, names: Mapping[int, str], about: Wording) -> go.Fi
     """
     examples = list(dict.fromkeys(own["example"]))
     drawing = theme.blank(
-        "Score; above 0: a member",
-        "",
-        legend=True,
-        height=theme.TOP + theme.BOTTOM + 40 + _ROW * max(len(examples), 4),
+        "Score; above 0: a member", "", legend=True, height=theme.TOP + theme.BOTTOM + 40 + _ROW * max(len(examples), 4)
     )
     known = own[np.isfinite(own["score"])]
     if known.empty:
@@ -54,16 +51,7 @@ def figure(own: pd.DataFrame, names: Mapping[int, str], about: Wording) -> go.Fi
         showgrid=False,
         ticktext=[foreign.shown(foreign.cut(names[example], _LONGEST)) for example in examples],
     )
-    drawing.add_shape(
-        type="line",
-        yref="y domain",
-        y0=0,
-        y1=1,
-        x0=0,
-        x1=0,
-        name="decision",
-        line={"color": theme.PAPER, "width": 2.5, "dash": "dash"},
-    )
+    theme.rule(drawing, x=0, name="decision", line={"color": theme.PAPER, "width": 2.5, "dash": "dash"})
     for member, label, colour, symbol, shift in _KINDS:
         rows = records(known[known["member"] == member])
         drawing.add_scatter(
@@ -78,7 +66,6 @@ def figure(own: pd.DataFrame, names: Mapping[int, str], about: Wording) -> go.Fi
                 f"score {number(row.score)}: called a {'member' if row.score > 0 else 'non-member'}"
                 for row in rows
             ],
-            hovertemplate="%{text}<extra></extra>",
         )
     return drawing.figure()
 

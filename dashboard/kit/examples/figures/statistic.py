@@ -46,7 +46,6 @@ def figure(densities: pd.DataFrame, statistic: str, group: str, about: Wording) 
                 fillcolor=theme.veil(colour, 0x38),
                 name=name,
                 text=["", *np.repeat(said, 2), ""],
-                hovertemplate="%{text}<extra></extra>",
             )
     return drawing.figure()
 

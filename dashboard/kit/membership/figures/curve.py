@@ -191,7 +191,6 @@ def _rival(drawing: Drawing, curve: pd.DataFrame, marks: Mapping[int, theme.Mark
                 f"{measured(row.accuracy, row.low, row.high)}"
                 for row in records(part)
             ],
-            hovertemplate="%{text}<extra></extra>",
         )
 
 
@@ -211,7 +210,6 @@ def _control(drawing: Drawing, curve: pd.DataFrame, marks: Mapping[int, theme.Ma
                 f"{variant(CONTROL)}<br>{documents(size)}: {measured(row.accuracy, row.low, row.high)}"
                 for row in records(part)
             ],
-            hovertemplate="%{text}<extra></extra>",
         )
 
 

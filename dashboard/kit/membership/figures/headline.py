@@ -16,10 +16,7 @@ FREE = "model_free"
 """The guess that never looks at a model."""
 _CONTROLS = {CONTROL: "words", "other_pairs": "pairs"}
 """Adversaries that choose at random what the attack chooses with care, and what that is."""
-_TITLES: dict[Measure, str] = {
-    "accuracy": theme.ACCURACY,
-    "auc": "AUC: area under the ROC curve",
-}
+_TITLES: dict[Measure, str] = {"accuracy": theme.ACCURACY, "auc": "AUC: area under the ROC curve"}
 _ENDS: dict[Measure, tuple[str, str]] = {"accuracy": ("low", "high"), "auc": ("auc_low", "auc_high")}
 _ROW = 37
 
@@ -69,7 +66,6 @@ def figure(curve: pd.DataFrame, attack: str, measure: Measure = "accuracy") -> g
             marker={"color": colour, "symbol": mark.symbol, "size": 15 if name == attack else 11},
             error_x=intervals.bars(own[measure], own[low], own[high], colour, 3 if name == attack else 2),
             text=[_hover(variant(name, attack), row, measure) for row in records(own)],
-            hovertemplate="%{text}<extra></extra>",
         )
         for row, size in zip(rows, own["size"], strict=True):
             of_size = f"<b>{documents(int(size))}: {variant(name, attack).lower()}</b>"
@@ -183,14 +179,4 @@ def _hover(name: str, row: Any, measure: Measure) -> str:
 
 
 def _write(drawing: Drawing, row: float, text: str) -> None:
-    drawing.add_annotation(
-        xref="x domain",
-        x=0,
-        xanchor="left",
-        y=row,
-        yshift=14,
-        yanchor="middle",
-        text=text,
-        showarrow=False,
-        font={"size": theme.SMALL},
-    )
+    theme.note(drawing, text, xref="x domain", x=0, xanchor="left", y=row, yshift=14, yanchor="middle")

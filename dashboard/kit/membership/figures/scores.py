@@ -54,16 +54,7 @@ def figure(scores: pd.DataFrame) -> go.Figure:
         ticks = {"tickvals": [-tick, 0, tick], "ticktext": [f"{tick:.0%}", "0", f"{tick:.0%}"]}
         drawing.update_layout(**{theme.axis(axis): {"range": [-1.15 * reach, 1.45 * reach], **ticks}})
         side = {"x": 0.995, "xanchor": "right"} if -edges[0] < edges[-1] / 2 else {"x": 0.005, "xanchor": "left"}
-        drawing.add_annotation(
-            text=f"<b>{short(size)}</b>",
-            xref="paper",
-            yref=f"{axis} domain",
-            y=1,
-            yanchor="top",
-            showarrow=False,
-            font={"size": theme.SMALL},
-            **side,
-        )
+        theme.note(drawing, f"<b>{short(size)}</b>", xref="paper", yref=f"{axis} domain", y=1, yanchor="top", **side)
         drawing.add_shape(
             type="line",
             yref=f"{axis} domain",
@@ -74,8 +65,9 @@ def figure(scores: pd.DataFrame) -> go.Figure:
             name="decision",
             line={"color": theme.PAPER, "width": 2.5, "dash": "dash"},
         )
-    drawing.add_annotation(
-        text="guessed in →",
+    theme.note(
+        drawing,
+        "guessed in →",
         xref="x",
         x=0,
         yref="y domain",
@@ -83,8 +75,7 @@ def figure(scores: pd.DataFrame) -> go.Figure:
         xanchor="left",
         yanchor="top",
         xshift=5,
-        showarrow=False,
-        font={"size": theme.SMALL, "color": theme.PAPER},
+        colour=theme.PAPER,
     )
     return drawing.figure()
 

@@ -26,10 +26,7 @@ def lines(curve: pd.DataFrame, attack: str) -> Lines:
     names = list(dict.fromkeys(shown["variant"]))
     marks = theme.distinct(len(names))
     return {
-        variant(name, attack): (
-            of(shown, name),
-            theme.Mark(theme.INK, mark.symbol, "dot") if name == FREE else mark,
-        )
+        variant(name, attack): (of(shown, name), theme.Mark(theme.INK, mark.symbol, "dot") if name == FREE else mark)
         for name, mark in zip(names, marks, strict=True)
     }
 
@@ -65,7 +62,6 @@ def figure(drawn: Lines, x: str = "Documents of a target", *, printed: Sequence[
                 marker={"color": mark.colour, "symbol": f"{mark.symbol}-open", "size": 14, "line": {"width": 3}},
                 error_y=intervals.bars(part["accuracy"], part["low"], part["high"], mark.colour),
                 text=said,
-                hovertemplate="%{text}<extra></extra>",
             )
         else:
             intervals.line(

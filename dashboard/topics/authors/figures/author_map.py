@@ -60,7 +60,6 @@ def figure(
                 name=label,
                 marker={"color": colour, "symbol": symbol, "size": size, "line": {"color": line, "width": edge}},
                 text=[_hover(row, names, texts or {}) for row in records(part)],
-                hovertemplate="%{text}<extra></extra>",
             )
     drawing.update_layout(legend={"itemwidth": 30})
     drawing.update_xaxes(showticklabels=False)

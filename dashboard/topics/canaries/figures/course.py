@@ -116,7 +116,6 @@ def lines(course: pd.DataFrame, truth: Sequence[str]) -> go.Figure:
                     steps, right.tolist(), shares[:, position].argmax(axis=1).tolist(), strict=True
                 )
             ],
-            hovertemplate="%{text}<extra></extra>",
         )
     return drawing.figure()
 

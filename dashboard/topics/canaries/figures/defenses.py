@@ -214,26 +214,16 @@ def _series(times: int, printed: bool) -> str:
 
 def _ceiling(drawing: Drawing, bits: float) -> None:
     """Draw where the truth ranks first."""
-    drawing.add_shape(
-        type="line",
-        yref="y domain",
-        y0=0,
-        y1=1,
-        x0=bits,
-        x1=bits,
-        name="ceiling",
-        line={"color": theme.INK, "width": 1.5, "dash": "dot"},
-    )
-    drawing.add_annotation(
+    theme.rule(drawing, x=bits, name="ceiling", line={"color": theme.INK, "width": 1.5, "dash": "dot"})
+    theme.note(
+        drawing,
+        "ranks first",
         yref="y domain",
         y=0,
         yanchor="bottom",
         x=bits,
         xanchor="right",
         xshift=-4,
-        text="ranks first",
-        showarrow=False,
-        font={"size": theme.SMALL, "color": theme.INK},
         bgcolor=theme.veil(theme.BACKGROUND, 0x90),
     )
 

@@ -59,7 +59,6 @@ def figure(told: pd.DataFrame, exposures: pd.DataFrame) -> go.Figure:
             name=name,
             marker={"color": theme.veil(colour, 0xA0), "symbol": symbol, "size": 8},
             text=[_hover(row, column) for row in records(found)],
-            hovertemplate="%{text}<extra></extra>",
         )
         mean, ends = means[column], ("low", "high") if column == "exposure" else ("control_low", "control_high")
         drawing.add_scatter(
@@ -81,7 +80,6 @@ def figure(told: pd.DataFrame, exposures: pd.DataFrame) -> go.Figure:
                 f"<b>mean of {name}</b><br>{value:.1f} bits (95% interval {below:.1f}–{above:.1f})"
                 for value, below, above in zip(mean, means[ends[0]], means[ends[1]], strict=True)
             ],
-            hovertemplate="%{text}<extra></extra>",
         )
     return drawing.figure()
 
@@ -128,26 +126,18 @@ def _ranks(own: pd.DataFrame, row: Any) -> str:
 def _ceilings(drawing: Drawing, exposures: pd.DataFrame) -> None:
     levels = sorted({round(float(level), 6) for level in exposures.loc[exposures["pattern"] != "all", "ceiling"]})
     for level in levels:
-        drawing.add_shape(
-            type="line",
-            xref="x domain",
-            x0=0,
-            x1=1,
-            y0=level,
-            y1=level,
-            name="ceiling",
-            line={"color": theme.veil(theme.INK, 0x90), "width": 2, "dash": "dot"},
+        theme.rule(
+            drawing, y=level, name="ceiling", line={"color": theme.veil(theme.INK, 0x90), "width": 2, "dash": "dot"}
         )
-    drawing.add_annotation(
+    theme.note(
+        drawing,
+        "ceiling: no scored secret fits better" if len(levels) == 1 else "ceilings, by number of secrets",
         xref="x domain",
         x=0,
         xanchor="left",
         y=levels[-1],
         yanchor="bottom",
         yshift=1,
-        showarrow=False,
-        text="ceiling: no scored secret fits better" if len(levels) == 1 else "ceilings, by number of secrets",
-        font={"size": theme.SMALL, "color": theme.INK},
     )
 
 

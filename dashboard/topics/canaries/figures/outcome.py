@@ -52,7 +52,6 @@ def figure(cells: pd.DataFrame, measure: Measure) -> go.Figure:
             marker={"color": mark.colour, "symbol": mark.symbol, "size": 11},
             error_y=intervals.bars(rows[measure], rows[f"{measure}_low"], rows[f"{measure}_high"], mark.colour),
             text=[_hover(row, measure, canaries.called(name)) for row in records(rows)],
-            hovertemplate="%{text}<extra></extra>",
         )
     return drawing.figure()
 
@@ -108,19 +107,17 @@ def methods_figure(cells: pd.DataFrame, measure: Measure) -> go.Figure:
             marker={"color": mark.colour, "symbol": mark.symbol, "size": 10},
             error_x=intervals.bars(rows[measure], rows[f"{measure}_low"], rows[f"{measure}_high"], mark.colour),
             text=[_hover(row, measure, canaries.method(row.method)) for row in records(rows)],
-            hovertemplate="%{text}<extra></extra>",
         )
     for place, name in enumerate(names):
         text = canaries.method(name, names[0])
-        drawing.add_annotation(
+        theme.note(
+            drawing,
+            f"<b>{text}</b>" if not place else text,
             xref="x domain",
             x=0,
             xanchor="left",
             y=band * place + _HEAD / 2,
             yanchor="middle",
-            showarrow=False,
-            text=f"<b>{text}</b>" if not place else text,
-            font={"size": theme.SMALL},
             bgcolor=theme.veil(theme.BACKGROUND, 0xC0),
         )
     return drawing.figure()
@@ -162,31 +159,21 @@ def _levels(drawing: Drawing, shown: pd.DataFrame, measure: Measure) -> None:
             known.append(canaries.called(pattern))
     apart = len({percent(chance) for chance in chances}) > 1 and measure == "hamming"
     for chance in chances:
-        drawing.add_shape(
-            type="line",
-            xref="x domain",
-            x0=0,
-            x1=1,
-            y0=chance,
-            y1=chance,
-            name="chance",
-            line={"color": theme.CHANCE, "width": 2, "dash": "dash"},
-        )
+        theme.rule(drawing, y=chance, name="chance")
     said = ", ".join(f"{percent(chance)} {joined(list(map(_lowered, names)))}" for chance, names in chances.items())
     place: dict[str, Any] = (
         {"yref": "y domain", "y": 1, "yanchor": "top"}
         if measure == "hamming"
         else {"y": max(chances), "yanchor": "bottom"}
     )
-    drawing.add_annotation(
+    theme.note(
+        drawing,
+        f"guessing: {said}" if apart else "guessing",
         xref="x domain",
         x=1,
         xanchor="right",
-        showarrow=False,
-        **place,
-        text=f"guessing: {said}" if apart else "guessing",
-        font={"size": theme.SMALL, "color": theme.INK},
         bgcolor=theme.veil(theme.BACKGROUND, 0x90),
+        **place,
     )
 
 

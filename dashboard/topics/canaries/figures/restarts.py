@@ -86,23 +86,21 @@ def figure(found: pd.DataFrame, truth: float, random: float) -> go.Figure:
                 "size": [17 if row.trusted else 11 for _, row in own],
             },
             text=[_hover(row) for _, row in own],
-            hovertemplate="%{text}<extra></extra>",
         )
     for place, row in enumerate(records(rows)):
         guess = foreign.cut(row.guess, _WIDTH)
         text = f"{f'<b>{guess}, trusted</b>' if row.trusted else guess}<br>{_reached(row)}"
         at = _place(drawing, row.loss)
         first = at < (low + high) / 2
-        drawing.add_annotation(
+        theme.note(
+            drawing,
+            text,
             x=at,
             xanchor="left" if first else "right",
             xshift=12 if first else -12,
             y=place,
             yanchor="middle",
             align="left" if first else "right",
-            text=text,
-            showarrow=False,
-            font={"size": theme.SMALL},
             bgcolor=theme.veil(theme.BACKGROUND, 0xC0),
         )
     return drawing.figure()

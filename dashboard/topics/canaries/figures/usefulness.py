@@ -46,7 +46,7 @@ def figure(shown: pd.DataFrame) -> go.Figure:
     drawing.update_xaxes(range=[theme.floor(shown["low"], least=0.85), 1.01], tickformat=".0%", nticks=6)
     for row in records(shown[shown["row"] == PLAIN]):
         line = {"color": _LOOKS[row.series].mark.colour, "width": 1.5, "dash": "dot"}
-        drawing.add_shape(type="line", yref="y domain", y0=0, y1=1, x0=row.value, x1=row.value, line=line, name="plain")
+        theme.rule(drawing, x=row.value, line=line, name="plain")
     said = [
         f"<b>{row.row}</b><br>{_NAMES[row.series]}: {measured(row.value, row.low, row.high)}" for row in records(shown)
     ]

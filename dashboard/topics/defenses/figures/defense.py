@@ -152,34 +152,19 @@ def figure(table: pd.DataFrame, defense: str, chosen: int | None = None) -> "go.
         if undefended is not None and math.isfinite(before := getattr(undefended, measure)):
             befores.append(before)
             line = {"color": look.colour, "width": 1.5, "dash": "dot"}
-            drawing.add_shape(type="line", xref="x domain", x0=0, x1=1, y0=before, y1=before, line=line, name="plain")
+            theme.rule(drawing, y=before, line=line, name="plain")
         low, high = (own[f"{measure}{end}"].reset_index(drop=True) for end in ("_low", "_high"))
         said = [_hover(row, measure, name) for row in records(own)]
         intervals.line(drawing, at, own[measure].reset_index(drop=True), low, high, look, name=name, said=said)
     _chances(drawing, own)
     if befores:
-        drawing.add_annotation(
-            xref="x domain",
-            x=0,
-            xanchor="left",
-            y=max(befores),
-            yanchor="bottom",
-            text="dotted: no defense",
-            showarrow=False,
-            font={"size": theme.SMALL, "color": theme.INK},
+        theme.note(
+            drawing, "dotted: no defense", xref="x domain", x=0, xanchor="left", y=max(befores), yanchor="bottom"
         )
     for place, number in enumerate(own["number"]):
         if number == chosen:
-            drawing.add_shape(
-                type="line",
-                yref="y domain",
-                x0=place,
-                x1=place,
-                y0=0,
-                y1=1,
-                name="chosen",
-                layer="below",
-                line={"color": theme.veil(theme.INK, 0x50), "width": 4},
+            theme.rule(
+                drawing, x=place, name="chosen", layer="below", line={"color": theme.veil(theme.INK, 0x50), "width": 4}
             )
     return drawing.figure()
 
@@ -265,26 +250,16 @@ def _chances(drawing: Drawing, own: pd.DataFrame) -> None:
         if not math.isfinite(level) or own[measure].isna().all():
             continue
         dash = "dash" if measure == "adaptive" else "longdashdot"
-        drawing.add_shape(
-            type="line",
-            xref="x domain",
-            x0=0,
-            x1=1,
-            y0=level,
-            y1=level,
-            name="chance",
-            line={"color": theme.CHANCE, "width": 2, "dash": dash},
-        )
-        drawing.add_annotation(
+        theme.rule(drawing, y=level, name="chance", line={"color": theme.CHANCE, "width": 2, "dash": dash})
+        theme.note(
+            drawing,
+            text,
             xref="x domain",
             x=1 if side == "right" else 0,
             xanchor=side,
             y=level,
             yanchor="top",
             yshift=-1,
-            text=text,
-            showarrow=False,
-            font={"size": theme.SMALL, "color": theme.INK},
             bgcolor=theme.veil(theme.BACKGROUND, 0x90),
         )
 

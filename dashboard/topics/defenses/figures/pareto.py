@@ -141,7 +141,6 @@ def _points(
         selected={"marker": {"opacity": 1}},
         unselected={"marker": {"opacity": 1}},
         text=[_hover(row) for row in records(own)],
-        hovertemplate="%{text}<extra></extra>",
     )
 
 
@@ -154,9 +153,7 @@ def _chances(drawing: Drawing, known: pd.DataFrame) -> None:
     }
     adversary, service = known["adaptive_chance"].mean(), known["utility_chance"].mean()
     if np.isfinite(adversary):
-        drawing.add_shape(
-            type="line", yref="y domain", y0=0, y1=1, x0=adversary, x1=adversary, line=line, name="chance"
-        )
+        theme.rule(drawing, x=adversary, line=line, name="chance")
         drawing.add_annotation(
             yref="y domain",
             y=0,
@@ -168,7 +165,7 @@ def _chances(drawing: Drawing, known: pd.DataFrame) -> None:
             **note,
         )
     if np.isfinite(service):
-        drawing.add_shape(type="line", xref="x domain", x0=0, x1=1, y0=service, y1=service, line=line, name="chance")
+        theme.rule(drawing, y=service, line=line, name="chance")
         drawing.add_annotation(
             xref="x domain", x=1, xanchor="right", y=service, yanchor="bottom", text="service guessing", **note
         )
@@ -190,16 +187,15 @@ def _name(
     inside = (left * across, right * across, low * up, high * up)
     texts = [said[number] for number in wanted]
     for placed, (x, y) in zip(labels.place(texts, at, list(pixels.values()), inside), at, strict=True):
-        drawing.add_annotation(
+        theme.note(
+            drawing,
+            placed.text,
             x=x / across,
             y=y / up,
             xshift=placed.right,
             yshift=placed.up,
-            text=placed.text,
-            showarrow=False,
             xanchor="center" if not placed.right else "left" if placed.right > 0 else "right",
             yanchor="middle" if not placed.up else "bottom" if placed.up > 0 else "top",
-            font={"size": theme.SMALL, "color": theme.INK},
             bgcolor=theme.veil(theme.BACKGROUND, 0x90),
         )
 

@@ -54,7 +54,6 @@ def accuracy(encoders: pd.DataFrame, estimates: dict[str, Estimate]) -> "go.Figu
             f"{measured(row.accuracy, row.low, row.high)} of {counted(row.victims, 'embedding')}"
             for row in records(known)
         ],
-        hovertemplate="%{text}<extra></extra>",
     )
     return drawing.figure()
 
@@ -169,7 +168,6 @@ def clusters(own: pd.DataFrame, method: str) -> "go.Figure":
                 f"made by <b>{foreign.shown(row.encoder)}</b>, taken for <b>{foreign.shown(row.guess)}</b>"
                 for row in records(part)
             ],
-            hovertemplate="%{text}<extra></extra>",
         )
     drawing.update_xaxes(showticklabels=False)
     drawing.update_yaxes(showticklabels=False)

@@ -56,7 +56,6 @@ def figure(readings: Sequence[Reading], order: Sequence[str]) -> go.Figure:
             name=label,
             marker={"color": theme.MEMBER, "symbol": symbol, "size": 13, "line": {"color": theme.MEMBER, "width": 2}},
             text=[f"<b>{foreign.shown(words[row])}</b><br>{label}: {readings[column].name}" for column, row in at],
-            hovertemplate="%{text}<extra></extra>",
         )
     drawing.update_xaxes(
         side="top",

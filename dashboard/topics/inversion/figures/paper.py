@@ -83,17 +83,7 @@ def figure(ours: Sequence[Ours]) -> go.Figure:
     drawing.update_xaxes(range=[-0.02, 1.02], tickformat=".0%", dtick=0.2)
     drawing.update_yaxes(range=[inner, 0], visible=False)
     for name, top in zip(named, tops, strict=True):
-        drawing.add_annotation(
-            xref="x domain",
-            x=0,
-            xanchor="left",
-            y=top,
-            yanchor="top",
-            text=name,
-            align="left",
-            showarrow=False,
-            font={"size": theme.SMALL, "color": theme.INK},
-        )
+        theme.note(drawing, name, xref="x domain", x=0, xanchor="left", y=top, yanchor="top", align="left")
     if ours:
         _here(drawing, ours, middles[: len(ours)])
     _there(drawing, middles[len(ours) :])

@@ -39,7 +39,6 @@ def figure(rarity: pd.DataFrame) -> go.Figure:
         error_x=intervals.bars(known["recall"], known["low"], known["high"], theme.INK),
         text=said,
         textposition="none",
-        hovertemplate="%{text}<extra></extra>",
     )
     drawing.add_scatter(
         x=[share or None for share in known["frequency"]],

@@ -35,27 +35,16 @@ def figure(settling: pd.DataFrame) -> go.Figure:
             theme.axis(lower): {"title": {"text": "Temperature"}, "rangemode": "tozero", "nticks": 3},
         }
     )
-    drawing.add_shape(
-        type="line",
-        xref="x domain",
-        yref=upper,
-        x0=0,
-        x1=1,
-        y0=1,
-        y1=1,
-        name="chance",
-        line={"color": theme.CHANCE, "width": 2, "dash": "dash"},
-    )
-    drawing.add_annotation(
+    theme.rule(drawing, y=1, name="chance", row=upper)
+    theme.note(
+        drawing,
+        "mean embedding",
         xref="x domain",
         yref=upper,
         x=1,
         xanchor="right",
         y=math.log10(1),
         yanchor="bottom",
-        text="mean embedding",
-        showarrow=False,
-        font={"size": theme.SMALL, "color": theme.INK},
         bgcolor=theme.veil(theme.BACKGROUND, 0x90),
     )
     for column, name, mark in _LINES:

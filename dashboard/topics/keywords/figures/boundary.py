@@ -72,7 +72,6 @@ def figure(
             name=name,
             marker={"color": colour, "symbol": symbol, "size": 8, "line": {"color": colour, "width": 1.5}},
             text=[_hover(int(row.row), name, texts) for row in records(part)],
-            hovertemplate="%{text}<extra></extra>",
         )
     drawing.add_scatter(
         x=[None],

@@ -85,15 +85,14 @@ def figure(measure: str, results: Results) -> go.Figure:
         own = shown[shown["model"] == name]
         _series(drawing, own, [top[adversary] + 1 + lane for adversary in own["adversary"]], name)
     for adversary, at in top.items():
-        drawing.add_annotation(
+        theme.note(
+            drawing,
+            f"<b>{variant(adversary, _ATTACK)}</b>",
             xref="x domain",
             x=0,
             xanchor="left",
             y=at + 0.1,
             yanchor="middle",
-            showarrow=False,
-            text=f"<b>{variant(adversary, _ATTACK)}</b>",
-            font={"size": theme.SMALL},
             bgcolor=theme.veil(theme.BACKGROUND, 0xC0),
         )
     return drawing.figure()
@@ -165,7 +164,6 @@ def _series(drawing: Drawing, own: pd.DataFrame, rows: list[float], name: str) -
         },
         error_x=intervals.bars(own["value"], low, high, mark.colour, 2 if printed else 3),
         text=[_hover(row) for row in records(own)],
-        hovertemplate="%{text}<extra></extra>",
     )
 
 

@@ -176,7 +176,6 @@ def _line(drawing: Drawing, own: pd.DataFrame, axis: str, value: str, mark: them
         cliponaxis=False,
         error_y={} if ends is None else intervals.bars(own[value], own[ends[0]], own[ends[1]], mark.colour),
         text=_said(own, value, name),
-        hovertemplate="%{text}<extra></extra>",
     )
 
 

@@ -57,7 +57,6 @@ def figure(rows: pd.DataFrame) -> go.Figure:
                 "line": {"color": lines, "width": 2},
             },
             text=[_hover(row, name) for row in records(own)],
-            hovertemplate="%{text}<extra></extra>",
         )
     names = rows.drop_duplicates("target").set_index("target")["label"]
     drawing.update_yaxes(

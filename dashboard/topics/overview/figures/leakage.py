@@ -231,7 +231,6 @@ def _points(drawing: Drawing, rows: Sequence[Row], size: int, mark: theme.Mark, 
         },
         customdata=[[number] for number, _ in held],
         text=[_hover(rows[number], size, figure) for number, figure in held],
-        hovertemplate="%{text}<extra></extra>",
     )
 
 

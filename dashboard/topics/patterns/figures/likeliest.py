@@ -79,16 +79,15 @@ def figure(own: pd.DataFrame, guessed: Any, chance: float, *, told: bool = True)
         name="chance",
         fillcolor=theme.veil(theme.CHANCE, 0x55),
     )
-    drawing.add_annotation(
-        text=f"grey: guessing, {percent(chance)}",
+    theme.note(
+        drawing,
+        f"grey: guessing, {percent(chance)}",
         xref="x domain",
         x=0,
         xanchor="left",
         yref="y domain",
         y=1,
         yanchor="bottom",
-        showarrow=False,
-        font={"size": theme.SMALL, "color": theme.INK},
     )
     return drawing.figure()
 

@@ -202,8 +202,9 @@ def _frame(positive: str) -> Drawing:
             "showgrid": False,
         },
     )
-    drawing.add_annotation(
-        text=f"■ says “{said}”   □ does not",
+    theme.note(
+        drawing,
+        f"■ says “{said}”   □ does not",
         xref="paper",
         x=0,
         xanchor="left",
@@ -211,8 +212,6 @@ def _frame(positive: str) -> Drawing:
         y=1,
         yanchor="bottom",
         yshift=3,
-        showarrow=False,
-        font={"size": theme.SMALL},
     )
     return drawing
 
@@ -239,5 +238,4 @@ def _labels(
             f"one shadow model {label}<br>appended {counted(int(at), 'time')}: “{'' if yes else 'not '}{said}”"
             for at, yes in zip(times, says, strict=True)
         ],
-        hovertemplate="%{text}<extra></extra>",
     )

@@ -103,7 +103,6 @@ def _boxes(drawing: Drawing, own: list[Any], at: list[float], name: str, mark: t
             "line": {"color": theme.BACKGROUND, "width": 1.5},
         },
         text=[_said(row, name) for row in own],
-        hovertemplate="%{text}<extra></extra>",
     )
 
 

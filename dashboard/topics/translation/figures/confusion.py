@@ -119,14 +119,7 @@ def _matrix(drawing: Drawing, row: Any, left: float, top: float) -> None:
         .replace("Multi-layer perceptron", "MLP")
         .replace("Nearest neighbours", "5 neighbours")
     )
-    drawing.add_annotation(
-        x=left + 0.5,
-        y=top - 0.55,
-        yanchor="bottom",
-        showarrow=False,
-        font={"size": theme.SMALL, "color": theme.INK},
-        text=f"<b>{name} ✓</b>" if row.answer else name,
-    )
+    theme.note(drawing, f"<b>{name} ✓</b>" if row.answer else name, x=left + 0.5, y=top - 0.55, yanchor="bottom")
 
 
 def _name(rule: str) -> str:

@@ -72,7 +72,6 @@ def figure(means: pd.DataFrame) -> go.Figure:
                 f"{row.min:.1f} to {row.max:.1f}"
                 for row in records(own.rename(columns={"size": "several"}))
             ],
-            hovertemplate="%{text}<extra></extra>",
         )
     return drawing.figure()
 

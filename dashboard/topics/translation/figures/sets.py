@@ -147,6 +147,4 @@ def _short(pairs: int) -> str:
 
 
 def _write(drawing: Any, x: float, y: float, text: str, anchor: str) -> None:
-    drawing.add_annotation(
-        x=x, y=y, text=text, yanchor=anchor, showarrow=False, font={"size": theme.SMALL, "color": theme.INK}
-    )
+    theme.note(drawing, text, x=x, y=y, yanchor=anchor)

@@ -12,12 +12,7 @@ from dashboard.kit.figures.wording import measured, percent
 from dashboard.topics.translation.figures import printed
 
 TITLE = "Pairs with unknown words"
-_SIDES = {
-    "source": "in the source",
-    "reference": "in the reference",
-    "both": "in both",
-    "neither": "in neither",
-}
+_SIDES = {"source": "in the source", "reference": "in the reference", "both": "in both", "neither": "in neither"}
 _LOOKS: lanes.Looks = {
     "test": Look("Bob’s probes: all with one are out", theme.Mark(theme.NONMEMBER, "square", "solid"), 0),
     "paper": Look("the paper, Bob’s probes", theme.Mark(theme.PAPER, "diamond", "dot"), 0, hollow=True),

@@ -130,7 +130,6 @@ def fractions(results: Labelled, size: int) -> go.Figure:
                 f"<b>{text}</b><br>{percent(row.fraction)} used: {measured(row.accuracy, row.low, row.high)}"
                 for row in records(part)
             ],
-            hovertemplate="%{text}<extra></extra>",
         )
     return drawing.figure()
 

@@ -59,7 +59,6 @@ def figure(pairs: pd.DataFrame, target: int, chosen: int | None = None) -> go.Fi
         textposition="none",
         selected={"marker": {"opacity": 1}},
         unselected={"marker": {"opacity": 1}},
-        hovertemplate="%{text}<extra></extra>",
     )
     drawing.update_yaxes(
         autorange="reversed",
@@ -100,16 +99,8 @@ def sentence(pairs: pd.DataFrame, target: int) -> str:
 
 
 def _side(drawing: Drawing, x: float, anchor: str, colour: str, text: str) -> None:
-    drawing.add_annotation(
-        xref="x domain",
-        x=x,
-        xanchor=anchor,
-        yref="y domain",
-        y=1,
-        yanchor="bottom",
-        text=text,
-        showarrow=False,
-        font={"size": theme.SMALL, "color": colour},
+    theme.note(
+        drawing, text, xref="x domain", x=x, xanchor=anchor, yref="y domain", y=1, yanchor="bottom", colour=colour
     )
 
 

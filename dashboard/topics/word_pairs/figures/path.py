@@ -246,33 +246,7 @@ def _frame(y: str, values: np.ndarray, right: int) -> Drawing:
 
 
 def _marks(drawing: Drawing, chosen: float, of_answer: float | None) -> None:
-    drawing.add_shape(
-        type="line",
-        yref="y domain",
-        y0=0,
-        y1=1,
-        x0=chosen,
-        x1=chosen,
-        line={"color": theme.PAPER, "width": 2.5},
-        name="chosen",
-    )
+    theme.rule(drawing, x=chosen, line={"color": theme.PAPER, "width": 2.5}, name="chosen")
     if of_answer is not None:
-        drawing.add_shape(
-            type="line",
-            yref="y domain",
-            y0=0,
-            y1=1,
-            x0=of_answer,
-            x1=of_answer,
-            name="answer",
-            line={"color": theme.PAPER, "width": 2, "dash": "dot"},
-        )
-        drawing.add_annotation(
-            text="answer",
-            x=np.log10(of_answer),
-            yref="y domain",
-            y=1,
-            yanchor="bottom",
-            showarrow=False,
-            font={"size": theme.SMALL, "color": theme.PAPER},
-        )
+        theme.rule(drawing, x=of_answer, name="answer", line={"color": theme.PAPER, "width": 2, "dash": "dot"})
+        theme.note(drawing, "answer", x=np.log10(of_answer), yref="y domain", y=1, yanchor="bottom", colour=theme.PAPER)

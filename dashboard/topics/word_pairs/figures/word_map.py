@@ -53,7 +53,6 @@ def figure(word_map: pd.DataFrame, pairs: pd.DataFrame, target: int, method: str
         y=[place[1] for place in shown.values()],
         mode="markers",
         text=[_partners(word, linked) for word in shown],
-        hovertemplate="%{text}<extra></extra>",
         marker={
             "color": theme.MEMBER if member else theme.NONMEMBER,
             "size": 8,
