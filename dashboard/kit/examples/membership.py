@@ -8,6 +8,7 @@ from dashboard.kit.examples.figures import groups as example_groups
 from dashboard.kit.examples.figures import kinds, rules
 from dashboard.kit.examples.figures import roc as example_roc
 from dashboard.kit.examples.figures import statistic as example_statistic
+from dashboard.kit.figures import roc as curves
 from dashboard.kit.figures.wording import lowered
 from dashboard.kit.words import literal
 
@@ -36,14 +37,14 @@ def by_group(result: Result) -> None:
 
 def roc(result: Result) -> None:
     """Draw the ROC of what the answer is about."""
-    curves, members, attack = result.findings["roc"], result.estimates.get("auc"), kinds.declared(result)
+    found, members, attack = result.findings["roc"], result.estimates.get("auc"), kinds.declared(result)
     others = 0 if members is None else members.nonmembers
     answer = kinds.answer(attack, result.findings["groups"])
     panels.figure(
-        example_roc.figure(curves, others),
-        curves,
+        example_roc.figure(found, others),
+        found,
         "roc",
-        example_roc.sentence(curves, others, attack.wording.which.format(answer) if answer else ""),
+        example_roc.sentence(found, others, attack.wording.which.format(answer) if answer else ""),
         title=curves.TITLE,
     )
 

@@ -223,7 +223,15 @@ def level(
     over = veil(BACKGROUND, 0x90)
     if y is not None:
         end, anchor = (0, "left") if left else (1, "right")
-        place = {"xref": "x domain", "yref": row, "x": end, "xanchor": anchor, "y": y, "yanchor": "top", "yshift": -1}
+        place: dict[str, Any] = {
+            "xref": "x domain",
+            "yref": row,
+            "x": end,
+            "xanchor": anchor,
+            "y": y,
+            "yanchor": "top",
+            "yshift": -1,
+        }
         note(drawing, text, bgcolor=over, **place)
     if x is not None:
         note(drawing, text, yref="y domain", y=1, yanchor="bottom", x=x, xanchor="center", bgcolor=over)
@@ -287,5 +295,5 @@ def beside(
         wanted = y * pixels
         placed = max(wanted, floor + _LINE * (text.count("<br>") + 1))
         floor = placed
-        place = {"x": math.log10(x), "xanchor": "left", "xshift": 10, "y": y, "yshift": placed - wanted}
+        place: dict[str, Any] = {"x": math.log10(x), "xanchor": "left", "xshift": 10, "y": y, "yshift": placed - wanted}
         note(drawing, text, colour=colour, yanchor="middle", align="left", **place)

@@ -5,6 +5,7 @@ import streamlit as st
 from core.result import Result
 from dashboard.kit import choices, panels
 from dashboard.kit.examples.figures import roc as example_roc
+from dashboard.kit.figures import roc as curves
 from dashboard.kit.words import literal
 from dashboard.topics.translation.figures import course as translation_course
 from dashboard.topics.translation.figures import groups as translation_groups
@@ -66,12 +67,12 @@ def groups(result: Result) -> None:
 
 def roc(result: Result) -> None:
     """Draw members found against others accused."""
-    curves = methods.keyed(result.findings["roc"])
-    series = methods.drawn(curves)
+    found = methods.keyed(result.findings["roc"])
+    series = methods.drawn(found)
     own = result.estimates.get("accuracy")
     others = 0 if own is None else own.nonmembers
     panels.figure(
-        example_roc.figure(curves, others, series),
+        example_roc.figure(found, others, series),
         result.findings["roc"],
         "roc",
         verdict.few_alarms(result.findings["methods"]),
