@@ -1,5 +1,7 @@
 """Scores that the attack gave members and non-members, with the line at 0 where it decides."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -53,8 +55,9 @@ def figure(scores: pd.DataFrame) -> go.Figure:
         reach = max(top, tick)
         ticks = {"tickvals": [-tick, 0, tick], "ticktext": [f"{tick:.0%}", "0", f"{tick:.0%}"]}
         drawing.update_layout(**{theme.axis(axis): {"range": [-1.15 * reach, 1.45 * reach], **ticks}})
-        side = {"x": 0.995, "xanchor": "right"} if -edges[0] < edges[-1] / 2 else {"x": 0.005, "xanchor": "left"}
-        theme.note(drawing, f"<b>{short(size)}</b>", xref="paper", yref=f"{axis} domain", y=1, yanchor="top", **side)
+        x, side = (0.995, "right") if -edges[0] < edges[-1] / 2 else (0.005, "left")
+        place: dict[str, Any] = {"xref": "paper", "x": x, "xanchor": side, "yref": f"{axis} domain", "y": 1}
+        theme.note(drawing, f"<b>{short(size)}</b>", yanchor="top", **place)
         drawing.add_shape(
             type="line",
             yref=f"{axis} domain",
