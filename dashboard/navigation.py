@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import cast
 
 import streamlit as st
+from core.games.attack import Attack
+from core.targets.model import Model
 from streamlit.navigation.page import StreamlitPage
 
-from core.attacks import Attack
-from core.models import Model
 from core.registry import names, part, parts
 
 FOLDER = Path(__file__).resolve().parent / "views"

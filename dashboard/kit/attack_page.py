@@ -11,8 +11,8 @@ from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.registry import Part
 from core.result import Result
+from core.runtime.store import Store
 from core.spec import Spec
-from core.store import Store
 from dashboard import navigation
 from dashboard.kit import links, panels, running
 from dashboard.kit.figures import foreign
@@ -182,7 +182,7 @@ def _json(result: Result) -> bytes:
     content = {
         "experiment": result.experiment,
         "estimates": {name: estimate.model_dump() for name, estimate in result.estimates.items()},
-        "findings": {name: json.loads(frame.to_json(orient="records")) for name, frame in result.findings.items()},
+        "tables": {name: json.loads(frame.to_json(orient="records")) for name, frame in result.tables.items()},
         "provenance": result.provenance.model_dump(),
     }
     return json.dumps(content, indent=1).encode()

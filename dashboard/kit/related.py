@@ -9,7 +9,7 @@ from core import catalog
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.result import Result
-from core.store import Store
+from core.runtime.store import Store
 from dashboard import navigation
 from dashboard.kit import attack_page, links, running
 from dashboard.kit.figures import encoders

@@ -17,7 +17,7 @@ result, experiment = attack_page.opened(ATTACK, request_training.live)
 @st.fragment
 def one_canary(result: Result) -> None:
     """Draw what depends on the canary that is looked at; choosing another leaves the rest of the page alone."""
-    canary = canaries.choose(result.findings["canaries"])
+    canary = canaries.choose(result.tables["canaries"])
     answer.show(result, canary)
     course.show(result, canary)
 

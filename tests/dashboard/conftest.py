@@ -18,7 +18,7 @@ from streamlit.testing.v1 import AppTest
 from core import catalog
 from core.experiment import Experiment
 from core.result import Estimate, Result
-from core.store import Store
+from core.runtime.store import Store
 from dashboard.kit import links, related, sweeps
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.topics.overview import leaks
@@ -140,7 +140,7 @@ def _estimates() -> dict[str, Estimate]:
 
 
 def _findings(experiment: Experiment) -> dict[str, pd.DataFrame]:
-    declared = {**experiment.game.findings, **experiment.attack.findings}
+    declared = {**experiment.game.tables, **experiment.attack.tables}
     tables = _tables(np.random.default_rng(0))
     assert set(tables) == set(declared), "the made-up result has the tables that the attack declares"
     return {

@@ -6,8 +6,8 @@ import numpy as np
 
 from core.catalog import Entry
 from core.experiment import Experiment
+from core.games.inference import score
 from core.result import Estimate, Result, table
-from core.scoring import inference
 from tests.dashboard.samples import PROVENANCE
 
 STRENGTHS: dict[str, tuple[str, tuple[float, ...], tuple[float, ...], float]] = {
@@ -32,9 +32,9 @@ def estimate(
 
 
 def result(experiment: Experiment, estimates: dict[str, Estimate], rows: dict[str, list[dict[str, Any]]]) -> Result:
-    declared = {**experiment.game.findings, **experiment.attack.findings}
-    findings = {name: table(schema, rows.get(name, [])) for name, schema in declared.items()}
-    return Result(experiment.as_dict(), estimates, PROVENANCE, findings)
+    declared = {**experiment.game.tables, **experiment.attack.tables}
+    tables = {name: table(schema, rows.get(name, [])) for name, schema in declared.items()}
+    return Result(experiment.as_dict(), estimates, PROVENANCE, tables)
 
 
 def keywords(dataset: str = "mtsamples", defenses: list[dict[str, Any]] | None = None) -> Experiment:
@@ -237,7 +237,7 @@ def decoder(accuracy: float = 0.53) -> tuple[Entry, Result]:
     }
     rows["inferred"] = [
         {
-            **dict.fromkeys(inference.SCHEMAS["inferred"], 0),
+            **dict.fromkeys(score.SCHEMAS["inferred"], 0),
             **point,
             "adversary": "adaptive",
             "secret": secret,

@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 from core.catalog import Entry, entries
 from core.experiment import Experiment
 from core.result import Result
-from core.store import Store
+from core.runtime.store import Store
 from dashboard import navigation
 from dashboard.kit import links, sweeps
 from dashboard.topics.defenses import sweep as defense_sweep

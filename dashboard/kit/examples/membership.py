@@ -19,12 +19,12 @@ def show(result: Result) -> None:
     """Show the answer in figures."""
     attack = kinds.declared(result)
     st.header(f"Which {attack.wording.many} were in", anchor=False)
-    panels.estimates(result, kinds.headline(attack, result.findings["groups"]), width=190)
+    panels.estimates(result, kinds.headline(attack, result.tables["groups"]), width=190)
 
 
 def by_group(result: Result) -> None:
     """Draw the advantage by group."""
-    groups, about = result.findings["groups"], kinds.declared(result).wording
+    groups, about = result.tables["groups"], kinds.declared(result).wording
     panels.figure(
         example_groups.figure(groups, about),
         groups,
@@ -37,9 +37,9 @@ def by_group(result: Result) -> None:
 
 def roc(result: Result) -> None:
     """Draw the ROC of what the answer is about."""
-    found, members, attack = result.findings["roc"], result.estimates.get("auc"), kinds.declared(result)
+    found, members, attack = result.tables["roc"], result.estimates.get("auc"), kinds.declared(result)
     others = 0 if members is None else members.nonmembers
-    answer = kinds.answer(attack, result.findings["groups"])
+    answer = kinds.answer(attack, result.tables["groups"])
     panels.figure(
         example_roc.figure(found, others),
         found,
@@ -52,7 +52,7 @@ def roc(result: Result) -> None:
 @st.fragment
 def statistic(result: Result) -> None:
     """Draw what models give for examples that were in and that were not, for a chosen group and statistic."""
-    densities, about = result.findings["densities"], kinds.declared(result).wording
+    densities, about = result.tables["densities"], kinds.declared(result).wording
     statistics, groups = rules.statistics(densities), example_statistic.groups(densities)
     if not statistics or not groups:
         return

@@ -46,7 +46,7 @@ def show(result: Result, experiment: Experiment, read: Read, absent: str) -> Non
         read: Reads the examples' texts.
         absent: What is said where it reads nothing.
     """
-    shown, about = result.findings["shown"], kinds.declared(result).wording
+    shown, about = result.tables["shown"], kinds.declared(result).wording
     groups = list(dict.fromkeys(shown["group"]))
     if not groups:
         return

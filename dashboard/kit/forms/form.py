@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 import streamlit as st
+from core.games.attack import Attack
 
-from core.attacks import Attack
 from core.errors import InvalidSpec, TelltaleError
 from core.experiment import Experiment
 from core.registry import Part, part
+from core.runtime.store import Store
 from core.spec import Spec
-from core.store import Store
 from dashboard.kit import links
 from dashboard.kit.forms import uploads, widgets
 from dashboard.kit.forms.declared import Parameter, offers, parameters

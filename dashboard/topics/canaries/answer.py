@@ -6,8 +6,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.canary import PATTERNS
 from core.result import Result
+from core.text.canary import PATTERNS
 from dashboard.kit import panels
 from dashboard.kit.figures.tables import records
 from dashboard.kit.words import literal, number
@@ -19,13 +19,13 @@ _GIVEN = "The secret was given by whoever asked."
 
 def show(result: Result, canary: Any) -> None:
     """Show the answers about a canary."""
-    own = canaries.own_method(result.findings["cells"])
-    answers = answer.read(result.findings["guesses"], canary, own)
+    own = canaries.own_method(result.tables["cells"])
+    answers = answer.read(result.tables["guesses"], canary, own)
     st.markdown(f"## {literal(canary.beginning)} :orange-background[{literal(canary.truth)}]")
     origin = _GIVEN if _is_given(result, canary) else _DRAWN
     st.caption(f"{origin} {canaries.shown(int(canary.repetitions))} to this network.")
     st.markdown(literal(answer.sentence(answers, canary)))
-    _ranks(result.findings["exposures"], canary)
+    _ranks(result.tables["exposures"], canary)
     _readings(answers, canary.truth.split(), own)
 
 

@@ -11,7 +11,7 @@ from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.registry import names, parts
 from core.result import Estimate
-from core.store import Store
+from core.runtime.store import Store
 from dashboard import navigation
 from dashboard.kit import choices, links, panels, running
 from dashboard.kit.figures.tables import records

@@ -8,7 +8,7 @@ from core import catalog
 from core.access import EncoderInternals
 from core.errors import TelltaleError
 from core.experiment import Experiment
-from core.inversion import InversionAttack
+from core.games.inversion.contract import InversionAttack
 from dashboard.kit import panels, related, running, sweeps
 from dashboard.kit.words import literal
 from dashboard.topics.inversion.figures import paper as charts

@@ -21,14 +21,14 @@ _SHOWN = 8
 @st.fragment
 def show(result: Result, experiment: Experiment) -> None:
     """Draw the boundary of the chosen keyword and some victims with their verdicts."""
-    points, guesses = result.findings["boundary_points"], result.findings["guesses"]
+    points, guesses = result.tables["boundary_points"], result.tables["guesses"]
     words = list(dict.fromkeys(guesses["secret"]))
     if not words:
         return
     st.header("One word closely", anchor=False)
     keyword = choices.many("Keyword", words, _CHOSEN, width=280)
     texts = victim_texts.of(experiment, guesses)
-    _boundary(points, result.findings["boundary_grid"], keyword, texts)
+    _boundary(points, result.tables["boundary_grid"], keyword, texts)
     _verdicts(guesses[guesses["secret"] == keyword], keyword, texts)
 
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import streamlit as st
 
-from core.corpus import words_of
 from core.experiment import Experiment
 from core.result import Result
+from core.text.corpus import words_of
 from dashboard.kit import choices, panels
 from dashboard.kit.figures import foreign
 from dashboard.kit.figures.tables import records
@@ -33,7 +33,7 @@ _COLUMNS = {
 @st.fragment
 def show(result: Result, experiment: Experiment, target: int) -> None:
     """Draw the pairs of a target; the one that is clicked or chosen is shown in its contexts."""
-    found = result.findings
+    found = result.tables
     own = completions.of(found["pairs"], target)
     names = {int(row.rank): completions.name(row.first, row.second) for row in records(own)}
     st.header("The pairs that are asked for", anchor=False)
@@ -60,11 +60,11 @@ def show(result: Result, experiment: Experiment, target: int) -> None:
 
 def _contexts(result: Result, experiment: Experiment, target: int, pair: Any) -> None:
     """Show where a pair stands in the target's documents, and what the models suggest there."""
-    shown = completions.contexts(result.findings["contexts"], target, pair["rank"])
+    shown = completions.contexts(result.tables["contexts"], target, pair["rank"])
     first, second = (foreign.cut(pair[word], _LONGEST) for word in ("first", "second"))
     st.subheader(literal(f"“{first}” and “{second}”, asked for"), anchor=False)
     st.markdown(literal(completions.contexts_sentence(shown, pair)))
-    texts = excerpts.of(experiment, result.findings["targets"], target)
+    texts = excerpts.of(experiment, result.tables["targets"], target)
     for row in records(shown):
         text = texts[row.document] if texts and row.document < len(texts) else ""
         before = _before(words_of(text), row)

@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.catalog import Entry, entries
 from core.errors import TelltaleError
-from core.store import Store
+from core.runtime.store import Store
 from dashboard import navigation
 from dashboard.kit import links, panels, running
 from dashboard.kit.figures.wording import counted

@@ -1,9 +1,9 @@
 """What the classifier is asked for one decision, and how good it is at its own task."""
 
 import streamlit as st
+from core.targets.document_model import DocumentModel
 
 from core.experiment import Experiment
-from core.models import DocumentModel
 from core.result import Result
 from dashboard.kit import panels
 from dashboard.kit.words import literal
@@ -21,7 +21,7 @@ def show(result: Result, experiment: Experiment) -> None:
     st.header("What the classifier is asked", anchor=False)
     panels.estimates(result, _FIGURES)
     said = (
-        label_queries.asked(result.estimates, result.experiment["attack"], result.findings["words"]),
+        label_queries.asked(result.estimates, result.experiment["attack"], result.tables["words"]),
         label_queries.quality(result.estimates, positive(experiment)),
     )
     st.markdown(literal(" ".join(filter(None, said))))

@@ -8,7 +8,7 @@ import streamlit as st
 from core.errors import StoreError, TelltaleError
 from core.experiment import Experiment
 from core.jobs import Job, Jobs, State
-from core.store import Store
+from core.runtime.store import Store
 from dashboard import navigation
 from dashboard.kit import attack_page, links, running
 from dashboard.kit.words import duration, literal

@@ -5,12 +5,13 @@ from textwrap import shorten
 from typing import TYPE_CHECKING
 
 import streamlit as st
+from core.text.contents import Documents
 
-from core.datasets import Dataset, Documents
+from core.datasets import Dataset
 from core.errors import TelltaleError
 from core.experiment import Experiment
-from core.pieces import cut
 from core.result import Result
+from core.text.segments import segmented
 from dashboard.kit.examples import shown_examples
 from dashboard.kit.examples.figures import kinds
 from dashboard.kit.examples.shown_examples import Said
@@ -29,7 +30,7 @@ _LONGEST = 120
 
 def meaning(result: Result) -> None:
     """Say what the headline figures mean."""
-    groups = result.findings["groups"]
+    groups = result.tables["groups"]
     answer = kinds.answer(kinds.declared(result), groups)
     if answer and "auc" in result.estimates:
         st.markdown(literal(charts.meaning(result.estimates, answer, kinds.groups(groups)[0])))
@@ -69,7 +70,7 @@ def _begun(_dataset: Dataset, _shown: "pd.DataFrame", key: str) -> Mapping[int, 
     """Return the first sentences of every passage, by the experiment's key: the dataset is read once for all visits."""
     documents: Documents = _dataset.load()
     rows = sorted({int(row) for row in _shown["row"] if row < len(documents)})
-    texts, places = cut(documents.select(rows), "sentences")
+    texts, places = segmented(documents.select(rows), "sentences")
     at = {(rows[row], number): text for text, (row, number) in zip(texts, places.tolist(), strict=True)}
     found = {}
     for one in shown_examples.each(_shown):

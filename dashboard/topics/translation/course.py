@@ -18,7 +18,7 @@ _COURSE, _GROUPS = "view.course", "view.groups"
 @st.fragment
 def show(result: Result) -> None:
     """Draw the leak beside what the translations are worth, pass by pass."""
-    course, quality = result.findings["course"], result.findings["quality"]
+    course, quality = result.tables["course"], result.tables["quality"]
     if course.empty:
         return
     st.header("Over-training opens the leak", anchor=False)
@@ -38,7 +38,7 @@ def show(result: Result) -> None:
                 "only their pieces of words are learnt from the pairs."
             )
     with right:
-        means = translation_quality.means(quality, result.findings["bleu"])
+        means = translation_quality.means(quality, result.tables["bleu"])
         panels.figure(
             translation_quality.figure(means),
             quality,
@@ -52,7 +52,7 @@ def show(result: Result) -> None:
 @st.fragment
 def groups(result: Result) -> None:
     """Draw how well groups of pairs are told."""
-    found = result.findings["groups"]
+    found = result.tables["groups"]
     if found.empty:
         return
     st.subheader(translation_groups.TITLE, anchor=False)
@@ -67,14 +67,14 @@ def groups(result: Result) -> None:
 
 def roc(result: Result) -> None:
     """Draw members found against others accused."""
-    found = methods.keyed(result.findings["roc"])
+    found = methods.keyed(result.tables["roc"])
     series = methods.drawn(found)
     own = result.estimates.get("accuracy")
     others = 0 if own is None else own.nonmembers
     panels.figure(
         example_roc.figure(found, others, series),
-        result.findings["roc"],
+        result.tables["roc"],
         "roc",
-        verdict.few_alarms(result.findings["methods"]),
+        verdict.few_alarms(result.tables["methods"]),
         title=curves.TITLE,
     )

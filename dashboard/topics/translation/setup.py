@@ -14,7 +14,7 @@ from dashboard.topics.translation.figures import training as translation_trainin
 
 def show(result: Result) -> None:
     """Draw who holds what."""
-    sets = result.findings["sets"]
+    sets = result.tables["sets"]
     st.header("Alice, Bob and Carol", anchor=False)
     st.markdown(translation_sets.LEGEND)
     panels.figure(
@@ -24,7 +24,7 @@ def show(result: Result) -> None:
 
 def trained(result: Result) -> None:
     """Draw the training of all translators."""
-    training = result.findings["training"]
+    training = result.tables["training"]
     panels.figure(
         translation_training.figure(training),
         training,

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from core.corpus import words_of
 from core.experiment import Experiment
 from core.result import Result
+from core.text.corpus import words_of
 from dashboard.kit.examples import shown_examples
 from dashboard.kit.examples.shown_examples import Said
 from dashboard.kit.texts import excerpts, victim_texts

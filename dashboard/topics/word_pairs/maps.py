@@ -11,7 +11,7 @@ from dashboard.topics.word_pairs.figures import word_map
 @st.fragment
 def show(result: Result, target: int) -> None:
     """Draw both maps with the same axes."""
-    places, pairs = result.findings["word_map"], result.findings["pairs"]
+    places, pairs = result.tables["word_map"], result.tables["pairs"]
     methods = planes.methods(places[places["target"] == target])
     if not methods:
         return

@@ -27,7 +27,7 @@ _COLUMNS = {
 @st.fragment
 def show(result: Result, experiment: Experiment, target: int) -> None:
     """Draw the pairs of a target; the one that is clicked or chosen is looked at closely."""
-    found = result.findings
+    found = result.tables
     own = word_pairs.of(found["pairs"], target)
     ranks = [int(rank) for rank in own["rank"].head(word_pairs.SHOWN)]
     st.header("The pairs that betray", anchor=False)

@@ -1,13 +1,13 @@
 """Made-up results of authorship: the answers are invented, the tables and figures come from the game's own scoring."""
 
 import numpy as np
+from core.games.inference.contract import Answer, Truth
 
-from core import metrics
-from core.attacks import Inference, Truth
 from core.experiment import Experiment
+from core.games.inference.score import Scorer
 from core.result import Result, table
-from core.scoring.inference import Scorer
-from core.secret import Authorship
+from core.statistics import decisions
+from core.text.secrets import Authorship
 from tests.dashboard.inference_samples import NOISE
 from tests.dashboard.samples import PROVENANCE
 
@@ -51,9 +51,9 @@ def authorship(
     if defended:
         told["naive"] = _answers(truths, authors, level / 3, rng)
     for adversary, probabilities in told.items():
-        scorer.add(Inference(ATTACK, 0, probabilities), adversary)
+        scorer.add(Answer(ATTACK, 0, probabilities), adversary)
     guesses = told["adaptive"].argmax(axis=1)
-    schemas = experiment.attack.findings
+    schemas = experiment.attack.tables
     own = {
         "by_labels": _by_labels(labels, truths, level, words, rng),
         "confusion": [
@@ -68,8 +68,8 @@ def authorship(
             )
         ],
     }
-    findings = {**scorer.tables(), **{name: table(schemas[name], told) for name, told in own.items()}}
-    return Result(experiment.as_dict(), scorer.estimates(), PROVENANCE, findings)
+    tables = {**scorer.tables(), **{name: table(schemas[name], told) for name, told in own.items()}}
+    return Result(experiment.as_dict(), scorer.estimates(), PROVENANCE, tables)
 
 
 def _answers(truths, authors, level, rng):
@@ -93,7 +93,7 @@ def _by_labels(labels, truths, level, words, rng):
         right = _answers(truths, authors, level * (0.4 + 0.6 * step / labels), rng).argmax(axis=1) == truths
         read = rng.random(len(truths)) < words * (0.6 + 0.4 * step / labels)
         for reader, hits in (("embedding", right), ("words", read)):
-            accuracy, low, high = metrics.mean_share(hits[None].astype(np.float64), asked, rng)
+            accuracy, low, high = decisions.mean_share(hits[None].astype(np.float64), asked, rng)
             rows.append(
                 {
                     "reader": reader,

@@ -5,11 +5,11 @@ from functools import cache
 import numpy as np
 
 from core.attacks.canary_extraction import Answer, Question
-from core.canary import PATTERNS
 from core.experiment import Experiment
+from core.games.extraction.exposure import CanaryResult
+from core.games.extraction.score import Scorer
 from core.result import Estimate, Result
-from core.scoring.exposure import Reading
-from core.scoring.extraction import Sheet
+from core.text.canary import PATTERNS
 from tests.dashboard.samples import PROVENANCE
 
 ATTACK = "canary_extraction"
@@ -79,9 +79,9 @@ def _made(experiment, good, passes):
             model = len({reading.model for reading in readings})
             readings += [_reading(model, trial, times, name, game, asked, good, rng) for name in game.patterns]
             training += [_pass(model, number, rng) for number in range(1, passes + 1)]
-    sheet = Sheet(readings, asked.method, game.shown, experiment.seed)
-    estimates = {**sheet.estimates(), **_plain_estimates()}
-    return Result(experiment.as_dict(), estimates, PROVENANCE, sheet.tables(training))
+    scorer = Scorer(readings, asked.method, game.shown, experiment.seed)
+    estimates = {**scorer.estimates(), **_plain_estimates()}
+    return Result(experiment.as_dict(), estimates, PROVENANCE, scorer.tables(training))
 
 
 def _reading(model, trial, times, name, game, asked, good, rng):
@@ -121,7 +121,7 @@ def _reading(model, trial, times, name, game, asked, good, rng):
         runs,
         run_losses.astype(np.float32),
     )
-    return Reading(model, trial, times, question, answer, truth, decoy, losses)
+    return CanaryResult(model, trial, times, question, answer, truth, decoy, losses)
 
 
 def _guesses(truth, held, count, rng, best):

@@ -4,12 +4,12 @@ from functools import cache
 
 import numpy as np
 
-from core import bags
 from core.experiment import Experiment
-from core.inversion import Reading
-from core.pieces import cut
+from core.games.inversion.contract import Answer
+from core.games.inversion.score import Scorer
 from core.result import Estimate, Result, table
-from core.scoring.inversion import Sheet
+from core.text import word_sets
+from core.text.segments import segmented
 from tests.dashboard.inference_samples import NOISE
 from tests.dashboard.samples import PROVENANCE
 
@@ -44,38 +44,38 @@ def inversion(
     )
     rng = np.random.default_rng(seed)
     pieces, places = _pieces()
-    own, known = (list(map(bags.bag, part)) for part in (pieces[:victims], pieces[victims:]))
-    words = tuple(bags.frequencies(known))[:400]
-    sheet = Sheet(own, places[:victims, 0], places[:victims, 1], known, ATTACK, seed)
-    sheet.add(ATTACK, _read(own, words, found, invented, rng))
+    own, known = (list(map(word_sets.word_set, part)) for part in (pieces[:victims], pieces[victims:]))
+    words = tuple(word_sets.frequencies(known))[:400]
+    scorer = Scorer(own, places[:victims, 0], places[:victims, 1], known, ATTACK, seed)
+    scorer.add(ATTACK, _read(own, words, found, invented, rng))
     if defended:
-        sheet.add("naive", _read(own, words, found / 3, invented, rng))
+        scorer.add("naive", _read(own, words, found / 3, invented, rng))
     learnt = [
         {"epochs": epoch, "loss": 60 * 0.9**epoch, "left_out_f1": 0.4 * (1 - 0.5**epoch)}
         for epoch in range(1, passes + 1)
     ]
-    findings = {
-        "learning": table(experiment.attack.findings["learning"], learnt),
-        "yours": sheet.sentence(text, _read([bags.bag(text)], words, found, invented, rng)),
-        **sheet.tables(),
+    tables = {
+        "learning": table(experiment.attack.tables["learning"], learnt),
+        "yours": scorer.sentence(text, _read([word_sets.word_set(text)], words, found, invented, rng)),
+        **scorer.tables(),
     }
     queries = Estimate.queries(len(known), "Texts of its own that the adversary asked the encoder to embed.")
-    return Result(experiment.as_dict(), {**sheet.estimates(), "queries": queries}, PROVENANCE, findings)
+    return Result(experiment.as_dict(), {**scorer.estimates(), "queries": queries}, PROVENANCE, tables)
 
 
 @cache
 def _pieces():
     documents = Experiment.preset(ATTACK, "demo").dataset.load()
-    pieces, places = cut(documents, "sentences")
+    pieces, places = segmented(documents, "sentences")
     return pieces[:400], places[:400]
 
 
 def _read(own, words, found, invented, rng):
     """Return a reading that names a share of the words of each text, and a few others."""
-    present = bags.presence(own, words).toarray() > 0
+    present = word_sets.presence(own, words).toarray() > 0
     scores = rng.random(present.shape) * np.where(present, 0.9, 0.3)
     threshold = np.where(present, 0.9 * (1 - found), 1.0)
     others = np.argsort(-np.where(present, -1, scores), axis=1)[:, :invented]
     named = scores > threshold
     np.put_along_axis(named, others, values=True, axis=1)
-    return Reading(words, scores.astype(np.float32), named)
+    return Answer(words, scores.astype(np.float32), named)

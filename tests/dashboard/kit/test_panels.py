@@ -10,7 +10,7 @@ from core import catalog
 from core.experiment import Experiment
 from core.jobs import Job, Jobs
 from core.result import Estimate, Result
-from core.store import Store
+from core.runtime.store import Store
 from dashboard.kit import attack_page, panels, running, words
 from dashboard.kit.forms import widgets
 
@@ -25,7 +25,7 @@ def script() -> None:
     if result is not None:
         attack_page.result_header(result, experiment)
         panels.estimates(result, ["accuracy", "queries", "no such figure"])
-        panels.table(result.findings["pairs"], "pairs", "The pairs.", title="Pairs")
+        panels.table(result.tables["pairs"], "pairs", "The pairs.", title="Pairs")
 
 
 @pytest.fixture

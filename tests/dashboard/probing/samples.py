@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from core.document_classifier import Sums
 from core.experiment import Experiment
+from core.networks.document_classifier import Sums
 from core.result import Estimate, Result, table
 from tests.dashboard.samples import PROVENANCE
 
@@ -60,10 +60,10 @@ def probing(setting=SAME, sizes=(10, 100, 1000), level=0.75, words=30, pairs=60,
         "words": chosen,
         "probes": probes,
     }
-    declared = {**experiment.game.findings, **experiment.attack.findings}
+    declared = {**experiment.game.tables, **experiment.attack.tables}
     assert set(rows) == set(declared), "the made-up result has the tables that the attack declares"
-    findings = {name: table(schema, rows[name]) for name, schema in declared.items()}
-    return Result(experiment.as_dict(), _estimates(accuracy, documents * words * 6), PROVENANCE, findings)
+    tables = {name: table(schema, rows[name]) for name, schema in declared.items()}
+    return Result(experiment.as_dict(), _estimates(accuracy, documents * words * 6), PROVENANCE, tables)
 
 
 def _answers(target, words, documents, pairs, rng):

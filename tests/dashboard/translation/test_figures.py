@@ -4,8 +4,8 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
+from core.games.translation_membership.score import SCHEMAS
 from core.result import Estimate, table
-from core.scoring.translation_membership import SCHEMAS
 from dashboard.kit.examples.figures import roc
 from dashboard.kit.figures.tables import records
 from dashboard.topics.translation.figures import (
@@ -33,7 +33,7 @@ EMPTY = {name: table(schema, []) for name, schema in SCHEMAS.items()}
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, pd.DataFrame]:
-    return translations(tmp_path_factory.getbasetemp()).findings
+    return translations(tmp_path_factory.getbasetemp()).tables
 
 
 def figure(value: float, low: float, high: float) -> Estimate:

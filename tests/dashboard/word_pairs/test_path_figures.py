@@ -8,7 +8,7 @@ from dashboard.topics.word_pairs.figures import path
 from tests.dashboard import samples
 from tests.dashboard.samples import ATTACK, PENALTIES, SCHEMAS, curve, point
 
-FOUND = samples.make().findings
+FOUND = samples.make().tables
 
 
 def test_penalties_fall():

@@ -9,7 +9,7 @@ from dashboard.topics.word_pairs.figures import word_map
 from tests.dashboard import samples
 from tests.dashboard.samples import SCHEMAS, pair
 
-FOUND = samples.make().findings
+FOUND = samples.make().tables
 
 
 @pytest.mark.parametrize("method", ["pca", "umap"])

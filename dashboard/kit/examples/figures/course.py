@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.examples import Wording
+from core.games.example_membership.contract import Wording
 from dashboard.kit.examples.figures import kinds
 from dashboard.kit.examples.figures.rules import Series
 from dashboard.kit.figures import intervals, theme

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from core.examples import ExampleAttack, Wording
+from core.games.example_membership.contract import ExampleAttack, Wording
 from core.registry import part
 from core.result import Result
 from dashboard.kit.examples.figures import rules

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.examples import Wording
+from core.games.example_membership.contract import Wording
 from dashboard.kit.figures import foreign, theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted

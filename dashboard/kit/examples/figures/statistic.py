@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.examples import Wording
+from core.games.example_membership.contract import Wording
 from dashboard.kit.examples.figures import kinds, rules
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.tables import records

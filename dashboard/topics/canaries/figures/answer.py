@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from core.canary import PATTERNS
+from core.text.canary import PATTERNS
 from dashboard.kit.figures.wording import counted
 from dashboard.topics.canaries.figures import canaries
 

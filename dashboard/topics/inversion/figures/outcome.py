@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.scoring.inversion import FREQUENCY
+from core.games.inversion.score import FREQUENCY
 from dashboard.kit.figures import shares, theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import measured, percent

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import pandas as pd
 import plotly.graph_objects as go
+from core.targets.document_model import DocumentModel
 
 from core.experiment import Experiment
-from core.models import DocumentModel
 from core.result import Estimate, Result
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.tables import records
@@ -85,7 +85,7 @@ def lines(setting: Setting, result: Result | None) -> sizes.Lines:
     drawn = {}
     if result is not None:
         attack = str(result.experiment["attack"]["part"])
-        own = sizes.of(outcomes(result.findings["curve"], attack), attack)
+        own = sizes.of(outcomes(result.tables["curve"], attack), attack)
         drawn[_OURS] = (own, theme.Mark(theme.MEMBER, "circle", "solid"))
     printed = [
         {"size": size, "accuracy": share, "low": share - off, "high": share + off}

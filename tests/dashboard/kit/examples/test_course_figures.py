@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 
 from core.attacks.sentence_similarity import SentenceSimilarity
 from core.attacks.window_similarity import WindowSimilarity
-from core.examples import COURSE
+from core.games.example_membership.contract import COURSE
 from core.result import Estimate, table
 from dashboard.kit.examples.figures import course as example_course
 from dashboard.kit.examples.figures import groups as example_groups
@@ -48,7 +48,7 @@ def estimate(value: float, half: float = 0.01, chance: float = 0.5) -> Estimate:
 
 
 def test_each_number_of_sentences_has_a_line_from_before_training_on() -> None:
-    found = made().findings["course"]
+    found = made().tables["course"]
     series = rules.drawn(found)
     assert [one.name for one in series] == [
         "Cosine, likelihood ratio",
@@ -97,7 +97,7 @@ def test_nothing_followed_is_said_to_be_nothing() -> None:
 
 
 def test_the_answer_is_about_the_longest_passages_that_could_be_drawn() -> None:
-    groups = made(sizes=(2, 20), each=4, statistics=("similarity",)).findings["groups"]
+    groups = made(sizes=(2, 20), each=4, statistics=("similarity",)).tables["groups"]
     assert kinds.answer(SentenceSimilarity, groups) == "20 sentences"
     assert kinds.answer(WindowSimilarity, groups) == kinds.answer(SentenceSimilarity, groups.head(0)) == ""
     labels = kinds.headline(SentenceSimilarity, groups)
@@ -107,7 +107,7 @@ def test_the_answer_is_about_the_longest_passages_that_could_be_drawn() -> None:
 
 
 def test_the_advantage_rises_with_the_sentences() -> None:
-    found = made().findings
+    found = made().tables
     kept = found["groups"]["statistic"].eq("similarity") & found["groups"]["rule"].eq("likelihood_ratio")
     rising = found["groups"][kept].assign(advantage=[0.1, 0.4, 0.9], low=[0.0, 0.3, 0.8], high=[0.2, 0.5, 1.0])
     said = example_groups.sentence(rising, PASSAGES)

@@ -13,13 +13,13 @@ from tests.dashboard import samples
 from tests.dashboard.windows.samples import windows as made
 
 WINDOWS = WindowSimilarity.wording
-SCHEMAS = ExampleMembership.findings
+SCHEMAS = ExampleMembership.tables
 EMPTY = {name: table(schema, []) for name, schema in SCHEMAS.items()}
 
 
 @pytest.fixture(scope="module")
 def found() -> dict[str, pd.DataFrame]:
-    return made().findings
+    return made().tables
 
 
 def checked(figure: go.Figure) -> go.Figure:

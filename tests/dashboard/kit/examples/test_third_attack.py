@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 import core.attacks
 from core import registry
 from core.result import Result
-from core.store import Store
+from core.runtime.store import Store
 from tests.dashboard.windows import samples
 
 SOURCE = """
@@ -39,7 +39,7 @@ def third(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
 def page(key: str) -> None:
     """Draw all that pages of such attacks have in common."""
     from core.result import Result
-    from core.store import Store
+    from core.runtime.store import Store
     from dashboard.kit.examples import membership, shown_examples
 
     result = Result.load(Store(), key)
