@@ -11,14 +11,14 @@ from typing import Any, NoReturn
 from tqdm import tqdm
 
 from core import catalog, sources
-from core.dotted import nested, qualified, value_of
-from core.engine import Engine
 from core.errors import InvalidSpec, TelltaleError
 from core.experiment import Experiment, run
-from core.lab import Lab
-from core.progress import Progress
+from core.overrides import nested, qualified, value_of
 from core.registry import FOLDERS, parts
-from core.store import Store
+from core.runtime.context import Lab
+from core.runtime.engine import Engine
+from core.runtime.progress import Progress
+from core.runtime.store import Store
 
 
 class TerminalProgress(Progress):

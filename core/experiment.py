@@ -10,16 +10,17 @@ from typing import Any, ClassVar, Self
 
 from pydantic import Field, model_validator
 
-from core.attacks import Attack
 from core.datasets import Dataset
 from core.defenses import Defense, TrainingDefense
 from core.errors import Incompatible, InvalidSpec, suggestion
 from core.games import Game
-from core.lab import Lab
-from core.models import Model, SentenceModel, TrainedSentenceModel
+from core.games.attack import Attack
 from core.registry import part
 from core.result import Provenance, Result
+from core.runtime.context import Lab
 from core.spec import Spec, parameter
+from core.targets.model import Model
+from core.targets.sentence_encoder import SentenceModel, TrainedSentenceModel
 
 _PACKAGES = (
     "gensim",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.errors import StoreError
-from core.store import Store
+from core.runtime.store import Store
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,12 +7,12 @@ from typing import Any, cast
 
 import streamlit as st
 
-from core.attacks import Attack
 from core.errors import InvalidSpec, TelltaleError
 from core.experiment import Experiment
+from core.games.attack import Attack
 from core.registry import Part, part
+from core.runtime.store import Store
 from core.spec import Spec
-from core.store import Store
 from dashboard import links, uploads, widgets
 from dashboard.declared import Parameter, offers, parameters
 from dashboard.words import literal, spoken

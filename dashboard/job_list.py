@@ -8,7 +8,7 @@ import streamlit as st
 from core.errors import StoreError, TelltaleError
 from core.experiment import Experiment
 from core.jobs import Job, Jobs, State
-from core.store import Store
+from core.runtime.store import Store
 from dashboard import links, navigation, panels, running
 from dashboard.words import duration, literal
 

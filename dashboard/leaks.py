@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.catalog import Entry, entries
 from core.errors import TelltaleError
-from core.store import Store
+from core.runtime.store import Store
 from dashboard import links, navigation, panels, running
 from dashboard.charts import leakage
 from dashboard.charts.wording import counted

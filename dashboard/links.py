@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
-from core.attacks import Attack
 from core.catalog import entries
 from core.errors import InvalidSpec, TelltaleError, suggestion
 from core.experiment import Experiment
+from core.games.attack import Attack
 from core.registry import Part, part
+from core.runtime.store import Store
 from core.spec import Spec
-from core.store import Store
 from dashboard import uploads
 from dashboard.declared import Kind, Parameter, offers, parameters
 

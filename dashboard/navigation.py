@@ -10,9 +10,9 @@ from typing import cast
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from core.attacks import Attack
-from core.models import Model
+from core.games.attack import Attack
 from core.registry import names, part, parts
+from core.targets.model import Model
 
 FOLDER = Path(__file__).resolve().parent / "views"
 """Not ``pages``: Streamlit would run a file of that folder without `dashboard.app` when its address is the first one

@@ -11,8 +11,8 @@ from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.registry import Part
 from core.result import Estimate, Result
+from core.runtime.store import Store
 from core.spec import Spec
-from core.store import Store
 from dashboard import links, navigation, running, uploads
 from dashboard.charts import foreign
 from dashboard.charts.wording import decisions

@@ -12,7 +12,7 @@ from core.errors import StoreError
 from core.experiment import Experiment
 from core.jobs import Job, Jobs
 from core.result import Estimate, Result
-from core.store import MANIFEST, Store
+from core.runtime.store import MANIFEST, Store
 from dashboard.words import duration, literal
 
 if TYPE_CHECKING:

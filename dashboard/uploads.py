@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from core.errors import InvalidDocuments, InvalidSpec
+from core.runtime.store import Store
 from core.spec import Spec
-from core.store import Store
 
 TYPES = ("csv", "tsv", "parquet", "txt")
 MOST_FILES = 5_000

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import settings
 
 from core.datasets.documents import Documents as OwnDocuments
-from core.store import Store
+from core.runtime.store import Store
 from tests.quick import umap
 
 settings.register_profile("untimed", deadline=None)  # a busy machine is no failure

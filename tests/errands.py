@@ -11,7 +11,7 @@ import numpy as np
 import psutil
 from numpy.typing import NDArray
 
-from core.store import Store
+from core.runtime.store import Store
 
 ROOT = Path(__file__).resolve().parent.parent
 QUICK = ROOT / "tests" / "quick"

@@ -6,14 +6,15 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.datasets import Card, Dataset, Documents, Patterns, Segment
+from core.datasets import Card, Dataset
 from core.defenses import EmbeddingDefense, Holdings, Mechanism
-from core.engine import Engine
-from core.lab import Lab
-from core.models import SentenceModel
-from core.seeding import generator
+from core.runtime.context import Lab
+from core.runtime.engine import Engine
+from core.runtime.seeding import generator
+from core.runtime.store import Store
 from core.spec import parameter
-from core.store import Store
+from core.targets.sentence_encoder import SentenceModel
+from core.text.contents import Documents, Patterns, Segment
 
 CARD = Card(summary="Made up.", licence="none", citation="none", offline=True)
 LETTERS = "ABCDEFGH"

@@ -15,8 +15,8 @@ from core import __main__ as command_line
 from core import catalog
 from core.errors import TelltaleError
 from core.experiment import Experiment
-from core.lab import Lab
 from core.result import Estimate, Provenance, Result
+from core.runtime.context import Lab
 from tests.errands import ROOT, python
 
 PROVENANCE = Provenance(

@@ -10,8 +10,8 @@ import pytest
 import core.attacks
 from core import registry
 from core.experiment import Experiment, run
-from core.lab import Lab
-from core.store import Store
+from core.runtime.context import Lab
+from core.runtime.store import Store
 
 README = (Path(__file__).parents[1] / "README.md").read_text()
 

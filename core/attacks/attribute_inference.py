@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core import metrics
 from core.access import SentenceEmbeddings
-from core.attacks import Inference, InferenceAttack, Inquiry, Truth
-from core.datasets import Dataset, Documents
+from core.datasets import Dataset
 from core.errors import Incompatible
-from core.lab import Lab
-from core.pairs.word_map import METHODS, project
+from core.games.inference.contract import Inference, InferenceAttack, Inquiry, Truth
 from core.result import Column, Schema, table
-from core.secret import Authorship, Secret
-from core.seeding import generator
+from core.runtime.context import Lab
+from core.runtime.seeding import generator
 from core.spec import parameter
+from core.statistics import decisions
+from core.statistics.projection import METHODS, project
+from core.text.contents import Documents
+from core.text.secrets import Authorship, Secret
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -184,7 +185,7 @@ class AttributeInference(InferenceAttack):
     def _row(self, reader: str, labels: int, guesses: NDArray[np.int64], truth: Truth, seed: int) -> dict[str, Any]:
         asked = truth.asked[:1].astype(np.float64)
         hits = (guesses == truth.answers[0])[None] * asked
-        accuracy, low, high = metrics.mean_share(hits, asked, generator(seed, "intervals"))
+        accuracy, low, high = decisions.mean_share(hits, asked, generator(seed, "intervals"))
         shares = np.bincount(truth.answers[0][truth.asked[0]]) / asked.sum()
         return {
             "reader": reader,

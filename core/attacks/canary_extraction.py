@@ -1,16 +1,13 @@
 """Reads a secret out of a trained network, word by word, from nothing but its loss."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.access import Access, NetworkInternals
-from core.attacks import Attack
-from core.canary import Pattern
-from core.datasets import Utterances
+from core.access import NetworkInternals
+from core.games.extraction.contract import Answer, ExtractionAttack, Question
 from core.result import Schema
 from core.spec import parameter
 
@@ -24,96 +21,7 @@ _ALL = "exhaustive"
 _GUESS = "random"
 
 
-@dataclass(frozen=True)
-class Question:
-    """What is asked about one canary.
-
-    Attributes:
-        pattern: What the canary looks like.
-        known: The first of its secret words, where the adversary knows some.
-        unknown: How many of them it does not know.
-    """
-
-    pattern: Pattern
-    known: tuple[str, ...]
-    unknown: int
-
-    @property
-    def beginning(self) -> tuple[str, ...]:
-        """The words that are known."""
-        return self.pattern.prefix + self.known
-
-    @property
-    def slots(self) -> tuple[str, ...]:
-        """The slot tags of the whole canary."""
-        return self.pattern.slots(len(self.known) + self.unknown)
-
-    @property
-    def space(self) -> int:
-        """How many answers there are."""
-        return self.pattern.space(self.unknown)
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What is read about one canary; words are numbers of the pattern's candidates.
-
-    Attributes:
-        guesses: By method, the unknown words, (unknown,).
-        losses: By method, the network's loss with them.
-        scored: (scored, unknown) secrets of which the loss was asked: all of them in order, or a random sample.
-        scores: (scored,) the loss with each.
-        steps: (recorded,) after how many steps the mixture was recorded.
-        mixture: (recorded, unknown, candidates) probabilities of each candidate in the run that the attack trusts.
-        runs: (runs, unknown) where each run of the attack ended.
-        run_losses: (runs,) the loss there.
-    """
-
-    guesses: Mapping[str, NDArray[np.int64]]
-    losses: Mapping[str, float]
-    scored: NDArray[np.int64]
-    scores: NDArray[np.float32]
-    steps: NDArray[np.int64]
-    mixture: NDArray[np.float16]
-    runs: NDArray[np.int64]
-    run_losses: NDArray[np.float32]
-
-    def as_arrays(self, number: int) -> dict[str, NDArray[Any]]:
-        """Return everything under names that begin with a number; `from_arrays` is the inverse."""
-        methods = list(self.guesses)
-        return {
-            f"{number}.methods": np.array(methods, dtype=np.str_),
-            f"{number}.guesses": np.stack([self.guesses[name] for name in methods]),
-            f"{number}.losses": np.array([self.losses[name] for name in methods]),
-            f"{number}.scored": self.scored.astype(np.int8),
-            f"{number}.scores": self.scores,
-            f"{number}.steps": self.steps,
-            f"{number}.mixture": self.mixture,
-            f"{number}.runs": self.runs,
-            f"{number}.run_losses": self.run_losses,
-        }
-
-    @classmethod
-    def from_arrays(cls, number: int, arrays: Mapping[str, NDArray[Any]]) -> "Answer":
-        """Read what `as_arrays` returned."""
-        own = {name: arrays[f"{number}.{name}"] for name in _ARRAYS}
-        methods = own["methods"].tolist()
-        return cls(
-            dict(zip(methods, own["guesses"], strict=True)),
-            dict(zip(methods, own["losses"].tolist(), strict=True)),
-            own["scored"].astype(np.int64),
-            own["scores"],
-            own["steps"],
-            own["mixture"],
-            own["runs"],
-            own["run_losses"],
-        )
-
-
-_ARRAYS = ("methods", "guesses", "losses", "scored", "scores", "steps", "mixture", "runs", "run_losses")
-
-
-class CanaryExtraction(Attack):
+class CanaryExtraction(ExtractionAttack):
     """Minimise the network's loss over the unknown words of a request (Parikh et al. 2022, section 3.1, equations 1-3).
 
     Each unknown word is a mixture of the candidates' vectors, ``softmax(z / T) W``. The loss for the known labels falls
@@ -152,9 +60,6 @@ class CanaryExtraction(Attack):
     """
 
     title: ClassVar[str] = "Canary extraction"
-    needs: ClassVar[type[Access]] = NetworkInternals
-    reads: ClassVar[type] = Utterances
-    game: ClassVar[str] = "extraction"
     question: ClassVar[str] = "Can a secret number be read out of a network that understood one request with it?"
     threat: ClassVar[str] = (
         "The adversary holds the whole trained network, and knows how the request with the secret begins, what it is "

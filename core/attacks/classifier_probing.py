@@ -8,18 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access, DocumentLabels
-from core.attacks import Adversary, Challenge, Guess, MembershipAttack
-from core.document_classifier import Sums
+from core.adversaries.pairs.plan import Distance, Plan, measure, plan
+from core.adversaries.pairs.rows import Rows
+from core.adversaries.pairs.shadows import Shadows
+from core.adversaries.pairs.student import Student
 from core.errors import Incompatible
-from core.lab import Arrays, Lab
-from core.models import DocumentModel
-from core.pairs.plan import Distance, Plan, measure, plan
-from core.pairs.rows import Rows
-from core.pairs.shadows import Shadows
-from core.pairs.student import Student
+from core.games.membership.contract import Adversary, Challenge, Guess, MembershipAttack
+from core.networks.document_classifier import Sums
 from core.result import Column, Schema, table
-from core.seeding import generator
+from core.runtime.context import Arrays, Lab
+from core.runtime.seeding import generator
 from core.spec import key_of, parameter
+from core.targets.document_model import DocumentModel
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,11 +43,11 @@ class ClassifierProbing(MembershipAttack):
     Where the paper is silent, or another choice was made:
 
     - *Shadows.* The models of one pool serve every target, each target being in one of every two, and each embedding
-      has one classifier (`core.pairs.shadows`). The paper trains 500 of each for every target.
+      has one classifier (`core.adversaries.pairs.shadows`). The paper trains 500 of each for every target.
     - *Words.* Those of the pairs that LASSO selects at 1/sqrt(k), on distances divided by the lengths of the vectors;
       the paper's penalty is 0.1, at most ``words`` of them, those of the heaviest pairs first.
-    - *Queries.* Appending a word adds its score to a sum (`core.document_classifier.Sums`), so that shadow classifiers
-      are asked by array arithmetic. A target model counts every document it would have been sent.
+    - *Queries.* Appending a word adds its score to a sum (`core.networks.document_classifier.Sums`), so that shadow
+      classifiers are asked by array arithmetic. A target model counts every document it would have been sent.
     - *Features.* The paper's forest reads labels. Of a document and a word it reads here how many of the labels at 0 to
       5 repetitions are positive: a label changes at most once as a word is repeated, so that the count says when.
     - *Documents asked about* are drawn from the adversary's own half of the classifier's documents.
@@ -242,7 +242,7 @@ class _Prober:
         attack: How.
         student: Chooses the pairs.
         asked: The documents, as words.
-        heard: By model, what decides about its labels (`core.document_classifier.Sums`).
+        heard: By model, what decides about its labels (`core.networks.document_classifier.Sums`).
     """
 
     attack: ClassifierProbing

@@ -8,17 +8,26 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core import bags
 from core.access import SentenceEmbeddings
-from core.guesses import Course, Outline, Trail, likelihoods, search
-from core.inversion import BLACK_BOX, PRESETS, TEXTS, Auxiliary, Examined, InversionAttack, Inverter, Reading
-from core.lab import Lab
+from core.adversaries.bigram_model import Guess, Writer
+from core.adversaries.text_search import Course, Outline, Trail, likelihoods, search
+from core.adversaries.word_classifier import LEARNING, Classifier, Lesson
+from core.games.inversion.contract import (
+    BLACK_BOX,
+    PRESETS,
+    TEXTS,
+    Auxiliary,
+    Examined,
+    InversionAttack,
+    Inverter,
+    Reading,
+)
 from core.networks.perceptron import moments
 from core.result import Column, Schema, table
-from core.seeding import generator
+from core.runtime.context import Lab
+from core.runtime.seeding import generator
 from core.spec import parameter
-from core.word_classifier import LEARNING, Classifier, Lesson
-from core.writer import Guess, Writer
+from core.text import word_sets
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -272,7 +281,7 @@ class _Corrector(Inverter):
             {"trust": trust, "sharpness": sharpness, "threshold": threshold, "left_out_f1": f1}
             for trust in _TRUSTS
             for sharpness in _SHARPNESSES
-            for threshold, f1 in [bags.best_threshold(found.told(trust, guessed[sharpness]), present, sizes)]
+            for threshold, f1 in [word_sets.best_threshold(found.told(trust, guessed[sharpness]), present, sizes)]
         ]
         best = max(tried, key=lambda one: one["left_out_f1"])
         course = tuple(
@@ -281,7 +290,7 @@ class _Corrector(Inverter):
                 "guesses": np.mean([trail.ends[number] for trail in found.trails]),
                 "closeness": np.mean([trail.closest(number) for trail in found.trails]),
                 **{
-                    name: bags.best_threshold(found.told(trust, by_then), present, sizes)[1]
+                    name: word_sets.best_threshold(found.told(trust, by_then), present, sizes)[1]
                     for name, trust in (("guesses_f1", 1.0), ("left_out_f1", best["trust"]))
                 },
             }
@@ -322,13 +331,13 @@ def _with(own: Examined, made: Sequence[str], ask: Callable[[Sequence[str]], NDA
     """Return an adversary's texts with others that teach too, before those that do not."""
     from scipy.sparse import vstack
 
-    found = list(map(bags.bag, made))
+    found = list(map(word_sets.bag, made))
     taught, rest = slice(own.taught), slice(own.taught, None)
     return Examined(
         own.words,
         np.concatenate([own.vectors[taught], ask(made), own.vectors[rest]]),
-        vstack([own.present[taught], bags.presence(found, own.words), own.present[rest]]).tocsr(),
-        np.concatenate([own.sizes[taught], bags.sizes(found), own.sizes[rest]]),
+        vstack([own.present[taught], word_sets.presence(found, own.words), own.present[rest]]).tocsr(),
+        np.concatenate([own.sizes[taught], word_sets.sizes(found), own.sizes[rest]]),
         own.taught + len(made),
     )
 

@@ -9,16 +9,17 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from core.access import SentenceEmbeddings
-from core.attacks import Inference, InferenceAttack, Inquiry, Truth
-from core.datasets import Dataset, Documents
+from core.datasets import Dataset
 from core.errors import Incompatible
-from core.lab import Arrays, Lab, content_key
+from core.games.inference.contract import Inference, InferenceAttack, Inquiry, Truth, keywords
 from core.networks import recurrent_decoder
 from core.networks.recurrent_decoder import Course, Vocabulary
 from core.result import Column, Schema, table
-from core.secret import Keyword, Secret, keywords
-from core.seeding import generator
+from core.runtime.context import Arrays, Lab, content_key
+from core.runtime.seeding import generator
 from core.spec import key_of, parameter
+from core.text.contents import Documents
+from core.text.secrets import Keyword, Secret
 
 if TYPE_CHECKING:
     import pandas as pd

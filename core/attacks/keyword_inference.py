@@ -8,20 +8,21 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import StringConstraints
 
-from core import decision_boundary
 from core.access import SentenceEmbeddings
-from core.attacks import Inference, InferenceAttack, Inquiry, Truth
-from core.datasets import Dataset, Documents
+from core.adversaries import decision_boundary
+from core.adversaries.keyword_classifiers import BATCH, LEARNING_RATE, examples, mlp, svm
+from core.adversaries.word_substitution import vocabulary
+from core.datasets import Dataset
 from core.errors import Incompatible
-from core.keyword_classifiers import BATCH, LEARNING_RATE, examples, mlp, svm
-from core.lab import Arrays, Lab, content_key
+from core.games.inference.contract import Inference, InferenceAttack, Inquiry, Truth, keywords
 from core.networks import domain_adversarial
 from core.networks.perceptron import Perceptron
 from core.result import Schema
-from core.secret import Keyword, Secret, keywords
-from core.seeding import generator
+from core.runtime.context import Arrays, Lab, content_key
+from core.runtime.seeding import generator
 from core.spec import Holds, key_of, parameter
-from core.substitution import vocabulary
+from core.text.contents import Documents
+from core.text.secrets import Keyword, Secret
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,11 +37,11 @@ class KeywordInference(InferenceAttack):
     """Inference of single words from embeddings (Pan et al. 2020, section VI).
 
     For each keyword the adversary makes texts with and without it by the word substitution trick
-    (`core.substitution`), has the public encoder embed them, and trains a classifier. In the *white box* the texts to
-    start from are of the victims' own kind; in the *black box* they are public ones of another kind, and all the
-    adversary has of the victims is their embeddings. Classifiers: a linear SVM, a perceptron of 80 sigmoid units, and
-    for the black box a domain-adversarial network (DANN) of 25 units, whose hidden layer is made not to tell the two
-    kinds of text apart; it sees the victims' embeddings, never their words.
+    (`core.adversaries.word_substitution`), has the public encoder embed them, and trains a classifier. In the *white
+    box* the texts to start from are of the victims' own kind; in the *black box* they are public ones of another kind,
+    and all the adversary has of the victims is their embeddings. Classifiers: a linear SVM, a perceptron of 80 sigmoid
+    units, and for the black box a domain-adversarial network (DANN) of 25 units, whose hidden layer is made not to tell
+    the two kinds of text apart; it sees the victims' embeddings, never their words.
 
     Where the paper is silent or its numbers disagree:
 

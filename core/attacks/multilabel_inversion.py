@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from core.access import SentenceEmbeddings
-from core.inversion import BLACK_BOX, PRESETS, Auxiliary, InversionAttack, Inverter
-from core.lab import Lab
+from core.adversaries.word_classifier import LEARNING, Lesson
+from core.games.inversion.contract import BLACK_BOX, PRESETS, Auxiliary, InversionAttack, Inverter
 from core.result import Schema
+from core.runtime.context import Lab
 from core.spec import parameter
-from core.word_classifier import LEARNING, Lesson
 
 _LEFT_OUT = 0.1
 

@@ -7,15 +7,24 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core import bags
 from core.access import SentenceEmbeddings
-from core.inversion import BLACK_BOX, PRESETS, Auxiliary, Examined, InversionAttack, Inverter, Reading, measured
-from core.lab import Arrays, Lab, content_key
+from core.games.inversion.contract import (
+    BLACK_BOX,
+    PRESETS,
+    Auxiliary,
+    Examined,
+    InversionAttack,
+    Inverter,
+    Reading,
+    measured,
+)
 from core.networks.perceptron import moments
-from core.passes import train_by_passes
 from core.result import Column, Schema, table
-from core.seeding import generator
+from core.runtime.context import Arrays, Lab, content_key
+from core.runtime.epochs import train_by_passes
+from core.runtime.seeding import generator
 from core.spec import key_of, parameter
+from core.text import word_sets
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -291,7 +300,7 @@ def _learn(
     rng = generator(lesson.seed, "pass", number)
     after = multiset.train_pass(start, vectors, present, known[:-1], course, number, rng)
     left_out, there, sizes = own.left_out
-    threshold, f1 = bags.best_threshold(_told(after, left_out, known[-1], expected, steps), there, sizes)
+    threshold, f1 = word_sets.best_threshold(_told(after, left_out, known[-1], expected, steps), there, sizes)
     history = {
         name: np.append(before[name] if before else [], value)
         for name, value in (("loss", after["loss"]), ("left_out_f1", f1))

@@ -10,19 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access, NextWords
-from core.attacks import Adversary, Challenge, MembershipAttack
-from core.datasets import Dataset, Words
-from core.lab import Lab
+from core.adversaries.pairs.completion import Calibrated, Completing, Reading, Text, Wanted, anywhere, places
+from core.adversaries.pairs.evidence import words_of_pair
+from core.adversaries.pairs.plan import Distance, Plan, plan
+from core.adversaries.pairs.rows import Rows
+from core.adversaries.pairs.shadows import Shadows, train_shadow
+from core.adversaries.pairs.student import Student
+from core.datasets import Dataset
+from core.games.membership.contract import Adversary, Challenge, MembershipAttack
 from core.models.word2vec import Word2vec
-from core.pairs.completion import Calibrated, Completing, Reading, Text, Wanted, anywhere, places
-from core.pairs.evidence import words_of_pair
-from core.pairs.plan import Distance, Plan, plan
-from core.pairs.rows import Rows
-from core.pairs.shadows import Shadows, train_shadow
-from core.pairs.student import Student
 from core.result import Column, Schema, table
-from core.seeding import generator
+from core.runtime.context import Lab
+from core.runtime.seeding import generator
 from core.spec import Holds, parameter
+from core.text.contents import Words
 
 if TYPE_CHECKING:
     import pandas as pd

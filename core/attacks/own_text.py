@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from core.access import SentenceEmbeddings
-from core.attacks import Inference, Inquiry, Truth
 from core.attacks.keyword_inference import KeywordInference
-from core.lab import Lab
+from core.games.inference.contract import Inference, Inquiry, Truth
 from core.result import Column, Schema, table
-from core.secret import Keyword
+from core.runtime.context import Lab
 from core.spec import parameter
+from core.text.secrets import Keyword
 
 if TYPE_CHECKING:
     import pandas as pd

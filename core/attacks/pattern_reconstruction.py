@@ -8,15 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import SentenceEmbeddings
-from core.attacks import Inference, InferenceAttack, Inquiry, Truth
-from core.datasets import Dataset, Documents, Patterns
+from core.datasets import Dataset
 from core.errors import Incompatible
-from core.lab import Arrays, Lab, content_key
+from core.games.inference.contract import Inference, InferenceAttack, Inquiry, Truth
 from core.networks.perceptron import Draw, Perceptron, Training, batches, train
 from core.result import Column, Schema, table
-from core.secret import Secret
-from core.seeding import generator
+from core.runtime.context import Arrays, Lab, content_key
+from core.runtime.seeding import generator
 from core.spec import key_of, parameter
+from core.text.contents import Documents, Patterns
+from core.text.secrets import Secret
 
 if TYPE_CHECKING:
     import pandas as pd

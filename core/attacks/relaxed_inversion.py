@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core import bags
 from core.access import Access, EncoderInternals, OpenEncoder, SentenceEmbeddings
 from core.errors import Incompatible
-from core.inversion import PRESETS, Auxiliary, Examined, InversionAttack, Inverter, Reading
-from core.lab import Arrays, Lab, content_key
+from core.games.inversion.contract import PRESETS, Auxiliary, Examined, InversionAttack, Inverter, Reading
 from core.networks.perceptron import moments
 from core.result import Column, Schema, table
-from core.seeding import generator
+from core.runtime.context import Arrays, Lab, content_key
+from core.runtime.seeding import generator
 from core.spec import key_of, parameter
+from core.text import word_sets
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -235,7 +235,7 @@ class _Searcher(Inverter):
         vectors, present, sizes = own.left_out
         found = search.run(vectors, lab)
         shares = found["shares"].astype(np.float32)
-        threshold, f1 = bags.best_threshold(shares, present, sizes)
+        threshold, f1 = word_sets.best_threshold(shares, present, sizes)
         named = float((shares > threshold).sum(axis=1).mean())
         chosen = {"threshold": threshold, "left_out_f1": f1, "words": named, "places": search.lengths(vectors).mean()}
         apart = max(float(np.square(vectors - vectors.mean(axis=0)).sum(axis=1).mean()), 1e-9)

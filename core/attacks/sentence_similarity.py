@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from core.access import Access, TextEmbeddings
-from core.corpus import words_of
-from core.datasets import Documents
 from core.errors import Incompatible
-from core.examples import COURSE, ExampleAttack, Examples, Revealed
-from core.pieces import cut, neighbours
+from core.games.example_membership.contract import COURSE, ExampleAttack, Examples, Revealed
 from core.result import Schema
-from core.seeding import generator
+from core.runtime.seeding import generator
 from core.spec import parameter
+from core.text.contents import Documents
+from core.text.corpus import words_of
+from core.text.segments import cut, neighbours
 
 _FEWEST_OWNERS = 20
 _WHOLE = 0.5

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core import bags
 from core.access import Access, EncoderInternals, SentenceEmbeddings
 from core.errors import Incompatible
-from core.inversion import PRESETS, Auxiliary, Examined, InversionAttack, Inverter, Reading
-from core.lab import Arrays, Lab, content_key
+from core.games.inversion.contract import PRESETS, Auxiliary, Examined, InversionAttack, Inverter, Reading
 from core.networks.perceptron import moments
 from core.result import Column, Schema, table
+from core.runtime.context import Arrays, Lab, content_key
 from core.spec import key_of, parameter
+from core.text import word_sets
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,7 +43,7 @@ class SparseInversion(InversionAttack):
     - *Centre.* The mean of all word vectors is taken off each, because they share much of it.
     - *Penalty and threshold.* A penalty is a share of the largest correlation of a text with a word; which share, and
       which threshold, is chosen for the best F1 on texts of the adversary's own that do not teach.
-    - *Solver.* Accelerated proximal gradient steps, all texts at once (`core.sparse_codes`).
+    - *Solver.* Accelerated proximal gradient steps, all texts at once (`core.adversaries.sparse_codes`).
 
     On restaurant reviews behind MiniLM (the ``paper`` preset), F1 is 0.694 (95 % interval 0.683 to 0.705), and 0.690
     for content words, where naming frequent words gives 0.201 and 0.096; who learns from Wikipedia instead reaches
@@ -157,7 +157,7 @@ class _Coder(Inverter):
         tried: list[dict[str, Any]] = []
         for penalty in _PENALTIES:
             told = cls(own.words, atoms, back, attack.iterations, lab, penalty, 0.0).read(vectors).scores
-            threshold, f1 = bags.best_threshold(told, present, sizes)
+            threshold, f1 = word_sets.best_threshold(told, present, sizes)
             named = float((told > threshold).sum(axis=1).mean())
             tried.append({"penalty": penalty, "threshold": threshold, "left_out_f1": f1, "words": named})
         best = max(tried, key=lambda one: one["left_out_f1"])
@@ -190,7 +190,7 @@ def _code(
     item: int, atoms: NDArray[np.float32], targets: NDArray[np.float32], penalty: float, iterations: int
 ) -> Arrays:
     """Take one block of texts apart; return the share of each word, relative to the largest of its text."""
-    from core.sparse_codes import sparse_codes
+    from core.adversaries.sparse_codes import sparse_codes
 
     own = targets[item * _BLOCK : (item + 1) * _BLOCK]
     largest = np.abs(own @ atoms.T).max(axis=1, keepdims=True)

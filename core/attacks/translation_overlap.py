@@ -9,12 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access, ScoringTranslator, Translator
-from core.bitext import Bitext
-from core.calibration import best_threshold
-from core.result import Schema
-from core.seeding import generator
-from core.spec import parameter
-from core.translation import (
+from core.games.translation_membership.contract import (
     Brief,
     Features,
     Method,
@@ -26,6 +21,11 @@ from core.translation import (
     Verdicts,
     halves,
 )
+from core.result import Schema
+from core.runtime.seeding import generator
+from core.spec import parameter
+from core.statistics.likelihood_ratio import best_threshold
+from core.text.bitext import Bitext
 
 OVERLAP = ("precision_1", "precision_2", "precision_3", "precision_4", "bleu")
 """Modified n-gram precisions and smoothed sentence BLEU, from 0 to 1."""

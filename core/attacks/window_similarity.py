@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access, WordNetworks, WordVectors
-from core.corpus import Corpus
-from core.datasets import Documents
 from core.errors import Incompatible
-from core.examples import ExampleAttack, Examples, Revealed
+from core.games.example_membership.contract import ExampleAttack, Examples, Revealed
 from core.result import Schema
 from core.spec import parameter
+from core.text.contents import Documents
+from core.text.corpus import Corpus
 
 _BANDS = ((5, 9), (10, 19), (20, 49), (50, 199), (200, None))
 """How often the word in the middle occurs in all documents, fewest and most."""

@@ -8,12 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access, WordVectors
-from core.attacks import Adversary, Challenge, MembershipAttack
-from core.errors import Incompatible
-from core.lab import Lab
-from core.models import WordModel
-from core.pairs.adversaries import PairAdversary, VectorAdversary
-from core.pairs.evidence import (
+from core.adversaries.pairs.adversaries import PairAdversary, VectorAdversary
+from core.adversaries.pairs.evidence import (
     SCHEMAS,
     Evidence,
     as_word_vectors,
@@ -22,13 +18,17 @@ from core.pairs.evidence import (
     pair_table,
     path_table,
 )
-from core.pairs.plan import Distance, plan
-from core.pairs.rows import Rows
-from core.pairs.shadows import Shadows, train_shadow
-from core.pairs.student import PATH, Penalty, Student
+from core.adversaries.pairs.plan import Distance, plan
+from core.adversaries.pairs.rows import Rows
+from core.adversaries.pairs.shadows import Shadows, train_shadow
+from core.adversaries.pairs.student import PATH, Penalty, Student
+from core.errors import Incompatible
+from core.games.membership.contract import Adversary, Challenge, MembershipAttack
 from core.result import Schema
-from core.seeding import generator
+from core.runtime.context import Lab
+from core.runtime.seeding import generator
 from core.spec import parameter
+from core.targets.word_vectors import WordModel
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,9 +49,9 @@ class WordPairs(MembershipAttack):
 
     - *Penalty.* Algorithm 1 adds ``lambda * |a|_1`` to a plain sum of squares, and section 3.2 says that lambda =
       1/sqrt(k) keeps at most 50 pairs. With a plain sum it would keep hundreds; with the mean that scikit-learn
-      minimises, on standardised distances, it keeps about 20 to 50 (`core.pairs.sparse_linear.fit_path`).
+      minimises, on standardised distances, it keeps about 20 to 50 (`core.adversaries.pairs.sparse_linear.fit_path`).
     - *Pairs.* The dummy word and repeated words make no pair, a pair counts once in either order, and both words must
-      be so frequent that shadow models without the target know them too (`core.pairs.plan.plan`).
+      be so frequent that shadow models without the target know them too (`core.adversaries.pairs.plan.plan`).
     - *Distance.* The paper's l2 distance ranks better than it decides. Trainer and adversary draw from disjoint halves;
       a word's vector is the longer the more frequent the word, so that the halves' word frequencies move all l2
       distances of a target at once and its scores with them. Dividing by the lengths of both vectors takes that out

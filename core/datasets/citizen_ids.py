@@ -4,9 +4,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.datasets import Card, Dataset, Patterns, Segment
-from core.seeding import generator
+from core.datasets import Card, Dataset
+from core.runtime.seeding import generator
 from core.spec import parameter
+from core.text.contents import Patterns, Segment
 
 _BIRTHS = (np.datetime64("1920-01-01"), np.datetime64("2020-01-01"))
 """The first day on which somebody is born, and the day after the last."""

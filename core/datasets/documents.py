@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import Any, ClassVar
 
-from core.corpus import words_of
 from core.datasets import Card, Dataset
-from core.datasets import Documents as Loaded
 from core.errors import InvalidDocuments
 from core.sources import own
 from core.spec import parameter
+from core.text.contents import Documents as Loaded
+from core.text.corpus import words_of
 
 LONGEST = 131_072
 """Characters that one document may have, which is also the limit of Python's CSV reader."""

@@ -5,11 +5,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.datasets import Card, Dataset, Patterns, Segment
+from core.datasets import Card, Dataset
 from core.errors import DataCorrupt
 from core.sources import Files, Pinned, Source, read
 from core.sources.tables import labelled, text_of
 from core.spec import parameter
+from core.text.contents import Patterns, Segment
 
 SEQUENCES = Files(
     name="splice",

@@ -3,8 +3,7 @@
 from typing import ClassVar
 
 from core.access import Access, EncoderInternals, SentenceEmbeddings
-from core.defenses import TrainingDefense
-from core.recipe import Recipe
+from core.defenses import Recipe, TrainingDefense
 from core.spec import parameter
 
 

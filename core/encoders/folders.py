@@ -11,7 +11,7 @@ from pathlib import Path
 
 from core.encoders.records import RECORDS, EncoderRecord
 from core.errors import ModelUnavailable
-from core.store import home
+from core.runtime.store import home
 
 CONFIG = "config.json"
 WEIGHTS = "model.safetensors"

@@ -19,8 +19,8 @@ from core.encoders.objectives import Tokens, causal, contrast, masked, permuted
 from core.encoders.recipes import RECIPES, Recipe, network, recipe_of, tokeniser
 from core.errors import TelltaleError
 from core.registry import part
+from core.runtime.store import Store, home
 from core.spec import key_of
-from core.store import Store, home
 
 if TYPE_CHECKING:
     import torch

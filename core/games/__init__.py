@@ -3,13 +3,13 @@
 from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
-from core.attacks import Attack
 from core.datasets import Dataset
 from core.defenses import Defense
-from core.lab import Lab
-from core.models import Model
+from core.games.attack import Attack
 from core.registry import Part
 from core.result import Estimate, Schema
+from core.runtime.context import Lab
+from core.targets.model import Model
 
 if TYPE_CHECKING:
     import pandas as pd

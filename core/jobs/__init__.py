@@ -14,8 +14,8 @@ from typing import Any, Literal, get_args
 from core.errors import RunCancelled, StoreError
 from core.jobs import sessions
 from core.jobs.queue_file import QueueFile
-from core.progress import Progress
-from core.store import Store
+from core.runtime.progress import Progress
+from core.runtime.store import Store
 
 State = Literal["queued", "running", "done", "failed", "cancelled"]
 _ATTEMPTS = 5

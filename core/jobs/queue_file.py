@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 
 from core.errors import StoreError, StoreFull, StoreReadOnly
-from core.store import Store
+from core.runtime.store import Store
 
 _PATIENCE = 30.0
 _ENVIRONMENT = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_IOERR", "SQLITE_NOMEM", "SQLITE_INTERRUPT", "SQLITE_AUTH")

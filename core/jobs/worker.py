@@ -7,7 +7,7 @@ import traceback
 
 from core.errors import RunCancelled, StoreError, TelltaleError
 from core.jobs import JobProgress, Jobs, State
-from core.store import Store
+from core.runtime.store import Store
 
 _PAUSES = (0, 1, 2, 4, 8, 15)
 
@@ -31,7 +31,7 @@ def _outcome(key: str, values: dict[str, object], jobs: Jobs, progress: JobProgr
     try:
         # Only now, because they take seconds and a person is waiting for a sign of life.
         from core.experiment import Experiment, run
-        from core.lab import Lab
+        from core.runtime.context import Lab
 
         experiment = Experiment.parse(values)
         if experiment.key != key:

@@ -8,19 +8,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access, NetworkInternals
-from core.corpus import Corpus
-from core.datasets import Dataset, Documents, Utterances
+from core.datasets import Dataset
+from core.defenses import Recipe
 from core.errors import Incompatible
-from core.lab import Arrays, Lab
-from core.lexicon import Encoded, Lexicon
-from core.models import Model
 from core.models.fasttext import FastText
-from core.passes import train_by_passes
-from core.privacy import steps_of_a_pass
-from core.recipe import Recipe
-from core.seeding import generator
+from core.runtime.context import Arrays, Lab
+from core.runtime.epochs import train_by_passes
+from core.runtime.seeding import generator
 from core.sources.annotated import split
 from core.spec import Holds, key_of, parameter
+from core.statistics.privacy import steps_of_a_pass
+from core.targets.model import Model
+from core.text.contents import Documents, Utterances
+from core.text.corpus import Corpus
+from core.text.request_vocabulary import Encoded, Lexicon
 
 if TYPE_CHECKING:
     from core.networks.bilstm_crf import Shape

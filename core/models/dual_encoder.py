@@ -8,20 +8,23 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core import metrics
 from core.access import Access, EncoderInternals, SentenceEmbeddings, TextEmbeddings
-from core.corpus import Corpus, words_of
-from core.datasets import Dataset, Documents
+from core.datasets import Dataset
+from core.defenses import Recipe
 from core.errors import Incompatible
-from core.lab import Arrays, Lab, content_key
-from core.models import TextModel, TrainedSentenceModel
-from core.passes import train_by_passes
-from core.pieces import Pieces, cut, neighbours
-from core.recipe import Recipe
-from core.release import Lessons, Quality, Release
-from core.seeding import generator
+from core.runtime.context import Arrays, Lab, content_key
+from core.runtime.epochs import train_by_passes
+from core.runtime.seeding import generator
 from core.spec import Holds, key_of, parameter
-from core.vocabulary import Vocabulary
+from core.statistics import decisions
+from core.targets.model import TextModel
+from core.targets.sentence_encoder import TrainedSentenceModel
+from core.targets.trained_target import Quality, Release
+from core.targets.training_job import Lessons
+from core.text.contents import Documents
+from core.text.corpus import Corpus, words_of
+from core.text.segments import Pieces, cut, neighbours
+from core.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     import torch
@@ -238,7 +241,7 @@ class Study:
         if not len(right):
             return float("nan"), float("nan"), float("nan")
         rng = generator(self.seed, "neighbours", number, name)
-        return metrics.mean_share(right[None].astype(np.float64), np.ones((1, len(right))), rng)
+        return decisions.mean_share(right[None].astype(np.float64), np.ones((1, len(right))), rng)
 
     def _products(self, reader: "Reader", rows: NDArray[np.int64]) -> NDArray[np.float32]:
         """Return the cosines of sentences and the ones that follow them, each with each, (sentences, sentences)."""

@@ -12,9 +12,9 @@ from core.access import OpenEncoder
 from core.encoders.folders import digest_of, is_hub_id, locate
 from core.encoders.kept import Kept, text_key
 from core.encoders.records import DEFAULT, RECORDS, unknown
-from core.lab import Lab
-from core.models import OpenSentenceModel
+from core.runtime.context import Lab
 from core.spec import key_of, parameter
+from core.targets.sentence_encoder import OpenSentenceModel
 
 if TYPE_CHECKING:
     import torch

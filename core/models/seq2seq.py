@@ -10,17 +10,17 @@ from numpy.typing import NDArray
 from pydantic import model_validator
 
 from core.access import ScoringTranslator
-from core.bitext import Bitext
-from core.defenses import recipe
+from core.defenses import Recipe, recipe
 from core.errors import Incompatible, InvalidSpec
-from core.lab import Arrays, Lab
-from core.models import Heard, TranslationModel
-from core.passes import train_by_passes
-from core.recipe import Recipe
-from core.release import BitextLessons, Pass, Quality, Release
-from core.seeding import generator
+from core.runtime.context import Arrays, Lab
+from core.runtime.epochs import train_by_passes
+from core.runtime.seeding import generator
 from core.spec import parameter
-from core.subwords import FEWEST, Subwords
+from core.targets.trained_target import Pass, Quality, Release
+from core.targets.training_job import BitextLessons
+from core.targets.translator import Heard, TranslationModel
+from core.text.bitext import Bitext
+from core.text.subwords import FEWEST, Subwords
 
 if TYPE_CHECKING:
     from core.networks.translation import Shape, Transformer

@@ -10,9 +10,9 @@ import torchcrf
 from numpy.typing import NDArray
 from torch import nn
 
-from core.lexicon import Encoded, Lexicon
 from core.networks.states import Arrays, adam, load, moments, weights
-from core.slots import slot_f1
+from core.statistics.slot_f1 import slot_f1
+from core.text.request_vocabulary import Encoded, Lexicon
 
 _CLIP = 5.0
 _CHARACTERS = 30

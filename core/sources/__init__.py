@@ -264,7 +264,7 @@ def _sources(dataset: str) -> tuple[Source, ...]:
 
 
 def _cache() -> Path:
-    from core.store import home
+    from core.runtime.store import home
 
     return home() / "data"
 

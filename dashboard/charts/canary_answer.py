@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from core.canary import PATTERNS
+from core.text.canary import PATTERNS
 from dashboard.charts import canaries
 from dashboard.charts.wording import counted
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from core.canary import PATTERNS, PatternName
+from core.text.canary import PATTERNS, PatternName
 
 ORDER: tuple[PatternName, ...] = ("pin", "color", "call")
 """The patterns, as they stand beside each other."""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from core.secret import words_in
+from core.text.words import words_in
 from dashboard.charts import foreign, theme
 from dashboard.charts.tables import records
 from dashboard.charts.wording import counted, percent

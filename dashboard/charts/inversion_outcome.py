@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.scoring.inversion import FREQUENCY
+from core.games.inversion.score import FREQUENCY
 from dashboard.charts import shares, theme
 from dashboard.charts.tables import records
 from dashboard.charts.wording import measured, percent

@@ -7,8 +7,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.experiment import Experiment
-from core.models import DocumentModel
 from core.result import Estimate, Result
+from core.targets.document_model import DocumentModel
 from dashboard.charts import sizes, theme
 from dashboard.charts.headline import outcomes
 from dashboard.charts.tables import records

@@ -6,8 +6,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.canary import PATTERNS
 from core.result import Result
+from core.text.canary import PATTERNS
 from dashboard import panels
 from dashboard.charts import canaries, canary_answer
 from dashboard.charts.tables import records

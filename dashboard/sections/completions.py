@@ -5,9 +5,9 @@ from typing import Any
 
 import streamlit as st
 
-from core.corpus import words_of
 from core.experiment import Experiment
 from core.result import Result
+from core.text.corpus import words_of
 from dashboard import panels
 from dashboard.charts import completions, foreign
 from dashboard.charts.tables import records

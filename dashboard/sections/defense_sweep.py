@@ -11,7 +11,7 @@ from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.registry import names, parts
 from core.result import Estimate
-from core.store import Store
+from core.runtime.store import Store
 from dashboard import links, navigation, panels, running
 from dashboard.charts import defense as charts
 from dashboard.charts import pareto

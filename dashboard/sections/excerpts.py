@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from core import sources
-from core.corpus import words_of
 from core.datasets import Dataset
 from core.errors import TelltaleError
 from core.experiment import Experiment
+from core.text.corpus import words_of
 from dashboard.charts.tables import records
 from dashboard.charts.wording import counted
 from dashboard.words import literal

@@ -8,7 +8,7 @@ from core import catalog
 from core.access import EncoderInternals
 from core.errors import TelltaleError
 from core.experiment import Experiment
-from core.inversion import InversionAttack
+from core.games.inversion.contract import InversionAttack
 from dashboard import panels, running, sweeps
 from dashboard.charts import inversion_paper as charts
 from dashboard.sections import related

@@ -8,9 +8,9 @@ from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.games import Game
 from core.games.inversion import Inversion
-from core.inversion import InversionAttack
+from core.games.inversion.contract import InversionAttack
 from core.result import Result
-from core.secret import words_in
+from core.text.words import words_in
 from dashboard import panels, running, sweeps
 from dashboard.charts import inversion, inversion_methods
 from dashboard.charts.inversion_methods import Reading

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from core.experiment import Experiment
-from core.models import DocumentModel
 from core.result import Result
+from core.targets.document_model import DocumentModel
 from dashboard import panels
 from dashboard.charts import label_queries
 from dashboard.words import literal

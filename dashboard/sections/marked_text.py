@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from core.secret import words_in
+from core.text.words import words_in
 from dashboard.words import literal
 
 

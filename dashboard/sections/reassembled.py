@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from core.secret import Keyword
+from core.text.secrets import Keyword
 from dashboard import panels
 from dashboard.charts import reassembly as charts
 from dashboard.charts.wording import counted

@@ -9,7 +9,7 @@ from core import catalog
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.result import Result
-from core.store import Store
+from core.runtime.store import Store
 from dashboard import links, navigation, panels, running
 from dashboard.charts import encoders
 from dashboard.words import literal

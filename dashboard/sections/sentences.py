@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from core.datasets import Dataset, Documents
+from core.datasets import Dataset
 from core.errors import TelltaleError
 from core.experiment import Experiment
-from core.pieces import cut
 from core.result import Result
+from core.text.contents import Documents
+from core.text.segments import cut
 from dashboard.charts import example_kinds
 from dashboard.charts import sentence_membership as charts
 from dashboard.sections import example_membership, excerpts, shown_examples

@@ -8,9 +8,9 @@ import streamlit as st
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.games.translation_membership import TranslationMembership
+from core.games.translation_membership.score import WATERMARKS
 from core.result import Result
-from core.scoring.translation_membership import WATERMARKS
-from core.secret import words_in
+from core.text.words import words_in
 from dashboard import panels
 from dashboard.charts import dumbbells, translation_pair
 from dashboard.charts.tables import records

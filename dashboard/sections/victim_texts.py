@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from core.datasets import Dataset, Patterns, Segment
+from core.datasets import Dataset
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.games.inversion import Inversion
 from core.games.reassembly import Reassembly
-from core.pieces import Pieces, cut
+from core.text.contents import Patterns, Segment
+from core.text.segments import Pieces, cut
 from dashboard.charts.tables import records
 from dashboard.sections import excerpts
 

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from core.corpus import words_of
 from core.experiment import Experiment
 from core.result import Result
+from core.text.corpus import words_of
 from dashboard.sections import shown_examples, victim_texts
 from dashboard.sections.shown_examples import Said
 from dashboard.words import literal

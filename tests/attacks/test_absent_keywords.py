@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.attacks.keyword_inference import KeywordInference
-from core.datasets import Documents
 from core.errors import Incompatible, InvalidSpec
 from core.games.inference import Inference
-from core.secret import Keyword
-from core.store import Store
+from core.runtime.store import Store
+from core.text.contents import Documents
+from core.text.secrets import Keyword
 from tests.stand_ins import WORDS, Constant, Sentences, WordBag, lab
 
 MENU = ("pizza", "pasta", "salad", "bread", "wine", "beer", "soup", "rice", "fish", "cake")

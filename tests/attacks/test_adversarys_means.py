@@ -12,7 +12,7 @@ from core.errors import InvalidSpec
 from core.games.inference import Inference
 from core.networks import domain_adversarial
 from core.networks.perceptron import Perceptron
-from core.store import Store
+from core.runtime.store import Store
 from tests.stand_ins import Sentences, WordBag, lab
 
 REVIEWS = Sentences(stream=1, count=300, share=0.0)

@@ -9,15 +9,17 @@ import pytest
 from numpy.typing import NDArray
 
 from core.access import SentenceEmbeddings
-from core.attacks import Inquiry, attribute_inference
+from core.attacks import attribute_inference
 from core.attacks.attribute_inference import AttributeInference
-from core.datasets import Card, Dataset, Documents
+from core.datasets import Card, Dataset
 from core.errors import Incompatible
 from core.experiment import Experiment, run
+from core.games.inference.contract import Inquiry
 from core.result import Result
-from core.seeding import generator
+from core.runtime.seeding import generator
+from core.runtime.store import Store
 from core.spec import parameter
-from core.store import Store
+from core.text.contents import Documents
 from tests.stand_ins import CARD, WORDS, Constant, Drowning, Noise, Turning, WordBag, lab
 
 ATTACK = AttributeInference(authors=4, labels=8, texts=24)

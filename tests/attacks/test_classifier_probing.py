@@ -13,9 +13,9 @@ from core.datasets.documents import Documents
 from core.defenses import DataDefense
 from core.errors import Incompatible, InvalidSpec
 from core.experiment import Experiment, run
-from core.lab import Lab
 from core.result import Result
-from core.store import Store
+from core.runtime.context import Lab
+from core.runtime.store import Store
 
 SMALL = {"users": "owners", "target_sizes": [10], "targets": 6, "plays": 14, "documents": 150}
 MODEL = {"part": "spam_classifier", "dimension": 16, "minimum_count": 2, "epochs": 15, "window": 4, "subsampling": 0}

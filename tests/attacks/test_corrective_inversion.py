@@ -9,9 +9,9 @@ import pytest
 from numpy.typing import NDArray
 
 from core.attacks.corrective_inversion import CorrectiveInversion
-from core.inversion import Inverter
-from core.store import Store
-from tests.inversion_games import MIXED, YOURS, Opened, asked, killed_and_run_again, play
+from core.games.inversion.contract import Inverter
+from core.runtime.store import Store
+from tests.games.inversion.small_games import MIXED, YOURS, Opened, asked, killed_and_run_again, play
 from tests.stand_ins import Turning
 
 FEW = {"made_up": 300, "epochs": 4}

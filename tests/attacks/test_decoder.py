@@ -12,7 +12,7 @@ from core.experiment import Experiment, run
 from core.networks import recurrent_decoder
 from core.networks.recurrent_decoder import Course, Vocabulary
 from core.result import Result
-from core.store import Store
+from core.runtime.store import Store
 from tests.stand_ins import Constant, Noise, Sentences, WordBag, lab
 
 QUICK = {"epochs": 12, "length": 8, "hidden": 48, "batch": 16, "learning_rate": 0.01}

@@ -11,10 +11,10 @@ from core.attacks.encoder_fingerprint import EncoderFingerprint, labels
 from core.errors import Incompatible, InvalidSpec
 from core.experiment import Experiment
 from core.games.fingerprint import Fingerprint
-from core.lab import Lab
 from core.models.encoder import Encoder
-from core.seeding import generator
-from core.store import Store
+from core.runtime.context import Lab
+from core.runtime.seeding import generator
+from core.runtime.store import Store
 from tests.stand_ins import Sentences, WordBag, lab
 
 

@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from core.access import SentenceEmbeddings
-from core.attacks import Inquiry
 from core.attacks.keyword_inference import KeywordInference
-from core.datasets import Documents, Words
 from core.datasets.citizen_ids import CitizenIds
 from core.datasets.common_words import CommonWords
 from core.errors import Incompatible, InvalidSpec
 from core.games.inference import Inference
-from core.secret import Keyword
-from core.store import Store
+from core.games.inference.contract import Inquiry
+from core.runtime.store import Store
+from core.text.contents import Documents, Words
+from core.text.secrets import Keyword
 from tests.stand_ins import Sentences, WordBag, lab
 
 MENU = ("pizza", "pasta", "salad", "bread", "wine", "beer", "soup", "rice", "fish", "cake")

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from core.store import Store
-from tests.inversion_games import asked, killed_and_run_again, play
+from core.runtime.store import Store
+from tests.games.inversion.small_games import asked, killed_and_run_again, play
 
 
 def test_how_it_learnt_is_told(store: Store) -> None:

@@ -6,8 +6,8 @@ import numpy as np
 
 from core.attacks.multiset_inversion import likelihoods
 from core.experiment import run
-from core.store import Store
-from tests.inversion_games import asked, killed_and_run_again, play
+from core.runtime.store import Store
+from tests.games.inversion.small_games import asked, killed_and_run_again, play
 from tests.stand_ins import lab
 
 

@@ -8,17 +8,18 @@ import pandas as pd
 import pytest
 
 from core.access import Access, NextWords
-from core.datasets import Card, Dataset, Words
+from core.datasets import Card, Dataset
 from core.datasets.documents import Documents
 from core.datasets.wikipedia_excerpt import WikipediaExcerpt
 from core.defenses import DataDefense
 from core.defenses.dp_sgd import DpSgd
 from core.errors import Incompatible, InvalidSpec
 from core.experiment import Experiment, run
-from core.lab import Lab
 from core.result import Result
+from core.runtime.context import Lab
+from core.runtime.store import Store
 from core.spec import parameter
-from core.store import Store
+from core.text.contents import Words
 
 GAME = {"rules": "half", "users": "owners", "target_sizes": [10], "targets": 8, "plays": 4, "documents": 60}
 MODEL = {

@@ -5,7 +5,7 @@ import pytest
 from core.attacks.own_text import OwnText
 from core.errors import InvalidSpec
 from core.games.inference import Inference
-from core.store import Store
+from core.runtime.store import Store
 from tests.stand_ins import WORDS, Sentences, Turning, WordBag, lab
 
 HALF = Inference(shadow_share=0.5, victims=100)

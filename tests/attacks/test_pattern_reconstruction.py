@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from core.attacks.pattern_reconstruction import PatternReconstruction, positions
-from core.datasets import Documents, Patterns
 from core.datasets.citizen_ids import CitizenIds
 from core.errors import Incompatible
 from core.games.inference import Inference
-from core.store import Store
+from core.runtime.store import Store
+from core.text.contents import Documents, Patterns
 from tests.stand_ins import Codes, PositionCode, lab
 
 QUICK = {"samples": 800, "steps": 200, "batch": 64, "learning_rate": 0.03, "hidden": "wide"}

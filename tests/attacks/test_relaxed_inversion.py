@@ -9,10 +9,10 @@ import torch
 from core.access import SentenceEmbeddings
 from core.attacks.relaxed_inversion import RelaxedInversion
 from core.errors import Incompatible
-from core.inversion import Auxiliary
+from core.games.inversion.contract import Auxiliary
 from core.models.encoder import Encoder
-from core.store import Store
-from tests.inversion_games import play
+from core.runtime.store import Store
+from tests.games.inversion.small_games import play
 from tests.stand_ins import Turning, lab
 
 

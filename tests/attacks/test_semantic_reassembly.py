@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 from core.attacks.semantic_reassembly import SemanticReassembly
-from core.datasets import Dataset, Documents
+from core.datasets import Dataset
 from core.errors import Incompatible
 from core.experiment import Experiment, run
+from core.games.reassembly.score import Sheet, presence
 from core.result import Result
-from core.scoring.reassembly import Sheet, presence
-from core.seeding import generator
-from core.store import Store
+from core.runtime.seeding import generator
+from core.runtime.store import Store
+from core.text.contents import Documents
 from tests.stand_ins import CARD, Constant, Drowning, Noise, Sentences, Turning, WordBag, lab
 
 SYLLABLES = ("ba", "ce", "di", "fo", "gu", "ha", "je", "ki")

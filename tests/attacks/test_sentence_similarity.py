@@ -9,15 +9,16 @@ from numpy.typing import NDArray
 
 from core.access import TextEmbeddings
 from core.attacks.sentence_similarity import SentenceSimilarity
-from core.datasets import Card, Dataset, Documents
+from core.datasets import Card, Dataset
 from core.errors import Incompatible
-from core.examples import Examples, Revealed
 from core.experiment import Experiment, run
+from core.games.example_membership.contract import Examples, Revealed
 from core.models.dual_encoder import DualEncoder
 from core.result import Result
-from core.seeding import generator
+from core.runtime.seeding import generator
+from core.runtime.store import Store
 from core.spec import parameter
-from core.store import Store
+from core.text.contents import Documents
 from tests.stand_ins import CARD, lab
 
 ATTACK = SentenceSimilarity(sizes=(2, 4), people=20, each=6)

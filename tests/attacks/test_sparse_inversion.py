@@ -7,13 +7,13 @@ import pytest
 from numpy.typing import NDArray
 from sklearn.linear_model import Lasso
 
+from core.adversaries.sparse_codes import sparse_codes
 from core.attacks.sparse_inversion import SparseInversion
 from core.errors import Incompatible
 from core.experiment import Experiment
-from core.inversion import Auxiliary
-from core.sparse_codes import sparse_codes
-from core.store import Store
-from tests.inversion_games import play
+from core.games.inversion.contract import Auxiliary
+from core.runtime.store import Store
+from tests.games.inversion.small_games import play
 from tests.stand_ins import lab
 
 

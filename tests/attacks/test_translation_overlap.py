@@ -18,10 +18,10 @@ from core.attacks.translation_overlap import (
     overlaps,
     without_a_word,
 )
-from core.bitext import Bitext
-from core.seeding import generator
-from core.translation import Brief, Method, Observed, Shadow, Use
-from tests.translation_games import Memory, bitext
+from core.games.translation_membership.contract import Brief, Method, Observed, Shadow, Use
+from core.runtime.seeding import generator
+from core.text.bitext import Bitext
+from tests.games.translation_membership.small_games import Memory, bitext
 
 _WORDS = st.lists(st.sampled_from(["a", "b", "c", "d"]), min_size=1, max_size=9).map(" ".join)
 

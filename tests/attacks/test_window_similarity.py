@@ -7,16 +7,16 @@ import pytest
 
 from core.access import WordNetworks, WordVectors
 from core.attacks.window_similarity import WindowSimilarity
-from core.datasets import Documents
-from core.embedding import Embedding, Network
 from core.errors import InvalidSpec
-from core.examples import Examples, Revealed
 from core.experiment import Experiment, misfit, run
+from core.games.example_membership.contract import Examples, Revealed
 from core.models.fasttext import FastText
 from core.models.glove import Glove
 from core.models.spam_classifier import SpamClassifier
 from core.models.word2vec import Word2vec
-from core.store import Store
+from core.networks.word_embedding import Embedding, Network
+from core.runtime.store import Store
+from core.text.contents import Documents
 from tests.stand_ins import Phrases, lab
 
 ATTACK = WindowSimilarity(window=1)

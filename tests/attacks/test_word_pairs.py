@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
+from core.adversaries.pairs.shadows import Shadows
 from core.attacks.word_pairs import WordPairs
 from core.experiment import Experiment, run
-from core.lab import Lab
 from core.models.word2vec import Word2vec
-from core.pairs.shadows import Shadows
 from core.result import Result
-from core.store import Store
+from core.runtime.context import Lab
+from core.runtime.store import Store
 
 REAL = {
     "dataset": "wikipedia_excerpt",

@@ -8,17 +8,18 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import torch
 
-from core.attacks.canary_extraction import Question, puzzles_of, schedules_of
-from core.canary import PATTERNS
-from core.datasets import Utterances
+from core.attacks.canary_extraction import puzzles_of, schedules_of
 from core.datasets.assistant_requests import AssistantRequests
-from core.engine import Engine
-from core.lab import Lab
-from core.lexicon import Lexicon
+from core.defenses import Recipe
+from core.games.extraction.contract import Question
 from core.models.bilstm_crf import BilstmCrf, Study
 from core.networks.relaxed_search import Beginnings, settle
-from core.recipe import Recipe
-from core.store import Store
+from core.runtime.context import Lab
+from core.runtime.engine import Engine
+from core.runtime.store import Store
+from core.text.canary import PATTERNS
+from core.text.contents import Utterances
+from core.text.request_vocabulary import Lexicon
 
 RUNS = 80
 ONE_BY_ONE = 10

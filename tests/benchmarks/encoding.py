@@ -14,9 +14,9 @@ from sentence_transformers import SentenceTransformer
 
 from core.datasets.wiki_split import WikiSplit
 from core.encoders.folders import locate
-from core.lab import Lab
 from core.models.encoder import Encoder
-from core.store import Store
+from core.runtime.context import Lab
+from core.runtime.store import Store
 
 SENTENCES = 5_000
 ENCODER = Encoder(source="minilm", pooling="mean", device="cpu")

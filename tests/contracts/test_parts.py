@@ -8,14 +8,15 @@ import pytest
 from annotated_types import Ge, Gt, Le, MaxLen
 from pydantic.fields import FieldInfo
 
-from core.attacks import Attack
-from core.bitext import Bitext
-from core.corpus import words_of
-from core.datasets import Card, Dataset, Documents, Patterns, Utterances, Words
+from core.datasets import Card, Dataset
 from core.errors import InvalidSpec
 from core.experiment import Experiment, misfit
+from core.games.attack import Attack
 from core.registry import FOLDERS, Part, names, part, parts
 from core.spec import Spec
+from core.text.bitext import Bitext
+from core.text.contents import Documents, Patterns, Utterances, Words
+from core.text.corpus import words_of
 
 EVERY = [cls for kind in FOLDERS for cls in parts(kind)]
 IDS = [f"{cls.kind}:{cls.part_name()}" for cls in EVERY]

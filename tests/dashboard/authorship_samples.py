@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from core import metrics
-from core.attacks import Inference, Truth
 from core.experiment import Experiment
+from core.games.inference.contract import Inference, Truth
+from core.games.inference.score import Scorer
 from core.result import Result, table
-from core.scoring.inference import Scorer
-from core.secret import Authorship
+from core.statistics import decisions
+from core.text.secrets import Authorship
 from tests.dashboard.inference_samples import NOISE, PROVENANCE
 
 ATTACK = "attribute_inference"
@@ -92,7 +92,7 @@ def _by_labels(labels, truths, level, words, rng):
         right = _answers(truths, authors, level * (0.4 + 0.6 * step / labels), rng).argmax(axis=1) == truths
         read = rng.random(len(truths)) < words * (0.6 + 0.4 * step / labels)
         for reader, hits in (("embedding", right), ("words", read)):
-            accuracy, low, high = metrics.mean_share(hits[None].astype(np.float64), asked, rng)
+            accuracy, low, high = decisions.mean_share(hits[None].astype(np.float64), asked, rng)
             rows.append(
                 {
                     "reader": reader,

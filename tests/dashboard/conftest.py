@@ -17,7 +17,7 @@ from streamlit.testing.v1 import AppTest
 from core import catalog
 from core.experiment import Experiment
 from core.result import Estimate, Provenance, Result
-from core.store import Store
+from core.runtime.store import Store
 from dashboard import leaks, links, sweeps
 from dashboard.sections import related
 from tests.dashboard.kept_results import Open, keep

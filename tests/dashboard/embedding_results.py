@@ -6,8 +6,8 @@ import numpy as np
 
 from core.catalog import Entry
 from core.experiment import Experiment
+from core.games.inference import score
 from core.result import Estimate, Provenance, Result, table
-from core.scoring import inference
 
 PROVENANCE = Provenance(
     started="2026-01-02T03:04:05+00:00",
@@ -248,7 +248,7 @@ def decoder(accuracy: float = 0.53) -> tuple[Entry, Result]:
     }
     rows["inferred"] = [
         {
-            **dict.fromkeys(inference.SCHEMAS["inferred"], 0),
+            **dict.fromkeys(score.SCHEMAS["inferred"], 0),
             **point,
             "adversary": "adaptive",
             "secret": secret,

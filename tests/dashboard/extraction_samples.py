@@ -4,12 +4,12 @@ from functools import cache
 
 import numpy as np
 
-from core.attacks.canary_extraction import Answer, Question
-from core.canary import PATTERNS
 from core.experiment import Experiment
+from core.games.extraction.contract import Answer, Question
+from core.games.extraction.exposure import Reading
+from core.games.extraction.score import Sheet
 from core.result import Estimate, Provenance, Result
-from core.scoring.exposure import Reading
-from core.scoring.extraction import Sheet
+from core.text.canary import PATTERNS
 
 ATTACK = "canary_extraction"
 PROVENANCE = Provenance(

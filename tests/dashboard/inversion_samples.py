@@ -4,12 +4,12 @@ from functools import cache
 
 import numpy as np
 
-from core import bags
 from core.experiment import Experiment
-from core.inversion import Reading
-from core.pieces import cut
+from core.games.inversion.contract import Reading
+from core.games.inversion.score import Sheet
 from core.result import Estimate, Result, table
-from core.scoring.inversion import Sheet
+from core.text import word_sets
+from core.text.segments import cut
 from tests.dashboard.inference_samples import NOISE, PROVENANCE
 
 ATTACK = "multilabel_inversion"
@@ -43,8 +43,8 @@ def inversion(
     )
     rng = np.random.default_rng(seed)
     pieces, places = _pieces()
-    own, known = (list(map(bags.bag, part)) for part in (pieces[:victims], pieces[victims:]))
-    words = tuple(bags.frequencies(known))[:400]
+    own, known = (list(map(word_sets.bag, part)) for part in (pieces[:victims], pieces[victims:]))
+    words = tuple(word_sets.frequencies(known))[:400]
     sheet = Sheet(own, places[:victims, 0], places[:victims, 1], known, ATTACK, seed)
     sheet.add(ATTACK, _read(own, words, found, invented, rng))
     if defended:
@@ -55,7 +55,7 @@ def inversion(
     ]
     findings = {
         "learning": table(experiment.attack.findings["learning"], learnt),
-        "yours": sheet.sentence(text, _read([bags.bag(text)], words, found, invented, rng)),
+        "yours": sheet.sentence(text, _read([word_sets.bag(text)], words, found, invented, rng)),
         **sheet.tables(),
     }
     queries = Estimate.queries(len(known), "Texts of its own that the adversary asked the encoder to embed.")
@@ -71,7 +71,7 @@ def _pieces():
 
 def _read(own, words, found, invented, rng):
     """Return a reading that names a share of the words of each text, and a few others."""
-    present = bags.presence(own, words).toarray() > 0
+    present = word_sets.presence(own, words).toarray() > 0
     scores = rng.random(present.shape) * np.where(present, 0.9, 0.3)
     threshold = np.where(present, 0.9 * (1 - found), 1.0)
     others = np.argsort(-np.where(present, -1, scores), axis=1)[:, :invented]

@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.experiment import Experiment
 from core.result import Result
-from core.store import Store
+from core.runtime.store import Store
 
 Open = Callable[..., AppTest]
 """Opens the page of a result, beside others that are promised."""

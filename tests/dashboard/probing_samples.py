@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from core.document_classifier import Sums
 from core.experiment import Experiment
+from core.networks.document_classifier import Sums
 from core.result import Estimate, Provenance, Result, table
 
 ATTACK = "classifier_probing"

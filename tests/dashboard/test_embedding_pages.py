@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 from core.catalog import Entry, entries
 from core.experiment import Experiment
 from core.result import Result
-from core.store import Store
+from core.runtime.store import Store
 from dashboard import leaks, links, navigation, sweeps
 from dashboard.sections import defense_sweep, known_encoders
 from tests.dashboard import embedding_results as made

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.canary import PATTERNS
 from core.experiment import Experiment
 from core.result import Result
+from core.text.canary import PATTERNS
 from dashboard import links, navigation
 from dashboard.sections import request_training
 from tests.dashboard import extraction_samples as samples

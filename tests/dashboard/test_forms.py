@@ -9,14 +9,15 @@ from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from core.attacks import Attack
-from core.datasets import Dataset, Documents, Words
+from core.datasets import Dataset
 from core.errors import InvalidDocuments, InvalidSpec, TelltaleError
 from core.experiment import Experiment
+from core.games.attack import Attack
 from core.registry import part, parts
+from core.runtime.store import Store
 from core.spec import Holds, Spec
 from core.spec import parameter as declared
-from core.store import Store
+from core.text.contents import Documents, Words
 from dashboard import links, uploads
 from dashboard.declared import Parameter, offers, parameters
 

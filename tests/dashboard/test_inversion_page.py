@@ -4,7 +4,7 @@ import pytest
 
 from core.experiment import Experiment
 from core.result import Result, table
-from core.store import Store
+from core.runtime.store import Store
 from dashboard.sections import inversion_learning, victim_texts
 from tests.dashboard.inversion_samples import ATTACK, TEXT
 from tests.dashboard.inversion_samples import inversion as made

@@ -7,10 +7,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.attacks.next_word import NextWord
-from core.corpus import words_of
 from core.datasets.wikipedia_excerpt import WikipediaExcerpt
 from core.experiment import Experiment
 from core.result import table
+from core.text.corpus import words_of
 from dashboard import navigation
 from tests.dashboard import next_word_samples as samples
 from tests.dashboard.kept_results import Open, words

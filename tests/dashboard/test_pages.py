@@ -9,7 +9,7 @@ from core.catalog import entries
 from core.experiment import Experiment
 from core.jobs import Jobs
 from core.result import Result
-from core.store import Store
+from core.runtime.store import Store
 from dashboard import navigation, running
 
 PAGES = [page.name for page in navigation.declared()]

@@ -10,7 +10,7 @@ from core import catalog
 from core.experiment import Experiment
 from core.jobs import Job, Jobs
 from core.result import Estimate, Result
-from core.store import Store
+from core.runtime.store import Store
 from dashboard import panels, running, widgets, words
 
 

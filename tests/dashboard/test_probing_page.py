@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from core import catalog
 from core.experiment import Experiment
 from core.result import Result
-from core.store import Store
+from core.runtime.store import Store
 from dashboard import links, navigation
 from dashboard.sections import outcome, related
 from tests.dashboard import probing_samples

@@ -13,15 +13,16 @@ from numpy.typing import NDArray
 from core.access import ScoringTranslator
 from core.attacks.translation_overlap import CLASSIFIERS
 from core.experiment import Experiment
-from core.lab import Lab
-from core.models import Heard, TranslationModel
-from core.release import BitextLessons, Pass, Quality, Release
+from core.games.translation_membership import score as scoring
 from core.result import Result
-from core.scoring import grouped
-from core.scoring import translation_membership as scoring
-from core.seeding import generator
+from core.runtime.context import Lab
+from core.runtime.seeding import generator
+from core.runtime.store import Store
 from core.spec import parameter
-from core.store import Store
+from core.statistics import grouped
+from core.targets.trained_target import Pass, Quality, Release
+from core.targets.training_job import BitextLessons
+from core.targets.translator import Heard, TranslationModel
 from tests.dashboard.inference_samples import PROVENANCE
 
 _BY_HALF = 0.5

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from core.calibration import RULES
-from core.examples import Examples
 from core.experiment import Experiment
+from core.games.example_membership.contract import Examples
+from core.games.example_membership.score import MODEL_FREE, Sheet
 from core.result import Estimate, Result
-from core.scoring.example_membership import MODEL_FREE, Sheet
+from core.statistics.likelihood_ratio import RULES
 from tests.dashboard.inference_samples import PROVENANCE
 
 ATTACK = "window_similarity"

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.datasets import Documents as Loaded
 from core.datasets import documents
 from core.datasets.documents import Documents
 from core.errors import InvalidDocuments
 from core.sources import own
+from core.text.contents import Documents as Loaded
 
 TEXTS = [f"letter {word} from the sea" for word in "abcdefghijklmnopqrstuvwxyz"]
 OWNERS = [f"sailor {number % 3}" for number in range(len(TEXTS))]

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from core.bitext import Subcorpus
 from core.datasets import parallel_text
 from core.datasets.parallel_text import ParallelText
 from core.errors import InvalidDocuments
 from core.sources import own
+from core.text.bitext import Subcorpus
 
 PAIRS = [
     (f"Der Brief {letter}, vom Meer", f"The letter {letter}, from the sea") for letter in "abcdefghijklmnopqrstuvwx"

@@ -7,17 +7,16 @@ import pytest
 
 from core.access import EncoderInternals
 from core.attacks.multilabel_inversion import MultilabelInversion
-from core.defenses import recipe
+from core.defenses import Recipe, recipe
 from core.defenses.adversarial_training import AdversarialTraining
 from core.defenses.dropout import Dropout
 from core.defenses.rounding import Rounding
 from core.errors import Incompatible, InvalidSpec
 from core.experiment import Experiment, misfit
+from core.games.embedding_defenses import protection, released, served
 from core.models.dual_encoder import DualEncoder
 from core.models.encoder import Encoder
-from core.protection import protection, released, served
-from core.recipe import Recipe
-from core.store import Store
+from core.runtime.store import Store
 from tests.attacks.test_sentence_similarity import SMALL, Letters
 from tests.stand_ins import Constant, lab
 

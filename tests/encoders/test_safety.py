@@ -20,7 +20,7 @@ from core.errors import ModelRefused, ModelUnavailable
 from core.experiment import Experiment, run
 from core.games.inference import Inference
 from core.models.encoder import Encoder
-from core.store import Store
+from core.runtime.store import Store
 from tests.encoders.tiny import tiny
 from tests.stand_ins import Sentences, lab
 

@@ -10,7 +10,7 @@ from core.attacks.decoder import Decoder
 from core.attacks.keyword_inference import KeywordInference
 from core.attacks.own_text import OwnText
 from core.attacks.semantic_reassembly import SemanticReassembly
-from core.datasets import Card, Dataset, Documents
+from core.datasets import Card, Dataset
 from core.defenses import EmbeddingDefense, Holdings, Mechanism
 from core.defenses.adversarial_mapping import AdversarialMapping
 from core.defenses.laplace import Laplace
@@ -19,10 +19,11 @@ from core.defenses.subspace_projection import SubspaceProjection
 from core.errors import Incompatible, ModelRefused, StoreFull
 from core.experiment import Experiment, run
 from core.games.inference import Inference
-from core.lab import Lab
 from core.models.encoder import Encoder
-from core.secret import Keyword
-from core.store import Store
+from core.runtime.context import Lab
+from core.runtime.store import Store
+from core.text.contents import Documents
+from core.text.secrets import Keyword
 from tests.encoders.trouble import full_disk
 from tests.errands import contents
 from tests.stand_ins import CARD, Sentences, WordBag, lab

@@ -6,22 +6,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.canary import PATTERNS
-from core.corpus import Corpus
-from core.datasets import Utterances
 from core.datasets.assistant_requests import AssistantRequests
 from core.datasets.lee_news import LeeNews
 from core.datasets.news_words import NewsWords
-from core.engine import Engine
+from core.defenses import Recipe
 from core.errors import Incompatible
-from core.lab import Lab
-from core.lexicon import Lexicon
 from core.models.bilstm_crf import HISTORY, BilstmCrf, Study, history
 from core.models.fasttext import FastText
-from core.privacy import Promise
-from core.recipe import Recipe
-from core.seeding import generator
-from core.store import Store
+from core.runtime.context import Lab
+from core.runtime.engine import Engine
+from core.runtime.seeding import generator
+from core.runtime.store import Store
+from core.statistics.privacy import Promise
+from core.text.canary import PATTERNS
+from core.text.contents import Utterances
+from core.text.corpus import Corpus
+from core.text.request_vocabulary import Lexicon
 
 REQUESTS = AssistantRequests(utterances=300).load()
 LEXICON = Lexicon.of(REQUESTS.of("train"))

@@ -8,17 +8,18 @@ import torch
 
 from core.access import EncoderInternals, TextEmbeddings
 from core.attacks.sentence_similarity import SentenceSimilarity
-from core.corpus import Corpus
-from core.datasets import Documents
-from core.engine import Engine
 from core.errors import Incompatible
 from core.experiment import misfit
-from core.lab import Lab
 from core.models.dual_encoder import DualEncoder
 from core.models.encoder import Encoder
-from core.pieces import cut
-from core.release import Lessons, Release, usefulness
-from core.store import Store
+from core.runtime.context import Lab
+from core.runtime.engine import Engine
+from core.runtime.store import Store
+from core.targets.trained_target import Release, usefulness
+from core.targets.training_job import Lessons
+from core.text.contents import Documents
+from core.text.corpus import Corpus
+from core.text.segments import cut
 from tests.attacks.test_sentence_similarity import SMALL, Letters
 from tests.models.test_language_models import Killed, KilledAt
 

@@ -17,10 +17,10 @@ from core.encoders.network import Network
 from core.encoders.records import DEFAULT, PAN_2020, RECORDS
 from core.encoders.safety import check, width
 from core.errors import InvalidSpec, ModelRefused, ModelUnavailable, StoreFull, StoreReadOnly
-from core.lab import Lab
 from core.models.encoder import Encoder
-from core.progress import Progress
-from core.store import Store
+from core.runtime.context import Lab
+from core.runtime.progress import Progress
+from core.runtime.store import Store
 from tests.encoders.tiny import TEXTS, tiny
 from tests.encoders.trouble import full_disk, read_only
 from tests.errands import ROOT, python
@@ -162,7 +162,7 @@ def test_a_process_killed_while_it_embeds_leaves_what_it_had(folder: Path, lab: 
     """It keeps as it goes, and whoever comes next goes on with the same bytes."""
     texts = many_texts()
     program = (
-        "import sys; from core.lab import Lab; from tests.models.test_encoder import Encoder, many_texts; "
+        "import sys; from core.runtime.context import Lab; from tests.models.test_encoder import Encoder, many_texts; "
         "Encoder(source=sys.argv[1]).encode(many_texts(), Lab())"
     )
     process = subprocess.Popen(python("-c", program, str(folder)), cwd=ROOT)

@@ -6,16 +6,17 @@ import numpy as np
 import pytest
 
 from core.access import NextWords
-from core.corpus import Corpus
-from core.engine import Engine
 from core.errors import InvalidSpec
-from core.lab import Lab
-from core.models import LanguageModel
 from core.models.transformer_lm import TransformerLm
-from core.progress import Progress
 from core.registry import parts
-from core.release import Lessons, Release
-from core.store import Store
+from core.runtime.context import Lab
+from core.runtime.engine import Engine
+from core.runtime.progress import Progress
+from core.runtime.store import Store
+from core.targets.language_model import LanguageModel
+from core.targets.trained_target import Release
+from core.targets.training_job import Lessons
+from core.text.corpus import Corpus
 
 MODELS = [cls for cls in parts("model") if issubclass(cls, LanguageModel)]
 SMALL: dict[str, Any] = {

@@ -8,17 +8,18 @@ import numpy as np
 import pytest
 
 from core.access import ScoringTranslator
-from core.bitext import Bitext, Subcorpus
 from core.defenses import Defense
 from core.defenses.dp_sgd import DpSgd
 from core.defenses.dropout import Dropout
 from core.defenses.early_stopping import EarlyStopping
-from core.engine import Engine
 from core.errors import Incompatible, InvalidSpec
-from core.lab import Lab
 from core.models.seq2seq import Seq2Seq
-from core.release import BitextLessons, Release
-from core.store import Store
+from core.runtime.context import Lab
+from core.runtime.engine import Engine
+from core.runtime.store import Store
+from core.targets.trained_target import Release
+from core.targets.training_job import BitextLessons
+from core.text.bitext import Bitext, Subcorpus
 from tests.models.test_language_models import Killed, KilledAt
 
 SMALL: dict[str, Any] = {

@@ -3,7 +3,7 @@
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.examples import COURSE
+from core.games.example_membership.contract import COURSE
 from core.result import Estimate, table
 from dashboard.charts import example_course, example_groups, example_roc, example_rules, leakage, sentence_membership
 from dashboard.charts.example_kinds import PASSAGES, WINDOWS, of

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from core.games.extraction.score import SCHEMAS
 from core.result import Estimate, table
-from core.scoring.extraction import SCHEMAS
 from dashboard.charts import (
     canaries,
     canary_answer,

@@ -2,8 +2,8 @@
 
 import pytest
 
+from core.games.fingerprint.score import SCHEMAS
 from core.result import table
-from core.scoring.fingerprint import SCHEMAS
 from dashboard.charts import fingerprint
 from tests.dashboard.charts import samples
 from tests.dashboard.embedding_results import fingerprint as made

@@ -6,8 +6,8 @@ import pytest
 
 from core.attacks.corrective_inversion import CorrectiveInversion
 from core.attacks.relaxed_inversion import RelaxedInversion
+from core.games.inversion.score import SCHEMAS
 from core.result import Estimate, table
-from core.scoring.inversion import SCHEMAS
 from dashboard.charts import (
     inversion,
     inversion_learning,

@@ -4,8 +4,8 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
+from core.games.translation_membership.score import SCHEMAS
 from core.result import Estimate, table
-from core.scoring.translation_membership import SCHEMAS
 from dashboard.charts import (
     example_roc,
     translation_bleu,

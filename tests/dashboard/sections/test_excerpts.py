@@ -3,8 +3,8 @@
 import pytest
 
 from core import sources
-from core.corpus import words_of
 from core.registry import part
+from core.text.corpus import words_of
 from dashboard.sections import excerpts
 
 

@@ -1,0 +1,79 @@
+"""Sentence encoders: a text in, one vector out."""
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.access import (
+    Access,
+    EncoderInternals,
+    OpenEncoder,
+    SentenceEmbeddings,
+)
+from core.defenses import Recipe
+from core.runtime.context import Lab
+from core.targets.model import Model
+from core.targets.trained_target import Quality
+
+if TYPE_CHECKING:
+    pass
+
+
+class SentenceModel(Model):
+    """A pretrained encoder: a text in, one vector out."""
+
+    provides: ClassVar[frozenset[type[Access]]] = frozenset({SentenceEmbeddings})
+
+    @abstractmethod
+    def encode(self, texts: Sequence[str], lab: Lab) -> NDArray[np.float32]:
+        """Return the embeddings of texts, (texts, dimension).
+
+        Args:
+            texts: What to embed; an empty text has an embedding too.
+            lab: Keeps each embedding as soon as it exists, and is told of the progress.
+        """
+
+
+class OpenSentenceModel(SentenceModel):
+    """A pretrained encoder that anyone may look into."""
+
+    provides: ClassVar[frozenset[type[Access]]] = frozenset({SentenceEmbeddings, EncoderInternals})
+
+    @abstractmethod
+    def opened(self, lab: Lab) -> OpenEncoder:
+        """Return the encoder as one sees it from inside.
+
+        Args:
+            lab: Where it is trained, if it is not pretrained.
+        """
+
+
+class TrainedSentenceModel(OpenSentenceModel):
+    """An encoder that is trained here, so that its owner can train it otherwise."""
+
+    @abstractmethod
+    def learnt(self, asked: Recipe, lab: Lab) -> OpenEncoder:
+        """Return the encoder, trained once ever.
+
+        Args:
+            asked: What defenses ask of its training.
+            lab: Where it is trained and kept.
+
+        Raises:
+            Incompatible: It cannot be trained so, or has nothing to learn from.
+        """
+
+    @abstractmethod
+    def qualities(self, asked: Recipe, lab: Lab) -> Mapping[str, Quality]:
+        """Return, by name, how good the encoder so trained is at its own task."""
+
+    def encode(self, texts: Sequence[str], lab: Lab) -> NDArray[np.float32]:
+        """Return the embeddings of texts, (texts, dimension), by the encoder without any defense."""
+        return self.learnt(Recipe(), lab).encode(texts)
+
+    def opened(self, lab: Lab) -> OpenEncoder:
+        """Return the encoder without any defense as one sees it from inside."""
+        return self.learnt(Recipe(), lab)
