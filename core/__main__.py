@@ -15,7 +15,7 @@ from core.errors import InvalidSpec, TelltaleError
 from core.experiment import Experiment, run
 from core.overrides import nested, qualified, value_of
 from core.registry import FOLDERS, parts
-from core.runtime.context import Lab
+from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.progress import Progress
 from core.runtime.store import Store
@@ -153,9 +153,9 @@ def _plain(value: Any) -> Any:
 def _run(options: argparse.Namespace) -> int:
     experiment = _experiment(options)
     progress = TerminalProgress()
-    lab = Lab(store=Store(), engine=Engine(options.engine, options.workers), progress=progress)
+    context = RunContext(store=Store(), engine=Engine(options.engine, options.workers), progress=progress)
     try:
-        result, cached = run(experiment, lab)
+        result, cached = run(experiment, context)
     finally:
         progress.close()
     if options.json:
@@ -246,13 +246,13 @@ def _precompute(options: argparse.Namespace) -> int:
     for entry in catalog.matching(options.only):
         progress = TerminalProgress()
         print(f"{entry.name}: {entry.title}", file=sys.stderr)
-        lab = Lab(store=Store(), engine=Engine(workers=options.workers), progress=progress)
+        context = RunContext(store=Store(), engine=Engine(workers=options.workers), progress=progress)
         try:
-            _, cached = run(entry.experiment, lab)
+            _, cached = run(entry.experiment, context)
         finally:
             progress.close()
-        if not (cached and lab.store.is_shipped(entry.experiment.key)):
-            lab.store.ship(entry.experiment.key)
+        if not (cached and context.store.is_shipped(entry.experiment.key)):
+            context.store.ship(entry.experiment.key)
     return 0
 
 

@@ -17,7 +17,7 @@ from core.games import Game
 from core.games.attack import Attack
 from core.registry import part
 from core.result import Provenance, Result
-from core.runtime.context import Lab
+from core.runtime.context import RunContext
 from core.spec import Spec, parameter
 from core.targets.model import Model
 from core.targets.sentence_encoder import SentenceModel, TrainedSentenceModel
@@ -129,14 +129,14 @@ def _trained(model: Model | type[Model]) -> bool:
     return issubclass(cls, TrainedSentenceModel) or not issubclass(cls, SentenceModel)
 
 
-def run(experiment: Experiment, lab: Lab | None = None) -> tuple[Result, bool]:
+def run(experiment: Experiment, context: RunContext | None = None) -> tuple[Result, bool]:
     """Run an experiment, or read its stored result.
 
     This is the only thing that produces a result. What a killed run had finished is not computed again.
 
     Args:
         experiment: What to run.
-        lab: Store, engine and progress; the user's own folder, this machine and silence when None.
+        context: Store, engine and progress; the user's own folder, this machine and silence when None.
 
     Returns:
         The result, and whether it was stored already.
@@ -147,28 +147,28 @@ def run(experiment: Experiment, lab: Lab | None = None) -> tuple[Result, bool]:
         StoreError: Results cannot be kept.
         RunCancelled: A person stopped the run.
     """
-    lab = lab or Lab()
-    if (stored := Result.load(lab.store, experiment.key)) is not None:
+    context = context or RunContext()
+    if (stored := Result.load(context.store, experiment.key)) is not None:
         return stored, True
-    lab.store.check_writable()
+    context.store.check_writable()
     started, clock = datetime.now(UTC), time.perf_counter()
     estimates, findings = experiment.game.play(
-        experiment.dataset, experiment.model, experiment.defenses, experiment.attack, experiment.seed, lab
+        experiment.dataset, experiment.model, experiment.defenses, experiment.attack, experiment.seed, context
     )
     _check_declared(experiment, set(findings))
     provenance = Provenance(
         started=started.isoformat(timespec="seconds"),
         wall_seconds=round(time.perf_counter() - clock, 1),
-        trainings=lab.trainings,
-        training_seconds=round(lab.training_seconds, 1),
-        peak_memory_mb=round(lab.peak_memory_mb, 1),
+        trainings=context.trainings,
+        training_seconds=round(context.training_seconds, 1),
+        peak_memory_mb=round(context.peak_memory_mb, 1),
         cores=len(os.sched_getaffinity(0)),
         python=platform.python_version(),
         machine=f"{platform.system()} {platform.machine()}",
         packages={name: installed(name) for name in _PACKAGES},
     )
     result = Result(experiment.as_dict(), estimates, provenance, findings)
-    result.save(lab.store, experiment.key)
+    result.save(context.store, experiment.key)
     return result, False
 
 

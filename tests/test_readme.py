@@ -10,7 +10,7 @@ import pytest
 import core.attacks
 from core import registry
 from core.experiment import Experiment, run
-from core.runtime.context import Lab
+from core.runtime.context import RunContext
 from core.runtime.store import Store
 
 README = (Path(__file__).parents[1] / "README.md").read_text()
@@ -32,7 +32,7 @@ def test_the_example_attack_is_found_and_plays(example: str, planted: Any, store
     model = {"part": "word2vec", "dimension": 8, "minimum_count": 2, "epochs": 3}
     attack = {"part": example, "documents": 10}
     experiment = Experiment.parse({"attack": attack, "dataset": planted, "model": model, "game": game})
-    result, _ = run(experiment, Lab(store=store))
+    result, _ = run(experiment, RunContext(store=store))
     assert result.estimates["queries"].value > 0
     assert {"accuracy", "accuracy_model_free"} <= set(result.estimates)
 

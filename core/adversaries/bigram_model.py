@@ -15,7 +15,7 @@ from core.text.words import words_in
 if TYPE_CHECKING:
     from scipy.sparse import csc_array, csr_array
 
-Guess = tuple[int, ...]
+Proposal = tuple[int, ...]
 """Numbers of the tokens of a text."""
 
 END = 0
@@ -44,7 +44,7 @@ def tokens_of(text: str) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Writer:
+class BigramModel:
     """A language model of which token follows which: a bigram model, smoothed towards how frequent a token is.
 
     P(b | a) = (n(a, b) + s p(b)) / (n(a) + s), with s = 20 (MacKay and Peto 1995).
@@ -58,7 +58,7 @@ class Writer:
     follows: "csr_array"
 
     @classmethod
-    def of(cls, texts: Sequence[str], words: Sequence[str]) -> "Writer":
+    def of(cls, texts: Sequence[str], words: Sequence[str]) -> "BigramModel":
         """Learn from texts.
 
         Args:
@@ -68,7 +68,7 @@ class Writer:
         from scipy.sparse import coo_array
 
         known = frozenset(words)
-        own = [[token for token in tokens_of(text) if word_sets.bag(token) <= known] for text in texts]
+        own = [[token for token in tokens_of(text) if word_sets.word_set(token) <= known] for text in texts]
         counted = Counter(token for text in own for token in text)
         tokens = ("", *(token for token, _ in sorted(counted.items(), key=lambda item: (-item[1], item[0]))))
         number = {token: place for place, token in enumerate(tokens)}
@@ -78,11 +78,11 @@ class Writer:
         follows = coo_array((counts, (before, after)), shape=(len(tokens), len(tokens)), dtype=np.float32)
         return cls(tokens, follows.tocsr())
 
-    def numbers(self, text: str) -> Guess:
+    def numbers(self, text: str) -> Proposal:
         """Return the tokens of a text that may be written."""
         return tuple(self._number[token] for token in tokens_of(text) if token in self._number)
 
-    def text(self, guess: Guess) -> str:
+    def text(self, guess: Proposal) -> str:
         """Return a guess as one writes it."""
         return " ".join(self.tokens[token] for token in guess)
 
@@ -105,7 +105,7 @@ class Writer:
         place = {word: column for column, word in enumerate(words)}
         return [place.get(token.casefold(), -1) for token in self.tokens]
 
-    def write(self, odds: NDArray[np.float32], rng: np.random.Generator) -> Guess:
+    def write(self, odds: NDArray[np.float32], rng: np.random.Generator) -> Proposal:
         """Write a text, each token drawn given the one before it and the odds.
 
         Args:
@@ -125,7 +125,9 @@ class Writer:
             left[before] *= _AGAIN
         return tuple(guess)
 
-    def changed(self, guess: Guess, other: Guess, odds: NDArray[np.float32], rng: np.random.Generator) -> Guess:
+    def changed(
+        self, guess: Proposal, other: Proposal, odds: NDArray[np.float32], rng: np.random.Generator
+    ) -> Proposal:
         """Return a text with one change: a token replaced, put in, left out or moved, or another's end put on.
 
         Args:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from core.adversaries.bigram_model import Guess, Writer
+from core.adversaries.bigram_model import BigramModel, Proposal
 from core.runtime.seeding import generator
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class Outline:
     weights: NDArray[np.float32]
 
     @classmethod
-    def learn(cls, guesses: Sequence[Guess], vectors: NDArray[np.float32], tokens: int) -> "Outline":
+    def learn(cls, guesses: Sequence[Proposal], vectors: NDArray[np.float32], tokens: int) -> "Outline":
         """Fit.
 
         Args:
@@ -47,7 +47,7 @@ class Outline:
         weights[:_OUTLINED] = fitted.coef_.T
         return cls(weights)
 
-    def __call__(self, guess: Guess) -> NDArray[np.float32]:
+    def __call__(self, guess: Proposal) -> NDArray[np.float32]:
         """Return (dimension,)."""
         found: NDArray[np.float32] = self.weights[list(guess)].mean(axis=0)
         return found
@@ -86,11 +86,11 @@ class Trail:
 
     target: NDArray[np.float32]
     odds: NDArray[np.float32]
-    found: dict[Guess, float] = field(default_factory=dict)
-    near: list[tuple[Guess, NDArray[np.float32]]] = field(default_factory=list)
+    found: dict[Proposal, float] = field(default_factory=dict)
+    near: list[tuple[Proposal, NDArray[np.float32]]] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
 
-    def hear(self, guesses: Sequence[Guess], vectors: NDArray[np.float32], kept: int) -> None:
+    def hear(self, guesses: Sequence[Proposal], vectors: NDArray[np.float32], kept: int) -> None:
         """Take down what guesses are embedded as, (guesses, dimension), each of length 1."""
         self.found |= dict(zip(guesses, (vectors @ self.target).tolist(), strict=True))
         known = [*self.near, *zip(guesses, vectors, strict=True)]
@@ -103,7 +103,7 @@ class Trail:
 
 
 def search(
-    writer: Writer,
+    writer: BigramModel,
     outline: Outline,
     targets: NDArray[np.float32],
     odds: NDArray[np.float32],
@@ -136,7 +136,7 @@ def search(
 
 
 def likelihoods(
-    writer: Writer, trails: Sequence[Trail], words: Sequence[str], sharpness: float, ends: Sequence[int]
+    writer: BigramModel, trails: Sequence[Trail], words: Sequence[str], sharpness: float, ends: Sequence[int]
 ) -> NDArray[np.float32]:
     """Return how likely each word stands behind each embedding, (texts, words): its share of the guesses.
 
@@ -163,13 +163,15 @@ def likelihoods(
     return np.minimum(told, 1)
 
 
-def _next(writer: Writer, outline: Outline, trail: Trail, course: Course, rng: np.random.Generator) -> list[Guess]:
+def _next(
+    writer: BigramModel, outline: Outline, trail: Trail, course: Course, rng: np.random.Generator
+) -> list[Proposal]:
     """Return what is to be embedded next for one text: texts written anew, or promising changes of the closest."""
     if not trail.near:
         written = (writer.write(trail.odds, rng) for _ in range(course.first))
         return list(dict.fromkeys(filter(None, written)))
     about = [(guess, vector - outline(guess)) for guess, vector in trail.near]
-    promising: dict[Guess, float] = {}
+    promising: dict[Proposal, float] = {}
     for _ in range(course.asked * course.tried):
         guess, rest = about[int(rng.integers(len(about)))]
         other, _ = about[int(rng.integers(len(about)))]
@@ -180,7 +182,7 @@ def _next(writer: Writer, outline: Outline, trail: Trail, course: Course, rng: n
     return sorted(promising, key=lambda change: -promising[change])[: course.asked]
 
 
-def _token_shares(guesses: Sequence[Guess], tokens: int) -> "csr_array":
+def _token_shares(guesses: Sequence[Proposal], tokens: int) -> "csr_array":
     """Return the share that each token has in each text, (texts, tokens)."""
     from scipy.sparse import csr_array
 

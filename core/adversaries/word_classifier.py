@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.games.inversion.contract import Examined, Inverter, Reading, measured
+from core.games.inversion.contract import Answer, Examined, InversionAdversary, measured
 from core.result import Column, Schema, table
-from core.runtime.context import Arrays, Lab, content_key
-from core.runtime.epochs import train_by_passes
+from core.runtime.context import Arrays, RunContext, content_key
+from core.runtime.epochs import train_by_epochs
 from core.runtime.seeding import generator
 from core.text import word_sets
 
@@ -45,14 +45,14 @@ class Lesson:
     learning_rate: float
     seed: int
 
-    def learn(self, lab: Lab) -> "Classifier":
+    def learn(self, context: RunContext) -> "Classifier":
         """Train pass by pass; choose the threshold after each, on texts that do not teach."""
 
-        def heard(number: int, state: Mapping[int, Arrays]) -> None:
-            lab.progress.partial(measured(state[0]))
+        def on_epoch(number: int, state: Mapping[int, Arrays]) -> None:
+            context.progress.partial(measured(state[0]))
 
         stage = "Teaching the classifier of words"
-        state = train_by_passes(lab, stage, self._identity, _learn, [0], self.epochs, {"lesson": self}, heard)
+        state = train_by_epochs(context, stage, self._identity, _learn, [0], self.epochs, {"lesson": self}, on_epoch)
         return Classifier(self.own.words, state[0])
 
     @property
@@ -65,7 +65,7 @@ class Lesson:
 
 
 @dataclass(frozen=True)
-class Classifier(Inverter):
+class Classifier(InversionAdversary):
     """A trained classifier of words.
 
     Attributes:
@@ -82,10 +82,10 @@ class Classifier(Inverter):
 
         return multilabel.probabilities(self.state, embeddings)
 
-    def read(self, embeddings: NDArray[np.float32]) -> Reading:
+    def read(self, embeddings: NDArray[np.float32]) -> Answer:
         """Name the words above the threshold."""
         told = self.probabilities(embeddings)
-        return Reading(self.words, told, told > self.state["threshold"])
+        return Answer(self.words, told, told > self.state["threshold"])
 
     def explain(self) -> "dict[str, pd.DataFrame]":
         """Return how it learnt."""

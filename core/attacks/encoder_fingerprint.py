@@ -12,12 +12,12 @@ from core.access import SentenceEmbeddings
 from core.datasets import Dataset
 from core.datasets.lee_news import LeeNews
 from core.errors import Incompatible
-from core.games.fingerprint.contract import FingerprintAttack, Identification, labels
+from core.games.fingerprint.contract import Answer, FingerprintAttack, labels
 from core.models.encoder import Encoder
 from core.networks import perceptron
 from core.networks.perceptron import Perceptron, Training
 from core.result import Schema
-from core.runtime.context import Arrays, Lab, content_key
+from core.runtime.context import Arrays, RunContext, content_key
 from core.runtime.seeding import generator
 from core.spec import key_of, parameter
 from core.targets.model import Model
@@ -121,14 +121,18 @@ class EncoderFingerprint(FingerprintAttack):
         return self.external
 
     def identify(
-        self, victims: Sequence[NDArray[np.float32]], oracles: Sequence[SentenceEmbeddings], lab: Lab, seed: int
-    ) -> Identification:
+        self,
+        victims: Sequence[NDArray[np.float32]],
+        oracles: Sequence[SentenceEmbeddings],
+        context: RunContext,
+        seed: int,
+    ) -> Answer:
         """Say of each embedding which encoder made it.
 
         Args:
             victims: One vector each, as long as its encoder makes it.
             oracles: Access to each candidate.
-            lab: Where classifiers are trained.
+            context: Where classifiers are trained.
             seed: Source of all randomness.
 
         Raises:
@@ -159,13 +163,13 @@ class EncoderFingerprint(FingerprintAttack):
             probabilities[np.ix_(lengths == dimension, np.array(group))] = 1 / len(group)
         hidden: dict[int, NDArray[np.float32]] = {}
         stage, key = "Training a classifier for each dimension", key_of([lesson.key() for lesson in lessons.values()])
-        for dimension, arrays in lab.train(stage, key, _read, list(lessons), {"lessons": lessons}):
+        for dimension, arrays in context.train(stage, key, _read, list(lessons), {"lessons": lessons}):
             rows = np.flatnonzero(lengths == dimension)
             if len(rows):
                 network = Perceptron.from_arrays(arrays)
                 hidden[dimension] = network.hidden(np.stack([victims[row] for row in rows.tolist()]))
                 probabilities[np.ix_(rows, np.array(alike[dimension]))] = network.decide(hidden[dimension])
-        return Identification(probabilities, hidden)
+        return Answer(probabilities, hidden)
 
 
 def _changes(candidate: str) -> dict[str, str]:

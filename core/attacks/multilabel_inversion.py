@@ -5,9 +5,9 @@ from typing import Any, ClassVar
 
 from core.access import SentenceEmbeddings
 from core.adversaries.word_classifier import LEARNING, Lesson
-from core.games.inversion.contract import BLACK_BOX, PRESETS, Auxiliary, InversionAttack, Inverter
+from core.games.inversion.contract import BLACK_BOX, PRESETS, Auxiliary, InversionAdversary, InversionAttack
 from core.result import Schema
-from core.runtime.context import Lab
+from core.runtime.context import RunContext
 from core.spec import parameter
 
 _LEFT_OUT = 0.1
@@ -63,7 +63,7 @@ class MultilabelInversion(InversionAttack):
         3e-3, "Adam’s step size at the start; falls to zero along a half cosine.", gt=0, le=1, advanced=True
     )
 
-    def prepare(self, auxiliary: Auxiliary, access: SentenceEmbeddings, lab: Lab) -> Inverter:
+    def prepare(self, auxiliary: Auxiliary, access: SentenceEmbeddings, context: RunContext) -> InversionAdversary:
         """Train pass by pass; choose the threshold after each, on texts that do not teach."""
         own = self.examine(auxiliary, access, _LEFT_OUT, len(auxiliary.texts))
-        return Lesson(own, self.hidden, self.epochs, self.batch, self.learning_rate, auxiliary.seed).learn(lab)
+        return Lesson(own, self.hidden, self.epochs, self.batch, self.learning_rate, auxiliary.seed).learn(context)

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from core.access import SentenceEmbeddings
 from core.attacks.keyword_inference import KeywordInference
-from core.games.inference.contract import Inference, Inquiry, Truth
+from core.games.inference.contract import Answer, Briefing, Truth
 from core.result import Column, Schema, table
-from core.runtime.context import Lab
+from core.runtime.context import RunContext
 from core.spec import parameter
 from core.text.secrets import Keyword
 
@@ -44,13 +44,18 @@ class OwnText(KeywordInference):
     rivals: bool = parameter(False, "Also show what the other classifiers reach.", advanced=True)
 
     def explain(
-        self, inquiry: Inquiry, access: SentenceEmbeddings, truth: Truth, answer: Sequence[Inference], lab: Lab
+        self,
+        briefing: Briefing,
+        access: SentenceEmbeddings,
+        truth: Truth,
+        answer: Sequence[Answer],
+        context: RunContext,
     ) -> "dict[str, pd.DataFrame]":
         """Return how likely the adversary thinks each keyword in the text, the likeliest first."""
-        embedding = access.query([self.text], protected=inquiry.protected)
+        embedding = access.query([self.text], protected=briefing.protected)
         found = []
-        for secret, network in self.lesson(inquiry, access).trained(self.classifier, lab):
-            keyword = Keyword(inquiry.secrets[secret].name)
+        for secret, network in self.lesson(briefing, access).trained(self.classifier, context):
+            keyword = Keyword(briefing.secrets[secret].name)
             told = float(network.probabilities(embedding)[0, 1])
             found.append((told, keyword.name, bool(keyword.read(self.text))))
         found.sort(key=lambda one: (-one[0], one[1]))

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from core.access import SentenceEmbeddings
 from core.datasets import Dataset
 from core.errors import Incompatible
-from core.games.inference.contract import Inference, InferenceAttack, Inquiry, Truth
+from core.games.inference.contract import Answer, Briefing, InferenceAttack, Truth
 from core.networks.perceptron import Draw, Perceptron, Training, batches, train
 from core.result import Column, Schema, table
-from core.runtime.context import Arrays, Lab, content_key
+from core.runtime.context import Arrays, RunContext, content_key
 from core.runtime.seeding import generator
 from core.spec import key_of, parameter
 from core.text.contents import Documents, Patterns
@@ -121,22 +121,22 @@ class PatternReconstruction(InferenceAttack):
             )
         return documents.segments
 
-    def infer(self, inquiry: Inquiry, access: SentenceEmbeddings, lab: Lab) -> Iterator[Inference]:
+    def infer(self, briefing: Briefing, access: SentenceEmbeddings, context: RunContext) -> Iterator[Answer]:
         """Embed texts drawn by the rule, train the classifiers, and read every victim."""
-        if inquiry.generate is None:
+        if briefing.generate is None:
             raise Incompatible(f"{self.part_name()} needs the rule that the texts follow.")
-        own = inquiry.generate(self.samples, generator(inquiry.seed, "own texts"))
+        own = briefing.generate(self.samples, generator(briefing.seed, "own texts"))
         lesson = _Lesson(
             attack=self,
-            known=access.query(own, protected=inquiry.protected),
-            answers=np.array([[secret.read(text) for text in own] for secret in inquiry.secrets], dtype=np.int64),
-            names=tuple(secret.name for secret in inquiry.secrets),
-            values=tuple(len(secret.values) for secret in inquiry.secrets),
+            known=access.query(own, protected=briefing.protected),
+            answers=np.array([[secret.read(text) for text in own] for secret in briefing.secrets], dtype=np.int64),
+            names=tuple(secret.name for secret in briefing.secrets),
+            values=tuple(len(secret.values) for secret in briefing.secrets),
             victims=access.victims,
-            seed=inquiry.seed,
+            seed=briefing.seed,
         )
-        items = range(len(inquiry.secrets) if self.positions == "separate" else 1)
-        for item, arrays in lab.train(
+        items = range(len(briefing.secrets) if self.positions == "separate" else 1)
+        for item, arrays in context.train(
             "Training a classifier for each secret", lesson.key(), _read, items, {"lesson": lesson}
         ):
             for place, secret in enumerate(lesson.reads(item)):
@@ -144,15 +144,20 @@ class PatternReconstruction(InferenceAttack):
                 stages = {max(1, step * self.batch // self.samples): at for at, step in enumerate(lesson.stages)}
                 for epochs, stage in stages.items():
                     told = arrays["probabilities"][place, stage].astype(np.float32)
-                    yield Inference(self.part_name(), secret, told, epochs, final=stage == len(lesson.stages) - 1)
+                    yield Answer(self.part_name(), secret, told, epochs, final=stage == len(lesson.stages) - 1)
 
     def explain(
-        self, inquiry: Inquiry, access: SentenceEmbeddings, truth: Truth, answer: Sequence[Inference], lab: Lab
+        self,
+        briefing: Briefing,
+        access: SentenceEmbeddings,
+        truth: Truth,
+        answer: Sequence[Answer],
+        context: RunContext,
     ) -> "dict[str, pd.DataFrame]":
         """Return the likeliest values of each segment for the first victims."""
         rows = []
         for inference in answer:
-            secret = inquiry.secrets[inference.secret]
+            secret = briefing.secrets[inference.secret]
             for victim, told in enumerate(inference.probabilities[:_SHOWN]):
                 for place, value in enumerate(np.argsort(-told, kind="stable")[:_LIKELIEST], start=1):
                     rows.append(

@@ -14,7 +14,7 @@ from core.adversaries.keyword_classifiers import examples, mlp, svm
 from core.errors import Incompatible
 from core.games.reassembly.contract import ReassemblyAttack
 from core.result import Schema
-from core.runtime.context import Arrays, Lab, content_key
+from core.runtime.context import Arrays, RunContext, content_key
 from core.runtime.seeding import generator
 from core.spec import key_of, parameter
 from core.text.corpus import words_of
@@ -104,7 +104,7 @@ class SemanticReassembly(ReassemblyAttack):
         shares: NDArray[np.float64],
         held: Sequence[str],
         access: SentenceEmbeddings,
-        lab: Lab,
+        context: RunContext,
         seed: int,
         *,
         protected: bool,
@@ -116,7 +116,7 @@ class SemanticReassembly(ReassemblyAttack):
             shares: (words,) share of the adversary's texts in which each stands.
             held: The adversary's texts.
             access: The victims' embeddings, and the encoder.
-            lab: Where classifiers are trained.
+            context: Where classifiers are trained.
             seed: Source of all randomness.
             protected: Whether the adversary applies the known defenses to its own embeddings too.
 
@@ -136,7 +136,7 @@ class SemanticReassembly(ReassemblyAttack):
             seed=seed,
         )
         told = np.empty((len(access.victims), len(words)), np.float32)
-        for word, arrays in lab.train(
+        for word, arrays in context.train(
             "Training a classifier for each word", lesson.key(), _read, range(len(words)), {"lesson": lesson}
         ):
             told[:, word] = arrays["present"]

@@ -18,7 +18,7 @@ from core.runtime.seeding import generator
 from core.spec import parameter
 from core.text.contents import Documents
 from core.text.corpus import words_of
-from core.text.segments import cut, neighbours
+from core.text.segments import neighbours, segmented
 
 _FEWEST_OWNERS = 20
 _WHOLE = 0.5
@@ -97,7 +97,7 @@ class SentenceSimilarity(ExampleAttack):
         Raises:
             Incompatible: Too few people have so many.
         """
-        sentences = np.bincount(cut(documents, "sentences")[1][:, 0], minlength=len(documents))
+        sentences = np.bincount(segmented(documents, "sentences")[1][:, 0], minlength=len(documents))
         whose = self.owner(documents)
         most = max(self.sizes)
         totals = np.bincount(whose, sentences)
@@ -139,7 +139,7 @@ class SentenceSimilarity(ExampleAttack):
         Raises:
             Incompatible: There is no run of the sizes asked for.
         """
-        texts, places = cut(documents, "sentences")
+        texts, places = segmented(documents, "sentences")
         sizes = sorted(set(self.sizes))
         stream = _Stream.of(texts, places, self.owner(documents), asked)
         drawn, pool, usable = [], [], []
@@ -175,7 +175,7 @@ class SentenceSimilarity(ExampleAttack):
         several = np.array([sum(all(pair) for pair in pairwise(sentences)) for sentences in examples.texts])
         first, second = _directions(pairs, cast(TextEmbeddings, access))
         found = {"similarity": _means(np.einsum("nd,nd->n", first, second), several)}
-        texts, places = cut(revealed.documents, "sentences")
+        texts, places = segmented(revealed.documents, "sentences")
         known = neighbours(places)
         if not len(known):
             return found

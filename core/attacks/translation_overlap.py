@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from core.access import Access, ScoringTranslator, Translator
 from core.games.translation_membership.contract import (
-    Brief,
+    Answer,
+    Briefing,
     Features,
     Method,
     Observed,
@@ -18,7 +19,6 @@ from core.games.translation_membership.contract import (
     TranslationAdversary,
     TranslationAttack,
     Use,
-    Verdicts,
     halves,
 )
 from core.result import Schema
@@ -149,7 +149,7 @@ class TranslationOverlap(TranslationAttack):
         """Return a service that gives scores, where it is said to."""
         return ScoringTranslator if self.service == "scores" else Translator
 
-    def prepare(self, brief: Brief) -> "Adversary":
+    def prepare(self, brief: Briefing) -> "Adversary":
         """Learn what tells the probes of shadows."""
         return Adversary(brief)
 
@@ -218,7 +218,7 @@ def without_a_word(text: str, rng: np.random.Generator) -> str:
 class Adversary(TranslationAdversary):
     """Methods that were learnt from shadows."""
 
-    def __init__(self, brief: Brief) -> None:
+    def __init__(self, brief: Briefing) -> None:
         """Learn."""
         self._brief = brief
         self._methods = self._learnt()
@@ -232,7 +232,7 @@ class Adversary(TranslationAdversary):
             self.middle |= dict.fromkeys(self._calibration.methods, 0.0)
         self.answer = max((method for method in self._methods if method.rule in CLASSIFIERS), key=self._validated)
 
-    def judge(self, observed: Observed) -> Verdicts:
+    def judge(self, observed: Observed) -> Answer:
         """Decide about the pairs in question from what a target model makes of them."""
         scores = {method: score(observed.features) for method, score in self._methods.items()}
         if self._calibration is not None:
@@ -269,7 +269,7 @@ class Adversary(TranslationAdversary):
         outside = np.stack([shadow.asked[REFERENCE] for shadow in shadows])
         return _Calibration(outside, float(np.concatenate(apart).mean()))
 
-    def _used(self, use: Use) -> Iterator[tuple[Shadow, Verdicts]]:
+    def _used(self, use: Use) -> Iterator[tuple[Shadow, Answer]]:
         return ((shadow, own) for shadow, own in zip(self._brief.shadows, self.own, strict=True) if shadow.use == use)
 
     def _validated(self, method: Method) -> float:

@@ -18,7 +18,7 @@ from core.text.secrets import Secret
 
 
 @dataclass(frozen=True)
-class Recipe:
+class TrainingOptions:
     """What training does to protect what it learns from; each field by default leaves it as the model has it.
 
     Attributes:
@@ -35,7 +35,7 @@ class Recipe:
     characters: bool | None = None
     adversary: float | None = None
 
-    def joined(self, other: "Recipe") -> "Recipe":
+    def joined(self, other: "TrainingOptions") -> "TrainingOptions":
         """Return what both ask for.
 
         Raises:
@@ -80,17 +80,17 @@ class TrainingDefense(Defense):
     """A change to how a model is trained."""
 
     @abstractmethod
-    def on_training(self) -> Recipe:
+    def on_training(self) -> TrainingOptions:
         """Return what is asked of training."""
 
 
-def recipe(defenses: Sequence[Defense]) -> Recipe:
+def training_options(defenses: Sequence[Defense]) -> TrainingOptions:
     """Return what some defenses ask of training together.
 
     Raises:
         Incompatible: What they ask for does not go together.
     """
-    asked = Recipe()
+    asked = TrainingOptions()
     for defense in defenses:
         if isinstance(defense, TrainingDefense):
             asked = asked.joined(defense.on_training())

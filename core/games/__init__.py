@@ -8,7 +8,7 @@ from core.defenses import Defense
 from core.games.attack import Attack
 from core.registry import Part
 from core.result import Estimate, Schema
-from core.runtime.context import Lab
+from core.runtime.context import RunContext
 from core.targets.model import Model
 
 if TYPE_CHECKING:
@@ -26,6 +26,12 @@ class Game(Part):
 
     @abstractmethod
     def play(
-        self, dataset: Dataset, model: Model, defenses: tuple[Defense, ...], attack: Attack, seed: int, lab: Lab
+        self,
+        dataset: Dataset,
+        model: Model,
+        defenses: tuple[Defense, ...],
+        attack: Attack,
+        seed: int,
+        context: RunContext,
     ) -> "tuple[dict[str, Estimate], dict[str, pd.DataFrame]]":
         """Draw the secret, let the attack play, and return estimates and findings."""

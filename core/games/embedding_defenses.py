@@ -6,9 +6,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import EncoderInternals, OpenEncoder, SentenceEmbeddings
-from core.defenses import Defense, EmbeddingDefense, Holdings, Mechanism, Recipe, TrainingDefense, recipe
+from core.defenses import (
+    Defense,
+    EmbeddingDefense,
+    Holdings,
+    Mechanism,
+    TrainingDefense,
+    TrainingOptions,
+    training_options,
+)
 from core.errors import Incompatible, ModelRefused
-from core.runtime.context import Lab
+from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.targets.sentence_encoder import OpenSentenceModel, SentenceModel, TrainedSentenceModel
 from core.text.secrets import Secret
@@ -21,31 +29,31 @@ Encode = Callable[[Sequence[str]], NDArray[np.float32]]
 """Texts in, embeddings out, (texts, dimension)."""
 
 
-def served(model: SentenceModel, defenses: Sequence[Defense], lab: Lab) -> Encode:
+def served(model: SentenceModel, defenses: Sequence[Defense], context: RunContext) -> Encode:
     """Return what embeds texts, trained as defenses ask, before any of them changes an embedding.
 
     Raises:
         Incompatible: The encoder is not trained here, or not so.
     """
-    asked = recipe(defenses)
-    if asked == Recipe():
-        return lambda texts: model.encode(texts, lab)
-    return _retrained(model, asked, lab).encode
+    asked = training_options(defenses)
+    if asked == TrainingOptions():
+        return lambda texts: model.encode(texts, context)
+    return _retrained(model, asked, context).encode
 
 
-def _opened(model: SentenceModel, defenses: Sequence[Defense], lab: Lab) -> OpenEncoder:
-    asked = recipe(defenses)
-    if asked != Recipe():
-        return _retrained(model, asked, lab)
+def _opened(model: SentenceModel, defenses: Sequence[Defense], context: RunContext) -> OpenEncoder:
+    asked = training_options(defenses)
+    if asked != TrainingOptions():
+        return _retrained(model, asked, context)
     if not isinstance(model, OpenSentenceModel):
         raise Incompatible(f"Nobody can look into {model.part_name()}.")
-    return model.opened(lab)
+    return model.opened(context)
 
 
-def _retrained(model: SentenceModel, asked: Recipe, lab: Lab) -> OpenEncoder:
+def _retrained(model: SentenceModel, asked: TrainingOptions, context: RunContext) -> OpenEncoder:
     if not isinstance(model, TrainedSentenceModel):
         raise Incompatible(f"{model.part_name()} is pretrained: no defense can change its training.")
-    return model.learnt(asked, lab)
+    return model.learnt(asked, context)
 
 
 def protection(
@@ -100,7 +108,7 @@ def released(
     defenses: Sequence[Defense],
     protect: Mechanism,
     seed: int,
-    lab: Lab,
+    context: RunContext,
     *,
     opened: bool = False,
 ) -> SentenceEmbeddings:
@@ -112,22 +120,22 @@ def released(
         defenses: What protects it.
         protect: What they do to embeddings.
         seed: Source of all randomness; the adversary's own embeddings are defended with other draws.
-        lab: Where the encoder is trained, if it is.
+        context: Where the encoder is trained, if it is.
         opened: Whether the adversary may look into the encoder.
 
     Raises:
         Incompatible: Nobody can look into the encoder, or a defense cannot change its training.
     """
     own = int(generator(seed, "adversary's release").integers(2**62))
-    encode = served(model, defenses, lab)
+    encode = served(model, defenses, context)
     victims = protect(encode(texts), generator(seed, "release"))
 
     def plain(some: Sequence[str]) -> NDArray[np.float32]:
-        return model.encode(some, lab)
+        return model.encode(some, context)
 
     def protected(some: Sequence[str]) -> NDArray[np.float32]:
         return protect(encode(some), generator(own))
 
     if not opened:
         return SentenceEmbeddings(victims, plain, protected)
-    return EncoderInternals(victims, plain, protected, _opened(model, defenses, lab))
+    return EncoderInternals(victims, plain, protected, _opened(model, defenses, context))

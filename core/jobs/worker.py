@@ -31,12 +31,12 @@ def _outcome(key: str, values: dict[str, object], jobs: Jobs, progress: JobProgr
     try:
         # Only now, because they take seconds and a person is waiting for a sign of life.
         from core.experiment import Experiment, run
-        from core.runtime.context import Lab
+        from core.runtime.context import RunContext
 
         experiment = Experiment.parse(values)
         if experiment.key != key:
             return "failed", "The documents, or this version of Telltale, are not those it was asked for. Ask again."
-        run(experiment, Lab(store=jobs.store, progress=progress))
+        run(experiment, RunContext(store=jobs.store, progress=progress))
     except RunCancelled:
         raise
     except TelltaleError as error:

@@ -34,7 +34,7 @@ def content_key(*arrays: NDArray[Any]) -> str:
 
 
 @dataclass
-class Lab:
+class RunContext:
     """The means of a run.
 
     Attributes:

@@ -14,11 +14,11 @@ from core.datasets import Dataset
 from core.errors import Incompatible
 from core.networks.document_classifier import DocumentClassifier, Labelled
 from core.networks.word_embedding import Embedding
-from core.runtime.context import Lab
+from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.spec import Holds, parameter
-from core.targets.trained_target import Quality, Release
-from core.targets.training_job import Lessons, untaught
+from core.targets.trained_target import TrainedTarget, Utility
+from core.targets.training_job import TrainingJob, held_out
 from core.targets.word_vectors import PredictiveModel
 from core.text.contents import Documents
 
@@ -106,34 +106,34 @@ class DocumentModel(PredictiveModel):
             rng: Source of all randomness.
         """
 
-    def release(self, lessons: Lessons, lab: Lab) -> list[Release]:
+    def release(self, job: TrainingJob, context: RunContext) -> list[TrainedTarget]:
         """Train embeddings with classifiers on top, of which the labels may be asked for."""
-        embeddings = self.embeddings(lessons, lab)
-        lab.progress.stage("Training the target classifiers", total=len(embeddings))
+        embeddings = self.embeddings(job, context)
+        context.progress.stage("Training the target classifiers", total=len(embeddings))
         releases = []
         for number, embedding in enumerate(embeddings):
-            releases.append(self._classifying(number, embedding, lessons))
-            lab.progress.advance()
+            releases.append(self._classifying(number, embedding, job))
+            context.progress.advance()
         return releases
 
-    def _classifying(self, number: int, embedding: Embedding, lessons: Lessons) -> Release:
+    def _classifying(self, number: int, embedding: Embedding, job: TrainingJob) -> TrainedTarget:
         """Train a target model's classifier, and see how often it is right (Mahloujifar et al. 2021, Table 3)."""
-        if lessons.labelled is None:
+        if job.labelled is None:
             raise Incompatible(f"{self.part_name()} needs documents with classes.")
-        rng = generator(lessons.seed, "target classifier", number)
-        lesson = self.lesson(lessons.labelled, lessons.selections[number], rng)
-        tested = untaught(len(lessons.labelled), lesson, rng)
-        classifier = self.classifier(embedding, lessons.labelled.select(lesson), rng)
+        rng = generator(job.seed, "target classifier", number)
+        lesson = self.lesson(job.labelled, job.selections[number], rng)
+        tested = held_out(len(job.labelled), lesson, rng)
+        classifier = self.classifier(embedding, job.labelled.select(lesson), rng)
         qualities = {}
         for name, rows, says in (
             ("test", tested, "documents it was not trained on"),
             ("train", lesson, "its training documents"),
         ):
-            part = lessons.labelled.select(rows)
-            qualities[f"classifier_{name}"] = Quality(
+            part = job.labelled.select(rows)
+            qualities[f"classifier_{name}"] = Utility(
                 float(np.mean(classifier.classify(part.corpus) == part.positive)),
                 "share of documents",
                 f"How often the target models' classifier is right about {says}.",
-                lessons.commoner,
+                job.commoner,
             )
-        return Release(DocumentLabels(classifier), qualities)
+        return TrainedTarget(DocumentLabels(classifier), qualities)

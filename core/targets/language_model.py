@@ -12,14 +12,14 @@ from core.access import (
     Access,
     NextWords,
 )
-from core.runtime.context import Arrays, Lab
-from core.runtime.epochs import train_by_passes
+from core.runtime.context import Arrays, RunContext
+from core.runtime.epochs import train_by_epochs
 from core.runtime.seeding import generator
 from core.spec import parameter
 from core.statistics.privacy import Promise, steps_of_a_pass
 from core.targets.model import TextModel
-from core.targets.trained_target import Quality, Release
-from core.targets.training_job import TESTED, Lessons, untaught
+from core.targets.trained_target import TrainedTarget, Utility
+from core.targets.training_job import MOST_TESTED, TrainingJob, held_out
 from core.text.corpus import Corpus
 from core.text.vocabulary import Vocabulary
 
@@ -64,26 +64,29 @@ class LanguageModel(TextModel):
         shape = self.shape(words)
         return shape if promise is None else replace(shape, softmax="full")
 
-    def release(self, lessons: Lessons, lab: Lab) -> list[Release]:
+    def release(self, job: TrainingJob, context: RunContext) -> list[TrainedTarget]:
         """Train language models, of which the likeliest next word may be asked for."""
         from core.networks.next_word import NextWordPredictor
 
-        promise = lessons.promise
-        trained = _train(self, lessons, lab)
-        lab.progress.stage("Measuring perplexity", total=len(trained))
+        promise = job.promise
+        trained = _train(self, job, context)
+        context.progress.stage("Measuring perplexity", total=len(trained))
         releases = []
         for number, arrays in trained.items():
             vocabulary = Vocabulary(tuple(arrays["words"].tolist()))
             predictor = NextWordPredictor(self.trained_shape(len(vocabulary), promise), arrays)
-            rng = generator(lessons.seed, "perplexity", number)
-            own = lessons.selections[number]
+            rng = generator(job.seed, "perplexity", number)
+            own = job.selections[number]
             rows = {
-                "test": ("other documents", untaught(len(lessons.corpus), own, rng)),
-                "train": ("its training documents", np.sort(rng.choice(own, min(TESTED, len(own)), replace=False))),
+                "test": ("other documents", held_out(len(job.corpus), own, rng)),
+                "train": (
+                    "its training documents",
+                    np.sort(rng.choice(own, min(MOST_TESTED, len(own)), replace=False)),
+                ),
             }
             qualities = {
-                f"perplexity_{name}": Quality(
-                    predictor.perplexity(vocabulary.encode(lessons.corpus.select(chosen))),
+                f"perplexity_{name}": Utility(
+                    predictor.perplexity(vocabulary.encode(job.corpus.select(chosen))),
                     "words",
                     f"Among how many words the target models choose, as it were, in {says}; unknown words left out.",
                     float(len(vocabulary)),
@@ -91,39 +94,39 @@ class LanguageModel(TextModel):
                 for name, (says, chosen) in rows.items()
             }
             if promise is not None:
-                qualities["epsilon"] = Quality(
+                qualities["epsilon"] = Utility(
                     promise.epsilon,
                     "epsilon",
                     f"What the accountant promises to each document, with a delta of {promise.delta:g}.",
                 )
-            releases.append(Release(NextWords(vocabulary, predictor), qualities))
-            lab.progress.advance()
+            releases.append(TrainedTarget(NextWords(vocabulary, predictor), qualities))
+            context.progress.advance()
         return releases
 
 
-def _train(model: LanguageModel, lessons: Lessons, lab: Lab) -> dict[int, Arrays]:
+def _train(model: LanguageModel, job: TrainingJob, context: RunContext) -> dict[int, Arrays]:
     """Train a language model on each selection of documents.
 
     Args:
         model: How.
-        lessons: The documents.
-        lab: Where passes are trained and kept.
+        job: The documents.
+        context: Where passes are trained and kept.
 
     Returns:
         By number of the selection, the weights and the ``words`` of the vocabulary.
     """
-    promise = lessons.promise
-    private = None if promise is None else _Private.of(promise, model, len(lessons.selections[0]))
+    promise = job.promise
+    private = None if promise is None else _Private.of(promise, model, len(job.selections[0]))
     shared = {
         "model": model,
-        "corpus": lessons.corpus,
-        "selections": lessons.selections,
-        "seed": lessons.seed,
+        "corpus": job.corpus,
+        "selections": job.selections,
+        "seed": job.seed,
         "private": private,
     }
-    items = range(len(lessons.selections))
+    items = range(len(job.selections))
     stage = "Training the target models"
-    return train_by_passes(lab, stage, lessons.identity, _train_pass, items, model.epochs, shared)
+    return train_by_epochs(context, stage, job.identity, _train_pass, items, model.epochs, shared)
 
 
 @dataclass(frozen=True)

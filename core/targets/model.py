@@ -8,12 +8,12 @@ from core.access import (
 )
 from core.datasets import Dataset
 from core.registry import Part
-from core.runtime.context import Lab
+from core.runtime.context import RunContext
 from core.spec import Holds, parameter
-from core.targets.trained_target import Release
-from core.targets.training_job import Lessons
+from core.targets.trained_target import TrainedTarget
+from core.targets.training_job import TrainingJob
 from core.text.contents import Words
-from core.text.segments import Pieces
+from core.text.segments import Segmentation
 
 if TYPE_CHECKING:
     pass
@@ -35,7 +35,7 @@ class TextModel(Model):
     ``pieces`` says what it is given as one: whole texts, or their sentences.
     """
 
-    pieces: ClassVar[Pieces] = "texts"
+    pieces: ClassVar[Segmentation] = "texts"
 
     dictionary: Annotated[Dataset | None, Holds(Words)] = parameter(
         None,
@@ -48,10 +48,10 @@ class TextModel(Model):
         return None if self.dictionary is None else self.dictionary.load().words
 
     @abstractmethod
-    def release(self, lessons: Lessons, lab: Lab) -> list[Release]:
+    def release(self, job: TrainingJob, context: RunContext) -> list[TrainedTarget]:
         """Train the target models, each only once ever, and return them.
 
         Args:
-            lessons: What each is trained on.
-            lab: Where they are trained and kept.
+            job: What each is trained on.
+            context: Where they are trained and kept.
         """

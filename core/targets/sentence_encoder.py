@@ -13,10 +13,10 @@ from core.access import (
     OpenEncoder,
     SentenceEmbeddings,
 )
-from core.defenses import Recipe
-from core.runtime.context import Lab
+from core.defenses import TrainingOptions
+from core.runtime.context import RunContext
 from core.targets.model import Model
-from core.targets.trained_target import Quality
+from core.targets.trained_target import Utility
 
 if TYPE_CHECKING:
     pass
@@ -28,12 +28,12 @@ class SentenceModel(Model):
     provides: ClassVar[frozenset[type[Access]]] = frozenset({SentenceEmbeddings})
 
     @abstractmethod
-    def encode(self, texts: Sequence[str], lab: Lab) -> NDArray[np.float32]:
+    def encode(self, texts: Sequence[str], context: RunContext) -> NDArray[np.float32]:
         """Return the embeddings of texts, (texts, dimension).
 
         Args:
             texts: What to embed; an empty text has an embedding too.
-            lab: Keeps each embedding as soon as it exists, and is told of the progress.
+            context: Keeps each embedding as soon as it exists, and is told of the progress.
         """
 
 
@@ -43,11 +43,11 @@ class OpenSentenceModel(SentenceModel):
     provides: ClassVar[frozenset[type[Access]]] = frozenset({SentenceEmbeddings, EncoderInternals})
 
     @abstractmethod
-    def opened(self, lab: Lab) -> OpenEncoder:
+    def opened(self, context: RunContext) -> OpenEncoder:
         """Return the encoder as one sees it from inside.
 
         Args:
-            lab: Where it is trained, if it is not pretrained.
+            context: Where it is trained, if it is not pretrained.
         """
 
 
@@ -55,25 +55,25 @@ class TrainedSentenceModel(OpenSentenceModel):
     """An encoder that is trained here, so that its owner can train it otherwise."""
 
     @abstractmethod
-    def learnt(self, asked: Recipe, lab: Lab) -> OpenEncoder:
+    def learnt(self, asked: TrainingOptions, context: RunContext) -> OpenEncoder:
         """Return the encoder, trained once ever.
 
         Args:
             asked: What defenses ask of its training.
-            lab: Where it is trained and kept.
+            context: Where it is trained and kept.
 
         Raises:
             Incompatible: It cannot be trained so, or has nothing to learn from.
         """
 
     @abstractmethod
-    def qualities(self, asked: Recipe, lab: Lab) -> Mapping[str, Quality]:
+    def qualities(self, asked: TrainingOptions, context: RunContext) -> Mapping[str, Utility]:
         """Return, by name, how good the encoder so trained is at its own task."""
 
-    def encode(self, texts: Sequence[str], lab: Lab) -> NDArray[np.float32]:
+    def encode(self, texts: Sequence[str], context: RunContext) -> NDArray[np.float32]:
         """Return the embeddings of texts, (texts, dimension), by the encoder without any defense."""
-        return self.learnt(Recipe(), lab).encode(texts)
+        return self.learnt(TrainingOptions(), context).encode(texts)
 
-    def opened(self, lab: Lab) -> OpenEncoder:
+    def opened(self, context: RunContext) -> OpenEncoder:
         """Return the encoder without any defense as one sees it from inside."""
-        return self.learnt(Recipe(), lab)
+        return self.learnt(TrainingOptions(), context)

@@ -11,7 +11,7 @@ from core.runtime.seeding import generator
 
 
 @dataclass(frozen=True)
-class Pass:
+class Epoch:
     """How a pass of training ended.
 
     Attributes:
@@ -26,7 +26,7 @@ class Pass:
 
 
 @dataclass(frozen=True)
-class Quality:
+class Utility:
     """How good a target model is at its own task.
 
     Attributes:
@@ -47,7 +47,7 @@ class Quality:
 
 
 @dataclass(frozen=True)
-class Release:
+class TrainedTarget:
     """A target model, as far as it can be touched.
 
     Attributes:
@@ -58,12 +58,12 @@ class Release:
     """
 
     access: Access
-    qualities: Mapping[str, Quality] = field(default_factory=dict)
+    qualities: Mapping[str, Utility] = field(default_factory=dict)
     course: Mapping[int, Access] = field(default_factory=dict)
-    passes: tuple[Pass, ...] = ()
+    passes: tuple[Epoch, ...] = ()
 
 
-def usefulness(releases: Sequence[Release], seed: int) -> dict[str, Estimate]:
+def utility_estimates(releases: Sequence[TrainedTarget], seed: int) -> dict[str, Estimate]:
     """Return how good models are at their own task: the mean over the models, which are resampled for the interval.
 
     One model alone has the interval over what was asked of it, where that was measured, and else one without width.

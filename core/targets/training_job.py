@@ -9,18 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access
-from core.defenses import Defense, recipe
+from core.defenses import Defense, training_options
 from core.networks.document_classifier import Labelled
 from core.statistics.privacy import Promise
 from core.text.bitext import Bitext
 from core.text.corpus import Corpus
 
-TESTED = 2000
+MOST_TESTED = 2000
 """Most documents on which the usefulness of a target model is measured."""
 
 
 @dataclass(frozen=True)
-class Lessons:
+class TrainingJob:
     """What a trainer has for its target models.
 
     Attributes:
@@ -54,11 +54,11 @@ class Lessons:
         Raises:
             Incompatible: What its defenses ask for does not go together.
         """
-        return recipe(self.defenses).promise
+        return training_options(self.defenses).promise
 
 
 @dataclass(frozen=True)
-class BitextLessons:
+class TranslationJob:
     """What a trainer has for its translators.
 
     Attributes:
@@ -80,7 +80,7 @@ class BitextLessons:
     kept: tuple[int, ...] = ()
 
 
-def untaught(documents: int, taught: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
+def held_out(documents: int, taught: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
     """Return rows of so many documents that did not teach a model, on which it may be tested.
 
     Args:
@@ -89,4 +89,4 @@ def untaught(documents: int, taught: NDArray[np.int64], rng: np.random.Generator
         rng: Draws among the rest where it is large.
     """
     rest = np.setdiff1d(np.arange(documents), taught)
-    return np.sort(rng.choice(rest, min(TESTED, len(rest)), replace=False))
+    return np.sort(rng.choice(rest, min(MOST_TESTED, len(rest)), replace=False))

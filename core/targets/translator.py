@@ -9,15 +9,15 @@ from core.access import (
     ScoringTranslator,
     Translator,
 )
-from core.runtime.context import Lab
+from core.runtime.context import RunContext
 from core.targets.model import Model
-from core.targets.trained_target import Pass, Release
-from core.targets.training_job import BitextLessons
+from core.targets.trained_target import Epoch, TrainedTarget
+from core.targets.training_job import TranslationJob
 
 if TYPE_CHECKING:
     pass
 
-Heard = Callable[[Sequence[Sequence[Pass]]], None]
+OnEpoch = Callable[[Sequence[Sequence[Epoch]]], None]
 """Is told of each of some models how its passes have ended so far."""
 
 
@@ -27,13 +27,13 @@ class TranslationModel(Model):
     provides: ClassVar[frozenset[type[Access]]] = frozenset({Translator, ScoringTranslator})
 
     @abstractmethod
-    def release(self, lessons: BitextLessons, lab: Lab, heard: Heard) -> list[Release]:
+    def release(self, job: TranslationJob, context: RunContext, on_epoch: OnEpoch) -> list[TrainedTarget]:
         """Train translators, each only once ever, and return them; each gives a `ScoringTranslator`.
 
         Args:
-            lessons: What each is trained on.
-            lab: Where they are trained and kept.
-            heard: Is told how the passes of each have ended so far, whenever one has.
+            job: What each is trained on.
+            context: Where they are trained and kept.
+            on_epoch: Is told how the passes of each have ended so far, whenever one has.
 
         Raises:
             Incompatible: There are too few pairs, or defenses ask for something that this training cannot do.

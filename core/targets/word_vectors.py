@@ -15,12 +15,12 @@ from core.access import (
 from core.defenses import shielded
 from core.errors import Incompatible
 from core.networks.word_embedding import Embedding, Network, neighbours_kept
-from core.runtime.context import Arrays, Lab
+from core.runtime.context import Arrays, RunContext
 from core.runtime.seeding import generator
 from core.spec import key_of, parameter
 from core.targets.model import TextModel
-from core.targets.trained_target import Quality, Release
-from core.targets.training_job import Lessons
+from core.targets.trained_target import TrainedTarget, Utility
+from core.targets.training_job import TrainingJob
 from core.text.corpus import Corpus
 
 if TYPE_CHECKING:
@@ -54,31 +54,31 @@ class WordModel(TextModel):
         """
         raise Incompatible(f"{self.part_name()} shows no vectors of words as contexts.")
 
-    def embeddings(self, lessons: Lessons, lab: Lab) -> list[Embedding]:
+    def embeddings(self, job: TrainingJob, context: RunContext) -> list[Embedding]:
         """Return the embedding of each target model."""
-        return [Embedding.from_arrays(arrays) for arrays in self._trained(_train_target, lessons, lab)]
+        return [Embedding.from_arrays(arrays) for arrays in self._trained(_train_target, job, context)]
 
-    def _trained(self, train: Callable[..., Arrays], lessons: Lessons, lab: Lab) -> list[Arrays]:
+    def _trained(self, train: Callable[..., Arrays], job: TrainingJob, context: RunContext) -> list[Arrays]:
         shared = {
             "model": self,
-            "corpus": lessons.corpus,
-            "selections": lessons.selections,
-            "seed": lessons.seed,
+            "corpus": job.corpus,
+            "selections": job.selections,
+            "seed": job.seed,
         }
-        items = range(len(lessons.selections))
-        found = dict(lab.train("Training the target models", key_of(dict(lessons.identity)), train, items, shared))
+        items = range(len(job.selections))
+        found = dict(context.train("Training the target models", key_of(dict(job.identity)), train, items, shared))
         return [found[item] for item in items]
 
-    def release(self, lessons: Lessons, lab: Lab) -> list[Release]:
+    def release(self, job: TrainingJob, context: RunContext) -> list[TrainedTarget]:
         """Train embeddings, of which the vectors may be asked for, or both vectors where that is to be given."""
-        if lessons.access is WordNetworks:
-            networks = self._trained(_train_network, lessons, lab)
-            return [Release(WordNetworks(Network.from_arrays(arrays))) for arrays in networks]
+        if job.access is WordNetworks:
+            networks = self._trained(_train_network, job, context)
+            return [TrainedTarget(WordNetworks(Network.from_arrays(arrays))) for arrays in networks]
         releases = []
-        for number, embedding in enumerate(self.embeddings(lessons, lab)):
-            shown = shielded(embedding, lessons.defenses, generator(lessons.seed, "release", number))
+        for number, embedding in enumerate(self.embeddings(job, context)):
+            shown = shielded(embedding, job.defenses, generator(job.seed, "release", number))
             qualities = {} if shown is embedding else {"neighbours_kept": _likeness(embedding, shown)}
-            releases.append(Release(WordVectors(shown), qualities))
+            releases.append(TrainedTarget(WordVectors(shown), qualities))
         return releases
 
 
@@ -90,8 +90,8 @@ class PredictiveModel(WordModel):
     )
 
 
-def _likeness(trained: Embedding, shown: Embedding) -> Quality:
-    return Quality(
+def _likeness(trained: Embedding, shown: Embedding) -> Utility:
+    return Utility(
         neighbours_kept(trained, shown),
         "share of neighbours",
         "How many of the ten nearest neighbours of frequent words are the same in the vectors that are released.",

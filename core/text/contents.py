@@ -45,7 +45,7 @@ class Documents:
 
 
 @dataclass(frozen=True)
-class Segment:
+class PatternField:
     """One secret part of a text that follows a public rule.
 
     Attributes:
@@ -93,7 +93,7 @@ class Patterns(Documents):
         generate: Draws fresh texts by the rule: how many, source of randomness -> texts.
     """
 
-    segments: tuple[Segment, ...] = field(kw_only=True)
+    segments: tuple[PatternField, ...] = field(kw_only=True)
     whole: tuple[str, ...] = field(default=(), kw_only=True)
     generate: Callable[[int, np.random.Generator], tuple[str, ...]] = field(kw_only=True, compare=False, repr=False)
 

@@ -89,7 +89,7 @@ class Encoded:
 
 
 @dataclass(frozen=True)
-class Lexicon:
+class RequestVocabulary:
     """What a model of requests knows by number.
 
     The words, tags and intents of canaries are always among them, whether or not there are any: what a model knows must
@@ -106,7 +106,7 @@ class Lexicon:
     intents: tuple[str, ...]
 
     @classmethod
-    def of(cls, utterances: Utterances, public: Iterable[str] | None = None) -> "Lexicon":
+    def of(cls, utterances: Utterances, public: Iterable[str] | None = None) -> "RequestVocabulary":
         """Return what occurs in utterances, and in canaries.
 
         Args:

@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 
 from core.text.contents import Documents
 
-Pieces = Literal["texts", "sentences"]
+Segmentation = Literal["texts", "sentences"]
 
 _FEWEST_WORDS = 4
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[^a-z\s])|\n+")
 
 
-def cut(documents: Documents, pieces: Pieces) -> tuple[list[str], NDArray[np.int64]]:
+def segmented(documents: Documents, pieces: Segmentation) -> tuple[list[str], NDArray[np.int64]]:
     """Return what is embedded, and (pieces, 2) the row and the sentence where each stands, -1 for a whole text.
 
     Args:
@@ -37,7 +37,7 @@ def neighbours(places: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the numbers of the sentences that the next one follows at once in the same text, (pairs,).
 
     Args:
-        places: (sentences, 2) row and sentence where each stands, as `cut` has them.
+        places: (sentences, 2) row and sentence where each stands, as `segmented` has them.
 
     >>> neighbours(np.array([[0, 0], [0, 1], [0, 3], [1, 0], [1, 1]]))
     array([0, 3])

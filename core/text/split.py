@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from core.text.words import words_in
 
 
-def divided(
+def split_texts(
     texts: Sequence[str], order: NDArray[np.int64], share: float
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the rows of the adversary's texts and of the victims', each in rising order.

@@ -16,7 +16,7 @@ _SHORTEST = 3
 _THRESHOLDS = np.linspace(0.02, 0.9, 45)
 
 
-def bag(text: str) -> frozenset[str]:
+def word_set(text: str) -> frozenset[str]:
     """Return the different words of a text, case folded.
 
     >>> sorted(bag("The cat saw the other cat."))
@@ -25,29 +25,29 @@ def bag(text: str) -> frozenset[str]:
     return frozenset(word.group() for word in words_in(text.casefold()))
 
 
-def frequencies(bags: Iterable[frozenset[str]]) -> dict[str, int]:
+def frequencies(word_sets: Iterable[frozenset[str]]) -> dict[str, int]:
     """Return how many texts have each word, the most frequent first; of equals the first of the alphabet.
 
     >>> frequencies(map(bag, ["a b", "b c b"]))
     {'b': 2, 'a': 1, 'c': 1}
     """
-    counted = Counter(word for words in bags for word in words)
+    counted = Counter(word for words in word_sets for word in words)
     return dict(sorted(counted.items(), key=lambda item: (-item[1], item[0])))
 
 
-def presence(bags: Sequence[frozenset[str]], words: Sequence[str]) -> "csr_array":
+def presence(word_sets: Sequence[frozenset[str]], words: Sequence[str]) -> "csr_array":
     """Return which words stand in which texts, (texts, words) of 0 and 1."""
     from scipy.sparse import csr_array
     from sklearn.feature_extraction.text import CountVectorizer
 
     if not words:
-        return csr_array((len(bags), 0), dtype=np.float32)
-    return CountVectorizer(analyzer=list, vocabulary=words, dtype=np.float32).transform(bags)
+        return csr_array((len(word_sets), 0), dtype=np.float32)
+    return CountVectorizer(analyzer=list, vocabulary=words, dtype=np.float32).transform(word_sets)
 
 
-def sizes(bags: Iterable[frozenset[str]]) -> NDArray[np.int64]:
+def sizes(word_sets: Iterable[frozenset[str]]) -> NDArray[np.int64]:
     """Return how many different words each text has, (texts,)."""
-    return np.array([len(words) for words in bags], np.int64)
+    return np.array([len(words) for words in word_sets], np.int64)
 
 
 def overlap(

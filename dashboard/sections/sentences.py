@@ -11,7 +11,7 @@ from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.result import Result
 from core.text.contents import Documents
-from core.text.segments import cut
+from core.text.segments import segmented
 from dashboard.charts import example_kinds
 from dashboard.charts import sentence_membership as charts
 from dashboard.sections import example_membership, excerpts, shown_examples
@@ -69,7 +69,7 @@ def _begun(_dataset: Dataset, _shown: "pd.DataFrame", key: str) -> Mapping[int, 
     """Return the first sentences of every passage, by the experiment's key: the dataset is read once for all visits."""
     documents: Documents = _dataset.load()
     rows = sorted({int(row) for row in _shown["row"] if row < len(documents)})
-    texts, places = cut(documents.select(rows), "sentences")
+    texts, places = segmented(documents.select(rows), "sentences")
     at = {(rows[row], number): text for text, (row, number) in zip(texts, places.tolist(), strict=True)}
     found = {}
     for one in shown_examples.each(_shown):

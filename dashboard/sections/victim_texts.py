@@ -10,8 +10,8 @@ from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.games.inversion import Inversion
 from core.games.reassembly import Reassembly
-from core.text.contents import Patterns, Segment
-from core.text.segments import Pieces, cut
+from core.text.contents import PatternField, Patterns
+from core.text.segments import Segmentation, segmented
 from dashboard.charts.tables import records
 from dashboard.sections import excerpts
 
@@ -26,7 +26,7 @@ def of(experiment: Experiment, guesses: "pd.DataFrame") -> Mapping[int, str]:
     return _read(experiment, guesses)[0]
 
 
-def segments(experiment: Experiment, guesses: "pd.DataFrame") -> tuple[Segment, ...]:
+def segments(experiment: Experiment, guesses: "pd.DataFrame") -> tuple[PatternField, ...]:
     """Return where the secrets stand in each text; none where the dataset is not here, or its texts follow no rule."""
     return _read(experiment, guesses)[1]
 
@@ -47,7 +47,7 @@ def pieces(experiment: Experiment, words: "pd.DataFrame") -> Mapping[int, str]:
     return {}
 
 
-def _read(experiment: Experiment, guesses: "pd.DataFrame") -> tuple[Mapping[int, str], tuple[Segment, ...]]:
+def _read(experiment: Experiment, guesses: "pd.DataFrame") -> tuple[Mapping[int, str], tuple[PatternField, ...]]:
     if excerpts.is_present(experiment.dataset):
         try:
             return _loaded(experiment.dataset, guesses, experiment.key)
@@ -57,7 +57,9 @@ def _read(experiment: Experiment, guesses: "pd.DataFrame") -> tuple[Mapping[int,
 
 
 @st.cache_data(max_entries=16, show_spinner="Reading the victims’ texts")
-def _loaded(_dataset: Dataset, _guesses: "pd.DataFrame", key: str) -> tuple[Mapping[int, str], tuple[Segment, ...]]:
+def _loaded(
+    _dataset: Dataset, _guesses: "pd.DataFrame", key: str
+) -> tuple[Mapping[int, str], tuple[PatternField, ...]]:
     """Return texts and segments of an experiment's victims, by its key: the dataset is read once for all visits."""
     documents = _dataset.load()
     rows = sorted({int(row) for row in _guesses["row"]})
@@ -66,9 +68,9 @@ def _loaded(_dataset: Dataset, _guesses: "pd.DataFrame", key: str) -> tuple[Mapp
 
 
 @st.cache_data(max_entries=16, show_spinner="Reading the victims’ texts")
-def _cut(_dataset: Dataset, _pieces: Pieces, _words: "pd.DataFrame", key: str) -> Mapping[int, str]:
+def _cut(_dataset: Dataset, _pieces: Segmentation, _words: "pd.DataFrame", key: str) -> Mapping[int, str]:
     """Return the piece of every victim of an experiment, by its key: the dataset is read once for all visits."""
-    found, places = cut(_dataset.load(), _pieces)
+    found, places = segmented(_dataset.load(), _pieces)
     at = {(int(row), int(sentence)): number for number, (row, sentence) in enumerate(places)}
     victims = records(_words.drop_duplicates("victim"))
     numbers = {int(one.victim): at.get((int(one.row), int(one.sentence))) for one in victims}

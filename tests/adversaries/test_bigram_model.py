@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.adversaries.bigram_model import END, Writer, tokens_of
+from core.adversaries.bigram_model import END, BigramModel, tokens_of
 from core.runtime.seeding import generator
 
 TEXTS = ["the cat sat on the mat .", "The dog sat , too !", "a dog ran", "the mat ran to a cat"] * 5
 WORDS = ("the", "cat", "sat", "on", "mat", "dog", "too", "a", "ran", "to")
-WRITER = Writer.of(TEXTS, WORDS)
+WRITER = BigramModel.of(TEXTS, WORDS)
 EVEN = np.ones(len(WRITER.tokens), np.float32)
 
 
@@ -31,14 +31,14 @@ def test_a_text_of_known_words_is_written_as_it_was_read() -> None:
 
 
 def test_words_of_either_case_are_tokens_of_their_own_and_other_words_none() -> None:
-    few = Writer.of(["The cat", "the dog"], ("the", "cat"))
+    few = BigramModel.of(["The cat", "the dog"], ("the", "cat"))
     assert set(few.tokens) == {"", "The", "the", "cat"}
     odds = few.odds(("the", "cat"), np.array([[2, 3]], np.float32))[0]
     assert dict(zip(few.tokens, odds.tolist(), strict=True)) == {"": 1, "The": 2, "the": 2, "cat": 3}
 
 
 def test_what_follows_is_as_likely_as_it_was_counted_and_smoothed() -> None:
-    writer = Writer.of(["a b"] * 30 + ["a c"] * 10, ("a", "b", "c"))
+    writer = BigramModel.of(["a b"] * 30 + ["a c"] * 10, ("a", "b", "c"))
     a, b, c = writer.numbers("a b c")
     rng = generator(1, "draws")
     even = np.ones(4, np.float32)
@@ -77,7 +77,7 @@ def test_words_without_odds_are_never_written() -> None:
 
 
 def test_no_text_grows_without_bound() -> None:
-    endless = Writer.of(["a"] * 2000, ("a",))
+    endless = BigramModel.of(["a"] * 2000, ("a",))
     long = tuple([1] * 200)
     assert len(endless.changed(long, long, np.ones(2, np.float32), generator(3, "long"))) <= 60
     never = np.array([0, 1], np.float32)

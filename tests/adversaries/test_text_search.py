@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from core.adversaries.bigram_model import Writer, tokens_of
+from core.adversaries.bigram_model import BigramModel, tokens_of
 from core.adversaries.text_search import Course, Outline, Trail, likelihoods, search
 from core.runtime.seeding import generator
 
 TEXTS = ["the cat sat on the mat .", "The dog sat , too !", "a dog ran", "the mat ran to a cat"] * 5
 WORDS = ("the", "cat", "sat", "on", "mat", "dog", "too", "a", "ran", "to")
-WRITER = Writer.of(TEXTS, WORDS)
+WRITER = BigramModel.of(TEXTS, WORDS)
 EVEN = np.ones(len(WRITER.tokens), np.float32)
 COURSE = Course(first=6, rounds=8, asked=6, tried=6, kept=3)
 
@@ -84,9 +84,9 @@ def test_a_search_depends_on_its_seed_alone_and_not_on_who_is_searched_beside() 
 
 
 def test_without_a_known_word_nothing_is_guessed() -> None:
-    silent = Writer.of(["?"], ())
+    silent = BigramModel.of(["?"], ())
     assert silent.tokens == ("", "?")
-    none = Writer.of([""], ())
+    none = BigramModel.of([""], ())
     (trail,) = search(
         none, Outline(np.zeros((1, 64), np.float32)), summed(["a"]), np.ones((1, 1), np.float32), COURSE, summed, seed=1
     )

@@ -14,13 +14,13 @@ from core.attacks.attribute_inference import AttributeInference
 from core.datasets import Card, Dataset
 from core.errors import Incompatible
 from core.experiment import Experiment, run
-from core.games.inference.contract import Inquiry
+from core.games.inference.contract import Briefing
 from core.result import Result
 from core.runtime.seeding import generator
 from core.runtime.store import Store
 from core.spec import parameter
 from core.text.contents import Documents
-from tests.stand_ins import CARD, WORDS, Constant, Drowning, Noise, Turning, WordBag, lab
+from tests.stand_ins import CARD, WORDS, Constant, Drowning, Noise, Turning, WordBag, context
 
 ATTACK = AttributeInference(authors=4, labels=8, texts=24)
 
@@ -59,7 +59,7 @@ class Letters(Dataset):
 def play(store: Store, **changes: Any) -> Result:
     game = {"part": "inference", "shadow_share": 0.5, "victims": 500}
     values = {"attack": ATTACK, "dataset": Letters(), "model": WordBag(dimension=64), "game": game, **changes}
-    return run(Experiment.parse(values), lab(store))[0]
+    return run(Experiment.parse(values), context(store))[0]
 
 
 def test_authors_with_favourite_words_are_told(store: Store) -> None:
@@ -153,11 +153,11 @@ def test_the_adversary_is_given_labels_of_its_own_texts_only() -> None:
             return secret.read(text)
 
     held, victims = documents.texts[::2], documents.texts[1::2]
-    inquiry = Inquiry((Overheard(),), held, None, protected=False, seed=1)
+    briefing = Briefing((Overheard(),), held, None, protected=False, seed=1)
 
     def encode(texts: Sequence[str]) -> NDArray[np.float32]:
         return WordBag(dimension=16).encode(texts, None)  # type: ignore[arg-type]
 
     access = SentenceEmbeddings(encode(victims), encode, encode)
-    list(ATTACK.infer(inquiry, access, lab(Store())))
+    list(ATTACK.infer(briefing, access, context(Store())))
     assert set(asked) <= set(held)

@@ -14,7 +14,7 @@ from core.defenses import DataDefense
 from core.errors import Incompatible, InvalidSpec
 from core.experiment import Experiment, run
 from core.result import Result
-from core.runtime.context import Lab
+from core.runtime.context import RunContext
 from core.runtime.store import Store
 
 SMALL = {"users": "owners", "target_sizes": [10], "targets": 6, "plays": 14, "documents": 150}
@@ -62,7 +62,7 @@ def play(store: Store, dataset: Any, **changes: Any) -> Result:
     }
     model, game = {**MODEL, **changes.pop("model", {})}, {**SMALL, **changes.pop("game", {})}
     experiment = Experiment.parse({"attack": attack, "dataset": dataset, "model": model, "game": game, **changes})
-    return run(experiment, Lab(store=store))[0]
+    return run(experiment, RunContext(store=store))[0]
 
 
 def test_a_planted_phrase_shows_in_labels_alone(mail: Documents, store: Store) -> None:

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from core.attacks.corrective_inversion import CorrectiveInversion
-from core.games.inversion.contract import Inverter
+from core.games.inversion.contract import InversionAdversary
 from core.runtime.store import Store
 from tests.games.inversion.small_games import MIXED, YOURS, Opened, asked, killed_and_run_again, play
 from tests.stand_ins import Turning
@@ -61,9 +61,9 @@ def test_behind_a_defense_guesses_are_embedded_behind_it_too(store: Store) -> No
 
         asked: ClassVar[list[str]] = []
 
-        def encode(self, texts: Sequence[str], lab: Any) -> NDArray[np.float32]:
+        def encode(self, texts: Sequence[str], context: Any) -> NDArray[np.float32]:
             self.asked.extend(texts)
-            return super().encode(texts, lab)
+            return super().encode(texts, context)
 
     closeness = play(store, "corrective", model=Overheard(), defenses=[Turning()]).findings["search"]["closeness"]
     assert closeness.iloc[-1] > 0.9
@@ -75,10 +75,10 @@ def test_without_texts_made_up_it_learns_from_its_own(store: Store) -> None:
 
 
 def test_no_embedding_is_read_as_none(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept: list[Inverter] = []
+    kept: list[InversionAdversary] = []
     prepare = CorrectiveInversion.prepare
 
-    def overheard(self: CorrectiveInversion, *given: Any) -> Inverter:
+    def overheard(self: CorrectiveInversion, *given: Any) -> InversionAdversary:
         kept.append(prepare(self, *given))
         return kept[-1]
 

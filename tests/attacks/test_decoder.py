@@ -13,7 +13,7 @@ from core.networks import recurrent_decoder
 from core.networks.recurrent_decoder import Course, Vocabulary
 from core.result import Result
 from core.runtime.store import Store
-from tests.stand_ins import Constant, Noise, Sentences, WordBag, lab
+from tests.stand_ins import Constant, Noise, Sentences, WordBag, context
 
 QUICK = {"epochs": 12, "length": 8, "hidden": 48, "batch": 16, "learning_rate": 0.01}
 GAME = {"shadow_share": 0.6, "victims": 50}
@@ -27,7 +27,7 @@ def play(store: Store, model: Any, dataset: Any = None, game: Any = None, **atta
             model=model,
             game={**GAME, **(game or {})},
         ),
-        lab(store),
+        context(store),
     )[0]
 
 

@@ -12,10 +12,10 @@ from core.errors import Incompatible, InvalidSpec
 from core.experiment import Experiment
 from core.games.fingerprint import Fingerprint
 from core.models.encoder import Encoder
-from core.runtime.context import Lab
+from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.runtime.store import Store
-from tests.stand_ins import Sentences, WordBag, lab
+from tests.stand_ins import Sentences, WordBag, context
 
 
 class Several(Encoder):
@@ -24,7 +24,7 @@ class Several(Encoder):
     title: ClassVar[str] = "several"
     apart: ClassVar[float] = 3.0
 
-    def encode(self, texts: Sequence[str], lab: Lab) -> NDArray[np.float32]:
+    def encode(self, texts: Sequence[str], context: RunContext) -> NDArray[np.float32]:
         size = 12 if self.source == "small_bert" else 7
         center = self.apart * generator(0, "centre", self.pooling).normal(size=size)
         noise = [generator(0, self.pooling, text).normal(size=size) for text in texts]
@@ -40,7 +40,7 @@ class Alike(Several):
 def play(store: Store, model: Any, defenses: Any = (), dataset: Any = None, **attack: Any) -> Any:
     settings = {"external": Sentences(count=120, stream=1), "epochs": 30, **attack}
     return Fingerprint(victims=150).play(
-        dataset or Sentences(count=400), model, defenses, EncoderFingerprint(**settings), 1, lab(store)
+        dataset or Sentences(count=400), model, defenses, EncoderFingerprint(**settings), 1, context(store)
     )
 
 

@@ -15,11 +15,11 @@ from core.datasets.citizen_ids import CitizenIds
 from core.datasets.common_words import CommonWords
 from core.errors import Incompatible, InvalidSpec
 from core.games.inference import Inference
-from core.games.inference.contract import Inquiry
+from core.games.inference.contract import Briefing
 from core.runtime.store import Store
 from core.text.contents import Documents, Words
 from core.text.secrets import Keyword
-from tests.stand_ins import Sentences, WordBag, lab
+from tests.stand_ins import Sentences, WordBag, context
 
 MENU = ("pizza", "pasta", "salad", "bread", "wine", "beer", "soup", "rice", "fish", "cake")
 REVIEWS = Sentences(stream=1, count=300, share=0.0, words=MENU)
@@ -35,7 +35,7 @@ class Silent(Sentences):
 
 def play(store: Store, dataset: Sentences = Sentences(), **attack: Any) -> tuple[Any, Any]:  # noqa: B008 - frozen
     game = Inference(shadow_share=0.5, victims=100)
-    return game.play(dataset, WordBag(), (), KeywordInference(**attack), 1, lab(store))
+    return game.play(dataset, WordBag(), (), KeywordInference(**attack), 1, context(store))
 
 
 @pytest.mark.parametrize("classifier", ["svm", "mlp"])
@@ -84,7 +84,7 @@ def test_the_boundary_is_drawn_whatever_decides(store: Store) -> None:
 def test_the_adversary_who_holds_no_texts_is_told(store: Store) -> None:
     attack = KeywordInference(rivals=False)
     with pytest.raises(Incompatible, match=r"holds no texts\. Raise the share"):
-        Inference(shadow_share=0.001).play(Sentences(), WordBag(), (), attack, 1, lab(store))
+        Inference(shadow_share=0.001).play(Sentences(), WordBag(), (), attack, 1, context(store))
 
 
 @pytest.mark.parametrize(
@@ -140,6 +140,6 @@ def test_any_keyword_can_be_asked_for(word: str) -> None:
         return WordBag(dimension=8).encode(texts, None)  # type: ignore[arg-type]
 
     access = SentenceEmbeddings(np.zeros((2, 8), np.float32), encode, encode)
-    lesson = attack.lesson(Inquiry((secret,), held, None, False, 1), access)
+    lesson = attack.lesson(Briefing((secret,), held, None, False, 1), access)
     assert lesson.answers[0].tolist() == [0, 1] * len(held)
     assert access.queries == len(lesson.known) <= 2 * len(held)

@@ -8,7 +8,7 @@ from core.attacks.multiset_inversion import likelihoods
 from core.experiment import run
 from core.runtime.store import Store
 from tests.games.inversion.small_games import asked, killed_and_run_again, play
-from tests.stand_ins import lab
+from tests.stand_ins import context
 
 
 def test_a_word_is_as_likely_as_its_share_of_the_words_that_are_left() -> None:
@@ -37,7 +37,7 @@ def test_how_it_learnt_is_told(store: Store) -> None:
 
 
 def test_without_classifiers_the_recurrent_layer_learns_alone(store: Store) -> None:
-    found = lab(store)
+    found = context(store)
     experiment = asked("multiset", start="log_odds", epochs=30, hidden=32)
     estimates = run(experiment, found)[0].estimates
     assert estimates["f1"].value > estimates["f1"].chance + 0.2

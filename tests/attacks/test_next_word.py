@@ -16,7 +16,7 @@ from core.defenses.dp_sgd import DpSgd
 from core.errors import Incompatible, InvalidSpec
 from core.experiment import Experiment, run
 from core.result import Result
-from core.runtime.context import Lab
+from core.runtime.context import RunContext
 from core.runtime.store import Store
 from core.spec import parameter
 from core.text.contents import Words
@@ -62,7 +62,7 @@ def play(store: Store, dataset: Any, **changes: Any) -> Result:
     attack = {"part": "next_word", "shadow_pairs": 15, "embedding": EMBEDDING, **changes.pop("attack", {})}
     model, game = {**MODEL, **changes.pop("model", {})}, {**GAME, **changes.pop("game", {})}
     experiment = Experiment.parse({"attack": attack, "dataset": dataset, "model": model, "game": game, **changes})
-    return run(experiment, Lab(store=store))[0]
+    return run(experiment, RunContext(store=store))[0]
 
 
 @pytest.mark.parametrize(("model", "epochs"), [("lstm_lm", 10), ("transformer_lm", 20)])

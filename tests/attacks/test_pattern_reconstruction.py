@@ -11,14 +11,14 @@ from core.errors import Incompatible
 from core.games.inference import Inference
 from core.runtime.store import Store
 from core.text.contents import Documents, Patterns
-from tests.stand_ins import Codes, PositionCode, lab
+from tests.stand_ins import Codes, PositionCode, context
 
 QUICK = {"samples": 800, "steps": 200, "batch": 64, "learning_rate": 0.03, "hidden": "wide"}
 
 
 def play(store: Store, seed: int = 1, **attack: Any) -> tuple[Any, Any]:
     played = PatternReconstruction.parse({**QUICK, **attack})
-    return Inference(victims=80).play(Codes(), PositionCode(), (), played, seed, lab(store))
+    return Inference(victims=80).play(Codes(), PositionCode(), (), played, seed, context(store))
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_training_is_shown_in_passes_and_each_once(store: Store) -> None:
 
 
 def test_the_seed_decides_and_training_is_kept(store: Store) -> None:
-    meant = lab(store)
+    meant = context(store)
     attack = PatternReconstruction.parse({**QUICK, "steps": 40})
     for trainings in (3, 3):
         Inference(victims=80).play(Codes(), PositionCode(), (), attack, 1, meant)

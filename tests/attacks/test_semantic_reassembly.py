@@ -9,12 +9,12 @@ from core.attacks.semantic_reassembly import SemanticReassembly
 from core.datasets import Dataset
 from core.errors import Incompatible
 from core.experiment import Experiment, run
-from core.games.reassembly.score import Sheet, presence
+from core.games.reassembly.score import Scorer, presence
 from core.result import Result
 from core.runtime.seeding import generator
 from core.runtime.store import Store
 from core.text.contents import Documents
-from tests.stand_ins import CARD, Constant, Drowning, Noise, Sentences, Turning, WordBag, lab
+from tests.stand_ins import CARD, Constant, Drowning, Noise, Sentences, Turning, WordBag, context
 
 SYLLABLES = ("ba", "ce", "di", "fo", "gu", "ha", "je", "ki")
 MANY = tuple(start + middle + "lan" for start in SYLLABLES for middle in SYLLABLES)
@@ -41,7 +41,7 @@ def play(store: Store, model: Any, dataset: Any = None, game: Any = None, defens
             defenses=defenses,
             game={"shadow_share": 0.3, "victims": 80, **(game or {})},
         ),
-        lab(store),
+        context(store),
     )[0]
 
 
@@ -153,12 +153,12 @@ def test_scores_are_those_counted_by_hand() -> None:
     present[0, [0, 11]], present[1, 1] = True, True
     told = np.tile(np.linspace(1, 0, 12, dtype=np.float32), (2, 1))
     places = np.zeros(2, np.int64)
-    found = Sheet(words, np.ones(12), present, places, places, 1).estimates(told)
+    found = Scorer(words, np.ones(12), present, places, places, 1).estimates(told)
     assert found["recall_at_10"].value == pytest.approx((1 / 2 + 1) / 2)
     assert found["precision_at_10"].value == pytest.approx(0.1)
     assert found["average_precision"].value == pytest.approx(((1 + 2 / 12) / 2 + 1 / 2) / 2)
     assert found["recall_at_10"].chance == 0.75
-    equal = Sheet(words, np.ones(12), present, places, places, 1).estimates(np.ones((2, 12), np.float32))
+    equal = Scorer(words, np.ones(12), present, places, places, 1).estimates(np.ones((2, 12), np.float32))
     assert equal["recall_at_10"].value == 0, "of words thought equally likely, those that are not there come first"
 
 

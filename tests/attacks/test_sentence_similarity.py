@@ -19,7 +19,7 @@ from core.runtime.seeding import generator
 from core.runtime.store import Store
 from core.spec import parameter
 from core.text.contents import Documents
-from tests.stand_ins import CARD, lab
+from tests.stand_ins import CARD, context
 
 ATTACK = SentenceSimilarity(sizes=(2, 4), people=20, each=6)
 NOBODY = Revealed(Documents(()), np.empty(0, np.bool_))
@@ -141,7 +141,7 @@ def played(store: Store, epochs: int) -> Result:
             "game": {"couples": 4, "examples": 60},
         }
     )
-    return run(experiment, lab(store))[0]
+    return run(experiment, context(store))[0]
 
 
 def test_a_trained_encoder_gives_people_away_and_an_untrained_one_does_not(store: Store) -> None:

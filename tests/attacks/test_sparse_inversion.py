@@ -14,7 +14,7 @@ from core.experiment import Experiment
 from core.games.inversion.contract import Auxiliary
 from core.runtime.store import Store
 from tests.games.inversion.small_games import play
-from tests.stand_ins import lab
+from tests.stand_ins import context
 
 
 def test_codes_are_those_of_the_non_negative_lasso() -> None:
@@ -65,4 +65,4 @@ def test_without_the_encoder_it_refuses(store: Store) -> None:
 
     closed = SentenceEmbeddings(encode([]), encode, encode)
     with pytest.raises(Incompatible, match="needs embeddings of texts, and everything inside the encoder"):
-        SparseInversion().prepare(Auxiliary(("a b",) * 50, protected=False, seed=1), closed, lab(store))
+        SparseInversion().prepare(Auxiliary(("a b",) * 50, protected=False, seed=1), closed, context(store))

@@ -17,7 +17,7 @@ from core.models.word2vec import Word2vec
 from core.networks.word_embedding import Embedding, Network
 from core.runtime.store import Store
 from core.text.contents import Documents
-from tests.stand_ins import Phrases, lab
+from tests.stand_ins import Phrases, context
 
 ATTACK = WindowSimilarity(window=1)
 NOBODY = Revealed(Documents(()), np.empty(0, np.bool_))
@@ -129,6 +129,6 @@ def test_trained_vectors_give_windows_away(model: Any, store: Store) -> None:
             "game": {"couples": 4, "examples": 60},
         }
     )
-    found = run(experiment, lab(store))[0]
+    found = run(experiment, context(store))[0]
     assert found.estimates["auc"].above_chance() and found.estimates["accuracy"].above_chance()
     assert set(found.findings["rules"]["statistic"]) == {"inner_output", "cosine", "model_free"}

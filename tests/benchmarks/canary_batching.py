@@ -10,16 +10,16 @@ import torch
 
 from core.attacks.canary_extraction import puzzles_of, schedules_of
 from core.datasets.assistant_requests import AssistantRequests
-from core.defenses import Recipe
-from core.games.extraction.contract import Question
+from core.defenses import TrainingOptions
+from core.games.extraction.contract import Briefing
 from core.models.bilstm_crf import BilstmCrf, Study
 from core.networks.relaxed_search import Beginnings, settle
-from core.runtime.context import Lab
+from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.store import Store
 from core.text.canary import PATTERNS
 from core.text.contents import Utterances
-from core.text.request_vocabulary import Lexicon
+from core.text.request_vocabulary import RequestVocabulary
 
 RUNS = 80
 ONE_BY_ONE = 10
@@ -33,13 +33,15 @@ def run() -> None:
     pin = PATTERNS["pin"]
     canary = Utterances(((*pin.prefix, *"4711"),), (pin.slots(4),), (pin.intent,), ("train",))
     utterances = AssistantRequests().load()
-    lexicon, model = Lexicon.of(utterances.of("train")), BilstmCrf(vectors="random", epochs=4)
+    request_vocabulary, model = RequestVocabulary.of(utterances.of("train")), BilstmCrf(vectors="random", epochs=4)
     with TemporaryDirectory() as folder:
-        lab = Lab(store=Store(Path(folder)), engine=Engine(workers=1))
-        vectors = model.word_vectors(utterances, lexicon, Recipe(), "benchmark", lab)
-        study = Study(utterances, lexicon, vectors, [canary], [(90, 10)], Recipe(), {"benchmark": 1}, 1)
-        access = model.open(lexicon, vectors, Recipe(), model.train(study, lab)[0])
-    puzzle = puzzles_of([Question(pin, (), 4)], access)
+        context = RunContext(store=Store(Path(folder)), engine=Engine(workers=1))
+        vectors = model.word_vectors(utterances, request_vocabulary, TrainingOptions(), "benchmark", context)
+        study = Study(
+            utterances, request_vocabulary, vectors, [canary], [(90, 10)], TrainingOptions(), {"benchmark": 1}, 1
+        )
+        access = model.open(request_vocabulary, vectors, TrainingOptions(), model.train(study, context)[0])
+    puzzle = puzzles_of([Briefing(pin, (), 4)], access)
     schedules = [schedules_of(STEPS)["paper"]]
     begun = Beginnings.draw(puzzle, schedules, RUNS, np.random.default_rng(1))
 

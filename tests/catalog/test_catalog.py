@@ -9,7 +9,7 @@ from core import catalog
 from core.errors import TelltaleError
 from core.experiment import run
 from core.result import Result
-from core.runtime.context import Lab
+from core.runtime.context import RunContext
 from core.runtime.store import SHIPPED, Store
 
 
@@ -65,7 +65,7 @@ def test_the_demo_computed_again_agrees(store: Store) -> None:
     """On the machine that made it the bytes agree too; elsewhere the last bits of a sum may differ."""
     entry = catalog.matching("demo")[0]
     promised = Result.load(Store(root=store.root), entry.experiment.key)
-    again, cached = run(entry.experiment, Lab(store=store))
+    again, cached = run(entry.experiment, RunContext(store=store))
     assert promised is not None
     assert not cached
     assert again.experiment == promised.experiment

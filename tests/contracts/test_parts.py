@@ -83,7 +83,7 @@ def test_an_unknown_parameter_is_refused_with_the_nearest(cls: type[Part]) -> No
 @pytest.mark.parametrize("kind", FOLDERS)
 def test_a_file_is_a_part(kind: str) -> None:
     folder = Path(__file__).parents[2] / FOLDERS[kind].replace(".", "/")
-    files = {module.name for module in pkgutil.iter_modules([str(folder)])}
+    files = {module.name for module in pkgutil.iter_modules([str(folder)]) if kind != "game" or module.ispkg}
     assert files == set(names(kind))
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from core.experiment import Experiment
-from core.games.inference.contract import Inference, Truth
+from core.games.inference.contract import Answer, Truth
 from core.games.inference.score import Scorer
 from core.result import Result, table
 from core.statistics import decisions
@@ -50,7 +50,7 @@ def authorship(
     if defended:
         told["naive"] = _answers(truths, authors, level / 3, rng)
     for adversary, probabilities in told.items():
-        scorer.add(Inference(ATTACK, 0, probabilities), adversary)
+        scorer.add(Answer(ATTACK, 0, probabilities), adversary)
     guesses = told["adaptive"].argmax(axis=1)
     schemas = experiment.attack.findings
     own = {

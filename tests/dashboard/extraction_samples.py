@@ -5,9 +5,9 @@ from functools import cache
 import numpy as np
 
 from core.experiment import Experiment
-from core.games.extraction.contract import Answer, Question
-from core.games.extraction.exposure import Reading
-from core.games.extraction.score import Sheet
+from core.games.extraction.contract import Answer, Briefing
+from core.games.extraction.exposure import CanaryResult
+from core.games.extraction.score import Scorer
 from core.result import Estimate, Provenance, Result
 from core.text.canary import PATTERNS
 
@@ -89,16 +89,16 @@ def _made(experiment, good, passes):
             model = len({reading.model for reading in readings})
             readings += [_reading(model, trial, times, name, game, asked, good, rng) for name in game.patterns]
             training += [_pass(model, number, rng) for number in range(1, passes + 1)]
-    sheet = Sheet(readings, asked.method, game.shown, experiment.seed)
-    estimates = {**sheet.estimates(), **_plain_estimates()}
-    return Result(experiment.as_dict(), estimates, PROVENANCE, sheet.tables(training))
+    scorer = Scorer(readings, asked.method, game.shown, experiment.seed)
+    estimates = {**scorer.estimates(), **_plain_estimates()}
+    return Result(experiment.as_dict(), estimates, PROVENANCE, scorer.tables(training))
 
 
 def _reading(model, trial, times, name, game, asked, good, rng):
     pattern, unknown = PATTERNS[name], game.length - game.known
     count = len(pattern.candidates)
     known = tuple(pattern.candidates[word] for word in rng.integers(count, size=game.known))
-    question = Question(pattern, known, unknown)
+    question = Briefing(pattern, known, unknown)
     truth = rng.integers(count, size=unknown)
     decoy = (truth + 1 + rng.integers(count - 1, size=unknown)) % count
     held = min(np.log10(times + 1) / 2, 1.0) if good else 0.0  # 0 never shown, 1 from about a hundred copies on
@@ -131,7 +131,7 @@ def _reading(model, trial, times, name, game, asked, good, rng):
         runs,
         run_losses.astype(np.float32),
     )
-    return Reading(model, trial, times, question, answer, truth, decoy, losses)
+    return CanaryResult(model, trial, times, question, answer, truth, decoy, losses)
 
 
 def _guesses(truth, held, count, rng, best):

@@ -5,11 +5,11 @@ from functools import cache
 import numpy as np
 
 from core.experiment import Experiment
-from core.games.inversion.contract import Reading
-from core.games.inversion.score import Sheet
+from core.games.inversion.contract import Answer
+from core.games.inversion.score import Scorer
 from core.result import Estimate, Result, table
 from core.text import word_sets
-from core.text.segments import cut
+from core.text.segments import segmented
 from tests.dashboard.inference_samples import NOISE, PROVENANCE
 
 ATTACK = "multilabel_inversion"
@@ -43,29 +43,29 @@ def inversion(
     )
     rng = np.random.default_rng(seed)
     pieces, places = _pieces()
-    own, known = (list(map(word_sets.bag, part)) for part in (pieces[:victims], pieces[victims:]))
+    own, known = (list(map(word_sets.word_set, part)) for part in (pieces[:victims], pieces[victims:]))
     words = tuple(word_sets.frequencies(known))[:400]
-    sheet = Sheet(own, places[:victims, 0], places[:victims, 1], known, ATTACK, seed)
-    sheet.add(ATTACK, _read(own, words, found, invented, rng))
+    scorer = Scorer(own, places[:victims, 0], places[:victims, 1], known, ATTACK, seed)
+    scorer.add(ATTACK, _read(own, words, found, invented, rng))
     if defended:
-        sheet.add("naive", _read(own, words, found / 3, invented, rng))
+        scorer.add("naive", _read(own, words, found / 3, invented, rng))
     learnt = [
         {"epochs": epoch, "loss": 60 * 0.9**epoch, "left_out_f1": 0.4 * (1 - 0.5**epoch)}
         for epoch in range(1, passes + 1)
     ]
     findings = {
         "learning": table(experiment.attack.findings["learning"], learnt),
-        "yours": sheet.sentence(text, _read([word_sets.bag(text)], words, found, invented, rng)),
-        **sheet.tables(),
+        "yours": scorer.sentence(text, _read([word_sets.word_set(text)], words, found, invented, rng)),
+        **scorer.tables(),
     }
     queries = Estimate.queries(len(known), "Texts of its own that the adversary asked the encoder to embed.")
-    return Result(experiment.as_dict(), {**sheet.estimates(), "queries": queries}, PROVENANCE, findings)
+    return Result(experiment.as_dict(), {**scorer.estimates(), "queries": queries}, PROVENANCE, findings)
 
 
 @cache
 def _pieces():
     documents = Experiment.preset(ATTACK, "demo").dataset.load()
-    pieces, places = cut(documents, "sentences")
+    pieces, places = segmented(documents, "sentences")
     return pieces[:400], places[:400]
 
 
@@ -77,4 +77,4 @@ def _read(own, words, found, invented, rng):
     others = np.argsort(-np.where(present, -1, scores), axis=1)[:, :invented]
     named = scores > threshold
     np.put_along_axis(named, others, values=True, axis=1)
-    return Reading(words, scores.astype(np.float32), named)
+    return Answer(words, scores.astype(np.float32), named)

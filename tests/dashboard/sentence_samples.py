@@ -6,7 +6,7 @@ import numpy as np
 
 from core.experiment import Experiment
 from core.games.example_membership.contract import Examples
-from core.games.example_membership.score import MODEL_FREE, Sheet
+from core.games.example_membership.score import MODEL_FREE, Scorer
 from core.result import Estimate, Result
 from core.statistics.likelihood_ratio import RULES
 from tests.dashboard.inference_samples import PROVENANCE
@@ -42,7 +42,7 @@ def passages(level=2.0, sizes=(2, 5, 20), each=6, dataset="wikipedia_excerpt", s
         answer=int(np.argmax(sizes)),
     )
     member = experiment.game.draw(int(rows.max()) + 1, seed)[:, rows]
-    sheet = Sheet(examples, rows, member, experiment.game.couple, seed)
+    scorer = Scorer(examples, rows, member, experiment.game.couple, seed)
     apart = level * np.sqrt(np.array(sizes)[group] / max(sizes)) * member
     for place, name in enumerate(statistics):
         noise = rng.normal(size=member.shape)
@@ -50,18 +50,18 @@ def passages(level=2.0, sizes=(2, 5, 20), each=6, dataset="wikipedia_excerpt", s
             observed = passes / COURSE[-1] * apart / (1 + place) + noise
             for rule, decide in RULES.items():
                 score = experiment.game.judged(decide, observed, member, group)
-                sheet.follow(passes, name, rule, score)
+                scorer.follow(passes, name, rule, score)
                 if passes == COURSE[-1]:
-                    sheet.add(name, rule, observed, score)
+                    scorer.add(name, rule, observed, score)
     alone = np.tile(examples.rarity, (len(member), 1))
-    sheet.add(MODEL_FREE, "one_threshold", alone, alone)
+    scorer.add(MODEL_FREE, "one_threshold", alone, alone)
     estimates = {
-        **sheet.estimates(),
+        **scorer.estimates(),
         "neighbours_train": found(0.6),
         "neighbours_test": found(0.05),
         "queries": Estimate.queries(4.0, "Texts asked."),
     }
-    return Result(experiment.as_dict(), estimates, PROVENANCE, {**sheet.tables(), **sheet.course()})
+    return Result(experiment.as_dict(), estimates, PROVENANCE, {**scorer.tables(), **scorer.course()})
 
 
 def found(share):

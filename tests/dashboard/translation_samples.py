@@ -15,14 +15,14 @@ from core.attacks.translation_overlap import CLASSIFIERS
 from core.experiment import Experiment
 from core.games.translation_membership import score as scoring
 from core.result import Result
-from core.runtime.context import Lab
+from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.runtime.store import Store
 from core.spec import parameter
 from core.statistics import grouped
-from core.targets.trained_target import Pass, Quality, Release
-from core.targets.training_job import BitextLessons
-from core.targets.translator import Heard, TranslationModel
+from core.targets.trained_target import Epoch, TrainedTarget, Utility
+from core.targets.training_job import TranslationJob
+from core.targets.translator import OnEpoch, TranslationModel
 from tests.dashboard.inference_samples import PROVENANCE
 
 _BY_HALF = 0.5
@@ -67,7 +67,7 @@ class Learner(TranslationModel):
     def part_name(cls) -> str:
         return "learner"
 
-    def release(self, lessons: BitextLessons, lab: Lab, heard: Heard) -> list[Release]:
+    def release(self, lessons: TranslationJob, context: RunContext, on_epoch: OnEpoch) -> list[TrainedTarget]:
         pairs = dict(zip(lessons.bitext.sources, lessons.bitext.targets, strict=True))
         words = sorted({word for text in lessons.bitext.targets for word in text.split()})
 
@@ -77,11 +77,11 @@ class Learner(TranslationModel):
             return ScoringTranslator(_Memory(pairs, trained, words, self.recall * done, skill, number))
 
         return [
-            Release(
+            TrainedTarget(
                 access(rows, 1.0, number),
-                {"perplexity": Quality(12.0 + number, "pieces", "")},
+                {"perplexity": Utility(12.0 + number, "pieces", "")},
                 {passes: access(rows, passes / 12, number) for passes in (0, 12)},
-                tuple(Pass(done, 6 / done + 0.1 * number, 12 + 80 / done + number) for done in range(1, 13)),
+                tuple(Epoch(done, 6 / done + 0.1 * number, 12 + 80 / done + number) for done in range(1, 13)),
             )
             for number, rows in enumerate(lessons.selections)
         ]
@@ -104,11 +104,11 @@ def translations(
             "seed": seed,
         }
     )
-    learner, lab = Learner(recall=recall), Lab(store=Store(root=home))
+    learner, context = Learner(recall=recall), RunContext(store=Store(root=home))
     with (
         patch.object(scoring, "_RESAMPLES", 20),
         patch.object(grouped, "_PARTITIONS", 4),
         patch.dict(cast(dict[str, Any], CLASSIFIERS), random_forest=CLASSIFIERS["decision_tree"]),
     ):
-        estimates, findings = experiment.game.play(experiment.dataset, learner, (), experiment.attack, seed, lab)
+        estimates, findings = experiment.game.play(experiment.dataset, learner, (), experiment.attack, seed, context)
     return Result(experiment.as_dict(), estimates, PROVENANCE, findings)

@@ -4,7 +4,7 @@ import numpy as np
 
 from core.experiment import Experiment
 from core.games.example_membership.contract import Examples
-from core.games.example_membership.score import MODEL_FREE, Sheet
+from core.games.example_membership.score import MODEL_FREE, Scorer
 from core.result import Estimate, Result
 from core.statistics.likelihood_ratio import RULES
 from tests.dashboard.inference_samples import PROVENANCE
@@ -48,14 +48,14 @@ def windows(
         -1.0 * group,
     )
     member = experiment.game.draw(int(rows.max()) + 1, seed)[:, rows]
-    sheet = Sheet(examples, rows, member, experiment.game.couple, seed)
+    scorer = Scorer(examples, rows, member, experiment.game.couple, seed)
     names = ("inner_output", "cosine") if similarity == "inner_output" else ("cosine",)
     for place, name in enumerate(names):
         apart = level / (1 + place) * (1 - group / max(len(bands), 2))
         observed = apart * member + rng.normal(size=member.shape)
         for rule, decide in RULES.items():
-            sheet.add(name, rule, observed, experiment.game.judged(decide, observed, member, group))
+            scorer.add(name, rule, observed, experiment.game.judged(decide, observed, member, group))
     alone = np.tile(examples.rarity, (len(member), 1))
-    sheet.add(MODEL_FREE, "one_threshold", alone, alone - np.median(alone))
-    estimates = {**sheet.estimates(), "queries": Estimate.queries(6.0, "Words asked.")}
-    return Result(experiment.as_dict(), estimates, PROVENANCE, sheet.tables())
+    scorer.add(MODEL_FREE, "one_threshold", alone, alone - np.median(alone))
+    estimates = {**scorer.estimates(), "queries": Estimate.queries(6.0, "Words asked.")}
+    return Result(experiment.as_dict(), estimates, PROVENANCE, scorer.tables())

@@ -10,7 +10,7 @@ import pytest
 
 from core.adversaries.pairs.rows import Rows
 from core.errors import StoreFull
-from core.runtime.context import Lab, content_key
+from core.runtime.context import RunContext, content_key
 from core.runtime.engine import Engine
 from core.runtime.progress import Progress
 from core.runtime.store import Store
@@ -31,16 +31,16 @@ class Diary(Progress):
         self.lines.append(("partial", len(curve)))
 
 
-def lab(store: Store) -> Lab:
-    return Lab(store=store, engine=Engine(workers=1), progress=Diary())
+def context(store: Store) -> RunContext:
+    return RunContext(store=store, engine=Engine(workers=1), progress=Diary())
 
 
-def grown(lab: Lab, items: Sequence[int]) -> dict[int, list[float]]:
-    return {item: arrays["row"].tolist() for item, arrays in lab.train("Growing", "key", grow, items, {"width": 3})}
+def grown(context: RunContext, items: Sequence[int]) -> dict[int, list[float]]:
+    return {item: arrays["row"].tolist() for item, arrays in context.train("Growing", "key", grow, items, {"width": 3})}
 
 
 def test_nothing_is_computed_twice(store: Store) -> None:
-    first, second = lab(store), lab(store)
+    first, second = context(store), context(store)
     assert grown(first, range(3)) == {item: [item] * 3 for item in range(3)}
     assert grown(second, range(5)) == {item: [item] * 3 for item in range(5)}
     assert (first.trainings, second.trainings) == (3, 2)
@@ -49,16 +49,16 @@ def test_nothing_is_computed_twice(store: Store) -> None:
 
 
 def test_a_training_is_stored_before_anyone_sees_it(store: Store) -> None:
-    found = lab(store).train("Growing", "key", grow, range(3), {"width": 3})
+    found = context(store).train("Growing", "key", grow, range(3), {"width": 3})
     item, _ = next(found)
     assert str(item) in store.part_names("key")
 
 
 def test_a_damaged_training_is_computed_again(store: Store) -> None:
-    grown(lab(store), range(3))
+    grown(context(store), range(3))
     path = store.root / "parts/key/1.npz"
     path.write_bytes(path.read_bytes()[:-1])
-    again = lab(store)
+    again = context(store)
     assert grown(again, range(3)) == {item: [item] * 3 for item in range(3)}
     assert again.trainings == 1
     assert isinstance(again.progress, Diary)
@@ -76,15 +76,15 @@ def test_a_full_disk_loses_nothing(store: Store, monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(os, "fsync", nearly_full)
     with pytest.raises(StoreFull, match="resumes"):
-        grown(lab(store), range(5))
+        grown(context(store), range(5))
     monkeypatch.undo()
-    again = lab(store)
+    again = context(store)
     assert len(grown(again, range(5))) == 5
     assert again.trainings == 3
 
 
 def test_memory_is_that_of_the_run_and_its_workers(store: Store) -> None:
-    alone, helped = lab(store), Lab(store=store, engine=Engine(workers=2))
+    alone, helped = context(store), RunContext(store=store, engine=Engine(workers=2))
     grown(alone, range(2))
     grown(helped, range(2, 8))
     assert list(alone.worker_memory_mb) == [next(name for name in alone.worker_memory_mb if str(os.getpid()) in name)]

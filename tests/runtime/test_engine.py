@@ -16,7 +16,7 @@ import pytest
 from core.errors import EngineUnreachable, InvalidSpec, WorkerLost
 from core.experiment import Experiment, run
 from core.runtime import engine as engines
-from core.runtime.context import Lab
+from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.progress import Progress
 from core.runtime.store import Store
@@ -67,9 +67,9 @@ def test_closing_early_leaves_nobody_at_work() -> None:
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
 def test_an_error_of_the_consumer_ends_the_workers(store: Store, error: type[BaseException]) -> None:
-    lab, workers = Lab(store=store, engine=Engine(workers=2)), []
+    context, workers = RunContext(store=store, engine=Engine(workers=2)), []
     with pytest.raises(error):
-        for _ in lab.train("Growing", "key", grow, range(100), {"width": 10}):
+        for _ in context.train("Growing", "key", grow, range(100), {"width": 10}):
             workers = workers_of(HERE)
             raise error
     assert gone(workers, 10)
@@ -157,10 +157,10 @@ def test_an_experiment_on_dask_has_the_same_bytes_even_when_a_worker_is_killed(
 ) -> None:
     experiment = Experiment.parse(tiny(planted.source))
     other = Store(root=tmp_path / "other", shipped=store.shipped)
-    lab = Lab(store=store, engine=Engine(cluster.address), progress=Killing(cluster.workers[0]))
-    run(experiment, lab)
-    run(experiment, Lab(store=other, engine=Engine(workers=1)))
-    assert lab.trainings == 16
+    context = RunContext(store=store, engine=Engine(cluster.address), progress=Killing(cluster.workers[0]))
+    run(experiment, context)
+    run(experiment, RunContext(store=other, engine=Engine(workers=1)))
+    assert context.trainings == 16
     assert cluster.workers[0].wait(10) != 0
     assert contents(store, experiment.key) == contents(other, experiment.key)
 
@@ -173,15 +173,17 @@ def test_dask_workers_give_the_same_until_the_last_is_killed(
     found = dict(Engine(cluster.address).map(look, range(6), {"table": table}))
     assert {item: number for item, (_, _, number) in found.items()} == {item: float(item) for item in range(6)}
 
-    here = dict(Lab(store=store, engine=Engine(workers=1)).train("Growing", "key", grow, range(12), {"width": 5}))
+    here = dict(
+        RunContext(store=store, engine=Engine(workers=1)).train("Growing", "key", grow, range(12), {"width": 5})
+    )
     other = Store(root=tmp_path / "other", shipped=store.shipped)
-    lab = Lab(store=other, engine=Engine(cluster.address))
+    context = RunContext(store=other, engine=Engine(cluster.address))
     there = {}
-    for item, arrays in lab.train("Growing", "key", grow, range(12), {"width": 5}):
+    for item, arrays in context.train("Growing", "key", grow, range(12), {"width": 5}):
         there[item] = arrays
         if len(there) == 1:
             cluster.workers[0].kill()
-    assert lab.trainings == 12
+    assert context.trainings == 12
     assert {item: arrays["row"].tobytes() for item, arrays in here.items()} == {
         item: arrays["row"].tobytes() for item, arrays in there.items()
     }

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.runtime.context import Arrays, Lab
+from core.runtime.context import Arrays, RunContext
 from core.runtime.engine import Engine
-from core.runtime.epochs import train_by_passes
+from core.runtime.epochs import train_by_epochs
 from core.runtime.store import Store
 
 _EPOCHS = 5
@@ -34,8 +34,8 @@ def _train(store: Store, killed_after: int | None = None) -> tuple[dict[int, lis
         if number == killed_after:
             raise _KilledError
 
-    lab = Lab(store=store, engine=Engine(workers=1))
-    trained = train_by_passes(lab, "Growing", {"name": "test"}, _grow, _ITEMS, _EPOCHS, {}, on_pass)
+    context = RunContext(store=store, engine=Engine(workers=1))
+    trained = train_by_epochs(context, "Growing", {"name": "test"}, _grow, _ITEMS, _EPOCHS, {}, on_pass)
     return {item: arrays["state"].tolist() for item, arrays in trained.items()}, seen
 
 

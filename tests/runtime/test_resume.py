@@ -14,7 +14,7 @@ import pytest
 
 from core.experiment import Experiment, run
 from core.jobs import Jobs
-from core.runtime.context import Lab
+from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.store import Store
 from tests.errands import QUICK, ROOT, contents, gone, python, tiny, workers_of
@@ -33,7 +33,7 @@ def values(planted: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 def undisturbed(planted: Any, shared_store: Store) -> dict[str, bytes]:
     """Bytes of the result of a run that nobody disturbs, in this process."""
     experiment = Experiment.parse(tiny(planted.source))
-    run(experiment, Lab(store=shared_store, engine=Engine(workers=1)))
+    run(experiment, RunContext(store=shared_store, engine=Engine(workers=1)))
     return contents(shared_store, experiment.key)
 
 
@@ -149,7 +149,7 @@ def running_process(jobs: Jobs) -> psutil.Process | None:
 def test_damaged_files_are_computed_again(values: dict[str, Any], undisturbed: dict[str, bytes], store: Store) -> None:
     experiment = Experiment.parse(values)
     rng = random.Random(7)
-    first = Lab(store=store, engine=Engine(workers=1))
+    first = RunContext(store=store, engine=Engine(workers=1))
     run(experiment, first)
     assert first.trainings == 16
     parts = sorted(store.root.glob("parts/*/*.npz"))
@@ -158,7 +158,7 @@ def test_damaged_files_are_computed_again(values: dict[str, Any], undisturbed: d
         store.delete(experiment.key) if damaged[0] in parts else None
         for path in damaged:
             flip(path, rng)
-        again = Lab(store=store, engine=Engine(workers=1))
+        again = RunContext(store=store, engine=Engine(workers=1))
         _, cached = run(experiment, again)
         assert not cached
         assert again.trainings == (len(damaged) if damaged[0] in parts else 0)
@@ -199,7 +199,7 @@ def test_an_interrupted_command_says_so_and_resumes(
     assert gone(below)
     kept = trained(store)
     assert kept >= 2
-    lab = Lab(store=store, engine=Engine(workers=1))
-    run(Experiment.parse(values), lab)
-    assert lab.trainings == 16 - kept
+    context = RunContext(store=store, engine=Engine(workers=1))
+    run(Experiment.parse(values), context)
+    assert context.trainings == 16 - kept
     assert contents(store, Experiment.parse(values).key) == undisturbed

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.access import Access, WordVectors
 from core.adversaries.pairs.plan import Distance, Plan, distances, scaled
 from core.adversaries.pairs.sparse_linear import SparseLinear
-from core.games.membership.contract import Adversary, Guess
+from core.games.membership.contract import Adversary, Answer
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,12 +31,12 @@ class LinearAdversary(Adversary):
     shadows: int
     penalty: float = float("nan")
 
-    def guess(self, target: int, access: Access) -> Guess:
+    def guess(self, target: int, access: Access) -> Answer:
         """Return the linear function's value, and whether it is positive."""
         if not isinstance(access, WordVectors):
             raise TypeError(f"{self.variant} queries word vectors, not {type(access).__name__}")
         score = float(self.functions[target](self.features(target, access)))
-        return Guess(score, score > 0)
+        return Answer(score, score > 0)
 
     @abstractmethod
     def features(self, target: int, access: WordVectors) -> NDArray[np.float32]:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access, NextWords
-from core.games.membership.contract import Adversary, Guess
+from core.games.membership.contract import Adversary, Answer
 from core.runtime.seeding import generator
 from core.text.corpus import DUMMY
 
@@ -92,10 +92,10 @@ class Completing(Adversary):
     texts: Sequence[Text] = ()
     asked: Sequence[Places] = ()
 
-    def guess(self, target: int, access: Access) -> Guess:
+    def guess(self, target: int, access: Access) -> Answer:
         """Ask for every place; the score is the share that is completed."""
         found = self.completed(target, access)
-        return Guess(found.share, bool(found.right.any()))
+        return Answer(found.share, bool(found.right.any()))
 
     def completed(self, target: int, access: Access) -> Completed:
         """Return what a model suggests at a target's places."""
@@ -114,14 +114,14 @@ class Calibrated(Completing):
     own: Text = ()
     elsewhere: Sequence[Places] = ()
 
-    def guess(self, target: int, access: Access) -> Guess:
+    def guess(self, target: int, access: Access) -> Answer:
         """Call a target a member when chance, at the rate outside, would complete as many places in 5 % at most."""
         from scipy.stats import binom
 
         found, outside = self.completed(target, access), complete(access, self.own, self.elsewhere[target])
         rate = (outside.right.sum() + 1) / (outside.asked.sum() + 2)
         score = float(np.log(_LEVEL) - binom.logsf(found.right.sum() - 1, found.asked.sum(), rate))
-        return Guess(score, score > 0)
+        return Answer(score, score > 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,22 +131,22 @@ class Reading(Completing):
     Attributes:
         own: Those documents.
         seed: Source of the sets.
-        heard: What each access said to the documents, once it was asked.
+        on_epoch: What each access said to the documents, once it was asked.
     """
 
     own: Text = ()
     seed: int = 0
-    heard: dict[Access, Completed] = field(default_factory=dict)
+    on_epoch: dict[Access, Completed] = field(default_factory=dict)
 
-    def guess(self, target: int, access: Access) -> Guess:
+    def guess(self, target: int, access: Access) -> Answer:
         """Return how far the share that the model completes lies above that of 95 % of the sets."""
         score = self.completed(target, access).share - self._usual(len(self.texts[target]), access)
-        return Guess(score, score > 0)
+        return Answer(score, score > 0)
 
     def _usual(self, size: int, access: Access) -> float:
-        if access not in self.heard:
-            self.heard[access] = complete(access, self.own, places(self.own, anywhere))
-        known = self.heard[access]
+        if access not in self.on_epoch:
+            self.on_epoch[access] = complete(access, self.own, places(self.own, anywhere))
+        known = self.on_epoch[access]
         sets = generator(self.seed, "sets of its own documents", size).integers(len(self.own), size=(_SETS, size))
         shares = known.right[sets].sum(axis=1) / np.maximum(known.asked[sets].sum(axis=1), 1)
         return float(np.quantile(shares, 1 - _LEVEL))

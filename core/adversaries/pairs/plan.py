@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.games.membership.contract import Challenge, Target
+from core.games.membership.contract import Briefing, Target
 from core.networks.word_embedding import Embedding
 from core.targets.word_vectors import WordModel
 from core.text.corpus import DUMMY
@@ -73,21 +73,21 @@ class Plan:
         )
 
 
-def plan(challenge: Challenge, model: WordModel, rng: np.random.Generator) -> Plan:
+def plan(briefing: Briefing, model: WordModel, rng: np.random.Generator) -> Plan:
     """Choose what to measure, from what the adversary knows before any model is trained.
 
     A pair is two different adjacent words of the target, in either order, without the dummy word. Both must be so
     frequent in the shadow distribution that a model without the target knows them: a word that only the target brings
     into the vocabulary would be a trivial attack (Mahloujifar et al. 2021, section 1).
     """
-    corpus = challenge.corpus
-    background = corpus.select(challenge.auxiliary).counts()
-    expected = background * min(challenge.documents / max(len(challenge.auxiliary), 1), 1.0)
+    corpus = briefing.corpus
+    background = corpus.select(briefing.auxiliary).counts()
+    expected = background * min(briefing.documents / max(len(briefing.auxiliary), 1), 1.0)
     known = expected >= model.minimum_count
     if DUMMY in corpus.words:
         known[corpus.words.index(DUMMY)] = False
 
-    counted = [_adjacent([corpus.document(row) for row in target.documents], known) for target in challenge.targets]
+    counted = [_adjacent([corpus.document(row) for row in target.documents], known) for target in briefing.targets]
     starts = np.concatenate([[0], np.cumsum([len(pairs) for pairs in counted], dtype=np.int64)])
     left, right, occurrences = (
         np.array([row[column] for pairs in counted for row in pairs], dtype=np.int64) for column in range(3)
@@ -95,7 +95,7 @@ def plan(challenge: Challenge, model: WordModel, rng: np.random.Generator) -> Pl
     ranked = np.flatnonzero(known)[np.argsort(-background[known], kind="stable")]
     anchors = _sample(ranked[: len(ranked) // 4], _ANCHORS, rng)
     everywhere = _sample(ranked, _SAMPLE, rng)
-    within = [_sample(_known_words(challenge, target, known), _SAMPLE, rng) for target in challenge.targets]
+    within = [_sample(_known_words(briefing, target, known), _SAMPLE, rng) for target in briefing.targets]
     asked = np.unique(np.concatenate([left, right, anchors, everywhere, *within]))
     return Plan(
         words=tuple(corpus.words[word] for word in asked),
@@ -139,8 +139,8 @@ def _adjacent(documents: Sequence[NDArray[np.int32]], known: NDArray[np.bool_]) 
     return [(low, high, times) for (low, high), times in sorted(counted.items())]
 
 
-def _known_words(challenge: Challenge, target: Target, known: NDArray[np.bool_]) -> NDArray[np.int64]:
-    words = np.unique(np.concatenate([challenge.corpus.document(row) for row in target.documents]))
+def _known_words(briefing: Briefing, target: Target, known: NDArray[np.bool_]) -> NDArray[np.int64]:
+    words = np.unique(np.concatenate([briefing.corpus.document(row) for row in target.documents]))
     return np.asarray(words[known[words]], dtype=np.int64)
 
 

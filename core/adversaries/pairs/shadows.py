@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.adversaries.pairs.plan import Plan, measure
 from core.defenses import DataDefense, Defense, VectorDefense, shielded
-from core.games.membership.contract import Challenge
+from core.games.membership.contract import Briefing
 from core.runtime.seeding import generator
 from core.spec import key_of
 from core.targets.word_vectors import WordModel
@@ -27,7 +27,7 @@ class Shadows:
     ``scheme="per_target"`` every target has pairs of its own, whose models hold no other target (the paper's scheme).
 
     Attributes:
-        challenge: What the adversary was given.
+        briefing: What the adversary was given.
         model: How shadow models are trained.
         pairs: Number of pairs (k).
         scheme: Who shares the models.
@@ -35,7 +35,7 @@ class Shadows:
         adaptive: Whether the trainer's defenses are applied here too.
     """
 
-    challenge: Challenge
+    briefing: Briefing
     model: WordModel
     pairs: int
     scheme: Literal["pool", "per_target"]
@@ -46,24 +46,24 @@ class Shadows:
     def defenses(self) -> list[Defense]:
         """Those of the trainer's defenses that an adversary can apply to word embeddings of its own, if it does."""
         known = (DataDefense, VectorDefense)
-        return [one for one in self.challenge.defenses if self.adaptive and isinstance(one, known)]
+        return [one for one in self.briefing.defenses if self.adaptive and isinstance(one, known)]
 
     def key(self) -> str:
         """Key of everything that determines the models, whatever their number and whatever the attack does later."""
-        challenge, digest = self.challenge, hashlib.sha256()
-        corpus = challenge.corpus
-        for array in (corpus.tokens, corpus.offsets, challenge.auxiliary):
+        briefing, digest = self.briefing, hashlib.sha256()
+        corpus = briefing.corpus
+        for array in (corpus.tokens, corpus.offsets, briefing.auxiliary):
             digest.update(np.ascontiguousarray(array).data)
         digest.update("\n".join(corpus.words).encode())
         return key_of(
             {
                 "shadows": _VERSION,
                 "corpus": digest.hexdigest(),
-                "targets": [list(target.documents) for target in challenge.targets],
-                "documents": challenge.documents,
+                "targets": [list(target.documents) for target in briefing.targets],
+                "documents": briefing.documents,
                 "model": self.model.identity(),
                 "defenses": [defense.identity() for defense in self.defenses],
-                "seed": challenge.seed,
+                "seed": briefing.seed,
                 "scheme": self.scheme,
                 "sampling": self.sampling,
             }
@@ -83,29 +83,29 @@ class Shadows:
         """Return which targets a model holds, (targets,)."""
         pair, side = divmod(item, 2)
         if self.scheme == "pool":
-            coins = generator(self.challenge.seed, "coins", pair).random(len(self.challenge.targets)) < 0.5
+            coins = generator(self.briefing.seed, "coins", pair).random(len(self.briefing.targets)) < 0.5
             return coins ^ bool(side)
-        holds = np.zeros(len(self.challenge.targets), dtype=np.bool_)
+        holds = np.zeros(len(self.briefing.targets), dtype=np.bool_)
         holds[pair % self._blocks] = not side
         return holds
 
     def documents(self, item: int) -> NDArray[np.int64]:
         """Return the rows of the challenge's corpus that a model is trained on."""
-        challenge = self.challenge
-        rng = generator(challenge.seed, "shadow documents", item)
+        briefing = self.briefing
+        rng = generator(briefing.seed, "shadow documents", item)
         chosen: list[int] = []
-        for target, holds in zip(challenge.targets, self.members(item), strict=True):
+        for target, holds in zip(briefing.targets, self.members(item), strict=True):
             kept: Sequence[int] = target.documents
             for defense in self.defenses:
                 if isinstance(defense, DataDefense):
                     kept = defense.on_data(kept, rng)
             if holds:
                 chosen.extend(kept)
-        missing = max(challenge.documents - len(chosen), 0)
-        if self.sampling == "bootstrap" or missing > len(challenge.auxiliary):
-            rest = rng.choice(challenge.auxiliary, missing)
+        missing = max(briefing.documents - len(chosen), 0)
+        if self.sampling == "bootstrap" or missing > len(briefing.auxiliary):
+            rest = rng.choice(briefing.auxiliary, missing)
         else:
-            rest = rng.choice(challenge.auxiliary, missing, replace=False)
+            rest = rng.choice(briefing.auxiliary, missing, replace=False)
         return np.concatenate([np.array(chosen, dtype=np.int64), rest])
 
     @property
@@ -115,15 +115,15 @@ class Shadows:
 
     @property
     def _blocks(self) -> int:
-        return 1 if self.scheme == "pool" else len(self.challenge.targets)
+        return 1 if self.scheme == "pool" else len(self.briefing.targets)
 
 
 def train_shadow(item: int, shadows: Shadows, plan: Plan) -> dict[str, NDArray[Any]]:
     """Train one shadow model and measure it; the few that are kept also give the vectors of the plan's words."""
-    challenge = shadows.challenge
-    corpus = challenge.corpus.select(shadows.documents(item))
-    trained = shadows.model.train(corpus, generator(challenge.seed, "shadow model", item))
-    embedding = shielded(trained, shadows.defenses, generator(challenge.seed, "shadow release", item))
+    briefing = shadows.briefing
+    corpus = briefing.corpus.select(shadows.documents(item))
+    trained = shadows.model.train(corpus, generator(briefing.seed, "shadow model", item))
+    embedding = shielded(trained, shadows.defenses, generator(briefing.seed, "shadow release", item))
     measured: dict[str, NDArray[Any]] = {"row": measure(plan, embedding)}
     if item in shadows.kept:
         measured["vectors"] = embedding.lookup(plan.words)

@@ -39,7 +39,7 @@ class Student:
     @property
     def targets(self) -> range:
         """Numbers of the targets."""
-        return range(len(self.shadows.challenge.targets))
+        return range(len(self.shadows.briefing.targets))
 
     def function(self, target: int, pairs: int, distance: Distance) -> SparseLinear:
         """Return the function of a target's pair distances that the first ``pairs`` shadow pairs teach."""

@@ -16,16 +16,16 @@ from core.games.attack import Attack
 from core.games.example_membership import score as scoring
 from core.games.example_membership.contract import COURSE, ExampleAttack, Revealed
 from core.result import Estimate, Schema
-from core.runtime.context import Lab, content_key
+from core.runtime.context import RunContext, content_key
 from core.runtime.seeding import generator
 from core.spec import parameter
 from core.statistics.likelihood_ratio import RULES, Rule, Shadows
 from core.targets.model import Model, TextModel
-from core.targets.trained_target import Release, usefulness
-from core.targets.training_job import Lessons
+from core.targets.trained_target import TrainedTarget, utility_estimates
+from core.targets.training_job import TrainingJob
 from core.text.contents import Documents
 from core.text.corpus import Corpus
-from core.text.segments import cut
+from core.text.segments import segmented
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -62,7 +62,13 @@ class ExampleMembership(Game):
     examples: int = parameter(200, "Most examples of each group.", unit="examples", ge=5, le=10_000)
 
     def play(
-        self, dataset: Dataset, model: Model, defenses: tuple[Defense, ...], attack: Attack, seed: int, lab: Lab
+        self,
+        dataset: Dataset,
+        model: Model,
+        defenses: tuple[Defense, ...],
+        attack: Attack,
+        seed: int,
+        context: RunContext,
     ) -> "tuple[dict[str, Estimate], dict[str, pd.DataFrame]]":
         """Play the game.
 
@@ -71,15 +77,15 @@ class ExampleMembership(Game):
         """
         if not isinstance(attack, ExampleAttack) or not isinstance(model, TextModel):
             raise Incompatible(f"{attack.part_name()} on {model.part_name()} is not a game of examples.")
-        lab.progress.stage(f"Reading {dataset.title}")
+        context.progress.stage(f"Reading {dataset.title}")
         everything: Documents = dataset.load()
         about = attack.about(everything, generator(seed, "about"))
         documents = everything.select(about.tolist())
         owner = np.unique(attack.owner(documents), return_inverse=True)[1]
         trained = self.draw(owner.max(initial=-1) + 1, seed)[:, owner]
-        releases = self._releases(dataset, documents, about, trained, model, attack, seed, lab)
+        releases = self._releases(dataset, documents, about, trained, model, attack, seed, context)
         accesses = [release.access for release in releases]
-        lab.progress.stage("Drawing examples")
+        context.progress.stage("Drawing examples")
         told = self._told(owner, attack, seed)
         examples = attack.examples(documents, ~told, accesses, self.examples, generator(seed, "examples"))
         if len(examples.rows) < _FEWEST:
@@ -102,30 +108,34 @@ class ExampleMembership(Game):
         queries = (sum(access.queries for access in accesses) - before) / (len(accesses) * len(examples.rows))
         member = trained[:, examples.rows]
         drawn = replace(examples, rows=about[examples.rows])
-        sheet = scoring.Sheet(drawn, owner[examples.rows], member, self.couple, seed)
-        lab.progress.stage("Deciding and scoring", total=len(statistics) * len(RULES))
+        scorer = scoring.Scorer(drawn, owner[examples.rows], member, self.couple, seed)
+        context.progress.stage("Deciding and scoring", total=len(statistics) * len(RULES))
         for name, statistic in statistics.items():
             for rule, decide in RULES.items():
-                sheet.add(name, rule, statistic, self.judged(decide, statistic, member, examples.group))
-                lab.progress.advance()
+                scorer.add(name, rule, statistic, self.judged(decide, statistic, member, examples.group))
+                context.progress.advance()
         alone = np.tile(examples.rarity, (len(member), 1))
-        sheet.add(
+        scorer.add(
             scoring.MODEL_FREE,
             "one_threshold",
             alone,
             self.judged(RULES["one_threshold"], alone, member, examples.group),
         )
-        findings = sheet.tables()
+        findings = scorer.tables()
         if COURSE.keys() <= attack.findings.keys():
-            lab.progress.stage("Asking what the models were before", total=len(releases[0].course))
+            context.progress.stage("Asking what the models were before", total=len(releases[0].course))
             for passes in sorted(releases[0].course):
                 for name, statistic in observed([release.course[passes] for release in releases]).items():
                     for rule, decide in RULES.items():
-                        sheet.follow(passes, name, rule, self.judged(decide, statistic, member, examples.group))
-                lab.progress.advance()
-            findings |= sheet.course()
+                        scorer.follow(passes, name, rule, self.judged(decide, statistic, member, examples.group))
+                context.progress.advance()
+            findings |= scorer.course()
         what = f"{accesses[0].asked} asked of a model for one decision, on average; shadow models are asked the same."
-        return {**sheet.estimates(), **usefulness(releases, seed), "queries": Estimate.queries(queries, what)}, findings
+        return {
+            **scorer.estimates(),
+            **utility_estimates(releases, seed),
+            "queries": Estimate.queries(queries, what),
+        }, findings
 
     @property
     def couple(self) -> NDArray[np.int64]:
@@ -176,8 +186,8 @@ class ExampleMembership(Game):
         model: TextModel,
         attack: ExampleAttack,
         seed: int,
-        lab: Lab,
-    ) -> list[Release]:
+        context: RunContext,
+    ) -> list[TrainedTarget]:
         identity = {
             "trained half": 1,
             "dataset": dataset.identity(),
@@ -186,8 +196,8 @@ class ExampleMembership(Game):
             "access": attack.access().__name__,
             "seed": seed,
         }
-        texts, places = cut(documents, model.pieces)
+        texts, places = segmented(documents, model.pieces)
         corpus = Corpus.encode(texts, model.vocabulary())
         selections = [np.flatnonzero(row[places[:, 0]]) for row in trained]
-        lessons = Lessons(corpus, selections, identity, seed, access=attack.access(), places=places)
-        return model.release(lessons, lab)
+        job = TrainingJob(corpus, selections, identity, seed, access=attack.access(), places=places)
+        return model.release(job, context)

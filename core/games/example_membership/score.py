@@ -127,7 +127,7 @@ class _Played:
         return self.guessing if measure == "advantage" else _MEASURES[measure][0]
 
 
-class Sheet:
+class Scorer:
     """Holds the secret bits, and keeps what each statistic and each rule made of them."""
 
     def __init__(

@@ -10,22 +10,22 @@ from pydantic import Field, model_validator
 
 from core.access import NetworkInternals
 from core.datasets import Dataset
-from core.defenses import Defense, Recipe, recipe
+from core.defenses import Defense, TrainingOptions, training_options
 from core.errors import Incompatible, InvalidSpec
 from core.games import Game
 from core.games.attack import Attack
 from core.games.extraction import score as scoring
-from core.games.extraction.contract import Answer, ExtractionAttack, Question
-from core.games.extraction.exposure import Reading
+from core.games.extraction.contract import Answer, Briefing, ExtractionAttack
+from core.games.extraction.exposure import CanaryResult
 from core.models.bilstm_crf import BilstmCrf, Study, history
 from core.result import Estimate, Schema
-from core.runtime.context import Arrays, Lab
+from core.runtime.context import Arrays, RunContext
 from core.runtime.seeding import generator
 from core.spec import key_of, parameter
 from core.targets.model import Model
 from core.text.canary import COLOURS, PATTERNS, Pattern, PatternName
 from core.text.contents import Utterances
-from core.text.request_vocabulary import Lexicon
+from core.text.request_vocabulary import RequestVocabulary
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -105,7 +105,13 @@ class Extraction(Game):
         return self
 
     def play(
-        self, dataset: Dataset, model: Model, defenses: tuple[Defense, ...], attack: Attack, seed: int, lab: Lab
+        self,
+        dataset: Dataset,
+        model: Model,
+        defenses: tuple[Defense, ...],
+        attack: Attack,
+        seed: int,
+        context: RunContext,
     ) -> "tuple[dict[str, Estimate], dict[str, pd.DataFrame]]":
         """Play the game.
 
@@ -114,13 +120,15 @@ class Extraction(Game):
         """
         if not isinstance(attack, ExtractionAttack) or not isinstance(model, BilstmCrf):
             raise Incompatible(f"{attack.part_name()} on {model.part_name()} is not a game of extraction.")
-        lab.progress.stage(f"Reading {dataset.title}")
+        context.progress.stage(f"Reading {dataset.title}")
         utterances: Utterances = dataset.load()
         for part in ("train", "validation", "test"):
             if not len(utterances.of(part)):
                 raise Incompatible(f"{dataset.part_name()} has no requests for {part}.")
-        asked = recipe(defenses)
-        lexicon = Lexicon.of(utterances.of("train"), None if asked.promise is None else asked.promise.words)
+        asked = training_options(defenses)
+        request_vocabulary = RequestVocabulary.of(
+            utterances.of("train"), None if asked.promise is None else asked.promise.words
+        )
         secrets = self.draw(seed)
         cells = [(trial, repetitions) for repetitions in self.repetitions for trial in range(self.trials)]
         identity = {
@@ -132,10 +140,10 @@ class Extraction(Game):
             "seed": seed,
             **({"secret": self.secret} if self.secret else {}),
         }
-        vectors = model.word_vectors(utterances.of("train"), lexicon, asked, dataset.identity(), lab)
+        vectors = model.word_vectors(utterances.of("train"), request_vocabulary, asked, dataset.identity(), context)
         study = Study(
             utterances,
-            lexicon,
+            request_vocabulary,
             vectors,
             [self._canaries(secrets[trial].truths) for trial, _ in cells],
             [(repetitions - repetitions // 10, repetitions // 10) for _, repetitions in cells],
@@ -143,7 +151,7 @@ class Extraction(Game):
             identity,
             seed,
         )
-        trained = model.train(study, lab)
+        trained = model.train(study, context)
         questions = [
             [self._question(PATTERNS[name], truth) for name, truth in zip(self.patterns, drawn.truths, strict=True)]
             for drawn in secrets
@@ -152,20 +160,20 @@ class Extraction(Game):
         shared = {
             "model": model,
             "attack": attack,
-            "lexicon": lexicon,
+            "request_vocabulary": request_vocabulary,
             "vectors": vectors,
             "recipe": asked,
             "seed": seed,
         }
         own = {item: {"arrays": trained[item], "questions": questions[trial]} for item, (trial, _) in enumerate(cells)}
-        told = dict(lab.train("Attacking the networks", key, _attacked, range(len(cells)), shared, own))
+        told = dict(context.train("Attacking the networks", key, _attacked, range(len(cells)), shared, own))
         readings = []
         for item, (trial, repetitions) in enumerate(cells):
-            access = model.open(lexicon, vectors, asked, trained[item])
+            access = model.open(request_vocabulary, vectors, asked, trained[item])
             for number, question in enumerate(questions[trial]):
                 truth, decoy = (drawn[number][self.known :] for drawn in (secrets[trial].truths, secrets[trial].decoys))
                 readings.append(
-                    Reading(
+                    CanaryResult(
                         item,
                         trial,
                         repetitions,
@@ -176,18 +184,18 @@ class Extraction(Game):
                         _losses(question, (truth, decoy), access),
                     )
                 )
-        sheet = scoring.Sheet(readings, attack.method, self.shown, seed)
+        scorer = scoring.Scorer(readings, attack.method, self.shown, seed)
         queries = float(np.mean([told[item]["queries"] for item in told])) / len(self.patterns)
         estimates = {
-            **sheet.estimates(),
+            **scorer.estimates(),
             **_usefulness(trained, seed),
             "queries": Estimate.queries(
                 queries, "Losses that the adversary asked of a network for each secret, over all methods."
             ),
         }
-        return estimates, sheet.tables([row for item in trained for row in history(item, trained[item])])
+        return estimates, scorer.tables([row for item in trained for row in history(item, trained[item])])
 
-    def draw(self, seed: int) -> "list[Drawn]":
+    def draw(self, seed: int) -> "list[DrawnSecrets]":
         """Draw the secrets of each trial, and for each pattern a decoy that differs from it; the first may be given."""
         found = []
         for trial in range(self.trials):
@@ -202,7 +210,7 @@ class Extraction(Game):
                     decoy = rng.integers(candidates, size=self.length)
                 truths.append(truth)
                 decoys.append(decoy)
-            found.append(Drawn(tuple(truths), tuple(decoys)))
+            found.append(DrawnSecrets(tuple(truths), tuple(decoys)))
         return found
 
     def _own(self) -> dict[PatternName, NDArray[np.int64]]:
@@ -227,13 +235,13 @@ class Extraction(Game):
             ("train",) * len(patterns),
         )
 
-    def _question(self, pattern: Pattern, secret: NDArray[np.int64]) -> Question:
+    def _question(self, pattern: Pattern, secret: NDArray[np.int64]) -> Briefing:
         known = tuple(pattern.candidates[word] for word in secret[: self.known])
-        return Question(pattern, known, self.length - self.known)
+        return Briefing(pattern, known, self.length - self.known)
 
 
 @dataclass(frozen=True)
-class Drawn:
+class DrawnSecrets:
     """The secrets of one trial, by pattern, (length,) each.
 
     Attributes:
@@ -249,18 +257,18 @@ def _attacked(
     item: int,
     model: BilstmCrf,
     attack: ExtractionAttack,
-    lexicon: Lexicon,
+    request_vocabulary: RequestVocabulary,
     vectors: NDArray[np.float32],
-    recipe: Recipe,
+    training_options: TrainingOptions,
     seed: int,
     arrays: Arrays,
-    questions: Sequence[Question],
+    questions: Sequence[Briefing],
 ) -> Arrays:
     """Let the attack at one network."""
     import torch
 
     torch.set_num_threads(1)
-    access = model.open(lexicon, vectors, recipe, arrays)
+    access = model.open(request_vocabulary, vectors, training_options, arrays)
     answers = attack.extract(questions, access, generator(seed, "adversary", item))
     told: dict[str, NDArray[Any]] = {"queries": np.array(access.queries)}
     for number, answer in enumerate(answers):
@@ -268,7 +276,7 @@ def _attacked(
     return told
 
 
-def _losses(question: Question, secrets: Sequence[NDArray[np.int64]], access: NetworkInternals) -> tuple[float, float]:
+def _losses(question: Briefing, secrets: Sequence[NDArray[np.int64]], access: NetworkInternals) -> tuple[float, float]:
     """Return a network's loss with the truth and with the decoy."""
     import torch
 

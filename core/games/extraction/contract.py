@@ -18,7 +18,7 @@ from abc import abstractmethod
 
 
 @dataclass(frozen=True)
-class Question:
+class Briefing:
     """What is asked about one canary.
 
     Attributes:
@@ -120,7 +120,7 @@ class ExtractionAttack(Attack):
 
     @abstractmethod
     def extract(
-        self, questions: Sequence[Question], access: NetworkInternals, rng: np.random.Generator
+        self, questions: Sequence[Briefing], access: NetworkInternals, rng: np.random.Generator
     ) -> list[Answer]:
         """Answer all questions about one network.
 

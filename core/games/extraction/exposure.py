@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.games.extraction.contract import Answer, Question
+from core.games.extraction.contract import Answer, Briefing
 
 
 @dataclass(frozen=True)
-class Reading:
+class CanaryResult:
     """What was asked about one canary, what came of it, and the truth.
 
     Attributes:
@@ -26,7 +26,7 @@ class Reading:
     model: int
     trial: int
     repetitions: int
-    question: Question
+    question: Briefing
     answer: Answer
     truth: NDArray[np.int64]
     decoy: NDArray[np.int64]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.games.extraction.exposure import Reading, unlearnt
+from core.games.extraction.exposure import CanaryResult, unlearnt
 from core.result import Column, Estimate, Schema, table
 from core.runtime.seeding import generator
 from core.statistics import decisions
@@ -95,10 +95,10 @@ SCHEMAS: dict[str, Schema] = {
 }
 
 
-class Sheet:
+class Scorer:
     """Everything that was read, and what it comes to."""
 
-    def __init__(self, readings: Sequence[Reading], own: str, shown: int, seed: int) -> None:
+    def __init__(self, readings: Sequence[CanaryResult], own: str, shown: int, seed: int) -> None:
         """Hold what was read.
 
         Args:
@@ -154,7 +154,7 @@ class Sheet:
             "training": table(SCHEMAS["training"], list(training)),
         }
 
-    def _groups(self) -> Iterator[tuple[str, int, list[Reading]]]:
+    def _groups(self) -> Iterator[tuple[str, int, list[CanaryResult]]]:
         """Yield readings by repetitions, all patterns together where there are several, then one at a time."""
         patterns = list(dict.fromkeys(reading.question.pattern.name for reading in self._readings))
         for repetitions in sorted({reading.repetitions for reading in self._readings}):
@@ -164,7 +164,7 @@ class Sheet:
             for name in patterns:
                 yield name, repetitions, [reading for reading in own if reading.question.pattern.name == name]
 
-    def _row(self, readings: Sequence[Reading], method: str) -> dict[str, Any]:
+    def _row(self, readings: Sequence[CanaryResult], method: str) -> dict[str, Any]:
         accuracy, hamming = (self._share(_wrong(readings, method), whole=whole) for whole in (True, False))
         chances = [1 / len(reading.question.pattern.candidates) for reading in readings]
         spaces = [1 / reading.question.space for reading in readings]
@@ -192,7 +192,7 @@ class Sheet:
         value, low, high = decisions.mean_share(counted.T, np.ones_like(counted.T), rng)
         return value, low, high
 
-    def _read(self, readings: Sequence[Reading], method: str, suffix: str) -> dict[str, Estimate]:
+    def _read(self, readings: Sequence[CanaryResult], method: str, suffix: str) -> dict[str, Estimate]:
         row = self._row(readings, method)
         unit = {"accuracy": "share of canaries", "hamming": "share of words"}
         says = {
@@ -212,7 +212,7 @@ class Sheet:
             for name, key in (("accuracy", "accuracy"), ("hamming_distance_per_token", "hamming"))
         }
 
-    def _exposure_row(self, readings: Sequence[Reading]) -> dict[str, Any]:
+    def _exposure_row(self, readings: Sequence[CanaryResult]) -> dict[str, Any]:
         spaces = {reading.question.space for reading in readings}
         told, control = (
             self._mean_bits(
@@ -239,7 +239,7 @@ class Sheet:
             "control_high": control[2],
         }
 
-    def _mean_bits(self, bits: Sequence[float], readings: Sequence[Reading]) -> tuple[float, float, float]:
+    def _mean_bits(self, bits: Sequence[float], readings: Sequence[CanaryResult]) -> tuple[float, float, float]:
         """Return the mean, and its interval when trials are drawn again."""
         trials = np.array([reading.trial for reading in readings])
         several = np.unique(trials)
@@ -248,7 +248,7 @@ class Sheet:
         low, high = np.quantile(drawn, [0.025, 0.975])
         return float(np.mean(bits)), float(low), float(high)
 
-    def _exposed(self, readings: Sequence[Reading], suffix: str) -> dict[str, Estimate]:
+    def _exposed(self, readings: Sequence[CanaryResult], suffix: str) -> dict[str, Estimate]:
         row = self._exposure_row(readings)
         return {
             f"exposure{suffix}": Estimate(
@@ -272,7 +272,7 @@ class Sheet:
         }
 
 
-def _wrong(readings: Sequence[Reading], method: str) -> NDArray[np.float64]:
+def _wrong(readings: Sequence[CanaryResult], method: str) -> NDArray[np.float64]:
     """Return which words are wrong, (trials, canaries of each, unknown)."""
     trials = sorted({reading.trial for reading in readings})
     return np.array(
@@ -284,12 +284,12 @@ def _wrong(readings: Sequence[Reading], method: str) -> NDArray[np.float64]:
     )
 
 
-def _secrets(readings: Sequence[Reading], which: int) -> list[tuple[Reading, NDArray[np.int64], float]]:
+def _secrets(readings: Sequence[CanaryResult], which: int) -> list[tuple[CanaryResult, NDArray[np.int64], float]]:
     """Return each reading with the truth, or with the decoy, and the network's loss with it."""
     return [(reading, (reading.truth, reading.decoy)[which], reading.losses[which]) for reading in readings]
 
 
-def _canary(reading: Reading) -> dict[str, Any]:
+def _canary(reading: CanaryResult) -> dict[str, Any]:
     return {
         "model": reading.model,
         "trial": reading.trial,
@@ -305,7 +305,7 @@ def _canary(reading: Reading) -> dict[str, Any]:
     }
 
 
-def _guesses(reading: Reading) -> Iterator[dict[str, Any]]:
+def _guesses(reading: CanaryResult) -> Iterator[dict[str, Any]]:
     for method, guess in reading.answer.guesses.items():
         yield {
             "model": reading.model,
@@ -317,7 +317,7 @@ def _guesses(reading: Reading) -> Iterator[dict[str, Any]]:
         }
 
 
-def _mixtures(reading: Reading) -> Iterator[dict[str, Any]]:
+def _mixtures(reading: CanaryResult) -> Iterator[dict[str, Any]]:
     for step, mixture in zip(reading.answer.steps.tolist(), reading.answer.mixture.tolist(), strict=True):
         for position, shares in enumerate(mixture, 1):
             for candidate, share in zip(reading.question.pattern.candidates, shares, strict=False):
@@ -331,7 +331,7 @@ def _mixtures(reading: Reading) -> Iterator[dict[str, Any]]:
                 }
 
 
-def _runs(reading: Reading) -> Iterator[dict[str, Any]]:
+def _runs(reading: CanaryResult) -> Iterator[dict[str, Any]]:
     for number, (words, loss) in enumerate(zip(reading.answer.runs, reading.answer.run_losses.tolist(), strict=True)):
         yield {
             "model": reading.model,

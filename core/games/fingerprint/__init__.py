@@ -16,12 +16,12 @@ from core.games.fingerprint import score as scoring
 from core.games.fingerprint.contract import FingerprintAttack, labels
 from core.models.encoder import Encoder
 from core.result import Estimate, Schema
-from core.runtime.context import Lab
+from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.spec import parameter
 from core.targets.model import Model
 from core.text.contents import Documents
-from core.text.split import divided
+from core.text.split import split_texts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,7 +47,13 @@ class Fingerprint(Game):
     mapped: int = parameter(300, "Most victims on the map.", unit="victims", ge=_FEWEST, le=5000, advanced=True)
 
     def play(
-        self, dataset: Dataset, model: Model, defenses: tuple[Defense, ...], attack: Attack, seed: int, lab: Lab
+        self,
+        dataset: Dataset,
+        model: Model,
+        defenses: tuple[Defense, ...],
+        attack: Attack,
+        seed: int,
+        context: RunContext,
     ) -> "tuple[dict[str, Estimate], dict[str, pd.DataFrame]]":
         """Play the game.
 
@@ -59,42 +65,42 @@ class Fingerprint(Game):
         if attack.auxiliary() == dataset:
             raise Incompatible(f"The external texts must be others than the victims'. Both are {dataset.part_name()}.")
         encoders = attack.encoders(model)
-        lab.progress.stage(f"Reading {dataset.title}")
+        context.progress.stage(f"Reading {dataset.title}")
         documents: Documents = dataset.load()
         rng = generator(seed, "deal")
-        rows = np.sort(rng.permutation(divided(documents.texts, np.arange(len(documents)), 0.0)[1])[: self.victims])
+        rows = np.sort(rng.permutation(split_texts(documents.texts, np.arange(len(documents)), 0.0)[1])[: self.victims])
         if len(rows) < _FEWEST:
             raise Incompatible(f"{dataset.part_name()} has {len(rows)} different texts. At least {_FEWEST} are needed.")
         drawn = rng.integers(len(encoders), size=len(rows))
-        vectors = _embedded([documents.texts[row] for row in rows], drawn, encoders, lab)
-        oracles = [_oracle(encoder, lab) for encoder in encoders]
+        vectors = _embedded([documents.texts[row] for row in rows], drawn, encoders, context)
+        oracles = [_oracle(encoder, context) for encoder in encoders]
         secret = int(generator(seed, "adversary").integers(2**62))
-        told = attack.identify(vectors, oracles, lab, secret)
-        lab.progress.stage("Laying out maps of the embeddings")
-        sheet = scoring.Sheet(labels(encoders), tuple(vectors), drawn, rows, seed)
-        estimates = sheet.estimates(told)
+        told = attack.identify(vectors, oracles, context, secret)
+        context.progress.stage("Laying out maps of the embeddings")
+        scorer = scoring.Scorer(labels(encoders), tuple(vectors), drawn, rows, seed)
+        estimates = scorer.estimates(told)
         queries = sum(oracle.queries for oracle in oracles)
         what = "Texts of its own that the adversary asked the encoders to embed."
         estimates["queries"] = Estimate.queries(queries, what)
-        return estimates, sheet.tables(told, self.mapped)
+        return estimates, scorer.tables(told, self.mapped)
 
 
 def _embedded(
-    texts: Sequence[str], drawn: NDArray[np.int64], encoders: Sequence[Encoder], lab: Lab
+    texts: Sequence[str], drawn: NDArray[np.int64], encoders: Sequence[Encoder], context: RunContext
 ) -> list[NDArray[np.float32]]:
     """Return the embedding of each text by the encoder drawn for it."""
     vectors: dict[int, NDArray[np.float32]] = {}
     for number, encoder in enumerate(encoders):
         own = np.flatnonzero(drawn == number).tolist()
         if own:
-            vectors |= dict(zip(own, encoder.encode([texts[victim] for victim in own], lab), strict=True))
+            vectors |= dict(zip(own, encoder.encode([texts[victim] for victim in own], context), strict=True))
     return [vectors[victim] for victim in range(len(texts))]
 
 
-def _oracle(encoder: Encoder, lab: Lab) -> SentenceEmbeddings:
+def _oracle(encoder: Encoder, context: RunContext) -> SentenceEmbeddings:
     """Return access to one candidate, with no embedding released."""
 
     def encode(texts: Sequence[str]) -> NDArray[np.float32]:
-        return encoder.encode(texts, lab)
+        return encoder.encode(texts, context)
 
     return SentenceEmbeddings(np.empty((0, 0), np.float32), encode, encode)

@@ -12,12 +12,12 @@ from core.access import Access, SentenceEmbeddings
 from core.datasets import Dataset
 from core.games.attack import Attack
 from core.models.encoder import Encoder
-from core.runtime.context import Lab
+from core.runtime.context import RunContext
 from core.targets.model import Model
 
 
 @dataclass(frozen=True)
-class Identification:
+class Answer:
     """What an adversary says about every victim.
 
     Attributes:
@@ -66,14 +66,18 @@ class FingerprintAttack(Attack):
 
     @abstractmethod
     def identify(
-        self, victims: Sequence[NDArray[np.float32]], oracles: Sequence[SentenceEmbeddings], lab: Lab, seed: int
-    ) -> Identification:
+        self,
+        victims: Sequence[NDArray[np.float32]],
+        oracles: Sequence[SentenceEmbeddings],
+        context: RunContext,
+        seed: int,
+    ) -> Answer:
         """Say of each embedding which encoder made it.
 
         Args:
             victims: One vector each, as long as its encoder makes it.
             oracles: Access to each candidate.
-            lab: Where classifiers are trained.
+            context: Where classifiers are trained.
             seed: Source of all randomness.
 
         Raises:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.games.fingerprint.contract import Identification
+from core.games.fingerprint.contract import Answer
 from core.result import Column, Estimate, Schema, table
 from core.runtime.seeding import generator
 from core.statistics import decisions
@@ -48,7 +48,7 @@ SCHEMAS: dict[str, Schema] = {
 
 
 @dataclass(frozen=True)
-class Sheet:
+class Scorer:
     """What was released, and the truth.
 
     Attributes:
@@ -65,7 +65,7 @@ class Sheet:
     rows: NDArray[np.int64]
     seed: int
 
-    def estimates(self, told: Identification) -> dict[str, Estimate]:
+    def estimates(self, told: Answer) -> dict[str, Estimate]:
         """Return the accuracy, over all and for each length that several encoders have, and the length's own share."""
         hits, lengths = self._guesses(told) == self.drawn, self._lengths
         alone = np.array([1 / len(set(self.drawn[lengths == length])) for length in lengths])
@@ -86,7 +86,7 @@ class Sheet:
                 )
         return found
 
-    def tables(self, told: Identification, mapped: int) -> "dict[str, pd.DataFrame]":
+    def tables(self, told: Answer, mapped: int) -> "dict[str, pd.DataFrame]":
         """Return how well each encoder was told, who was taken for whom, and the maps.
 
         Args:
@@ -123,7 +123,7 @@ class Sheet:
     def _lengths(self) -> NDArray[np.int64]:
         return np.array([len(vector) for vector in self.vectors], dtype=np.int64)
 
-    def _guesses(self, told: Identification) -> NDArray[np.int64]:
+    def _guesses(self, told: Answer) -> NDArray[np.int64]:
         return np.asarray(told.probabilities.argmax(axis=1), dtype=np.int64)
 
     def _mean(self, values: NDArray[np.float64]) -> tuple[float, float, float]:
@@ -137,7 +137,7 @@ class Sheet:
             value=value, low=low, high=high, chance=chance, unit="share of victims", decisions=len(values), help=says
         )
 
-    def _maps(self, told: Identification, mapped: int) -> Iterator[list[dict[str, Any]]]:
+    def _maps(self, told: Answer, mapped: int) -> Iterator[list[dict[str, Any]]]:
         guesses, lengths = self._guesses(told), self._lengths
         shown = np.zeros(len(lengths), dtype=np.bool_)
         shown[generator(self.seed, "map").permutation(len(lengths))[:mapped]] = True

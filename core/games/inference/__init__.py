@@ -14,9 +14,9 @@ from core.games import Game
 from core.games.attack import Attack
 from core.games.embedding_defenses import ASKED, protection, released, served
 from core.games.inference import score as scoring
-from core.games.inference.contract import InferenceAttack, Inquiry, Truth
+from core.games.inference.contract import Briefing, InferenceAttack, Truth
 from core.result import Estimate, Schema
-from core.runtime.context import Lab
+from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.spec import parameter
 from core.targets import downstream_accuracy
@@ -24,7 +24,7 @@ from core.targets.model import Model
 from core.targets.sentence_encoder import SentenceModel
 from core.text.contents import Documents, Patterns
 from core.text.secrets import Secret
-from core.text.split import divided
+from core.text.split import split_texts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -62,7 +62,13 @@ class Inference(Game):
     )
 
     def play(
-        self, dataset: Dataset, model: Model, defenses: tuple[Defense, ...], attack: Attack, seed: int, lab: Lab
+        self,
+        dataset: Dataset,
+        model: Model,
+        defenses: tuple[Defense, ...],
+        attack: Attack,
+        seed: int,
+        context: RunContext,
     ) -> "tuple[dict[str, Estimate], dict[str, pd.DataFrame]]":
         """Play the game.
 
@@ -71,18 +77,18 @@ class Inference(Game):
         """
         if not isinstance(attack, InferenceAttack) or not isinstance(model, SentenceModel):
             raise Incompatible(f"{attack.part_name()} on {model.part_name()} is not a game of inference.")
-        lab.progress.stage(f"Reading {dataset.title}")
+        context.progress.stage(f"Reading {dataset.title}")
         everything: Documents = dataset.load()
         rows = attack.about(everything, generator(seed, "about"))
         documents = everything.select(rows.tolist()) if len(rows) < len(everything) else everything
         secrets = attack.secrets(dataset, documents)
         deal = self.deal(documents, secrets, attack.balanced, seed)
 
-        encode = served(model, defenses, lab)
+        encode = served(model, defenses, context)
         holdings = [documents.texts[row] for row in deal.holder]
         protect = protection(defenses, holdings, secrets, encode, seed)
         truth = replace(deal.truth, rows=rows[deal.truth.rows])
-        access = released(deal.truth.texts, model, defenses, protect, seed, lab)
+        access = released(deal.truth.texts, model, defenses, protect, seed, context)
         pattern = isinstance(documents, Patterns)
         scorer = scoring.Scorer(
             secrets,
@@ -92,27 +98,27 @@ class Inference(Game):
             answer=attack.part_name(),
             seed=seed,
         )
-        inquiry = Inquiry(
+        briefing = Briefing(
             secrets=secrets,
             held=() if pattern else tuple(documents.texts[row] for row in deal.adversary),
             generate=documents.generate if isinstance(documents, Patterns) else None,
             protected=bool(defenses),
             seed=int(generator(seed, "adversary").integers(2**62)),
         )
-        for inference in attack.infer(inquiry, access, lab):
+        for inference in attack.infer(briefing, access, context):
             scorer.add(inference, "adaptive")
-            lab.progress.partial(scorer.rows)
+            context.progress.partial(scorer.rows)
         asked = access.queries
         if defenses:
-            for inference in attack.infer(replace(inquiry, protected=False), access, lab):
+            for inference in attack.infer(replace(briefing, protected=False), access, context):
                 scorer.add(inference, "naive")
-                lab.progress.partial(scorer.rows)
-        findings = {**scorer.tables(), **attack.explain(inquiry, access, truth, scorer.answer(), lab)}
+                context.progress.partial(scorer.rows)
+        findings = {**scorer.tables(), **attack.explain(briefing, access, truth, scorer.answer(), context)}
         estimates = scorer.estimates()
         estimates["queries"] = Estimate.queries(asked, ASKED)
         useful = documents.select(deal.holder.tolist())
         if len(set(useful.labels) - {""}) > 1:
-            lab.progress.stage("Measuring what the embeddings are still good for")
+            context.progress.stage("Measuring what the embeddings are still good for")
             shown = protect(encode(useful.texts), generator(seed, "service's release"))
             if (
                 usefulness := downstream_accuracy.measure(shown, useful.labels, generator(seed, "utility"))
@@ -120,7 +126,7 @@ class Inference(Game):
                 estimates["utility"] = usefulness
         return estimates, findings
 
-    def deal(self, documents: Documents, secrets: Sequence[Secret], balanced: bool, seed: int) -> "Deal":
+    def deal(self, documents: Documents, secrets: Sequence[Secret], balanced: bool, seed: int) -> "Split":
         """Draw the victims, and divide the other texts.
 
         Raises:
@@ -131,7 +137,7 @@ class Inference(Game):
         if isinstance(documents, Patterns):
             holder, adversary = np.sort(order[: self.victims]), order[:0]
         else:
-            adversary, holder = divided(documents.texts, order, self.shadow_share)
+            adversary, holder = split_texts(documents.texts, order, self.shadow_share)
         if not len(holder):
             raise Incompatible(f"The dataset has {len(documents)} texts, which leaves none for victims.")
         answers = np.array(
@@ -149,7 +155,7 @@ class Inference(Game):
             answers=answers[:, drawn],
             asked=asked[:, drawn],
         )
-        return Deal(truth, holder, adversary)
+        return Split(truth, holder, adversary)
 
     def _balanced(self, secret: Secret, answers: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.bool_]:
         sides = [np.flatnonzero(answers == value) for value in range(len(secret.values))]
@@ -168,7 +174,7 @@ class Inference(Game):
 
 
 @dataclass(frozen=True)
-class Deal:
+class Split:
     """Who has which texts of the dataset.
 
     Attributes:

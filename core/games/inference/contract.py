@@ -12,7 +12,7 @@ from core.access import Access, SentenceEmbeddings
 from core.datasets import Dataset
 from core.errors import Incompatible
 from core.games.attack import Attack
-from core.runtime.context import Lab
+from core.runtime.context import RunContext
 from core.text.contents import Documents
 from core.text.secrets import Keyword, Secret
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Inquiry:
+class Briefing:
     """All that an adversary is given, besides the access, before it infers secrets from embeddings.
 
     Attributes:
@@ -40,7 +40,7 @@ class Inquiry:
 
 
 @dataclass(frozen=True)
-class Inference:
+class Answer:
     """What an adversary says about every victim and one secret.
 
     Attributes:
@@ -103,7 +103,7 @@ class InferenceAttack(Attack):
         """
 
     @abstractmethod
-    def infer(self, inquiry: Inquiry, access: SentenceEmbeddings, lab: Lab) -> Iterator[Inference]:
+    def infer(self, briefing: Briefing, access: SentenceEmbeddings, context: RunContext) -> Iterator[Answer]:
         """Prepare, and infer every secret of every victim, as often as there is something better to say.
 
         Yields:
@@ -112,16 +112,21 @@ class InferenceAttack(Attack):
 
     @abstractmethod
     def explain(
-        self, inquiry: Inquiry, access: SentenceEmbeddings, truth: Truth, answer: Sequence[Inference], lab: Lab
+        self,
+        briefing: Briefing,
+        access: SentenceEmbeddings,
+        truth: Truth,
+        answer: Sequence[Answer],
+        context: RunContext,
     ) -> "dict[str, pd.DataFrame]":
         """Return the attack's findings, after the game is over and the secrets are out.
 
         Args:
-            inquiry: What the adversary was given.
+            briefing: What the adversary was given.
             access: What it could ask.
             truth: The victims and their secrets.
             answer: Its last word on each secret.
-            lab: Where what it trained is kept.
+            context: Where what it trained is kept.
         """
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.games.inference.contract import Inference, Truth
+from core.games.inference.contract import Answer, Truth
 from core.result import Column, Estimate, Schema, table
 from core.runtime.seeding import generator
 from core.statistics import decisions
@@ -101,12 +101,12 @@ class Scorer:
         self._uniform = uniform
         self._answer = answer
         self._seed = seed
-        self._final: dict[tuple[str, str], dict[int, Inference]] = {}
+        self._final: dict[tuple[str, str], dict[int, Answer]] = {}
         self._ranks: dict[tuple[str, str], dict[str, _Ranked]] = {}
         self._epochs: dict[tuple[str, str, int], dict[int, _Ranked]] = {}
         self.rows: list[dict[str, Any]] = []
 
-    def add(self, inference: Inference, adversary: str) -> None:
+    def add(self, inference: Answer, adversary: str) -> None:
         """Score one inference."""
         who = (inference.variant, adversary)
         ranked = self._ranked(inference)
@@ -120,7 +120,7 @@ class Scorer:
             self._final.setdefault(who, {})[inference.secret] = inference
             self._ranks.setdefault(who, {})[self._secrets[inference.secret].name] = ranked
 
-    def answer(self) -> list[Inference]:
+    def answer(self) -> list[Answer]:
         """Return the last word of the attack's own variant on each secret."""
         return [inference for _, inference in sorted(self._final.get((self._answer, "adaptive"), {}).items())]
 
@@ -173,7 +173,7 @@ class Scorer:
         names = [*(secret.name for secret in self._secrets), "all"]
         return *self._standing((row["variant"], row["adversary"])), row["epochs"], names.index(row["secret"])
 
-    def _ranked(self, inference: Inference) -> _Ranked:
+    def _ranked(self, inference: Answer) -> _Ranked:
         asked = self._truth.asked[inference.secret]
         answers = self._truth.answers[inference.secret]
         told = inference.probabilities[np.arange(len(answers)), answers]

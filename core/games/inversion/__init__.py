@@ -8,7 +8,7 @@ import numpy as np
 
 from core.access import EncoderInternals
 from core.datasets import Dataset
-from core.defenses import Defense, recipe
+from core.defenses import Defense, training_options
 from core.errors import Incompatible
 from core.games import Game
 from core.games.attack import Attack
@@ -16,18 +16,18 @@ from core.games.embedding_defenses import ASKED, protection, released, served
 from core.games.inversion import score as scoring
 from core.games.inversion.contract import Auxiliary, InversionAttack
 from core.result import Estimate, Schema
-from core.runtime.context import Lab
+from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.spec import parameter
 from core.targets import downstream_accuracy
 from core.targets.model import Model
 from core.targets.sentence_encoder import SentenceModel, TrainedSentenceModel
-from core.targets.trained_target import Release, usefulness
+from core.targets.trained_target import TrainedTarget, utility_estimates
 from core.text import word_sets
 from core.text.contents import Documents
 from core.text.secrets import Keyword
-from core.text.segments import Pieces, cut
-from core.text.split import divided
+from core.text.segments import Segmentation, segmented
+from core.text.split import split_texts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,7 +60,7 @@ class Inversion(Game):
     title: ClassVar[str] = "inversion of embeddings"
     findings: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
 
-    pieces: Pieces = parameter(
+    pieces: Segmentation = parameter(
         "sentences", "Embed whole texts, or cut them into sentences of at least four words first."
     )
     shadow_share: float = parameter(
@@ -73,7 +73,13 @@ class Inversion(Game):
     victims: int = parameter(1000, "Most victims.", unit="victims", ge=_FEWEST, le=100_000)
 
     def play(
-        self, dataset: Dataset, model: Model, defenses: tuple[Defense, ...], attack: Attack, seed: int, lab: Lab
+        self,
+        dataset: Dataset,
+        model: Model,
+        defenses: tuple[Defense, ...],
+        attack: Attack,
+        seed: int,
+        context: RunContext,
     ) -> "tuple[dict[str, Estimate], dict[str, pd.DataFrame]]":
         """Play the game.
 
@@ -87,19 +93,19 @@ class Inversion(Game):
                 f"Auxiliary texts must be others than the victims'. Both are {dataset.part_name()}; leave 'auxiliary' "
                 "empty for texts of the same domain."
             )
-        lab.progress.stage(f"Reading {dataset.title}")
+        context.progress.stage(f"Reading {dataset.title}")
         documents: Documents = dataset.load()
-        texts, places = cut(documents, self.pieces)
+        texts, places = segmented(documents, self.pieces)
         rng = generator(seed, "deal")
-        own, holder = divided(texts, rng.permutation(len(texts)), self.shadow_share)
-        able = np.array([row for row in holder if word_sets.bag(texts[row])], np.int64)
+        own, holder = split_texts(texts, rng.permutation(len(texts)), self.shadow_share)
+        able = np.array([row for row in holder if word_sets.word_set(texts[row])], np.int64)
         if len(able) < _FEWEST:
             raise Incompatible(
                 f"{len(able)} of {len(holder)} texts of the holder have a word. At least {_FEWEST} victims are needed."
             )
         rows = np.sort(rng.permutation(able)[: self.victims])
         victims = [texts[row] for row in rows]
-        truth = tuple(map(word_sets.bag, victims))
+        truth = tuple(map(word_sets.word_set, victims))
         held = [texts[row] for row in own]
         auxiliary = Auxiliary(
             self._known(attack, held, victims, rng),
@@ -107,42 +113,44 @@ class Inversion(Game):
             seed=int(generator(seed, "adversary").integers(2**62)),
         )
 
-        encode = served(model, defenses, lab)
+        encode = served(model, defenses, context)
         guessed = tuple(map(Keyword, list(word_sets.frequencies(truth))[:_HIDDEN])) if defenses else ()
         protect = protection(defenses, victims, guessed, encode, seed)
         opened = attack.access() is EncoderInternals
-        access = released(victims, model, defenses, protect, seed, lab, opened=opened)
-        inverter = attack.prepare(auxiliary, access, lab)
-        sheet = scoring.Sheet(
+        access = released(victims, model, defenses, protect, seed, context, opened=opened)
+        inverter = attack.prepare(auxiliary, access, context)
+        scorer = scoring.Scorer(
             truth,
             places[rows, 0],
             places[rows, 1],
-            tuple(map(word_sets.bag, auxiliary.texts)),
+            tuple(map(word_sets.word_set, auxiliary.texts)),
             attack.part_name(),
             seed,
         )
         yours = protect(encode([attack.text]), generator(seed, "your release"))
-        lab.progress.stage("Reading the victims back")
+        context.progress.stage("Reading the victims back")
         read = inverter.read(access.victims)
-        sheet.add(attack.part_name(), read)
+        scorer.add(attack.part_name(), read)
         asked = access.queries
         read_yours = inverter.read(yours)
-        findings = {**inverter.explain(), "yours": sheet.sentence(attack.text, read_yours)}
+        findings = {**inverter.explain(), "yours": scorer.sentence(attack.text, read_yours)}
         if read.texts:
-            findings["texts"] = sheet.texts(read, read_yours)
+            findings["texts"] = scorer.texts(read, read_yours)
         if defenses:
-            naive = attack.prepare(replace(auxiliary, protected=False), access, lab)
-            sheet.add("naive", naive.read(access.victims))
-        estimates = sheet.estimates()
+            naive = attack.prepare(replace(auxiliary, protected=False), access, context)
+            scorer.add("naive", naive.read(access.victims))
+        estimates = scorer.estimates()
         estimates["queries"] = Estimate.queries(asked, ASKED)
         if isinstance(model, TrainedSentenceModel):
-            estimates |= usefulness([Release(access, model.qualities(recipe(defenses), lab))], seed)
+            estimates |= utility_estimates(
+                [TrainedTarget(access, model.qualities(training_options(defenses), context))], seed
+            )
         labels = [documents.labels[row] for row in places[rows, 0]] if documents.labels else []
         if len(set(labels) - {""}) > 1:
-            lab.progress.stage("Measuring what the embeddings are still good for")
+            context.progress.stage("Measuring what the embeddings are still good for")
             if (useful := downstream_accuracy.measure(access.victims, labels, generator(seed, "utility"))) is not None:
                 estimates["utility"] = useful
-        return estimates, {**findings, **sheet.tables()}
+        return estimates, {**findings, **scorer.tables()}
 
     def _known(
         self, attack: InversionAttack, held: Sequence[str], victims: Sequence[str], rng: np.random.Generator
@@ -151,7 +159,7 @@ class Inversion(Game):
         if attack.auxiliary is None:
             texts = list(held)
         else:
-            others, _ = cut(attack.auxiliary.load(), self.pieces)
-            own = {word_sets.bag(text) for text in victims}
-            texts = [text for text in others if word_sets.bag(text) not in own]
+            others, _ = segmented(attack.auxiliary.load(), self.pieces)
+            own = {word_sets.word_set(text) for text in victims}
+            texts = [text for text in others if word_sets.word_set(text) not in own]
         return tuple(texts[row] for row in np.sort(rng.permutation(len(texts))[: attack.texts]))

@@ -13,7 +13,7 @@ from core.datasets import Dataset
 from core.errors import Incompatible
 from core.games.attack import Attack
 from core.result import Column, Schema
-from core.runtime.context import Arrays, Lab
+from core.runtime.context import Arrays, RunContext
 from core.runtime.seeding import generator
 from core.spec import Holds, parameter
 from core.text import word_sets
@@ -99,7 +99,7 @@ class Examined:
 
 
 @dataclass(frozen=True)
-class Reading:
+class Answer:
     """What an adversary reads from embeddings.
 
     Attributes:
@@ -122,11 +122,11 @@ TEXTS: Schema = {
 """What whole texts are read back, by attacks that do so."""
 
 
-class Inverter:
+class InversionAdversary:
     """An adversary that has finished preparing and may now be given embeddings."""
 
     @abstractmethod
-    def read(self, embeddings: NDArray[np.float32]) -> Reading:
+    def read(self, embeddings: NDArray[np.float32]) -> Answer:
         """Read texts back from their embeddings, (texts, dimension)."""
 
     @abstractmethod
@@ -162,7 +162,7 @@ class InversionAttack(Attack):
     )
 
     @abstractmethod
-    def prepare(self, auxiliary: Auxiliary, access: SentenceEmbeddings, lab: Lab) -> Inverter:
+    def prepare(self, auxiliary: Auxiliary, access: SentenceEmbeddings, context: RunContext) -> InversionAdversary:
         """Prepare without a victim.
 
         Raises:
@@ -186,7 +186,7 @@ class InversionAttack(Attack):
                 f"{self.part_name()} learns from at least {_FEWEST} texts. The adversary has {len(auxiliary.texts)}."
             )
         own = auxiliary.shuffled
-        found = list(map(word_sets.bag, own))
+        found = list(map(word_sets.word_set, own))
         words = tuple(word_sets.frequencies(found))[: self.vocabulary]
         if not words:
             raise Incompatible(f"The adversary's {len(own)} texts have no word.")

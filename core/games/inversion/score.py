@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.games.inversion.contract import TEXTS, Reading
+from core.games.inversion.contract import TEXTS, Answer
 from core.result import Column, Estimate, Schema, table
 from core.runtime.seeding import generator
 from core.statistics import decisions
@@ -85,11 +85,11 @@ class _Scored:
         present: (texts, words) which words stand there.
     """
 
-    reading: Reading
+    reading: Answer
     present: NDArray[np.bool_]
 
 
-class Sheet:
+class Scorer:
     """Holds the victims' words, takes down what is read, and keeps the score."""
 
     def __init__(
@@ -123,7 +123,7 @@ class Sheet:
             present = _present(self._bags, words)
             self._figures[FREQUENCY, kind] = self._measured(np.ones_like(present), present, kind)
 
-    def add(self, variant: str, reading: Reading) -> None:
+    def add(self, variant: str, reading: Answer) -> None:
         """Take down what was read from the victims.
 
         Args:
@@ -170,12 +170,12 @@ class Sheet:
             "words": table(SCHEMAS["words"], self._words()),
         }
 
-    def sentence(self, text: str, reading: Reading) -> "pd.DataFrame":
+    def sentence(self, text: str, reading: Answer) -> "pd.DataFrame":
         """Return what was read from one text that is no victim's."""
-        own = word_sets.bag(text)
+        own = word_sets.word_set(text)
         return table(SCHEMAS["yours"], _shown(_Scored(reading, _present([own], reading.words)), 0, len(own)))
 
-    def texts(self, victims: Reading, yours: Reading) -> "pd.DataFrame":
+    def texts(self, victims: Answer, yours: Answer) -> "pd.DataFrame":
         """Return the whole texts that the first victims, and one text that is no victim's, are taken for."""
         rows = [*enumerate(victims.texts[:_SHOWN]), *((-1, text) for text in yours.texts)]
         return table(TEXTS, [{"victim": victim, "words": text} for victim, text in rows])

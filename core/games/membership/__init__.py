@@ -9,23 +9,23 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from core.datasets import Dataset
-from core.defenses import DataDefense, Defense, VectorDefense, recipe
+from core.defenses import DataDefense, Defense, VectorDefense, training_options
 from core.errors import Incompatible
 from core.games import Game
 from core.games.attack import Attack
 from core.games.membership import score as scoring
-from core.games.membership.contract import Adversary, Challenge, MembershipAttack, Target
+from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Target
 from core.games.membership.score import Scorer
 from core.networks.document_classifier import Labelled
 from core.result import Column, Estimate, Schema, table
-from core.runtime.context import Lab
+from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.spec import parameter
 from core.statistics.privacy import DELTA
 from core.targets.document_model import DocumentModel
 from core.targets.model import Model, TextModel
-from core.targets.trained_target import Release, usefulness
-from core.targets.training_job import Lessons
+from core.targets.trained_target import TrainedTarget, utility_estimates
+from core.targets.training_job import TrainingJob
 from core.text.contents import Documents
 from core.text.corpus import Corpus
 
@@ -78,7 +78,13 @@ class Membership(Game):
     )
 
     def play(
-        self, dataset: Dataset, model: Model, defenses: tuple[Defense, ...], attack: Attack, seed: int, lab: Lab
+        self,
+        dataset: Dataset,
+        model: Model,
+        defenses: tuple[Defense, ...],
+        attack: Attack,
+        seed: int,
+        context: RunContext,
     ) -> "tuple[dict[str, Estimate], dict[str, pd.DataFrame]]":
         """Play the game.
 
@@ -87,27 +93,27 @@ class Membership(Game):
         """
         if not isinstance(attack, MembershipAttack) or not isinstance(model, TextModel):
             raise Incompatible(f"{attack.part_name()} on {model.part_name()} is not a game of membership.")
-        lab.progress.stage(f"Reading {dataset.title}")
+        context.progress.stage(f"Reading {dataset.title}")
         documents: Documents = dataset.load()
         deal = self.deal(documents, seed)
         classified = self._classified(documents, model, seed)
-        challenge = self._challenge(documents, deal, model, defenses, attack, classified, seed, lab)
+        briefing = self._challenge(documents, deal, model, defenses, attack, classified, seed, context)
         members = self.draw(seed)
-        releases = self._releases(dataset, documents, deal, members, model, defenses, classified, seed, lab)
+        releases = self._releases(dataset, documents, deal, members, model, defenses, classified, seed, context)
         accesses = [release.access for release in releases]
 
         sizes = np.array([target.size for target in deal.targets])
         scorer = Scorer(members, sizes, seed, attack.compared, self._audited(defenses))
         answer: Adversary | None = None
-        for adversary in attack.prepare(challenge, lab):
+        for adversary in attack.prepare(briefing, context):
             scorer.add(adversary, accesses)
             if adversary.variant == attack.part_name() and np.isnan(adversary.penalty):
                 answer = adversary
-                lab.progress.partial(scorer.rows)
+                context.progress.partial(scorer.rows)
         if answer is None:
             raise Incompatible(f"{attack.part_name()} prepared no adversary.")
-        scorer.add_model_free(challenge, answer.shadows)
-        lab.progress.stage("Reading the evidence")
+        scorer.add_model_free(briefing, answer.shadows)
+        context.progress.stage("Reading the evidence")
         findings = {
             "targets": table(
                 self.findings["targets"],
@@ -117,11 +123,11 @@ class Membership(Game):
                 ],
             ),
             **scorer.tables(answer),
-            **attack.explain(challenge, answer, accesses, members, lab),
+            **attack.explain(briefing, answer, accesses, members, context),
         }
-        return {**scorer.estimates(answer), **usefulness(releases, seed)}, findings
+        return {**scorer.estimates(answer), **utility_estimates(releases, seed)}, findings
 
-    def deal(self, documents: Documents, seed: int) -> "Deal":
+    def deal(self, documents: Documents, seed: int) -> "Split":
         """Draw the targets, and divide all other documents between trainer and adversary.
 
         Raises:
@@ -156,11 +162,11 @@ class Membership(Game):
                 f"Each half holds {half} documents once the targets' owners are set aside. A training set of "
                 f"{self.documents} does not fit; {half + self._surely_in} does."
             )
-        return Deal(tuple(targets), np.sort(left[:half]), np.sort(left[half:]))
+        return Split(tuple(targets), np.sort(left[:half]), np.sort(left[half:]))
 
     def _audited(self, defenses: tuple[Defense, ...]) -> float | None:
         """Return the delta of an audit: the one promised, or the usual one; None where the bits are not independent."""
-        promise = recipe(defenses).promise
+        promise = training_options(defenses).promise
         delta = DELTA if promise is None else promise.delta
         return delta if self.rules == "independent" else None
 
@@ -220,15 +226,15 @@ class Membership(Game):
     def _challenge(
         self,
         documents: Documents,
-        deal: "Deal",
+        deal: "Split",
         model: TextModel,
         defenses: tuple[Defense, ...],
         attack: MembershipAttack,
         classified: "Classified | None",
         seed: int,
-        lab: Lab,
-    ) -> Challenge:
-        lab.progress.stage("Preparing the shadow documents")
+        context: RunContext,
+    ) -> Briefing:
+        context.progress.stage("Preparing the shadow documents")
         shadows = documents.select(deal.adversary.tolist()) if attack.shadow_data is None else attack.shadow_data.load()
         known = shadows.texts
         place = len(known)
@@ -242,7 +248,7 @@ class Membership(Game):
         if classified is not None and classified.adversary is None and isinstance(model, DocumentModel):
             own = model.positives(model.labelled(shadows))
             labelled = Labelled(corpus, np.concatenate([own, classified.positive[rows]]))
-        return Challenge(
+        return Briefing(
             corpus=corpus,
             targets=tuple(targets),
             auxiliary=np.arange(len(known)),
@@ -257,14 +263,14 @@ class Membership(Game):
         self,
         dataset: Dataset,
         documents: Documents,
-        deal: "Deal",
+        deal: "Split",
         members: NDArray[np.bool_],
         model: TextModel,
         defenses: tuple[Defense, ...],
         classified: "Classified | None",
         seed: int,
-        lab: Lab,
-    ) -> list[Release]:
+        context: RunContext,
+    ) -> list[TrainedTarget]:
         rows = np.concatenate([deal.trainer, *(target.documents for target in deal.targets)]).astype(np.int64)
         place = {int(row): number for number, row in enumerate(rows)}
         corpus = Corpus.encode([documents.texts[row] for row in rows], model.vocabulary())
@@ -294,11 +300,11 @@ class Membership(Game):
             "game": self.identity(),
             "seed": seed,
         }
-        lessons = Lessons(corpus, selections, identity, seed, defenses=defenses)
+        job = TrainingJob(corpus, selections, identity, seed, defenses=defenses)
         if classified is not None:
             labelled = classified.trainer or Labelled(corpus, classified.positive[rows])
-            lessons = replace(lessons, labelled=labelled, commoner=classified.commoner)
-        return model.release(lessons, lab)
+            job = replace(job, labelled=labelled, commoner=classified.commoner)
+        return model.release(job, context)
 
 
 @dataclass(frozen=True)
@@ -323,7 +329,7 @@ class Classified:
 
 
 @dataclass(frozen=True)
-class Deal:
+class Split:
     """Rows of the dataset: whose membership is asked, what only the trainer has, what only the adversary has."""
 
     targets: tuple[Target, ...]

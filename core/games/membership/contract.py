@@ -13,7 +13,7 @@ from core.datasets import Dataset
 from core.defenses import Defense
 from core.games.attack import Attack
 from core.networks.document_classifier import Labelled
-from core.runtime.context import Lab
+from core.runtime.context import RunContext
 from core.spec import parameter
 from core.targets.model import TextModel
 from core.text.corpus import Corpus
@@ -38,7 +38,7 @@ class Target:
 
 
 @dataclass(frozen=True)
-class Challenge:
+class Briefing:
     """All that an adversary is given before it may query a target model.
 
     Attributes:
@@ -64,7 +64,7 @@ class Challenge:
 
 
 @dataclass(frozen=True)
-class Guess:
+class Answer:
     """An adversary's answer about one target: the higher the score, the more likely a member."""
 
     score: float
@@ -85,7 +85,7 @@ class Adversary:
     penalty: float = float("nan")
 
     @abstractmethod
-    def guess(self, target: int, access: Access) -> Guess:
+    def guess(self, target: int, access: Access) -> Answer:
         """Decide whether a target, by its number in the challenge, was trained on by the model behind the access."""
 
 
@@ -106,7 +106,7 @@ class MembershipAttack(Attack):
     )
 
     @abstractmethod
-    def prepare(self, challenge: Challenge, lab: Lab) -> Iterator[Adversary]:
+    def prepare(self, briefing: Briefing, context: RunContext) -> Iterator[Adversary]:
         """Prepare without touching a target model.
 
         Yields:
@@ -116,14 +116,19 @@ class MembershipAttack(Attack):
 
     @abstractmethod
     def explain(
-        self, challenge: Challenge, answer: Adversary, accesses: Sequence[Access], members: NDArray[np.bool_], lab: Lab
+        self,
+        briefing: Briefing,
+        answer: Adversary,
+        accesses: Sequence[Access],
+        members: NDArray[np.bool_],
+        context: RunContext,
     ) -> "dict[str, pd.DataFrame]":
         """Return the attack's findings, after the game is over and the secret is out.
 
         Args:
-            challenge: What the adversary was given.
+            briefing: What the adversary was given.
             answer: The adversary that `prepare` ended with.
             accesses: Access to each target model.
             members: (plays, targets) the secret bits, now public.
-            lab: Where shadow models are kept.
+            context: Where shadow models are kept.
         """

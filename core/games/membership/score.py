@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access
-from core.games.membership.contract import Adversary, Challenge
+from core.games.membership.contract import Adversary, Briefing
 from core.result import Column, Estimate, Schema, table
 from core.runtime.seeding import generator
 from core.statistics import decisions
@@ -99,7 +99,7 @@ class Scorer:
         self._queries[adversary] = asked / self._members.size
         self._score(adversary.variant, adversary.shadows, adversary.penalty, trials)
 
-    def add_model_free(self, challenge: Challenge, shadows: int) -> None:
+    def add_model_free(self, briefing: Briefing, shadows: int) -> None:
         """Score the guess that never looks at a model.
 
         A logistic regression reads each target's texts and is told the true bits of all *other* targets: far more
@@ -109,7 +109,7 @@ class Scorer:
         from sklearn.pipeline import make_pipeline
         from sklearn.preprocessing import StandardScaler
 
-        look = _text_features(challenge)
+        look = _text_features(briefing)
         plays, targets = self._members.shape
         score = np.zeros((plays, targets))
         for target in range(targets):
@@ -279,11 +279,11 @@ def _is_baseline(adversary: Adversary, answer: Adversary) -> bool:
     return same_strength and adversary.variant != answer.variant
 
 
-def _text_features(challenge: Challenge) -> NDArray[np.float64]:
-    corpus = challenge.corpus
+def _text_features(briefing: Briefing) -> NDArray[np.float64]:
+    corpus = briefing.corpus
     frequency = np.log(corpus.counts() + 1.0)
     features = []
-    for target in challenge.targets:
+    for target in briefing.targets:
         tokens = np.concatenate([corpus.document(row) for row in target.documents] or [np.empty(0, np.int32)])
         rare = frequency[tokens]
         features.append(

@@ -15,15 +15,15 @@ from core.games.embedding_defenses import ASKED, protection, released, served
 from core.games.reassembly import score as scoring
 from core.games.reassembly.contract import ReassemblyAttack
 from core.result import Estimate, Schema
-from core.runtime.context import Lab
+from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.spec import parameter
 from core.targets.model import Model
 from core.targets.sentence_encoder import SentenceModel
 from core.text.contents import Documents
 from core.text.secrets import Keyword
-from core.text.segments import Pieces, cut
-from core.text.split import divided
+from core.text.segments import Segmentation, segmented
+from core.text.split import split_texts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,12 +52,20 @@ class Reassembly(Game):
     title: ClassVar[str] = "reassembly of texts from embeddings"
     findings: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
 
-    pieces: Pieces = parameter("texts", "Embed whole texts, or cut them into sentences of at least four words first.")
+    pieces: Segmentation = parameter(
+        "texts", "Embed whole texts, or cut them into sentences of at least four words first."
+    )
     shadow_share: float = parameter(1 / 11, "Share of the texts that the adversary holds.", gt=0, le=0.9, advanced=True)
     victims: int = parameter(1000, "Most victims.", unit="victims", ge=_FEWEST, le=100_000)
 
     def play(
-        self, dataset: Dataset, model: Model, defenses: tuple[Defense, ...], attack: Attack, seed: int, lab: Lab
+        self,
+        dataset: Dataset,
+        model: Model,
+        defenses: tuple[Defense, ...],
+        attack: Attack,
+        seed: int,
+        context: RunContext,
     ) -> "tuple[dict[str, Estimate], dict[str, pd.DataFrame]]":
         """Play the game.
 
@@ -66,11 +74,11 @@ class Reassembly(Game):
         """
         if not isinstance(attack, ReassemblyAttack) or not isinstance(model, SentenceModel):
             raise Incompatible(f"{attack.part_name()} on {model.part_name()} is not a game of reassembly.")
-        lab.progress.stage(f"Reading {dataset.title}")
+        context.progress.stage(f"Reading {dataset.title}")
         documents: Documents = dataset.load()
-        texts, places = cut(documents, self.pieces)
+        texts, places = segmented(documents, self.pieces)
         rng = generator(seed, "deal")
-        own, holder = divided(texts, rng.permutation(len(texts)), self.shadow_share)
+        own, holder = split_texts(texts, rng.permutation(len(texts)), self.shadow_share)
         held = [texts[row] for row in own]
         words = attack.choose(held)
         shares = scoring.presence(held, words).mean(axis=0) if held else np.zeros(len(words))
@@ -83,21 +91,21 @@ class Reassembly(Game):
             )
         drawn = np.sort(rng.permutation(able)[: self.victims])
         rows = holder[drawn]
-        sheet = scoring.Sheet(words, shares, present[drawn], places[rows, 0], places[rows, 1], seed)
+        scorer = scoring.Scorer(words, shares, present[drawn], places[rows, 0], places[rows, 1], seed)
 
-        encode = served(model, defenses, lab)
+        encode = served(model, defenses, context)
         protect = self._protection(defenses, attack, [texts[row] for row in holder], encode, seed)
-        access = released([texts[row] for row in rows], model, defenses, protect, seed, lab)
+        access = released([texts[row] for row in rows], model, defenses, protect, seed, context)
         secret = int(generator(seed, "adversary").integers(2**62))
-        told = attack.rate(words, shares, held, access, lab, secret, protected=bool(defenses))
-        estimates = sheet.estimates(told)
+        told = attack.rate(words, shares, held, access, context, secret, protected=bool(defenses))
+        estimates = scorer.estimates(told)
         estimates["queries"] = Estimate.queries(access.queries, ASKED)
         rankings = {attack.part_name(): told}
         if defenses:
-            rankings["naive"] = attack.rate(words, shares, held, access, lab, secret, protected=False)
-            naive = sheet.estimates(rankings["naive"])
+            rankings["naive"] = attack.rate(words, shares, held, access, context, secret, protected=False)
+            naive = scorer.estimates(rankings["naive"])
             estimates |= {f"{name}_naive": estimate for name, estimate in naive.items()}
-        return estimates, sheet.tables(rankings)
+        return estimates, scorer.tables(rankings)
 
     def _protection(
         self,

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.access import Access, SentenceEmbeddings
 from core.games.attack import Attack
-from core.runtime.context import Lab
+from core.runtime.context import RunContext
 
 
 class ReassemblyAttack(Attack):
@@ -36,7 +36,7 @@ class ReassemblyAttack(Attack):
         shares: NDArray[np.float64],
         held: Sequence[str],
         access: SentenceEmbeddings,
-        lab: Lab,
+        context: RunContext,
         seed: int,
         *,
         protected: bool,
@@ -48,7 +48,7 @@ class ReassemblyAttack(Attack):
             shares: (words,) share of the adversary's texts in which each stands.
             held: The adversary's texts.
             access: The victims' embeddings, and the public encoder.
-            lab: Where classifiers are trained.
+            context: Where classifiers are trained.
             seed: Source of all randomness.
             protected: Whether the adversary applies the known defenses to its own embeddings.
         """

@@ -62,7 +62,7 @@ _HELP = {
 
 
 @dataclass(frozen=True)
-class Sheet:
+class Scorer:
     """What is ranked for whom, and the truth.
 
     Attributes:

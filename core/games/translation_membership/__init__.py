@@ -17,14 +17,14 @@ from core.errors import Incompatible
 from core.games import Game
 from core.games.attack import Attack
 from core.games.translation_membership import score as scoring
-from core.games.translation_membership.contract import Brief, Observed, Shadow, TranslationAttack, Use
+from core.games.translation_membership.contract import Briefing, Observed, Shadow, TranslationAttack, Use
 from core.result import Estimate, Schema
-from core.runtime.context import Arrays, Lab, content_key
+from core.runtime.context import Arrays, RunContext, content_key
 from core.runtime.seeding import generator
 from core.spec import key_of, parameter
 from core.targets.model import Model
-from core.targets.trained_target import Pass, Release, usefulness
-from core.targets.training_job import BitextLessons
+from core.targets.trained_target import Epoch, TrainedTarget, utility_estimates
+from core.targets.training_job import TranslationJob
 from core.targets.translator import TranslationModel
 from core.text.bitext import Bitext, Subcorpus
 from core.text.corpus import words_of
@@ -120,7 +120,13 @@ class TranslationMembership(Game):
     )
 
     def play(
-        self, dataset: Dataset, model: Model, defenses: tuple[Defense, ...], attack: Attack, seed: int, lab: Lab
+        self,
+        dataset: Dataset,
+        model: Model,
+        defenses: tuple[Defense, ...],
+        attack: Attack,
+        seed: int,
+        context: RunContext,
     ) -> "tuple[dict[str, Estimate], dict[str, pd.DataFrame]]":
         """Play the game.
 
@@ -129,10 +135,10 @@ class TranslationMembership(Game):
         """
         if not isinstance(attack, TranslationAttack) or not isinstance(model, TranslationModel):
             raise Incompatible(f"{attack.part_name()} on {model.part_name()} is not a game of translations.")
-        lab.progress.stage(f"Reading {dataset.title}")
+        context.progress.stage(f"Reading {dataset.title}")
         carol = self.divide(dataset.load(), seed)
         identity = {"dataset": dataset.identity(), "seed": seed}
-        lessons = BitextLessons(
+        job = TranslationJob(
             carol.bitext,
             self._defended(carol.bitext, carol.training, defenses, seed),
             carol.validation,
@@ -141,18 +147,18 @@ class TranslationMembership(Game):
             defenses,
             tuple(sorted(set(self.course))),
         )
-        sheet = scoring.Sheet(carol, seed)
-        alices = _trained(model, lessons, lab, partial(sheet.trained, "target"))
+        scorer = scoring.Scorer(carol, seed)
+        alices = _trained(model, job, context, partial(scorer.trained, "target"))
         own = carol.bitext.select(np.concatenate([carol.own, carol.validation]))
         shadowed = replace(
-            lessons,
+            job,
             bitext=own,
             selections=self._defended(own, carol.shadow_training, defenses, seed),
             validation=len(carol.own) + np.arange(len(carol.validation)),
             identity={**identity, "holder": "adversary"},
         )
-        bobs = _trained(attack.shadow_model or model, shadowed, lab, partial(sheet.trained, "shadow"))
-        sheet.usefulness = usefulness(alices, seed)
+        bobs = _trained(attack.shadow_model or model, shadowed, context, partial(scorer.trained, "shadow"))
+        scorer.usefulness = utility_estimates(alices, seed)
         asked = carol.bitext.select(carol.asked)
         probes = [own.select(np.concatenate(carol.splits[number // 2])) for number in range(len(bobs))]
         moments = _moments(alices, bobs)
@@ -162,12 +168,12 @@ class TranslationMembership(Game):
             "attack": attack.identity(),
             "model": model.identity(),
             "asked": content_key(carol.asked),
-            "trained": content_key(*carol.training, *lessons.selections, *shadowed.selections),
+            "trained": content_key(*carol.training, *job.selections, *shadowed.selections),
             "defenses": [defense.identity() for defense in defenses],
         }
         shared = {"attack": attack, "asked": asked, "seed": seed}
         answers = _asked(
-            lab,
+            context,
             "Asking the target models",
             {**identity, "of": "targets"},
             _ask_target,
@@ -176,7 +182,7 @@ class TranslationMembership(Game):
             lambda number, passes: {"access": alices[number].course[passes]},
         )
         compared = _asked(
-            lab,
+            context,
             "Asking the shadow models",
             {**identity, "of": "shadows"},
             _ask_shadow,
@@ -184,21 +190,21 @@ class TranslationMembership(Game):
             compares,
             lambda number, passes: {"access": bobs[number].course[passes], "probes": probes[number]},
         )
-        lab.progress.stage("Deciding and scoring", total=len(moments))
+        context.progress.stage("Deciding and scoring", total=len(moments))
         outcomes = []
         for arrays, shadows in zip(answers, compared, strict=True):
             seen = [Observed.from_arrays(one) for one in arrays]
             brief = self._brief(carol, own, shadows, seed)
             adversary = attack.prepare(brief)
-            outcomes.append(scoring.Outcome(sheet, adversary, seen, [adversary.judge(one) for one in seen], brief))
-            lab.progress.advance()
+            outcomes.append(scoring.Outcome(scorer, adversary, seen, [adversary.judge(one) for one in seen], brief))
+            context.progress.advance()
         for passes, outcome in zip(moments, outcomes, strict=True):
             outcome.follow(passes)
         queries = float(np.mean([one["queries"] for one in answers[-1]])) / len(carol.asked)
         what = "Sentences that a target model translates, or of which it scores a translation, for one decision."
         return {**outcomes[-1].estimates(), "queries": Estimate.queries(queries, what)}, outcomes[-1].tables()
 
-    def divide(self, bitext: Bitext, seed: int) -> scoring.Division:
+    def divide(self, bitext: Bitext, seed: int) -> scoring.Split:
         """Draw who gets which pairs: the secret.
 
         Raises:
@@ -241,7 +247,7 @@ class TranslationMembership(Game):
             np.sort(np.concatenate([rest, np.repeat(probes[own], copies[own])])) for own in member[:, : len(probes)]
         ]
         own = np.sort(np.concatenate([kept[place] for place in shared]))
-        return scoring.Division(
+        return scoring.Split(
             bitext=marked,
             asked=asked[order],
             member=member[:, order],
@@ -309,7 +315,7 @@ class TranslationMembership(Game):
             chosen.append(rows)
         return chosen
 
-    def _brief(self, carol: scoring.Division, own: Bitext, seen: Sequence[Arrays], seed: int) -> Brief:
+    def _brief(self, carol: scoring.Split, own: Bitext, seen: Sequence[Arrays], seed: int) -> Briefing:
         """Return what the adversary is given, with the labels of its own probes alone."""
         shadows = []
         for number, arrays in enumerate(seen):
@@ -319,23 +325,23 @@ class TranslationMembership(Game):
             member = np.repeat([side == 0, side == 1], [len(sets[0]), len(sets[1])])
             compared = {name.removeprefix(_OF_ASKED): one for name, one in arrays.items() if name.startswith(_OF_ASKED)}
             shadows.append(Shadow(split, use, np.concatenate(sets), member, Observed.from_arrays(arrays), compared))
-        return Brief(own, tuple(shadows), carol.bitext.select(carol.asked), seed)
+        return Briefing(own, tuple(shadows), carol.bitext.select(carol.asked), seed)
 
 
-def _moments(alices: Sequence[Release], bobs: Sequence[Release]) -> list[int]:
+def _moments(alices: Sequence[TrainedTarget], bobs: Sequence[TrainedTarget]) -> list[int]:
     """Return after how many passes target models are attacked: whenever some were kept of all, and at the end."""
     begun = max(min(release.course) for release in (*alices, *bobs))
     kept = {passes for release in alices for passes in release.course}
     return sorted({passes for passes in kept if passes >= begun} | {max(kept)})
 
 
-def _placed(releases: Sequence[Release], moment: float) -> list[tuple[int, int]]:
+def _placed(releases: Sequence[TrainedTarget], moment: float) -> list[tuple[int, int]]:
     """Return the number of each translator, and of its passes by then; one whose training has ended stays as it is."""
     return [(number, max(kept for kept in release.course if kept <= moment)) for number, release in enumerate(releases)]
 
 
 def _asked(
-    lab: Lab,
+    context: RunContext,
     stage: str,
     identity: Mapping[str, Any],
     function: Callable[..., Arrays],
@@ -347,7 +353,7 @@ def _asked(
     different = sorted({ask for moment in asks for ask in moment})
     key = key_of({**identity, "asks": different})
     arguments = {item: own(*ask) for item, ask in enumerate(different)}
-    found = dict(lab.train(stage, key, function, arguments, shared, arguments))
+    found = dict(context.train(stage, key, function, arguments, shared, arguments))
     return [[found[different.index(ask)] for ask in moment] for moment in asks]
 
 
@@ -367,18 +373,21 @@ def _ask_shadow(
 
 
 def _trained(
-    model: TranslationModel, lessons: BitextLessons, lab: Lab, told: Callable[[Sequence[Sequence[Pass]]], scoring.Rows]
-) -> list[Release]:
+    model: TranslationModel,
+    job: TranslationJob,
+    context: RunContext,
+    told: Callable[[Sequence[Sequence[Epoch]]], scoring.Rows],
+) -> list[TrainedTarget]:
     """Train translators under a key that says which pairs each learns from; show how it goes."""
     identity = {
-        **lessons.identity,
+        **job.identity,
         "model": model.identity(),
-        "kept": list(lessons.kept),
-        "pairs": content_key(lessons.validation, *lessons.selections),
-        "defenses": [defense.identity() for defense in lessons.defenses],
+        "kept": list(job.kept),
+        "pairs": content_key(job.validation, *job.selections),
+        "defenses": [defense.identity() for defense in job.defenses],
     }
     releases = model.release(
-        replace(lessons, identity=identity), lab, lambda passes: lab.progress.partial(told(passes))
+        replace(job, identity=identity), context, lambda passes: context.progress.partial(told(passes))
     )
     told([release.passes for release in releases])
     return releases

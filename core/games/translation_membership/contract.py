@@ -74,7 +74,7 @@ class Shadow:
 
 
 @dataclass(frozen=True)
-class Brief:
+class Briefing:
     """All that an adversary is given before it may ask a target model.
 
     Attributes:
@@ -103,7 +103,7 @@ class Method:
     rule: str
 
 
-Verdicts = Mapping[Method, NDArray[np.float64]]
+Answer = Mapping[Method, NDArray[np.float64]]
 """What an adversary says of pairs and one translator: by method, (pairs,) above 0 for members, the higher the surer."""
 
 
@@ -118,11 +118,11 @@ class TranslationAdversary:
     """
 
     answer: Method
-    own: tuple[Verdicts, ...]
+    own: tuple[Answer, ...]
     middle: Mapping[Method, float]
 
     @abstractmethod
-    def judge(self, observed: Observed) -> Verdicts:
+    def judge(self, observed: Observed) -> Answer:
         """Decide about the pairs of the brief from what a target model makes of them."""
 
 
@@ -155,7 +155,7 @@ class TranslationAttack(Attack):
         """Ask a translator that was trained on none of some pairs what a target model's answers are compared with."""
 
     @abstractmethod
-    def prepare(self, brief: Brief) -> TranslationAdversary:
+    def prepare(self, brief: Briefing) -> TranslationAdversary:
         """Learn from shadow models to tell members."""
 
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.games.translation_membership.contract import Brief, Method, Observed, TranslationAdversary, Verdicts
+from core.games.translation_membership.contract import Answer, Briefing, Method, Observed, TranslationAdversary
 from core.result import Column, Estimate, Schema, table
 from core.runtime.seeding import generator
 from core.statistics import decisions
 from core.statistics.clustered import Clustered, Interval
 from core.statistics.grouped import Grouped, decide
-from core.targets.trained_target import Pass
+from core.targets.trained_target import Epoch
 from core.text.bitext import Bitext
 from core.text.corpus import words_of
 
@@ -164,7 +164,7 @@ Rows = list[dict[str, Any]]
 
 
 @dataclass(frozen=True)
-class Division:
+class Split:
     """Who has which pairs.
 
     Attributes:
@@ -216,10 +216,10 @@ class Division:
         return {"corpus": corpus.name, "title": corpus.title, "role": corpus.role}
 
 
-class Sheet:
+class Scorer:
     """Holds the secret, and keeps what was seen over training."""
 
-    def __init__(self, carol: Division, seed: int) -> None:
+    def __init__(self, carol: Split, seed: int) -> None:
         """Start with nothing seen."""
         self.carol, self.seed = carol, seed
         self.usefulness: dict[str, Estimate] = {}
@@ -227,7 +227,7 @@ class Sheet:
         self.course: list[dict[str, Any]] = []
         self.quality: list[dict[str, Any]] = []
 
-    def trained(self, holder: str, passes: Sequence[Sequence[Pass]]) -> Rows:
+    def trained(self, holder: str, passes: Sequence[Sequence[Epoch]]) -> Rows:
         """Take down how each pass of the training of each model of somebody's has ended; return all that is known."""
         self.training = [row for row in self.training if row["holder"] != holder] + [
             {"holder": holder, "model": number, "passes": done.number, "loss": done.loss, "perplexity": done.perplexity}
@@ -236,11 +236,11 @@ class Sheet:
         ]
         return self.training
 
-    def methods(self, verdicts: Sequence[Verdicts], answer: Method) -> list[Method]:
+    def methods(self, verdicts: Sequence[Answer], answer: Method) -> list[Method]:
         """Return the adversary's answer, and the methods that are no classifiers of its kind."""
         return [method for method in verdicts[0] if method == answer or method.rule in _SIMPLE]
 
-    def clustered(self, method: Method, verdicts: Sequence[Verdicts]) -> Clustered:
+    def clustered(self, method: Method, verdicts: Sequence[Answer]) -> Clustered:
         """Return the decisions of a method about the pairs that count."""
         asked = np.flatnonzero(self.carol.judged)
         scores = _scores(method, verdicts)[:, asked]
@@ -267,22 +267,22 @@ class Outcome:
     """The last word of an adversary, and the truth.
 
     Attributes:
-        sheet: The secret.
+        scorer: The secret.
         adversary: What it learnt from its shadows.
         seen: What each target model made of the pairs in question.
         verdicts: What it says of each target model.
         brief: What it was given.
     """
 
-    sheet: Sheet
+    scorer: Scorer
     adversary: TranslationAdversary
     seen: Sequence[Observed]
-    verdicts: Sequence[Verdicts]
-    brief: Brief
+    verdicts: Sequence[Answer]
+    brief: Briefing
 
     @property
-    def _carol(self) -> Division:
-        return self.sheet.carol
+    def _carol(self) -> Split:
+        return self.scorer.carol
 
     @cached_property
     def _translated(self) -> list[tuple[int, bool, NDArray[np.float64], float]]:
@@ -308,40 +308,40 @@ class Outcome:
     @cached_property
     def _figures(self) -> dict[Method, dict[str, Interval]]:
         """Figures of the answer and of the methods that are no classifiers, over all pairs that count."""
-        return {method: self._measured(method) for method in self.sheet.methods(self.verdicts, self.adversary.answer)}
+        return {method: self._measured(method) for method in self.scorer.methods(self.verdicts, self.adversary.answer)}
 
     def _measured(self, method: Method) -> dict[str, Interval]:
-        return self.sheet.clustered(method, self.verdicts).figures(generator(self.sheet.seed, "intervals"))
+        return self.scorer.clustered(method, self.verdicts).figures(generator(self.scorer.seed, "intervals"))
 
     def follow(self, passes: int) -> None:
         """Take down what this adversary says of target models that had so many passes of training."""
-        sheet = self.sheet
+        scorer = self.scorer
         for method, figures in self._figures.items():
-            decisions, rng = sheet.clustered(method, self.verdicts), generator(sheet.seed, "guessing")
+            decisions, rng = scorer.clustered(method, self.verdicts), generator(scorer.seed, "guessing")
             chance = {"auc": decisions.chance_areas(rng), "accuracy": decisions.chance_shares(rng)}
             ends = {
                 f"{name}_chance_{end}": value
                 for name, own in chance.items()
                 for end, value in zip(("low", "high"), own, strict=True)
             }
-            sheet.course.append(
+            scorer.course.append(
                 {
                     "passes": passes,
                     **self._named(method),
                     **figures["accuracy"].named("accuracy"),
                     **figures["auc"].named("auc"),
                     **ends,
-                    "group_auc": sheet.grouped(GROUP, _scores(method, self.verdicts), 0.0).auc.value,
+                    "group_auc": scorer.grouped(GROUP, _scores(method, self.verdicts), 0.0).auc.value,
                 }
             )
         for place, member, _, bleu in self._translated:
             name = self._carol.bitext.corpora[place].name
-            sheet.quality.append({"passes": passes, "corpus": name, "member": member, "corpus_bleu": bleu})
+            scorer.quality.append({"passes": passes, "corpus": name, "member": member, "corpus_bleu": bleu})
 
     def estimates(self) -> dict[str, Estimate]:
         """Return the figures of the answer, of the methods that need one number, and how useful the models are."""
         found = self._estimates(self.adversary.answer, "", "")
-        for method in self.sheet.methods(self.verdicts, self.adversary.answer):
+        for method in self.scorer.methods(self.verdicts, self.adversary.answer):
             if method.rule in _SIMPLE:
                 name = method.features if method.rule == "one_threshold" else method.rule
                 found |= self._estimates(method, f"_{name}", f" By {name.replace('_', ' ')}.")
@@ -349,13 +349,13 @@ class Outcome:
             if self._carol.bitext.corpora[place].role == "foreign" or member:
                 continue
             found[f"bleu_{self._carol.bitext.corpora[place].name}"] = self._bleu(place, bleu, len(sentences))
-        return {**found, **self.sheet.usefulness}
+        return {**found, **self.scorer.usefulness}
 
     def tables(self) -> "dict[str, pd.DataFrame]":
         """Return the game's findings."""
         rows = {
             "sets": self._sets(),
-            "training": self.sheet.training,
+            "training": self.scorer.training,
             "methods": self._methods(),
             "classifiers": list(self._classifiers()),
             "corpora": list(self._corpora()),
@@ -363,8 +363,8 @@ class Outcome:
             "unknown_words": list(self._unknown_words()),
             "groups": list(self._groups()),
             "roc": list(self._roc()),
-            "course": self.sheet.course,
-            "quality": self.sheet.quality,
+            "course": self.scorer.course,
+            "quality": self.scorer.quality,
             "shown": list(self._shown()),
         }
         return {name: table(SCHEMAS[name], own) for name, own in rows.items()}
@@ -405,7 +405,7 @@ class Outcome:
 
     def _grouped(self, method: Method, size: int) -> Grouped:
         scores = _scores(method, self.verdicts)
-        return self.sheet.grouped(size, scores, self.adversary.middle[method], _RESAMPLES)
+        return self.scorer.grouped(size, scores, self.adversary.middle[method], _RESAMPLES)
 
     def _bleu(self, place: int, value: float, pairs: int) -> Estimate:
         """Return the BLEU of translations of pairs that a target model was not trained on, with sentences resampled."""
@@ -418,7 +418,7 @@ class Outcome:
             for row in rows:
                 one = measure.sentence_score(said.translations[row], [carol.bitext.targets[carol.asked[row]]])
                 counted.append([*one.counts, *one.totals, one.sys_len, one.ref_len])
-        rng = generator(self.sheet.seed, "bleu", place)
+        rng = generator(self.scorer.seed, "bleu", place)
         times = rng.multinomial(len(counted), np.full(len(counted), 1 / len(counted)), _RESAMPLES)
         sums = times @ np.array(counted, np.int64)
         drawn = [
@@ -482,7 +482,7 @@ class Outcome:
         """Yield how methods do on Alice's probes and on each use of the adversary's own: Tables 2 and 3, Figure 5."""
         carol = self._carol
         asked = np.flatnonzero(carol.judged)
-        played: dict[str, list[tuple[NDArray[np.int64], NDArray[np.bool_], Verdicts]]] = {
+        played: dict[str, list[tuple[NDArray[np.int64], NDArray[np.bool_], Answer]]] = {
             "target": [(asked, carol.member[model], said) for model, said in enumerate(self.verdicts)]
         }
         for shadow, said in zip(self.brief.shadows, self.adversary.own, strict=True):
@@ -515,7 +515,7 @@ class Outcome:
             return dict.fromkeys(_ACCURACY, float("nan"))
         number = np.unique(pair, return_inverse=True)[1]
         hits, asked = (np.bincount(number, weights=counted)[None].astype(np.float64) for counted in (right, None))
-        ends = decisions.mean_share(hits, asked, generator(self.sheet.seed, "intervals"))
+        ends = decisions.mean_share(hits, asked, generator(self.scorer.seed, "intervals"))
         return dict(zip(_ACCURACY, ends, strict=True))
 
     def _corpora(self) -> Iterator[dict[str, Any]]:
@@ -530,7 +530,7 @@ class Outcome:
                 found = dict.fromkeys(_AUC, float("nan"))
                 if balanced:
                     decisions = Clustered(carol.member[:, asked], scores, carol.couple, asked)
-                    found = decisions.figures(generator(self.sheet.seed, "intervals"))["auc"].named("auc")
+                    found = decisions.figures(generator(self.scorer.seed, "intervals"))["auc"].named("auc")
                 pairs = np.tile(asked, len(scores))
                 yield {**carol.about(place), **self._named(method), **self._share(right.ravel(), pairs), **found}
 
@@ -554,7 +554,7 @@ class Outcome:
         of the adversary's pairs has, and half of those probes are members.
         """
         carol, own = self._carol, self.brief.bitext
-        kinds: dict[str, list[tuple[NDArray[np.int64], NDArray[np.bool_], list[str], Verdicts]]] = {}
+        kinds: dict[str, list[tuple[NDArray[np.int64], NDArray[np.bool_], list[str], Answer]]] = {}
         for number, (shadow, said) in enumerate(zip(self.brief.shadows, self.adversary.own, strict=True)):
             if shadow.use == "test":
                 known = own.select(carol.shadow_training[number])
@@ -575,7 +575,7 @@ class Outcome:
             side = np.concatenate([np.array(part[2])[kept] for part in parts])
             for where in ("source", "reference", "both", "neither"):
                 chosen = side == where if where in ("both", "neither") else (side == where) | (side == "both")
-                for method in self.sheet.methods(self.verdicts, self.adversary.answer):
+                for method in self.scorer.methods(self.verdicts, self.adversary.answer):
                     if method not in parts[0][3]:
                         continue
                     called = np.concatenate([part[3][method][kept] > 0 for part in parts])
@@ -591,14 +591,14 @@ class Outcome:
     def _groups(self) -> Iterator[dict[str, Any]]:
         """Yield how well groups are told by their size: Figure 7."""
         answer = self.adversary.answer
-        decided = [("mean", method) for method in self.sheet.methods(self.verdicts, answer)]
+        decided = [("mean", method) for method in self.scorer.methods(self.verdicts, answer)]
         for size in _GROUPS:
             for decision, method in [("majority", answer), *decided]:
                 scores = _scores(method, self.verdicts)
                 if decision == "majority":
-                    found = self.sheet.grouped(size, (scores > 0).astype(np.float64), 0.5, _RESAMPLES)
+                    found = self.scorer.grouped(size, (scores > 0).astype(np.float64), 0.5, _RESAMPLES)
                 else:
-                    found = self.sheet.grouped(size, scores, self.adversary.middle[method], _RESAMPLES)
+                    found = self.scorer.grouped(size, scores, self.adversary.middle[method], _RESAMPLES)
                 if np.isfinite(found.auc.value):
                     yield {
                         "size": size,
@@ -611,8 +611,8 @@ class Outcome:
                     }
 
     def _roc(self) -> Iterator[dict[str, Any]]:
-        for method in self.sheet.methods(self.verdicts, self.adversary.answer):
-            curve = self.sheet.clustered(method, self.verdicts).curve(_RATES, generator(self.sheet.seed, "intervals"))
+        for method in self.scorer.methods(self.verdicts, self.adversary.answer):
+            curve = self.scorer.clustered(method, self.verdicts).curve(_RATES, generator(self.scorer.seed, "intervals"))
             for rate, point in zip(_RATES, curve, strict=True):
                 yield {
                     **self._named(method),
@@ -625,7 +625,7 @@ class Outcome:
     def _shown(self) -> Iterator[dict[str, Any]]:
         """Yield some pairs of each subcorpus, at random, and those that the first couple translates differently."""
         carol = self._carol
-        rng = generator(self.sheet.seed, "shown")
+        rng = generator(self.scorer.seed, "shown")
         bleu = np.stack([said.features["bleu"] for said in self.seen[:2]])
         gap = np.where(carol.member[0], bleu[0] - bleu[1], bleu[1] - bleu[0])
         number = 0
@@ -661,7 +661,7 @@ _MEASURES = {
 _SHOWN = ("precision_1", "precision_2", "precision_3", "precision_4", "bleu", "score", "reference")
 
 
-def _scores(method: Method, verdicts: Sequence[Verdicts]) -> NDArray[np.float64]:
+def _scores(method: Method, verdicts: Sequence[Answer]) -> NDArray[np.float64]:
     """Return what a method makes of pairs, (models, pairs)."""
     return np.stack([said[method] for said in verdicts])
 

@@ -19,7 +19,7 @@ from core.runtime.seeding import generator
 from core.runtime.store import Store
 from core.targets.word_vectors import WordModel
 from core.text.corpus import Corpus
-from tests.stand_ins import Phrases, lab
+from tests.stand_ins import Phrases, context
 
 GAME = {"couples": 4, "examples": 20}
 ATTACK = WindowSimilarity(window=2)
@@ -54,7 +54,7 @@ class Deaf(WordModel):
 
 def play(store: Store, **changes: Any) -> Result:
     values = {"attack": ATTACK, "dataset": Phrases(), "model": Company(), "game": GAME, **changes}
-    return run(Experiment.parse(values), lab(store))[0]
+    return run(Experiment.parse(values), context(store))[0]
 
 
 def test_a_model_that_remembers_company_gives_windows_away(store: Store) -> None:
@@ -102,7 +102,7 @@ def test_no_attack_can_read_what_models_were_trained_on(store: Store) -> None:
             return super().observe(examples, access, revealed)
 
     game = ExampleMembership.parse(GAME)
-    game.play(Phrases(), Company(), (), Spy(window=2), 5, lab(store))
+    game.play(Phrases(), Company(), (), Spy(window=2), 5, context(store))
     secret = game.draw(80, 5)
     reached = [array for array in _reachable_arrays(seen) if array.size]
     assert len(reached) > 8
@@ -172,5 +172,5 @@ def test_an_access_is_of_the_kind_asked_for(store: Store) -> None:
     assert WindowSimilarity().access() is WordVectors
     with pytest.raises(Incompatible, match="shows no vectors of words as contexts"):
         ExampleMembership.parse(GAME).play(
-            Phrases(), Company(), (), WindowSimilarity(window=2, similarity="inner_output"), 5, lab(store)
+            Phrases(), Company(), (), WindowSimilarity(window=2, similarity="inner_output"), 5, context(store)
         )

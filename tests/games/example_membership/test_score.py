@@ -5,7 +5,7 @@ import pytest
 
 from core.games.example_membership import ExampleMembership
 from core.games.example_membership.contract import Examples
-from core.games.example_membership.score import ALL, MODEL_FREE, SCHEMAS, Sheet
+from core.games.example_membership.score import ALL, MODEL_FREE, SCHEMAS, Scorer
 
 GAME = ExampleMembership(couples=4)
 EACH = 12
@@ -26,12 +26,12 @@ def examples(*groups: str) -> Examples:
     )
 
 
-def sheet(apart: float = 2.0) -> Sheet:
+def scorer(apart: float = 2.0) -> Scorer:
     """Numbers that stand out for members of the first group only, and of the second statistic half as much."""
     about = examples("rare", "frequent")
     member = GAME.draw(int(about.rows.max()) + 1, 2)[:, about.rows]
     rng = np.random.default_rng(0)
-    made = Sheet(about, about.rows, member, GAME.couple, 1)
+    made = Scorer(about, about.rows, member, GAME.couple, 1)
     for number, statistic in enumerate(("own", "other")):
         observed = apart / (1 + number) * member * (about.group == 0) + rng.normal(size=member.shape)
         for rule in ("likelihood_ratio", "one_threshold"):
@@ -42,7 +42,7 @@ def sheet(apart: float = 2.0) -> Sheet:
 
 
 def test_the_answer_has_plain_names_and_the_others_say_what_they_are() -> None:
-    found = sheet().estimates()
+    found = scorer().estimates()
     plain = {"accuracy", "auc", "advantage", "tpr_at_1pct_fpr", "tpr_at_0.1pct_fpr"}
     assert plain - {"tpr_at_1pct_fpr", "tpr_at_0.1pct_fpr"} <= set(found)
     assert "tpr_at_1pct_fpr" not in found, "96 non-members are too few to speak of 1 %"
@@ -54,7 +54,7 @@ def test_the_answer_has_plain_names_and_the_others_say_what_they_are() -> None:
 
 
 def test_groups_are_told_apart() -> None:
-    rows = sheet().tables()["groups"].set_index(["statistic", "rule", "group"])
+    rows = scorer().tables()["groups"].set_index(["statistic", "rule", "group"])
     rare, frequent = (rows.loc[("own", "likelihood_ratio", name)] for name in ("rare", "frequent"))
     assert rare["auc_low"] > 0.7 and frequent["auc_low"] < 0.5 < frequent["auc_high"]
     assert rare["low"] > 0 >= frequent["low"]
@@ -62,13 +62,13 @@ def test_groups_are_told_apart() -> None:
 
 
 def test_an_advantage_is_measured_against_what_guesses_reach() -> None:
-    nothing, much = sheet(0.0).estimates()["advantage"], sheet(4.0).estimates()["advantage"]
+    nothing, much = scorer(0.0).estimates()["advantage"], scorer(4.0).estimates()["advantage"]
     assert nothing.chance == pytest.approx(much.chance, abs=0.1)
     assert nothing.value < 3 * nothing.chance and much.low > much.chance
 
 
 def test_the_same_bits_give_the_same_tables_with_the_declared_columns() -> None:
-    first, second = sheet().tables(), sheet().tables()
+    first, second = scorer().tables(), scorer().tables()
     assert set(first) == set(SCHEMAS)
     for name, table in first.items():
         assert table.equals(second[name])

@@ -11,9 +11,9 @@ from core.errors import Incompatible, InvalidSpec
 from core.experiment import Experiment, run
 from core.games import extraction
 from core.games.extraction import Extraction
-from core.games.extraction.contract import Answer, Question
+from core.games.extraction.contract import Answer, Briefing
 from core.result import Result
-from core.runtime.context import Lab
+from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.progress import Progress
 from core.runtime.store import Store
@@ -36,7 +36,7 @@ def experiment(**changes: Any) -> Experiment:
 
 
 def play(store: Store, **changes: Any) -> Result:
-    return run(experiment(**changes), Lab(store=store, engine=Engine(workers=1)))[0]
+    return run(experiment(**changes), RunContext(store=store, engine=Engine(workers=1)))[0]
 
 
 def test_what_was_learnt_by_heart_is_read_without_a_mistake(store: Store) -> None:
@@ -64,11 +64,11 @@ def test_a_network_that_never_learnt_it_gives_nothing_away(store: Store) -> None
 
 def test_the_adversary_is_told_nothing_of_the_secret(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its guess on a given network does not change when the game has drawn, and would score, another secret."""
-    asked: list[list[Question]] = []
+    asked: list[list[Briefing]] = []
     answered: list[list[Answer]] = []
     extract = CanaryExtraction.extract
 
-    def overheard(self: CanaryExtraction, questions: Sequence[Question], *others: Any) -> list[Answer]:
+    def overheard(self: CanaryExtraction, questions: Sequence[Briefing], *others: Any) -> list[Answer]:
         asked.append(list(questions))
         answered.append(extract(self, questions, *others))
         return answered[-1]
@@ -82,7 +82,7 @@ def test_the_adversary_is_told_nothing_of_the_secret(store: Store, monkeypatch: 
 
     monkeypatch.setattr(Extraction, "draw", redrawn)
     play(Store(root=store.root / "other", shipped=store.shipped), game={"repetitions": [0]})
-    assert asked[0] == asked[1] == [[Question(PATTERNS["pin"], (), 4)]][0]
+    assert asked[0] == asked[1] == [[Briefing(PATTERNS["pin"], (), 4)]][0]
     (first,), (second,) = answered
     assert {name: guess.tolist() for name, guess in first.guesses.items()} == {
         name: guess.tolist() for name, guess in second.guesses.items()
@@ -112,8 +112,8 @@ def test_the_same_experiment_gives_the_same_bytes_wherever_it_was_killed(store: 
     other = Store(root=tmp_path / "other", shipped=store.shipped)
     for stage in ("Training the target models, pass 2", "Training the target models, pass 3", "Attacking"):
         with pytest.raises(KeyboardInterrupt):
-            run(experiment(game=game), Lab(store=other, engine=Engine(workers=1), progress=Killed(stage)))
-    last = Lab(store=other, engine=Engine(workers=1))
+            run(experiment(game=game), RunContext(store=other, engine=Engine(workers=1), progress=Killed(stage)))
+    last = RunContext(store=other, engine=Engine(workers=1))
     found = run(experiment(game=game), last)[0]
     assert last.trainings == 2, "the attacks were left, and no pass"
     key = experiment(game=game).key

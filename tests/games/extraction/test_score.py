@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from core.games.extraction.contract import Answer, Question
-from core.games.extraction.exposure import Reading
-from core.games.extraction.score import Sheet
+from core.games.extraction.contract import Answer, Briefing
+from core.games.extraction.exposure import CanaryResult
+from core.games.extraction.score import Scorer
 from core.text.canary import PATTERNS
 
 PIN = PATTERNS["pin"]
@@ -20,8 +20,8 @@ def reading(
     repetitions: int = 10,
     loss: float = 0.0,
     pattern: str = "pin",
-) -> Reading:
-    question = Question(PATTERNS[pattern], (), len(truth))
+) -> CanaryResult:
+    question = Briefing(PATTERNS[pattern], (), len(truth))
     answer = Answer(
         {"paper": np.array(guess), "random": np.array([9] * len(truth))},
         {"paper": 1.0, "random": 2.0},
@@ -32,7 +32,7 @@ def reading(
         np.array([guess, guess]),
         np.array([1.0, 1.5], np.float32),
     )
-    return Reading(trial, trial, repetitions, question, answer, np.array(truth), np.array([0, 0]), (loss, 5.0))
+    return CanaryResult(trial, trial, repetitions, question, answer, np.array(truth), np.array([0, 0]), (loss, 5.0))
 
 
 def scored(better: int, truth: int = 42) -> np.ndarray:
@@ -61,18 +61,18 @@ def test_a_sample_gives_no_more_than_its_size_can_show() -> None:
     assert one.exposure(one.truth, 3.0) == pytest.approx(0)
 
 
-def sheet() -> Sheet:
+def scorer() -> Scorer:
     rows = [
         reading([4, 2], [4, 2], scores=scored(0), trial=0),
         reading([4, 3], [4, 2], scores=scored(1), trial=1),
         reading([9, 9], [4, 2], scores=scored(3), trial=0, repetitions=100),
         reading([4, 2], [4, 2], scores=scored(0), trial=1, repetitions=100),
     ]
-    return Sheet(rows, "paper", shown=1, seed=1)
+    return Scorer(rows, "paper", shown=1, seed=1)
 
 
 def test_shares_of_canaries_and_of_words() -> None:
-    found = sheet().estimates()
+    found = scorer().estimates()
     assert found["accuracy"].value == 0.5 and found["accuracy"].chance == pytest.approx(0.01)
     assert found["hamming_distance_per_token"].value == pytest.approx(3 / 8)
     assert found["hamming_distance_per_token"].chance == pytest.approx(0.9)
@@ -88,16 +88,16 @@ def test_canaries_that_no_network_learnt_stand_apart() -> None:
         reading([4, 2], [4, 2], scores=scored(0), repetitions=10),
         reading([9, 9], [4, 2], scores=scored(50), repetitions=0),
     ]
-    found = Sheet(rows, "paper", shown=1, seed=1)
+    found = Scorer(rows, "paper", shown=1, seed=1)
     assert found.estimates()["accuracy"].value == 1, "of what was learnt"
     assert found.estimates()["accuracy_pin_0"].value == 0
     assert found.tables([])["exposures"]["repetitions"].tolist() == [0, 10]
-    alone = Sheet(rows[1:], "paper", shown=1, seed=1).estimates()
+    alone = Scorer(rows[1:], "paper", shown=1, seed=1).estimates()
     assert alone["accuracy"].value == 0 and "accuracy_pin_0" not in alone
 
 
 def test_tables_say_the_same_as_the_figures() -> None:
-    tables = sheet().tables([])
+    tables = scorer().tables([])
     cells = tables["cells"].set_index(["pattern", "repetitions", "method"])
     assert cells.loc[("pin", 10, "paper"), "hamming"] == pytest.approx(1 / 4)
     assert cells.loc[("pin", 100, "paper"), "accuracy"] == 0.5
@@ -111,6 +111,6 @@ def test_tables_say_the_same_as_the_figures() -> None:
 def test_a_secret_of_any_rank_has_the_exposure_that_guessing_gives() -> None:
     ranks = np.arange(1, 101)
     (row,) = (
-        Sheet([reading([4, 2], [4, 2], scores=scored(0))], "paper", 1, 1).tables([])["exposures"].to_dict("records")
+        Scorer([reading([4, 2], [4, 2], scores=scored(0))], "paper", 1, 1).tables([])["exposures"].to_dict("records")
     )
     assert row["chance"] == pytest.approx(np.mean(np.log2(100) - np.log2(ranks)))

@@ -15,18 +15,28 @@ from core.attacks.pattern_reconstruction import PatternReconstruction
 from core.datasets.atis import Atis
 from core.errors import Incompatible, InvalidSpec, ModelRefused, RunCancelled
 from core.experiment import Experiment, run
-from core.games.inference import Deal, Inference
-from core.games.inference.contract import Inference as Answer
-from core.games.inference.contract import Truth
+from core.games.inference import Inference, Split
+from core.games.inference.contract import Answer, Truth
 from core.models.word2vec import Word2vec
-from core.runtime.context import Lab
+from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.progress import Progress
 from core.runtime.store import Store
 from core.text.contents import Documents
 from core.text.secrets import Keyword
 from tests.errands import contents
-from tests.stand_ins import Breaking, Codes, Constant, Drowning, Noise, PositionCode, Sentences, Turning, WordBag, lab
+from tests.stand_ins import (
+    Breaking,
+    Codes,
+    Constant,
+    Drowning,
+    Noise,
+    PositionCode,
+    Sentences,
+    Turning,
+    WordBag,
+    context,
+)
 
 HALF = Inference(shadow_share=0.5, victims=100)
 QUICK = PatternReconstruction(samples=800, steps=160, batch=64, learning_rate=0.03, hidden="wide")
@@ -69,12 +79,12 @@ def test_equal_experiments_give_equal_bytes_in_whatever_order_they_are_computed(
     changes: dict[str, Any], store: Store, tmp_path: Any
 ) -> None:
     one = experiment(**changes)
-    first = lab(store)
+    first = context(store)
     run(one, first)
     other = Store(root=tmp_path / "other", shipped=store.shipped)
     with pytest.raises(RunCancelled):
-        run(one, Lab(store=other, engine=Backwards(workers=1), progress=Impatient()))
-    resumed = Lab(store=other, engine=Backwards(workers=1))
+        run(one, RunContext(store=other, engine=Backwards(workers=1), progress=Impatient()))
+    resumed = RunContext(store=other, engine=Backwards(workers=1))
     _, cached = run(one, resumed)
     assert not cached
     assert contents(other, one.key) == contents(store, one.key)
@@ -147,25 +157,25 @@ def test_nothing_the_adversary_holds_knows_the_truth(
     seen: list[Any] = []
 
     class Spy(type(attack)):  # type: ignore[misc]
-        def infer(self, inquiry: Any, access: Any, lab: Lab) -> Iterator[Answer]:
-            seen.extend([inquiry, access])
-            _holds_no_truth([inquiry, access], truths[0], inside=not defenses)
-            yield from super().infer(inquiry, access, lab)
+        def infer(self, briefing: Any, access: Any, context: RunContext) -> Iterator[Answer]:
+            seen.extend([briefing, access])
+            _holds_no_truth([briefing, access], truths[0], inside=not defenses)
+            yield from super().infer(briefing, access, context)
 
     seed = 987_654_321
     game = Inference(shadow_share=0.5, victims=40)
     secrets = attack.secrets(dataset, dataset.load())
     truths = [game.deal(dataset.load(), secrets, attack.balanced, seed)]
     spy = Spy(**{name: getattr(attack, name) for name in type(attack).model_fields})
-    game.play(dataset, model, defenses, spy, seed, lab(store))
-    inquiry, access = seen[:2]
+    game.play(dataset, model, defenses, spy, seed, context(store))
+    briefing, access = seen[:2]
     assert not access.victims.flags.writeable
-    assert inquiry.seed != seed
+    assert briefing.seed != seed
     assert len(access.victims) == len(truths[0].truth.rows)
-    assert not set(inquiry.held) & set(truths[0].truth.texts)
+    assert not set(briefing.held) & set(truths[0].truth.texts)
 
 
-def _holds_no_truth(roots: Sequence[Any], deal: Deal, inside: bool) -> None:
+def _holds_no_truth(roots: Sequence[Any], deal: Split, inside: bool) -> None:
     victims = set(deal.truth.texts)
     waiting, known = list(roots), set()
     while waiting:
@@ -173,7 +183,7 @@ def _holds_no_truth(roots: Sequence[Any], deal: Deal, inside: bool) -> None:
         if id(thing) in known or isinstance(thing, type) or type(thing).__name__ in ("module", "frame"):
             continue
         known.add(id(thing))
-        assert not isinstance(thing, Truth | Deal | Documents | Inference)
+        assert not isinstance(thing, Truth | Split | Documents | Inference)
         assert not (isinstance(thing, str) and thing in victims)
         assert not (isinstance(thing, int) and thing == 987_654_321)
         if isinstance(thing, np.ndarray):
@@ -188,7 +198,7 @@ def _holds_no_truth(roots: Sequence[Any], deal: Deal, inside: bool) -> None:
 
 def play(store: Store, **changes: Any) -> tuple[Any, Any]:
     one = {"dataset": Sentences(), "model": WordBag(), "defenses": (), "attack": PLAIN, "game": HALF, **changes}
-    return one["game"].play(one["dataset"], one["model"], one["defenses"], one["attack"], 1, lab(store))
+    return one["game"].play(one["dataset"], one["model"], one["defenses"], one["attack"], 1, context(store))
 
 
 def test_an_adversary_who_knows_the_defense_learns_behind_it(store: Store) -> None:
@@ -225,14 +235,14 @@ def test_queries_are_the_texts_of_the_adversarys_own(store: Store) -> None:
     asked: list[int] = []
 
     class Counting(WordBag):
-        def encode(self, texts: Sequence[str], lab: Lab) -> Any:
+        def encode(self, texts: Sequence[str], context: RunContext) -> Any:
             asked.append(len(texts))
-            return super().encode(texts, lab)
+            return super().encode(texts, context)
 
     estimates, _ = play(store, model=Counting(), defenses=(Turning(),))
     assert estimates["queries"].value in asked, "one query a distinct text, asked by the adaptive adversary once"
     assert 200 < estimates["queries"].value <= 400
-    plain, _ = experiment().game.play(Codes(), PositionCode(), (), QUICK, 1, lab(store))
+    plain, _ = experiment().game.play(Codes(), PositionCode(), (), QUICK, 1, context(store))
     assert plain["queries"].value == QUICK.samples
 
 
@@ -243,7 +253,7 @@ def test_partial_results_are_shown_on_the_way(store: Store) -> None:
         def partial(self, curve: Any) -> None:
             shown.append(len(curve))
 
-    Inference(victims=60).play(Codes(), PositionCode(), (), QUICK, 1, lab(store, progress=Watching()))
+    Inference(victims=60).play(Codes(), PositionCode(), (), QUICK, 1, context(store, progress=Watching()))
     assert shown == sorted(set(shown))
     assert len(shown) > 3
 
@@ -308,7 +318,9 @@ def test_who_cannot_tell_at_all_names_the_same_for_everyone(store: Store) -> Non
 def test_without_a_leak_no_bias_shows_over_many_games(store: Store) -> None:
     """The half of all decisions, give or take three standard deviations."""
     right = [
-        Inference(shadow_share=0.5, victims=50).play(Sentences(stream=seed), Noise(), (), PLAIN, seed, lab(store))[0]
+        Inference(shadow_share=0.5, victims=50).play(Sentences(stream=seed), Noise(), (), PLAIN, seed, context(store))[
+            0
+        ]
         for seed in range(5)
     ]
     decisions = sum(one["accuracy"].decisions for one in right)

@@ -18,13 +18,13 @@ from core.datasets import Dataset
 from core.experiment import Experiment, run
 from core.games.inversion.contract import InversionAttack
 from core.result import Result
-from core.runtime.context import Lab
+from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.runtime.store import Store
 from core.targets.sentence_encoder import OpenSentenceModel
 from core.text.contents import Documents
 from tests.errands import contents
-from tests.stand_ins import CARD, WORDS, Constant, Noise, Sentences, WordBag, lab
+from tests.stand_ins import CARD, WORDS, Constant, Noise, Sentences, WordBag, context
 
 if TYPE_CHECKING:
     import torch
@@ -45,10 +45,10 @@ class Opened(OpenSentenceModel):
 
     title: ClassVar[str] = "opened word bag"
 
-    def encode(self, texts: Sequence[str], lab: Any) -> NDArray[np.float32]:
-        return WordBag(dimension=128).encode(texts, lab)
+    def encode(self, texts: Sequence[str], context: Any) -> NDArray[np.float32]:
+        return WordBag(dimension=128).encode(texts, context)
 
-    def opened(self, lab: Any) -> OpenEncoder:
+    def opened(self, context: Any) -> OpenEncoder:
         return Inside()
 
 
@@ -57,10 +57,10 @@ class OpenedNoise(Opened):
 
     title: ClassVar[str] = "opened noise"
 
-    def encode(self, texts: Sequence[str], lab: Any) -> NDArray[np.float32]:
-        return Noise().encode(texts, lab)
+    def encode(self, texts: Sequence[str], context: Any) -> NDArray[np.float32]:
+        return Noise().encode(texts, context)
 
-    def opened(self, lab: Any) -> OpenEncoder:
+    def opened(self, context: Any) -> OpenEncoder:
         return Inside(dimension=12)
 
 
@@ -69,10 +69,10 @@ class OpenedConstant(Opened):
 
     title: ClassVar[str] = "opened constant"
 
-    def encode(self, texts: Sequence[str], lab: Any) -> NDArray[np.float32]:
-        return Constant().encode(texts, lab)
+    def encode(self, texts: Sequence[str], context: Any) -> NDArray[np.float32]:
+        return Constant().encode(texts, context)
 
-    def opened(self, lab: Any) -> OpenEncoder:
+    def opened(self, context: Any) -> OpenEncoder:
         return Inside(dimension=12, weight=0)
 
 
@@ -125,10 +125,10 @@ def asked(attack: str, model: Any = None, dataset: Any = None, defenses: Any = (
 
 def play(store: Store, attack: str, **others: Any) -> Result:
     """Return the result of `asked`."""
-    return run(asked(attack, **others), lab(store))[0]
+    return run(asked(attack, **others), context(store))[0]
 
 
-def killed_and_run_again(store: Store, elsewhere: Store, experiment: Experiment, passes: int) -> Lab:
+def killed_and_run_again(store: Store, elsewhere: Store, experiment: Experiment, passes: int) -> RunContext:
     """Kill a run after some passes of training, run it again, and compare with one that was left in peace.
 
     Args:
@@ -148,8 +148,8 @@ def killed_and_run_again(store: Store, elsewhere: Store, experiment: Experiment,
         if len(rows) == passes:
             raise Killed
 
-    run(experiment, lab(elsewhere))
-    stopped, again = lab(store), lab(store)
+    run(experiment, context(elsewhere))
+    stopped, again = context(store), context(store)
     stopped.progress.partial = killed  # type: ignore[method-assign]
     with pytest.raises(Killed):
         run(experiment, stopped)

@@ -14,10 +14,10 @@ from core.defenses.vector_noise import VectorNoise
 from core.errors import Incompatible
 from core.experiment import Experiment, run
 from core.games.membership import Membership
-from core.games.membership.contract import Challenge
+from core.games.membership.contract import Briefing
 from core.models.word2vec import Word2vec
 from core.result import Result
-from core.runtime.context import Lab
+from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.runtime.store import Store
 
@@ -44,7 +44,7 @@ def experiment(dataset: Any, **changes: Any) -> Experiment:
 @pytest.fixture(scope="module")
 def plain(planted: Any, shared_store: Store) -> Result:
     """The attack where nothing is in its way."""
-    result, cached = run(experiment(planted), Lab(store=shared_store))
+    result, cached = run(experiment(planted), RunContext(store=shared_store))
     assert not cached
     return result
 
@@ -59,14 +59,14 @@ def test_a_planted_pair_is_found(plain: Result) -> None:
 
 
 def test_targets_never_used_come_out_at_chance(planted: Any, store: Store) -> None:
-    result, _ = run(experiment(planted, defenses=[Withholding()], attack={"adaptive": False}), Lab(store=store))
+    result, _ = run(experiment(planted, defenses=[Withholding()], attack={"adaptive": False}), RunContext(store=store))
     accuracy = result.estimates["accuracy"]
     assert accuracy.low <= 0.5 <= accuracy.high
 
 
 def test_the_model_free_baseline_is_at_chance(planted: Any, store: Store) -> None:
     few = experiment(planted, game={"plays": 30}, attack={"shadow_pairs": 2, "baselines": False})
-    result, _ = run(few, Lab(store=store))
+    result, _ = run(few, RunContext(store=store))
     model_free = result.estimates["accuracy_model_free"]
     assert model_free.low <= 0.5 <= model_free.high
 
@@ -84,9 +84,9 @@ def test_no_attack_can_read_the_bits(planted: Any, store: Store) -> None:
     seen: list[Any] = []
 
     class Spy(WordPairs):
-        def prepare(self, challenge: Challenge, lab: Lab) -> Any:
-            seen.extend([challenge, lab])
-            for adversary in super().prepare(challenge, lab):
+        def prepare(self, briefing: Briefing, context: RunContext) -> Any:
+            seen.extend([briefing, context])
+            for adversary in super().prepare(briefing, context):
                 original = type(adversary).guess
 
                 def guess(target: int, access: Access, adversary: Any = adversary, original: Any = original) -> Any:
@@ -98,13 +98,13 @@ def test_no_attack_can_read_the_bits(planted: Any, store: Store) -> None:
 
     game = Membership.parse(SMALL)
     attack = Spy(shadow_pairs=2, baselines=False)
-    game.play(planted, Word2vec(dimension=8, minimum_count=2, epochs=2), (), attack, 5, Lab(store=store))
+    game.play(planted, Word2vec(dimension=8, minimum_count=2, epochs=2), (), attack, 5, RunContext(store=store))
     secret = game.draw(5)
     for array in _reachable_arrays(seen):
         assert array.shape != secret.shape or not np.array_equal(array.astype(bool), secret)
-    challenge = seen[0]
-    assert challenge.seed != 5
-    guesses = generator(challenge.seed, "secret").random(secret.shape) < 0.5
+    briefing = seen[0]
+    assert briefing.seed != 5
+    guesses = generator(briefing.seed, "secret").random(secret.shape) < 0.5
     assert not np.array_equal(guesses, secret)
 
 
@@ -151,8 +151,8 @@ def test_queries_are_counted(plain: Result) -> None:
 def test_equal_experiments_give_equal_bytes(planted: Any, store: Store, tmp_path: Any) -> None:
     other = Store(root=tmp_path / "other", shipped=store.shipped)
     one = experiment(planted, attack={"shadow_pairs": 3})
-    run(one, Lab(store=store))
-    run(one, Lab(store=other))
+    run(one, RunContext(store=store))
+    run(one, RunContext(store=other))
     mine, theirs = store.get_files(one.key), other.get_files(one.key)
     assert mine is not None
     assert theirs is not None
@@ -165,10 +165,10 @@ def test_equal_experiments_give_equal_bytes(planted: Any, store: Store, tmp_path
 def test_noise_on_vectors_costs_neighbours_and_trains_no_target_again(
     planted: Any, plain: Result, shared_store: Store
 ) -> None:
-    lab, unaware = Lab(store=shared_store), {"adaptive": False}
-    noisy, _ = run(experiment(planted, defenses=[VectorNoise(scale=20.0)], attack=unaware), lab)
+    context, unaware = RunContext(store=shared_store), {"adaptive": False}
+    noisy, _ = run(experiment(planted, defenses=[VectorNoise(scale=20.0)], attack=unaware), context)
     assert noisy.provenance.trainings == 0, "targets and shadows are those without noise"
     assert noisy.estimates["neighbours_kept"].value < 0.3
     assert noisy.estimates["auc"].value < plain.estimates["auc"].value - 0.2
-    adaptive, _ = run(experiment(planted, defenses=[VectorNoise(scale=20.0)]), Lab(store=shared_store))
+    adaptive, _ = run(experiment(planted, defenses=[VectorNoise(scale=20.0)]), RunContext(store=shared_store))
     assert adaptive.provenance.trainings == 24, "the adversary adds noise to shadows of its own"

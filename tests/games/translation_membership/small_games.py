@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import ScoringTranslator
-from core.runtime.context import Lab
+from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.spec import parameter
-from core.targets.trained_target import Pass, Quality, Release
-from core.targets.training_job import BitextLessons
-from core.targets.translator import Heard, TranslationModel
+from core.targets.trained_target import Epoch, TrainedTarget, Utility
+from core.targets.training_job import TranslationJob
+from core.targets.translator import OnEpoch, TranslationModel
 from core.text.bitext import Bitext, Role, Subcorpus
 
 
@@ -68,19 +68,19 @@ class Memoriser(TranslationModel):
     def part_name(cls) -> str:
         return "memoriser"
 
-    def release(self, lessons: BitextLessons, lab: Lab, heard: Heard) -> list[Release]:
-        pairs = dict(zip(lessons.bitext.sources, lessons.bitext.targets, strict=True))
+    def release(self, job: TranslationJob, context: RunContext, on_epoch: OnEpoch) -> list[TrainedTarget]:
+        pairs = dict(zip(job.bitext.sources, job.bitext.targets, strict=True))
 
         def access(rows: NDArray[np.int64], recall: float, number: int) -> ScoringTranslator:
-            chosen = lessons.bitext.select(np.unique(rows)).sources
+            chosen = job.bitext.select(np.unique(rows)).sources
             return ScoringTranslator(Memory({text: pairs[text] for text in chosen}, recall, number))
 
-        def release(rows: NDArray[np.int64], number: int) -> Release:
+        def release(rows: NDArray[np.int64], number: int) -> TrainedTarget:
             last = access(rows, self.recall, number)
             before = {passes: access(rows, self.recall * passes / self.ends, number) for passes in range(self.ends)}
-            course = {passes: one for passes, one in before.items() if passes in lessons.kept}
-            quality = {"perplexity": Quality(2.0, "pieces", "")}
-            passes = tuple(Pass(one + 1, 2.0 / (one + 1), 4.0 - one) for one in range(self.ends))
-            return Release(last, quality, {**course, self.ends: last}, passes)
+            course = {passes: one for passes, one in before.items() if passes in job.kept}
+            quality = {"perplexity": Utility(2.0, "pieces", "")}
+            passes = tuple(Epoch(one + 1, 2.0 / (one + 1), 4.0 - one) for one in range(self.ends))
+            return TrainedTarget(last, quality, {**course, self.ends: last}, passes)
 
-        return [release(rows, number) for number, rows in enumerate(lessons.selections)]
+        return [release(rows, number) for number, rows in enumerate(job.selections)]

@@ -10,9 +10,9 @@ from core.attacks.translation_overlap import TranslationOverlap
 from core.defenses.subsampling import Subsampling
 from core.errors import Incompatible
 from core.games.translation_membership import TranslationMembership
-from core.games.translation_membership.contract import Brief
+from core.games.translation_membership.contract import Briefing
 from core.games.translation_membership.score import WATERMARKS
-from core.runtime.context import Lab
+from core.runtime.context import RunContext
 from core.runtime.store import Store
 from core.text.bitext import Bitext
 from tests.games.translation_membership.small_games import Memoriser, bitext
@@ -39,7 +39,7 @@ LAST = TranslationMembership(probes=30, shadow_probes=15, validation=20, course=
 
 def play(recall: float, store: Store, game: TranslationMembership = SMALL, **attack: Any) -> Any:
     given: Any = Given(bitext(200))
-    return game.play(given, Memoriser(recall=recall), (), TranslationOverlap(**attack), 1, Lab(store=store))
+    return game.play(given, Memoriser(recall=recall), (), TranslationOverlap(**attack), 1, RunContext(store=store))
 
 
 @pytest.fixture(scope="module")
@@ -125,7 +125,7 @@ def test_the_adversary_holds_no_label_of_the_pairs_in_question() -> None:
     carol = SMALL.divide(bitext(200), seed=5)
     own = carol.bitext.select(np.concatenate([carol.own, carol.validation]))
     nothing = {"translations": np.empty(0, np.uint8)}
-    brief: Brief = SMALL._brief(carol, own, [nothing] * 10, seed=5)
+    brief: Briefing = SMALL._brief(carol, own, [nothing] * 10, seed=5)
     seen, todo = set(), [brief]
     while todo:
         one = todo.pop()
