@@ -1,15 +1,12 @@
 """The base of every attack."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from core.access import Access
 from core.registry import Part
 from core.result import Schema
 from core.text.contents import Documents
-
-if TYPE_CHECKING:
-    pass
 
 
 class Attack(Part):

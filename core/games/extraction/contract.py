@@ -1,8 +1,9 @@
 """Extraction of canaries: what the adversary is given, what it answers, and the base of its attacks."""
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +12,6 @@ from core.access import Access, NetworkInternals
 from core.games.attack import Attack
 from core.text.canary import Pattern
 from core.text.contents import Utterances
-
-if TYPE_CHECKING:
-    pass
-from abc import abstractmethod
 
 
 @dataclass(frozen=True)
