@@ -1,4 +1,4 @@
-"""The command line: list, run, data, precompute."""
+"""The command line: list, run, data, precompute, results."""
 
 import argparse
 import json
@@ -11,6 +11,9 @@ from typing import Any, NoReturn
 from tqdm import tqdm
 
 from core import catalog, sources
+from core.catalog import published
+from core.dotted import nested, qualified, value_of
+from core.engine import Engine
 from core.errors import InvalidSpec, TelltaleError
 from core.experiment import Experiment, run
 from core.overrides import nested, qualified, value_of
@@ -123,6 +126,10 @@ def _parser() -> argparse.ArgumentParser:
     precompute.add_argument("--check", action="store_true", help="verify that every promised result is there, intact")
     precompute.add_argument("--workers", type=int, default=0, help="processes; one a core when 0")
     precompute.set_defaults(command=_precompute)
+
+    results = commands.add_parser("results", help="write docs/results.md and precomputed/INDEX.md, or check them")
+    results.add_argument("--check", action="store_true", help="write nothing; fail when one of them is out of date")
+    results.set_defaults(command=_results)
     return parser
 
 
@@ -254,6 +261,18 @@ def _precompute(options: argparse.Namespace) -> int:
         if not (cached and context.store.is_shipped(entry.experiment.key)):
             context.store.ship(entry.experiment.key)
     return 0
+
+
+def _results(options: argparse.Namespace) -> int:
+    pages = published.pages(Store(), catalog.entries())
+    outdated = published.outdated(pages)
+    for path in outdated:
+        if options.check:
+            print(f"{path} is out of date: 'python -m core results' writes it.")
+        else:
+            path.write_text(pages[path], "utf-8")
+            print(f"wrote {path}")
+    return 1 if options.check and outdated else 0
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 SCHEMA = 1
+_HEADLINES = ("accuracy", "recall_at_10", "f1")
+_SIZED = re.compile(r"accuracy_([0-9]+)")
 
 
 class Estimate(BaseModel):
@@ -42,9 +45,32 @@ class Estimate(BaseModel):
         """
         return cls(value=count, low=count, high=count, chance=None, unit="queries", help=what)
 
+    @property
+    def n(self) -> int:
+        """Number of decisions behind the figure, about membership or about something else."""
+        return self.decisions or self.members + self.nonmembers
+
     def above_chance(self) -> bool:
         """Tell whether the whole interval lies above chance."""
         return self.chance is not None and self.low > self.chance
+
+
+def headline(estimates: Mapping[str, Estimate]) -> dict[int, str]:
+    """Return the names of the estimates that stand for a result, by target size; 0 is the size where there is one only.
+
+    They are its accuracy for each target size where the figures are about membership (``accuracy_100``), or else its
+    ``accuracy``, its ``recall_at_10`` or its ``f1``, or else the first estimate that has a chance level.
+    """
+    sized = {
+        int(found[1]): name
+        for name, figure in estimates.items()
+        if (found := _SIZED.fullmatch(name)) and figure.members + figure.nonmembers
+    }
+    if sized:
+        return dict(sorted(sized.items()))
+    known = [name for name in _HEADLINES if name in estimates]
+    known += [name for name, figure in estimates.items() if figure.chance is not None]
+    return {0: known[0]} if known else {}
 
 
 class Provenance(BaseModel):

@@ -15,7 +15,6 @@ from core.runtime.store import Store
 from core.spec import Spec
 from dashboard import links, navigation, running, uploads
 from dashboard.charts import foreign
-from dashboard.charts.wording import decisions
 from dashboard.declared import parameters
 from dashboard.words import duration, literal, number, spoken
 
@@ -159,7 +158,7 @@ def interval(estimate: Estimate) -> str:
         said.append(f"95 % interval {low}–{high}")
     if estimate.chance is not None:
         said.append(f"chance {_two(estimate.chance)}")
-    if behind := decisions(estimate):
+    if behind := estimate.n:
         said.append(f"{behind:,} decisions")
     return ", ".join(said) or estimate.unit
 
