@@ -11,7 +11,6 @@ RUN useradd --uid 1000 --create-home telltale \
     && install --directory --owner telltale --group telltale /var/lib/telltale
 
 COPY LICENSE README.md ./
-COPY .streamlit .streamlit
 COPY precomputed precomputed
 COPY core core
 COPY dashboard dashboard

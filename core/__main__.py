@@ -1,4 +1,4 @@
-"""The command line: list, run, data, precompute, results."""
+"""The command line: list, run, data, dashboard, precompute, results."""
 
 import argparse
 import json
@@ -22,6 +22,7 @@ from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.progress import Progress
 from core.runtime.store import Store
+from core.store import SHIPPED, Store
 
 
 class TerminalProgress(Progress):
@@ -120,6 +121,10 @@ def _parser() -> argparse.ArgumentParser:
     data.add_argument("action", nargs="?", choices=["list", "fetch", "check"], default="list")
     data.add_argument("name", nargs="?")
     data.set_defaults(command=_data)
+
+    dashboard = commands.add_parser("dashboard", help="open the dashboard in a browser")
+    dashboard.add_argument("options", nargs="*", help="options of 'streamlit run', behind a --")
+    dashboard.set_defaults(command=_dashboard)
 
     precompute = commands.add_parser("precompute", help="compute the results that come with the code, or check them")
     precompute.add_argument("--only", default="*", metavar="PATTERN", help="names to compute, such as 'figure_3*'")
@@ -241,6 +246,13 @@ def _state(dataset: str) -> str:
     files = sources.status(dataset)
     missing = sum(file.state == "missing" for file in files)
     return f"{missing} missing" if missing else "here"
+
+
+def _dashboard(options: argparse.Namespace) -> NoReturn:
+    # A program of its own: core imports nothing of it.
+    app = SHIPPED.parent / "dashboard" / "app.py"
+    command = [sys.executable, "-m", "streamlit", "run", str(app), *options.options]
+    os.execv(command[0], command)
 
 
 def _precompute(options: argparse.Namespace) -> int:

@@ -2,8 +2,11 @@
 
 import os
 import signal
+import subprocess
 import sys
 import time
+import urllib.request
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +69,18 @@ def workers_of(process: psutil.Process) -> list[psutil.Process]:
         return [child for child in process.children(recursive=True) if "popen_loky" in " ".join(child.cmdline())]
     except psutil.NoSuchProcess:
         return []
+
+
+def await_health(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    """Wait until a dashboard answers."""
+    for _ in range(600):
+        if server.poll() is not None:
+            break
+        with suppress(OSError), urllib.request.urlopen(url, timeout=5) as answer:
+            if answer.status == 200:
+                return
+        time.sleep(0.2)
+    raise AssertionError(f"The server did not start: {log.read_text(errors='replace')[-2000:]}")
 
 
 def square(item: int) -> int:
