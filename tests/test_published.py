@@ -26,19 +26,24 @@ def figure(chance: float | None = 0.5, members: int = 0, decisions: int = 0) -> 
     )
 
 
-def test_the_tables_that_come_with_the_code_are_up_to_date(capsys: pytest.CaptureFixture[str]) -> None:
-    assert command_line.main(["results", "--check"]) == 0, capsys.readouterr().out
+@pytest.fixture(scope="module")
+def pages() -> dict[Path, str]:
+    return published.pages(Store(), catalog.entries())
 
 
-def test_every_result_stands_once_in_each_table() -> None:
-    for text in published.pages(Store(), catalog.entries()).values():
+def test_the_tables_that_come_with_the_code_are_up_to_date(pages: dict[Path, str]) -> None:
+    assert published.outdated(pages) == []
+
+
+def test_every_result_stands_once_in_each_table(pages: dict[Path, str]) -> None:
+    for text in pages.values():
         for entry in catalog.entries():
             (line,) = (line for line in text.splitlines() if f"[`{entry.experiment.key}`]" in line)
             assert f"| `{entry.name}`" in line
 
 
-def test_every_link_leads_to_a_file() -> None:
-    for path, text in published.pages(Store(), catalog.entries()).items():
+def test_every_link_leads_to_a_file(pages: dict[Path, str]) -> None:
+    for path, text in pages.items():
         for target in {part.partition(")")[0] for part in text.split("](")[1:]}:
             assert (path.parent / target).exists(), target
 
