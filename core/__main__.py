@@ -12,8 +12,6 @@ from tqdm import tqdm
 
 from core import catalog, sources
 from core.catalog import published
-from core.dotted import nested, qualified, value_of
-from core.engine import Engine
 from core.errors import InvalidSpec, TelltaleError
 from core.experiment import Experiment, run
 from core.overrides import nested, qualified, value_of
@@ -21,8 +19,7 @@ from core.registry import FOLDERS, parts
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.progress import Progress
-from core.runtime.store import Store
-from core.store import SHIPPED, Store
+from core.runtime.store import SHIPPED, Store
 
 
 class TerminalProgress(Progress):

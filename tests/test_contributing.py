@@ -10,7 +10,7 @@ import pytest
 import core.attacks
 from core import registry
 from core.datasets.documents import Documents
-from core.store import Store
+from core.runtime.store import Store
 from tests.errands import ROOT
 
 ATTACK, TEST = re.findall(r"```python\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.DOTALL)

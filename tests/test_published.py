@@ -10,7 +10,7 @@ from core import catalog
 from core.catalog import published
 from core.errors import StoreError
 from core.result import Estimate, headline
-from core.store import SHIPPED, Store
+from core.runtime.store import SHIPPED, Store
 
 
 def figure(chance: float | None = 0.5, members: int = 0, decisions: int = 0) -> Estimate:
