@@ -14,6 +14,8 @@ from core.registry import Part, part
 from core.runtime.store import Store
 from core.spec import Spec
 from dashboard import links, uploads, widgets
+from core.store import Store
+from dashboard import links, upload_limit, uploads, widgets
 from dashboard.declared import Parameter, offers, parameters
 from dashboard.words import literal, spoken
 
@@ -227,8 +229,10 @@ class _Form:
             list(uploads.TYPES),
             accept_multiple_files=True,
             key=f"{self._name}/{place}/files",
-            help="One CSV, TSV or Parquet file with a column of texts, or .txt files. They stay on this machine.",
+            help="One CSV, TSV or Parquet file with a column of texts, or .txt files. They stay on this machine. "
+            + upload_limit.RULE,
         )
+        upload_limit.show(files)
         identity = tuple(file.file_id for file in files)
         if files and st.session_state.get(kept, (None, ""))[0] != identity:
             try:
