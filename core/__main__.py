@@ -13,6 +13,9 @@ from tqdm import tqdm
 from core import catalog, sources
 from core.catalog import published
 from core.errors import InvalidSpec, TelltaleError
+from core.dotted import nested, qualified, value_of
+from core.engine import Engine
+from core.errors import InvalidSpec, TelltaleError, brief
 from core.experiment import Experiment, run
 from core.overrides import nested, qualified, value_of
 from core.registry import FOLDERS, parts
@@ -88,7 +91,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _one_line(text: str) -> str:
-    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in brief(text))
 
 
 def _parser() -> argparse.ArgumentParser:

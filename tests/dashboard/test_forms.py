@@ -166,6 +166,16 @@ def test_the_form_says_what_the_link_says(attack: type[Attack], data: st.DataObj
         assert page.session_state["said"] == experiment.as_dict()
 
 
+@pytest.mark.parametrize("name", ["dataset", "defenses", "seed", "game.target_sizes", "dataset.name", "x" * 100_000])
+def test_a_long_value_in_the_address_is_not_repeated_whole(name: str) -> None:
+    page = AppTest.from_function(form_alone, default_timeout=120)
+    page.query_params["dataset"] = "documents"
+    page.query_params[name] = "y" * 100_000
+    page.run()
+    assert not page.exception
+    assert page.warning and all(len(warning.value) < 1_000 for warning in page.warning)
+
+
 @pytest.mark.parametrize("name", [name for name in NAMES[WORD_PAIRS] if name not in ("defenses",)])
 def test_a_refused_value_names_its_field(name: str) -> None:
     owner = {"defenses": name.split(".")[1]} if name.startswith("defenses") else {}
