@@ -15,6 +15,8 @@ from core.runtime.store import Store
 from core.spec import Spec
 from dashboard import links, navigation, running, uploads
 from dashboard.charts import foreign
+from dashboard.charts import foreign, tables
+from dashboard.charts.wording import decisions
 from dashboard.declared import parameters
 from dashboard.words import duration, literal, number, spoken
 
@@ -222,7 +224,7 @@ def _tables(table: "Table", name: str) -> None:
         return table() if callable(table) else table
 
     kinds: dict[str, tuple[str, Callable[[], bytes]]] = {
-        "CSV": ("text/csv", lambda: frame().to_csv(index=False).encode()),
+        "CSV": ("text/csv", lambda: tables.csv(frame())),
         "JSON": ("application/json", lambda: frame().to_json(orient="records", indent=1).encode()),
     }
     for kind, (mime, content) in kinds.items():
