@@ -68,7 +68,7 @@ def outcomes(
                         raise SilentWorkers(f"nobody hands over {future.key}") from None
                     late.add(future)
                     # Its worker is silent or gone; if it is gone, another one is at it.
-                    finished.update(arrived[number:])
+                    finished.update(arrived[number:])  # type: ignore[no-untyped-call]
                     break
                 futures.remove(future)
                 yield outcome
