@@ -83,8 +83,9 @@ def _release(seen: set[str], shown: set[str]) -> None:
     """Remove the uploads that are shown no more; the state of the session cannot be asked after a stop."""
     context = get_script_run_ctx()
     if context is not None:
+        manager: Any = context.uploaded_file_mgr
         for file in seen - shown:
-            context.uploaded_file_mgr.remove_file(context.session_id, file)
+            manager.remove_file(context.session_id, file)
     seen.clear()
     seen.update(shown)
 
