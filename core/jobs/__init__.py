@@ -14,7 +14,7 @@ from typing import Any
 
 from core.errors import RunCancelled, StoreError
 from core.jobs import sessions
-from core.jobs.job import Job, State, Unreadable, jobs_of, sealed, sealed_rows
+from core.jobs.job import Job, State, jobs_of, sealed, sealed_rows
 from core.jobs.queue_file import QueueFile
 from core.runtime.progress import Progress
 from core.runtime.store import Store
@@ -24,6 +24,7 @@ __all__ = ["Job", "Jobs", "State"]
 
 _ATTEMPTS = 5
 _RECENT = 86_400.0
+_REMOVE = "delete from jobs where key = ? and state not in ('queued', 'running')"
 
 
 @dataclass(frozen=True)
@@ -55,21 +56,13 @@ class Jobs:
             StoreFull: No space is left.
         """
         self.store.check_writable()
-        values = (key, sealed(experiment), time.time(), sealed_rows([]))
+        values = (key, sealed(key, experiment), time.time(), sealed_rows(key, []))
 
         def queue(database: sqlite3.Connection) -> None:
-            database.execute(
-                """
-                insert into jobs (key, experiment, state, asked, curve) values (?, ?, 'queued', ?, ?)
-                on conflict (key) do update set state = 'queued', asked = excluded.asked, started = null, ended = null,
-                experiment = excluded.experiment, attempts = 0, message = '', stage = '', done = 0, total = 0
-                where state not in ('queued', 'running')
-                """,
-                values,
-            )
-            # Not by the index, which may lead elsewhere in a damaged queue.
-            if not jobs_of(database.execute("select * from jobs where +key = ?", (key,)).fetchall()):
-                raise Unreadable(f"The job {key} is not where it was put.")
+            database.execute(_REMOVE, (key,))
+            if database.execute("select 1 from jobs where key = ?", (key,)).fetchone() is None:
+                columns = "key, experiment, asked, curve, state"
+                database.execute(f"insert into jobs ({columns}) values (?, ?, ?, ?, 'queued')", values)
 
         for _ in range(2):
             self._file.change(queue)
@@ -132,8 +125,7 @@ class Jobs:
             StoreReadOnly: The folder of the store cannot be written.
         """
         if self._file.exists():
-            statement = "delete from jobs where key = ? and state not in ('queued', 'running')"
-            self._file.change(lambda database: database.execute(statement, (key,)))
+            self._file.change(lambda database: database.execute(_REMOVE, (key,)))
 
     def tend(self) -> None:
         """Queue again what died, and start what waits while there is a free slot.
@@ -171,7 +163,8 @@ class Jobs:
 
     def finish(self, key: str, token: str, state: State, message: str = "") -> bool:
         """Record how a running job ended, and tell whether that was for the process of the token to say."""
-        return self.update(key, token, state=state, message=message, ended=time.time())
+        ended = {"state": state, "message": message, "ended": time.time()}
+        return self.update(key, token, curve=sealed_rows(key, []), **ended)
 
     def update(self, key: str, token: str, **values: Any) -> bool:
         """Write columns of a running job, and tell whether that was for the process of the token to do."""

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeVar, get_args
 State = Literal["queued", "running", "done", "failed", "cancelled"]
 TABLE = """
 create table jobs (
-    key text primary key, experiment text not null, state text not null, asked real not null, started real, ended real,
+    key text not null, experiment text not null, state text not null, asked real not null, started real, ended real,
     token text not null default '', attempts integer not null default 0, stage text not null default '',
     done integer not null default 0, total integer not null default 0, resumed integer not null default 0,
     stage_began real, curve text not null, message text not null default ''
@@ -69,15 +69,15 @@ class Job:
         return self.state in ("queued", "running")
 
 
-def sealed(value: object) -> str:
-    """Return plain JSON behind its digest: SQLite does not notice a bit that flips inside a text."""
+def sealed(key: str, value: object) -> str:
+    """Return plain JSON behind a digest of it and of the key: SQLite does not notice a bit that flips inside a text."""
     text = json.dumps(value)
-    return f"{_digest(text)} {text}"
+    return f"{_digest(key, text)} {text}"
 
 
-def sealed_rows(rows: Sequence[Mapping[str, Any]]) -> str:
+def sealed_rows(key: str, rows: Sequence[Mapping[str, Any]]) -> str:
     """Return the points of a curve the same way, with null for what JSON cannot say."""
-    return sealed([{name: _finite(value) for name, value in row.items()} for row in rows])
+    return sealed(key, [{name: _finite(value) for name, value in row.items()} for row in rows])
 
 
 def jobs_of(rows: Sequence[sqlite3.Row]) -> list[Job]:
@@ -102,9 +102,10 @@ def _job(row: sqlite3.Row, position: int) -> Job:
     left = None
     if row["state"] == "running" and total and done > resumed and began:
         left = max(time.time() - began, 0.0) / (done - resumed) * max(total - done, 0)
+    key = _of(str, row["key"])
     return Job(
-        key=_of(str, row["key"]),
-        experiment=_of(dict, _opened(row["experiment"])),
+        key=key,
+        experiment=_of(dict, _opened(key, row["experiment"])),
         state=row["state"],
         asked=_moment(row["asked"]),
         started=_optional(_moment, row["started"]),
@@ -113,7 +114,7 @@ def _job(row: sqlite3.Row, position: int) -> Job:
         done=done,
         total=total,
         seconds_left=left,
-        curve=[_of(dict, point) for point in _of(list, _opened(row["curve"]))],
+        curve=[_of(dict, point) for point in _of(list, _opened(key, row["curve"]))],
         message=_of(str, row["message"]),
         position=position,
         token=_of(str, row["token"]),
@@ -136,15 +137,15 @@ def _optional(read: Callable[[Any], float], value: Any) -> float | None:
     return None if value is None else read(value)
 
 
-def _opened(value: Any) -> Any:
+def _opened(key: str, value: Any) -> Any:
     digest, _, text = _of(str, value).partition(" ")
-    if digest != _digest(text):
-        raise ValueError("A text is not the one that was written.")
+    if digest != _digest(key, text):
+        raise ValueError(f"A text of {key!r} is not the one that was written.")
     return json.loads(text)
 
 
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+def _digest(key: str, text: str) -> str:
+    return hashlib.sha256(f"{key} {text}".encode()).hexdigest()[:16]
 
 
 def _finite(value: Any) -> Any:

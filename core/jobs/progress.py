@@ -51,7 +51,7 @@ class JobProgress(Progress):
         Raises:
             RunCancelled: The job was cancelled or given to another process, or the queue is gone.
         """
-        self._write(curve=sealed_rows(curve), done=self._done)
+        self._write(curve=sealed_rows(self._key, curve), done=self._done)
 
     def _write(self, **values: Any) -> None:
         try:

@@ -21,6 +21,8 @@ _PATIENCE = 30.0
 _PASSING = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_INTERRUPT", "SQLITE_NOMEM")
 _UNWRITABLE = ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_AUTH")
 _IN_WAL_MODE = b"\2\2"
+_UNREADABLE = (sqlite3.Error, Unreadable, UnicodeDecodeError)
+"""What reading damaged rows, or damaged names of columns, ends with."""
 _T = TypeVar("_T")
 
 
@@ -103,7 +105,7 @@ class QueueFile:
         try:
             with closing(self._connected("mode=ro&immutable=1")) as database:
                 return _all(database)
-        except (sqlite3.Error, Unreadable):
+        except _UNREADABLE:
             return []
 
     def change(self, action: Callable[[sqlite3.Connection], _T]) -> _T:
@@ -123,6 +125,7 @@ class QueueFile:
                 database.execute("pragma synchronous = normal")
                 database.execute("begin immediate")
                 try:
+                    _check_structure(database)
                     result = action(database)
                 except BaseException:
                     database.rollback()
@@ -153,12 +156,12 @@ class QueueFile:
         for certain in (False, True):
             try:
                 return action()
-            except (sqlite3.Error, Unreadable) as error:
+            except _UNREADABLE as error:
                 if self.exists():
                     self._heal(error, certain)
         try:
             return action()
-        except (sqlite3.Error, Unreadable) as error:
+        except _UNREADABLE as error:
             raise self._refusal(error) from error
 
     def _heal(self, error: Exception, certain: bool) -> None:
@@ -198,9 +201,9 @@ class QueueFile:
             with closing(self._connected("mode=rw")) as database, closing(sqlite3.connect(":memory:")) as fresh:
                 fresh.execute(TABLE)
                 _all(database)
-                whole = [tuple(row) for row in database.execute("pragma integrity_check")] == [("ok",)]
-                return whole and _declared(database) == _declared(fresh)
-        except Unreadable:
+                _check_structure(database)
+                return _declared(database) == _declared(fresh)
+        except (Unreadable, UnicodeDecodeError):
             return False
         except sqlite3.Error as error:
             return _name(error).startswith((*_PASSING, *_UNWRITABLE, "SQLITE_IOERR", "SQLITE_FULL"))
@@ -224,6 +227,12 @@ class QueueFile:
 
 def _all(database: sqlite3.Connection) -> list[Job]:
     return jobs_of(database.execute("select * from jobs order by asked desc").fetchall())
+
+
+def _check_structure(database: sqlite3.Connection) -> None:
+    """Refuse a file in which SQLite may look for a row where it is not, and find none without a word."""
+    if (found := [str(row[0]) for row in database.execute("pragma integrity_check")]) != ["ok"]:
+        raise Unreadable(found[0])
 
 
 def _declared(database: sqlite3.Connection) -> list[tuple[object, ...]]:
