@@ -11,13 +11,15 @@ if (root := str(Path(__file__).resolve().parent.parent)) not in sys.path:
 ASSETS = Path(__file__).parent / "assets"
 
 if __name__ == "__main__":
-    from dashboard import navigation, upload_limit
+    from dashboard import folders, navigation, upload_limit
 
     st.set_page_config(page_title="Telltale", page_icon=str(ASSETS / "mark.svg"), layout="wide")
     st.logo(str(ASSETS / "telltale.svg"), size="large")
     st.html(ASSETS / "style.css")
+    page = st.navigation(navigation.pages(), position="top")
+    folders.check()
     with upload_limit.released():
-        st.navigation(navigation.pages(), position="top").run()
+        page.run()
 else:
     from dashboard import server
 

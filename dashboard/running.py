@@ -52,11 +52,25 @@ def panel(experiment: Experiment, live_chart: LiveChart | None = None) -> None:
         job = jobs.find(key)
     except StoreError as error:
         st.warning(literal(str(error)), icon=":material/info:")
+    if job is None:
+        say_what_was_lost(jobs)
     with st.container(border=True, key="run"):
         if job is not None and job.active:
             _progress(key, live_chart)
         elif st.button(_explained(job), type="primary", icon=":material/play_arrow:", key="run.start"):
             _ask(jobs, experiment, key)
+
+
+def say_what_was_lost(jobs: Jobs) -> None:
+    """Say that the queue was damaged, for as long as people may wonder where their runs are."""
+    if (folder := jobs.lost()) is not None:
+        st.warning(
+            literal(
+                f"The queue of runs was damaged and is set aside in {folder}. Results are kept. Ask again for what "
+                "was waiting or running: it resumes."
+            ),
+            icon=":material/info:",
+        )
 
 
 def standing(job: Job) -> str:

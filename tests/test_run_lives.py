@@ -175,12 +175,12 @@ def test_after_a_restart_of_the_machine_a_run_is_started_again(store: Store) -> 
     (run,) = processes(token)
     run.kill()
     assert gone([run])
-    for path in (store.root / "locks").iterdir():
+    for path in (store.root / "run-locks").iterdir():
         path.unlink()
         path.touch()
     jobs.tend()
     assert found(jobs).token != token
-    assert [path.name for path in (store.root / "locks").iterdir()] == [found(jobs).token]
+    assert [path.name for path in (store.root / "run-locks").iterdir()] == [found(jobs).token]
 
 
 def test_a_run_that_was_frozen_and_replaced_is_turned_away_and_ends(
@@ -231,7 +231,7 @@ def test_a_lock_that_cannot_be_looked_at_ends_no_run(store: Store, monkeypatch: 
         raise OSError(24, "Too many open files")
 
     monkeypatch.setattr("fcntl.flock", refused)
-    assert sessions.is_alive(store.root / "locks" / token)
+    assert sessions.is_alive(store.root / "run-locks" / token)
 
 
 def test_a_file_system_without_locks_is_named(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

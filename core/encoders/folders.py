@@ -12,6 +12,7 @@ from pathlib import Path
 from core.encoders.records import RECORDS, EncoderRecord
 from core.errors import ModelUnavailable
 from core.runtime.store import home
+from core.store import folder_named, home
 
 CONFIG = "config.json"
 WEIGHTS = "model.safetensors"
@@ -37,7 +38,7 @@ _SHIPPED = Path(__file__).resolve().parent
 
 def is_hub_id(source: str) -> bool:
     """Tell an id on the hub (``"org/name"``) from the path of a folder."""
-    return bool(_HUB_ID.fullmatch(source)) and not Path(source).is_dir()
+    return bool(_HUB_ID.fullmatch(source)) and not _is_folder(Path(source))
 
 
 def locate(source: str, revision: str = "") -> Path | None:
@@ -54,12 +55,15 @@ def locate(source: str, revision: str = "") -> Path | None:
         candidates = [_SHIPPED / record.name, _packaged(record), home() / "encoders" / record.name]
         if revision and revision != record.revision:
             candidates = []
-        found = next((path for path in candidates if path is not None and path.is_dir()), None)
+        found = next((path for path in candidates if path is not None and _is_folder(path)), None)
         return found or (_cached(record.hub, revision or record.revision) if record.hub else None)
     if is_hub_id(source):
         return _cached(source, revision or "main")
-    path = Path(source).expanduser()
-    return path if path.is_dir() else None
+    try:
+        path = Path(source).expanduser()
+    except RuntimeError:  # There is no such user.
+        return None
+    return path if _is_folder(path) else None
 
 
 def located(source: str, revision: str = "") -> Path:
@@ -103,9 +107,9 @@ def _packaged(record: EncoderRecord) -> Path | None:
 def hub_cache() -> Path:
     """Return the folder where the hub's own library keeps its downloads."""
     if named := os.environ.get("HF_HUB_CACHE"):
-        return Path(named).expanduser()
+        return folder_named(named)
     base = os.environ.get("HF_HOME") or Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache") / "huggingface"
-    return Path(base).expanduser() / "hub"
+    return folder_named(str(base)) / "hub"
 
 
 def _cached(hub: str, revision: str) -> Path | None:
@@ -118,7 +122,17 @@ def _cached(hub: str, revision: str) -> Path | None:
         except (OSError, ValueError):
             return None
     snapshot = repository / "snapshots" / commit
-    return snapshot if (snapshot / CONFIG).is_file() and any(snapshot.glob("*.safetensors")) else None
+    try:
+        return snapshot if (snapshot / CONFIG).is_file() and any(snapshot.glob("*.safetensors")) else None
+    except OSError:
+        return None
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
 
 
 def _file_digest(path: Path) -> str:

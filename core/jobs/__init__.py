@@ -35,10 +35,10 @@ class Jobs:
     that started them. Whoever looks at the queue also tends it: a run whose process is gone is queued again and
     resumes from what it had finished. Reading never fails for want of a queue: where there is none, there are no jobs.
 
-    Each start of a run draws a token, and its process holds the lock of the file ``locks/TOKEN`` while it lives. Only
-    the token in the queue may write: who comes back late, having been stopped or cut off, is turned away and ends.
-    Servers in several containers may share a store. Several machines may not, unless all of them see each other's
-    file locks and mapped files, which SQLite needs as well and network file systems do not offer.
+    Each start of a run draws a token, and its process holds the lock of the file ``run-locks/TOKEN`` while it lives.
+    Only the token in the queue may write: who comes back late, having been stopped or cut off, is turned away and
+    ends. Servers in several containers may share a store. Several machines may not, unless all of them see each
+    other's file locks and mapped files, which SQLite needs as well and network file systems do not offer.
 
     Attributes:
         store: Where results go and the queue lies.
@@ -240,7 +240,7 @@ class Jobs:
 
     @property
     def _locks(self) -> Path:
-        return self.store.root / "locks"
+        return self.store.root / "run-locks"
 
     @property
     def _file(self) -> QueueFile:
