@@ -336,9 +336,10 @@ def problem() -> str:
     from core.store import folder_named
 
     folder = os.environ.get("TELLTALE_DATA")
+    if not folder:
+        return ""
     try:
-        if not folder or os.listdir(folder_named(folder)) is not None:  # noqa: PTH208 - only whether it can be listed
-            return ""
+        next(folder_named(folder).iterdir(), None)
     except OSError as error:
         shown = folder if len(folder) <= _LONGEST_SHOWN else f"{folder[:_LONGEST_SHOWN]}…"
         return (
