@@ -12,9 +12,6 @@ from tqdm import tqdm
 
 from core import catalog, sources
 from core.catalog import published
-from core.errors import InvalidSpec, TelltaleError
-from core.dotted import nested, qualified, value_of
-from core.engine import Engine
 from core.errors import InvalidSpec, TelltaleError, brief
 from core.experiment import Experiment, run
 from core.overrides import nested, qualified, value_of

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core import sources
 from core.errors import StoreError
-from core.store import Store
+from core.runtime.store import Store
 from dashboard.words import literal
 
 _SECONDS = 10

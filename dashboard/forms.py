@@ -13,8 +13,6 @@ from core.games.attack import Attack
 from core.registry import Part, part
 from core.runtime.store import Store
 from core.spec import Spec
-from dashboard import links, uploads, widgets
-from core.store import Store
 from dashboard import links, upload_limit, uploads, widgets
 from dashboard.declared import Parameter, offers, parameters
 from dashboard.words import literal, spoken

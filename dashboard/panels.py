@@ -14,9 +14,7 @@ from core.result import Estimate, Result
 from core.runtime.store import Store
 from core.spec import Spec
 from dashboard import links, navigation, running, uploads
-from dashboard.charts import foreign
 from dashboard.charts import foreign, tables
-from dashboard.charts.wording import decisions
 from dashboard.declared import parameters
 from dashboard.words import duration, literal, number, spoken
 

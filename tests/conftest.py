@@ -11,9 +11,8 @@ from hypothesis import settings
 
 from core.datasets.documents import Documents as OwnDocuments
 from core.runtime.store import Store
-from core.store import Store
-from tests.clusters import Cluster
 from tests.quick import umap
+from tests.runtime.clusters import Cluster
 
 settings.register_profile("untimed", deadline=None)  # a busy machine is no failure
 settings.load_profile("untimed")

@@ -16,9 +16,7 @@ from core.errors import RunCancelled, StoreError
 from core.jobs import sessions
 from core.jobs.job import Job, State, jobs_of, sealed, sealed_rows
 from core.jobs.queue_file import QueueFile
-from core.runtime.progress import Progress
 from core.runtime.store import Store
-from core.store import Store
 
 __all__ = ["Job", "Jobs", "State"]
 

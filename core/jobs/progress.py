@@ -7,7 +7,7 @@ from typing import Any
 from core.errors import RunCancelled, StoreError
 from core.jobs import Jobs
 from core.jobs.job import sealed_rows
-from core.progress import Progress
+from core.runtime.progress import Progress
 
 
 class JobProgress(Progress):

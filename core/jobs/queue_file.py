@@ -13,9 +13,8 @@ from typing import TypeVar
 import psutil
 
 from core.errors import StoreError, StoreFull, StoreReadOnly
-from core.runtime.store import Store
 from core.jobs.job import TABLE, Job, Unreadable, jobs_of
-from core.store import Store
+from core.runtime.store import Store
 
 _PATIENCE = 30.0
 _PASSING = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_INTERRUPT", "SQLITE_NOMEM")

@@ -9,11 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from core.errors import RunCancelled, StoreError, TelltaleError
-from core.jobs import JobProgress, Jobs, State
-from core.runtime.store import Store
 from core.jobs import Jobs, State, sessions
 from core.jobs.progress import JobProgress
-from core.store import Store
+from core.runtime.store import Store
 
 _PAUSES = (0, 1, 2, 4, 8, 15)
 _GLANCE = 2.0

@@ -12,8 +12,8 @@ from functools import partial
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from core import dask_cluster
 from core.errors import InvalidSpec, WorkerLost
+from core.runtime import dask_cluster
 
 _ATTEMPTS = 3
 _MOST_WORKERS = 256

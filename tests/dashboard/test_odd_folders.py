@@ -10,7 +10,7 @@ from core.encoders import folders
 from core.errors import ModelUnavailable, StoreError
 from core.experiment import Experiment
 from core.jobs import Jobs
-from core.store import Store
+from core.runtime.store import Store
 
 HOMES = {
     "no such user": "~nosuchuser/telltale",

@@ -18,13 +18,10 @@ from typing import Any, BinaryIO
 import psutil
 import pytest
 
-from core.errors import RunCancelled, StoreError, StoreFull, StoreReadOnly
-from core.jobs import Job, JobProgress, Jobs, worker
-from core.runtime.store import Store
 from core.errors import RunCancelled, StoreFull, StoreReadOnly
 from core.jobs import Job, Jobs, worker
 from core.jobs.progress import JobProgress
-from core.store import Store
+from core.runtime.store import Store
 from tests.errands import ROOT, gone, python
 
 WAITING = """
@@ -223,7 +220,7 @@ def test_two_servers_at_once_run_it_once(store: Store, home: Path) -> None:
     script = f"""
         import sys, time
         sys.path.insert(0, {str(ROOT)!r})
-        from tests.test_jobs import Idle, started
+        from tests.jobs.test_jobs import Idle, started
         from core.store import Store
         jobs = Idle(Store())
         print("ready", flush=True)

@@ -13,19 +13,11 @@ import pytest
 
 from core.errors import EngineUnreachable, InvalidSpec, WorkerLost
 from core.experiment import Experiment, run
-from core.runtime import engine as engines
+from core.runtime import dask_cluster
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.progress import Progress
 from core.runtime.store import Store
-from core import dask_cluster
-from core.engine import Engine
-from core.errors import EngineUnreachable, InvalidSpec, WorkerLost
-from core.experiment import Experiment, run
-from core.lab import Lab
-from core.progress import Progress
-from core.store import Store
-from tests.clusters import Cluster, free_port
 from tests.errands import (
     contents,
     die,
@@ -39,6 +31,7 @@ from tests.errands import (
     tire,
     workers_of,
 )
+from tests.runtime.clusters import Cluster, free_port
 
 HERE = psutil.Process()
 

@@ -112,7 +112,9 @@ def test_a_queued_run_killed_ten_times_ends_with_the_same_bytes(
     rng = random.Random(6)
     jobs, key = Jobs(store), Experiment.parse(values).key
     asked = f"Jobs(Store()).ask({values!r}, {key!r})"
-    asking = f"import time; from core.jobs import *; from core.store import *; {asked}; print(1); time.sleep(99)"
+    asking = (
+        f"import time; from core.jobs import *; from core.runtime.store import *; {asked}; print(1); time.sleep(99)"
+    )
     server = subprocess.Popen(python("-c", asking), cwd=ROOT, stdout=subprocess.PIPE)
     assert server.stdout is not None
     server.stdout.readline()

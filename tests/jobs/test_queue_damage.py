@@ -15,7 +15,7 @@ import pytest
 from core.errors import StoreError, StoreFull
 from core.jobs import Jobs
 from core.jobs.progress import JobProgress
-from core.store import Store
+from core.runtime.store import Store
 
 held: list[BinaryIO] = []
 

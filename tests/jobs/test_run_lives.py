@@ -17,7 +17,7 @@ import pytest
 from core.errors import RunCancelled, StoreError
 from core.jobs import Job, Jobs, sessions
 from core.jobs.progress import JobProgress
-from core.store import Store
+from core.runtime.store import Store
 from tests.errands import ROOT, gone, python
 
 WATCHING = """

@@ -8,11 +8,11 @@ from pathlib import Path
 import psutil
 import pytest
 
-from core import dask_cluster
-from core.engine import Engine
 from core.errors import EngineUnreachable, WorkerLost
-from tests.clusters import Cluster
+from core.runtime import dask_cluster
+from core.runtime.engine import Engine
 from tests.errands import square, tire
+from tests.runtime.clusters import Cluster
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
 
