@@ -221,7 +221,7 @@ def test_two_servers_at_once_run_it_once(store: Store, home: Path) -> None:
         import sys, time
         sys.path.insert(0, {str(ROOT)!r})
         from tests.jobs.test_jobs import Idle, started
-        from core.store import Store
+        from core.runtime.store import Store
         jobs = Idle(Store())
         print("ready", flush=True)
         sys.stdin.readline()

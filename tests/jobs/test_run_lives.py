@@ -24,14 +24,14 @@ WATCHING = """
 import sys, time
 from core.jobs import Jobs
 from core.jobs.worker import leaving_when_replaced
-from core.store import Store
+from core.runtime.store import Store
 with leaving_when_replaced(Jobs(Store()), *sys.argv[1:]):
     time.sleep(300)
 """
 SERVER = f"""
     import sys
     sys.path.insert(0, {str(ROOT)!r})
-    from tests.test_run_lives import *
+    from tests.jobs.test_run_lives import *
     jobs = Watching(Store())
     print("ready", flush=True)
     for line in sys.stdin:
