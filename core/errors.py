@@ -15,6 +15,7 @@ TelltaleError
 │   └── StoreFull        no space left
 ├── EngineUnreachable    no Dask scheduler answers, or it has no workers
 ├── WorkerLost           worker processes kept dying
+├── OutOfMemory          a process of a run met its memory limit
 └── RunCancelled         a person stopped the run
 """
 
@@ -113,6 +114,10 @@ class EngineUnreachable(TelltaleError):
 
 class WorkerLost(TelltaleError):
     """Worker processes died again and again."""
+
+
+class OutOfMemory(TelltaleError):
+    """A process of a run met its memory limit."""
 
 
 class RunCancelled(TelltaleError):

@@ -117,6 +117,11 @@ def fail(item: int) -> int:
     return item
 
 
+def hoard(item: int, size: int) -> int:
+    """Take that many bytes, all at once."""
+    return len(np.ones(size, np.uint8))
+
+
 def grow(item: int, width: int) -> dict[str, NDArray[np.float32]]:
     return {"row": np.full(width, item, np.float32)}
 

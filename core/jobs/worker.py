@@ -8,6 +8,7 @@ import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from core import memory
 from core.errors import RunCancelled, StoreError, TelltaleError
 from core.jobs import Jobs, State, sessions
 from core.jobs.progress import JobProgress
@@ -56,21 +57,27 @@ def leaving_when_replaced(jobs: Jobs, key: str, token: str) -> Iterator[None]:
 
 def _outcome(key: str, values: dict[str, object], jobs: Jobs, progress: JobProgress) -> tuple[State, str]:
     try:
-        # Only now, because they take seconds and a person is waiting for a sign of life.
-        from core.experiment import Experiment, run
-        from core.runtime.context import RunContext
-
-        experiment = Experiment.parse(values)
-        if experiment.key != key:
-            return "failed", "The documents, or this version of Telltale, are not those it was asked for. Ask again."
-        run(experiment, RunContext(store=jobs.store, progress=progress))
-    except RunCancelled:
+        memory.limit(memory.allowed())
+        with memory.reported():
+            return _run(key, values, jobs, progress)
+    except (RunCancelled, KeyboardInterrupt, SystemExit):
         raise
     except TelltaleError as error:
         return "failed", str(error)
-    except Exception as error:
+    except BaseException as error:  # the panic of a library written in Rust is no Exception
         traceback.print_exc()
         return "failed", f"Unexpected {type(error).__name__}: {error}"
+
+
+def _run(key: str, values: dict[str, object], jobs: Jobs, progress: JobProgress) -> tuple[State, str]:
+    # Only now, because they take seconds and a person is waiting for a sign of life.
+    from core.experiment import Experiment, run
+    from core.runtime.context import RunContext
+
+    experiment = Experiment.parse(values)
+    if experiment.key != key:
+        return "failed", "The documents, or this version of Telltale, are not those it was asked for. Ask again."
+    run(experiment, RunContext(store=jobs.store, progress=progress))
     return "done", ""
 
 

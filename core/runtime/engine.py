@@ -14,6 +14,8 @@ from urllib.parse import urlsplit
 
 from core.errors import InvalidSpec, WorkerLost
 from core.runtime import dask_cluster
+from core import memory
+from core.errors import EngineUnreachable, InvalidSpec, WorkerLost
 
 _ATTEMPTS = 3
 _MOST_WORKERS = 256
@@ -79,6 +81,8 @@ class Engine:
         Raises:
             EngineUnreachable: No Dask scheduler answers, or it has no workers.
             WorkerLost: Workers died or fell silent repeatedly without finishing anything.
+            OutOfMemory: A worker met its memory limit.
+            InvalidSpec: The environment says no number of gigabytes for that limit.
         """
         waiting = list(items)
         failures = 0
@@ -94,7 +98,8 @@ class Engine:
                 if failures >= _ATTEMPTS:
                     raise WorkerLost(
                         f"Worker processes died or fell silent {failures} times in a row with {len(waiting)} trainings "
-                        f"left ({type(error).__name__}). Memory may be short: try fewer workers."
+                        f"left ({type(error).__name__}). Memory may be short: try fewer workers, or a higher "
+                        f"{memory.VARIABLE}."
                     ) from error
 
     def _once(
@@ -124,7 +129,8 @@ class Engine:
             backend="loky",
             return_as="generator_unordered",
             pre_dispatch="2*n_jobs",
-            initializer=_follow_parent,
+            initializer=_begin,
+            initargs=(memory.allowed(self.processes),),
         )
         with _deaf_to_interrupts():
             finished = parallel(delayed(_call)(function, item, shared, own.get(item, {})) for item in items)
@@ -141,7 +147,8 @@ class Engine:
 def _call(
     function: Callable[..., Out], item: Item, shared: Mapping[str, Any], own: Mapping[str, Any]
 ) -> tuple[Item, Out]:
-    return item, function(item, **shared, **own)
+    with memory.reported():
+        return item, function(item, **shared, **own)
 
 
 def _is_address(text: str) -> bool:
@@ -169,8 +176,9 @@ def _deaf_to_interrupts() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _follow_parent() -> None:
-    """Leave Ctrl-C to the parent of this worker process, and end soon after it, however it ended."""
+def _begin(memory_limit: int) -> None:
+    """Limit this worker process, leave Ctrl-C to its parent, and end soon after the parent, however that ended."""
+    memory.limit(memory_limit)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = os.getppid()
 

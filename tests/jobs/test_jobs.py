@@ -22,6 +22,10 @@ from core.errors import RunCancelled, StoreFull, StoreReadOnly
 from core.jobs import Job, Jobs, worker
 from core.jobs.progress import JobProgress
 from core.runtime.store import Store
+from core import memory
+from core.errors import RunCancelled, StoreError, StoreFull, StoreReadOnly
+from core.jobs import Job, JobProgress, Jobs, worker
+from core.store import Store
 from tests.errands import ROOT, gone, python
 
 WAITING = """
@@ -49,6 +53,12 @@ class Mine(Jobs):
 
 held: list[BinaryIO] = []
 started: list[subprocess.Popen[bytes]] = []
+
+
+@pytest.fixture(autouse=True)
+def no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave the process of the tests as much memory as there is, though it plays the process of a run."""
+    monkeypatch.setattr(memory, "limit", lambda _: None)
 
 
 @pytest.fixture(autouse=True)
@@ -319,10 +329,11 @@ def test_a_run_that_fails_says_why(store: Store, monkeypatch: pytest.MonkeyPatch
     [
         (StoreFull("No space is left in here."), "No space is left in here."),
         (MemoryError("no room"), "Unexpected MemoryError: no room"),
+        (type("PanicException", (BaseException,), {})("no rule"), "Unexpected PanicException: no rule"),
     ],
 )
 def test_whatever_goes_wrong_the_job_ends_failed(
-    store: Store, monkeypatch: pytest.MonkeyPatch, planted: Any, raised: Exception, says: str
+    store: Store, monkeypatch: pytest.MonkeyPatch, planted: Any, raised: BaseException, says: str
 ) -> None:
     from core import experiment
     from tests.errands import tiny
