@@ -90,7 +90,7 @@ def _is_shortage(error: BaseException) -> bool:
 
 def _machine() -> int:
     """Return the bytes of memory that this machine, or the container around this process, has."""
-    sizes = [psutil.virtual_memory().total]
+    sizes: list[int] = [psutil.virtual_memory().total]
     for place in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
         with suppress(OSError, ValueError):
             sizes.append(int(Path(place).read_text()))
