@@ -14,6 +14,8 @@ from core.registry import Part, part
 from core.runtime.store import Store
 from core.spec import Spec
 from dashboard import links, upload_limit, uploads, widgets
+from core.store import Store
+from dashboard import allowed, links, uploads, widgets
 from dashboard.declared import Parameter, offers, parameters
 from dashboard.words import literal, spoken
 
@@ -36,6 +38,8 @@ def experiment_form(attack: str) -> Experiment | None:
         if form.refusals:
             raise form.refusals[0]
         experiment = Experiment.parse(values)
+        # Before anything asks for its key, which would read the files it names.
+        allowed.check(experiment, form.store)
     except TelltaleError as error:
         st.warning(literal(str(error)), icon=":material/edit:")
         return None

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from core.errors import StoreError
+from core.errors import InvalidSpec, StoreError
 from core.experiment import Experiment
 from core.jobs import Job, Jobs
 from core.result import Estimate, Result
 from core.runtime.store import MANIFEST, Store
+from core.store import MANIFEST, Store
+from dashboard import allowed
 from dashboard.words import duration, literal
 
 if TYPE_CHECKING:
@@ -93,8 +95,9 @@ def share_done(job: Job) -> float:
 
 def _ask(jobs: Jobs, experiment: Experiment, key: str) -> None:
     try:
+        allowed.check(experiment, jobs.store)
         jobs.ask(experiment.as_dict(), key)
-    except StoreError as error:
+    except (InvalidSpec, StoreError) as error:
         st.error(literal(str(error)), icon=":material/error:")
     else:
         st.rerun()

@@ -58,6 +58,7 @@ FITTING = {
     "candidates": st.lists(
         st.sampled_from(["@last", "@first", "gpt2", "bert@first"]), min_size=1, max_size=3, unique=True
     ),
+    "revision": st.just(""),
     "secret": st.sampled_from(["", "4711"]),
 }
 """Texts that only the name of an encoder, or a secret, will do for."""
