@@ -128,7 +128,10 @@ def _model(private: Path, contents: list[bytes]) -> tuple[Any, Any]:
     if isinstance(model, tuple):
         model = next((one for one in model if one.__name__ in (config.architectures or ())), model[0])
     state = {name: tensor for content in contents for name, tensor in tensors_of(content).items()}
-    return model.from_pretrained(None, config=config, state_dict=state, dtype=torch.float32, output_loading_info=True)
+    loaded: tuple[Any, Any] = model.from_pretrained(
+        None, config=config, state_dict=state, dtype=torch.float32, output_loading_info=True
+    )
+    return loaded
 
 
 @contextmanager
