@@ -4,8 +4,8 @@ import os
 
 from core.encoders.records import RECORDS
 from core.errors import InvalidSpec, suggestion
+from core.runtime.store import Store
 from core.spec import Spec
-from core.store import Store
 from dashboard import uploads
 from dashboard.declared import parameters
 

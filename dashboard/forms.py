@@ -13,9 +13,7 @@ from core.games.attack import Attack
 from core.registry import Part, part
 from core.runtime.store import Store
 from core.spec import Spec
-from dashboard import links, upload_limit, uploads, widgets
-from core.store import Store
-from dashboard import allowed, links, uploads, widgets
+from dashboard import allowed, links, upload_limit, uploads, widgets
 from dashboard.declared import Parameter, offers, parameters
 from dashboard.words import literal, spoken
 

@@ -13,8 +13,6 @@ from core.games.attack import Attack
 from core.registry import Part, part
 from core.runtime.store import Store
 from core.spec import Spec
-from dashboard import uploads
-from core.store import Store
 from dashboard import allowed, uploads
 from dashboard.declared import Kind, Parameter, offers, parameters
 

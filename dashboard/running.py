@@ -13,7 +13,6 @@ from core.experiment import Experiment
 from core.jobs import Job, Jobs
 from core.result import Estimate, Result
 from core.runtime.store import MANIFEST, Store
-from core.store import MANIFEST, Store
 from dashboard import allowed
 from dashboard.words import duration, literal
 

@@ -12,10 +12,8 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 from core.encoders.records import RECORDS, EncoderRecord
-from core.errors import ModelUnavailable
-from core.runtime.store import folder_named, home
 from core.errors import ModelRefused, ModelUnavailable
-from core.store import home
+from core.runtime.store import folder_named, home
 
 CONFIG = "config.json"
 WEIGHTS = "model.safetensors"

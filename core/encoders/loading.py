@@ -7,11 +7,11 @@ from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Any
 
-from core import memory
 from core.encoders.folders import content_of, largest, read_files
 from core.encoders.integrity import check_read
 from core.encoders.safety import check, configuration, weights
 from core.errors import ModelRefused, TelltaleError
+from core.runtime import memory
 
 
 def load(folder: Path, known: Mapping[str, str] | None = None) -> tuple[Any, Any]:

@@ -7,10 +7,10 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from core import memory
 from core.encoders.folders import summed
 from core.encoders.records import RECORDS
 from core.errors import ModelRefused, TelltaleError
+from core.runtime import memory
 
 _SECONDS = 600
 """Time that an encoder may take to load and to embed one text."""

@@ -8,10 +8,10 @@ import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from core import memory
 from core.errors import RunCancelled, StoreError, TelltaleError
 from core.jobs import Jobs, State, sessions
 from core.jobs.progress import JobProgress
+from core.runtime import memory
 from core.runtime.store import Store
 
 _PAUSES = (0, 1, 2, 4, 8, 15)

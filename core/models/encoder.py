@@ -13,10 +13,8 @@ from core.encoders.folders import digest_of, is_hub_id, locate
 from core.encoders.integrity import vouched
 from core.encoders.kept import Kept, text_key
 from core.encoders.records import DEFAULT, RECORDS, unknown
-from core.runtime.context import RunContext
 from core.errors import ModelRefused
-from core.lab import Lab
-from core.models import OpenSentenceModel
+from core.runtime.context import RunContext
 from core.spec import key_of, parameter
 from core.targets.sentence_encoder import OpenSentenceModel
 

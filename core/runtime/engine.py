@@ -13,9 +13,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from core.errors import InvalidSpec, WorkerLost
-from core.runtime import dask_cluster
-from core import memory
-from core.errors import EngineUnreachable, InvalidSpec, WorkerLost
+from core.runtime import dask_cluster, memory
 
 _ATTEMPTS = 3
 _MOST_WORKERS = 256

@@ -14,7 +14,7 @@ from core.encoders.records import RECORDS
 from core.errors import InvalidSpec
 from core.experiment import Experiment
 from core.jobs import Jobs
-from core.store import Store
+from core.runtime.store import Store
 from dashboard import allowed, forms, links, uploads
 
 FOREIGN = ["/etc", "./model", "~/model", "org/name", "../small_bert", "/dev/zero/", "small_bert/"]
@@ -109,7 +109,7 @@ def ask() -> None:
     import streamlit as st
 
     from core.jobs import Jobs
-    from core.store import Store
+    from core.runtime.store import Store
     from dashboard import running
 
     running._ask(Jobs(Store()), st.session_state["asked"], "a")

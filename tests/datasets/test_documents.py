@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 from core.datasets import documents
 from core.datasets.documents import Documents
 from core.errors import InvalidDocuments
-from core.sources import own
-from core.text.contents import Documents as Loaded
 from core.sources import own, parquet
+from core.text.contents import Documents as Loaded
 
 TEXTS = [f"letter {word} from the sea" for word in "abcdefghijklmnopqrstuvwxyz"]
 OWNERS = [f"sailor {number % 3}" for number in range(len(TEXTS))]

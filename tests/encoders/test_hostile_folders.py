@@ -10,7 +10,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core import memory
 from core.encoders import folders, trial
 from core.encoders.folders import INDEX, WEIGHTS, content_of, digest_of, digests_of
 from core.encoders.loading import refusing
@@ -18,6 +17,7 @@ from core.encoders.network import Network, network
 from core.encoders.safety import check
 from core.errors import ModelRefused
 from core.models.encoder import Encoder
+from core.runtime import memory
 from tests.encoders.tiny import tiny
 
 FILES = ("config.json", "tokenizer.json", "tokenizer_config.json", WEIGHTS, INDEX)

@@ -16,9 +16,9 @@ from core.encoders.network import Network
 from core.encoders.records import DEFAULT, RECORDS
 from core.errors import ModelRefused
 from core.models.encoder import Encoder
-from core.store import Store
+from core.runtime.store import Store
 from tests.encoders.tiny import tiny
-from tests.stand_ins import lab
+from tests.stand_ins import context
 
 
 @pytest.fixture(scope="module")
@@ -78,21 +78,21 @@ def test_an_experiment_on_flipped_weights_keeps_no_embedding(folder: Path, store
     assert encoder.key
     flip(folder / WEIGHTS)
     with pytest.raises(ModelRefused, match=rf"{WEIGHTS} is damaged"):
-        encoder.encode(["a"], lab(store))
+        encoder.encode(["a"], context(store))
     assert not list(store.root.glob("embeddings/*"))
 
 
 @pytest.mark.parametrize("keep_time", [True, False])
 def test_what_comes_with_the_code_is_held_to_its_record(shipped: Path, keep_time: bool, store: Store) -> None:
-    Encoder().encode(["a"], lab(store))
+    Encoder().encode(["a"], context(store))
     network.network.cache_clear()
     expected = digests_of(shipped)[WEIGHTS]
     flip(shipped / WEIGHTS, keep_time=keep_time)
     with pytest.raises(ModelRefused, match=rf"{WEIGHTS} is damaged.* {expected}"):
-        Encoder().encode(["b"], lab(store))
+        Encoder().encode(["b"], context(store))
     if not keep_time:
         with pytest.raises(ModelRefused, match=rf"{WEIGHTS} is damaged.* {expected}"):
-            Encoder().opened(lab(store))
+            Encoder().opened(context(store))
 
 
 def test_a_card_that_was_changed_along_does_not_help(shipped: Path) -> None:

@@ -21,11 +21,8 @@ import pytest
 from core.errors import RunCancelled, StoreFull, StoreReadOnly
 from core.jobs import Job, Jobs, worker
 from core.jobs.progress import JobProgress
+from core.runtime import memory
 from core.runtime.store import Store
-from core import memory
-from core.errors import RunCancelled, StoreError, StoreFull, StoreReadOnly
-from core.jobs import Job, JobProgress, Jobs, worker
-from core.store import Store
 from tests.errands import ROOT, gone, python
 
 WAITING = """

@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from core import memory
 from core.datasets.documents import Documents
-from core.engine import Engine
 from core.errors import InvalidSpec, OutOfMemory
 from core.experiment import Experiment
 from core.jobs import Jobs
-from core.store import Store
+from core.runtime import memory
+from core.runtime.engine import Engine
+from core.runtime.store import Store
 from tests.errands import ROOT, hoard, python, square, tiny
 
 MORE = 3 * 10**9
