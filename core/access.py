@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from core.document_classifier import DocumentClassifier
-from core.embedding import Embedding, Network
-from core.vocabulary import Vocabulary
+from core.networks.document_classifier import DocumentClassifier
+from core.networks.word_embedding import Embedding, Network
+from core.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     import torch

@@ -10,16 +10,17 @@ from typing import Any, ClassVar, Self
 
 from pydantic import Field, model_validator
 
-from core.attacks import Attack
 from core.datasets import Dataset
 from core.defenses import Defense, TrainingDefense
 from core.errors import Incompatible, InvalidSpec, suggestion
 from core.games import Game
-from core.lab import Lab
-from core.models import Model, SentenceModel, TrainedSentenceModel
+from core.games.attack import Attack
 from core.registry import part
 from core.result import Provenance, Result
+from core.runtime.context import RunContext
 from core.spec import Spec, parameter
+from core.targets.model import Model
+from core.targets.sentence_encoder import SentenceModel, TrainedSentenceModel
 
 _PACKAGES = (
     "gensim",
@@ -128,14 +129,14 @@ def _trained(model: Model | type[Model]) -> bool:
     return issubclass(cls, TrainedSentenceModel) or not issubclass(cls, SentenceModel)
 
 
-def run(experiment: Experiment, lab: Lab | None = None) -> tuple[Result, bool]:
+def run(experiment: Experiment, context: RunContext | None = None) -> tuple[Result, bool]:
     """Run an experiment, or read its stored result.
 
     This is the only thing that produces a result. What a killed run had finished is not computed again.
 
     Args:
         experiment: What to run.
-        lab: Store, engine and progress; the user's own folder, this machine and silence when None.
+        context: Store, engine and progress; the user's own folder, this machine and silence when None.
 
     Returns:
         The result, and whether it was stored already.
@@ -146,32 +147,32 @@ def run(experiment: Experiment, lab: Lab | None = None) -> tuple[Result, bool]:
         StoreError: Results cannot be kept.
         RunCancelled: A person stopped the run.
     """
-    lab = lab or Lab()
-    if (stored := Result.load(lab.store, experiment.key)) is not None:
+    context = context or RunContext()
+    if (stored := Result.load(context.store, experiment.key)) is not None:
         return stored, True
-    lab.store.check_writable()
+    context.store.check_writable()
     started, clock = datetime.now(UTC), time.perf_counter()
-    estimates, findings = experiment.game.play(
-        experiment.dataset, experiment.model, experiment.defenses, experiment.attack, experiment.seed, lab
+    estimates, tables = experiment.game.play(
+        experiment.dataset, experiment.model, experiment.defenses, experiment.attack, experiment.seed, context
     )
-    _check_declared(experiment, set(findings))
+    _check_declared(experiment, set(tables))
     provenance = Provenance(
         started=started.isoformat(timespec="seconds"),
         wall_seconds=round(time.perf_counter() - clock, 1),
-        trainings=lab.trainings,
-        training_seconds=round(lab.training_seconds, 1),
-        peak_memory_mb=round(lab.peak_memory_mb, 1),
+        trainings=context.trainings,
+        training_seconds=round(context.training_seconds, 1),
+        peak_memory_mb=round(context.peak_memory_mb, 1),
         cores=len(os.sched_getaffinity(0)),
         python=platform.python_version(),
         machine=f"{platform.system()} {platform.machine()}",
         packages={name: installed(name) for name in _PACKAGES},
     )
-    result = Result(experiment.as_dict(), estimates, provenance, findings)
-    result.save(lab.store, experiment.key)
+    result = Result(experiment.as_dict(), estimates, provenance, tables)
+    result.save(context.store, experiment.key)
     return result, False
 
 
 def _check_declared(experiment: Experiment, found: set[str]) -> None:
-    declared = {*experiment.game.findings, *experiment.attack.findings}
+    declared = {*experiment.game.tables, *experiment.attack.tables}
     if found != declared:
         raise Incompatible(f"{experiment.attack.part_name()} declares {sorted(declared)} but found {sorted(found)}.")

@@ -35,7 +35,8 @@ class Part(Spec):
     @classmethod
     def is_abstract(cls) -> bool:
         """Tell the bases, which stand for a whole kind, from the parts, which have files of their own."""
-        return cls.__module__ in (__name__, *FOLDERS.values())
+        room, _, _ = cls.__module__.rpartition(".")
+        return cls.__module__.startswith("core.") and room not in FOLDERS.values()
 
     @model_validator(mode="before")
     @classmethod
@@ -82,7 +83,8 @@ class Part(Spec):
 def names(kind: str) -> tuple[str, ...]:
     """Return the names of all parts of a kind, in alphabetical order."""
     package = import_module(FOLDERS[kind])
-    return tuple(sorted(module.name for module in pkgutil.iter_modules(package.__path__)))
+    modules = pkgutil.iter_modules(package.__path__)
+    return tuple(sorted(module.name for module in modules if kind != "game" or module.ispkg))
 
 
 @cache

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import cast
 
 import streamlit as st
-from core.games.attack import Attack
-from core.targets.model import Model
 from streamlit.navigation.page import StreamlitPage
 
+from core.games.attack import Attack
 from core.registry import names, part, parts
+from core.targets.model import Model
 
 FOLDER = Path(__file__).resolve().parent / "views"
 """Not ``pages``: Streamlit would run a file of that folder without `dashboard.app` when its address is the first one

@@ -6,14 +6,15 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.datasets import Card, Dataset, Documents, Patterns, Segment
+from core.datasets import Card, Dataset
 from core.defenses import EmbeddingDefense, Holdings, Mechanism
-from core.engine import Engine
-from core.lab import Lab
-from core.models import SentenceModel
-from core.seeding import generator
+from core.runtime.context import RunContext
+from core.runtime.engine import Engine
+from core.runtime.seeding import generator
+from core.runtime.store import Store
 from core.spec import parameter
-from core.store import Store
+from core.targets.sentence_encoder import SentenceModel
+from core.text.contents import Documents, PatternField, Patterns
 
 CARD = Card(summary="Made up.", licence="none", citation="none", offline=True)
 LETTERS = "ABCDEFGH"
@@ -27,7 +28,7 @@ class WordBag(SentenceModel):
 
     dimension: int = parameter(96, "Length of a vector.", ge=1, le=1024)
 
-    def encode(self, texts: Sequence[str], lab: Lab) -> NDArray[np.float32]:
+    def encode(self, texts: Sequence[str], context: RunContext) -> NDArray[np.float32]:
         words = {word for text in texts for word in text.casefold().split()}
         known = {word: generator(0, "word", word).normal(size=self.dimension) for word in words}
         rows = [sum((known[word] for word in text.casefold().split()), np.zeros(self.dimension)) for text in texts]
@@ -42,7 +43,7 @@ class PositionCode(SentenceModel):
     characters: str = parameter("ABCDEFGH", "What may stand anywhere.", max_length=60)
     length: int = parameter(3, "Characters of a text.", ge=1, le=100)
 
-    def encode(self, texts: Sequence[str], lab: Lab) -> NDArray[np.float32]:
+    def encode(self, texts: Sequence[str], context: RunContext) -> NDArray[np.float32]:
         size = self.length * len(self.characters)
         rotation = np.linalg.qr(np.random.default_rng(0).normal(size=(size, size)))[0]
         places = np.arange(self.length) * len(self.characters)
@@ -57,7 +58,7 @@ class Constant(SentenceModel):
 
     title: ClassVar[str] = "constant"
 
-    def encode(self, texts: Sequence[str], lab: Lab) -> NDArray[np.float32]:
+    def encode(self, texts: Sequence[str], context: RunContext) -> NDArray[np.float32]:
         return np.full((len(texts), 12), 0.3, np.float32)
 
 
@@ -66,7 +67,7 @@ class Noise(SentenceModel):
 
     title: ClassVar[str] = "noise"
 
-    def encode(self, texts: Sequence[str], lab: Lab) -> NDArray[np.float32]:
+    def encode(self, texts: Sequence[str], context: RunContext) -> NDArray[np.float32]:
         return np.array([generator(0, "text", text).normal(size=12) for text in texts], np.float32).reshape(-1, 12)
 
 
@@ -123,7 +124,7 @@ class Codes(Dataset):
 
     def load(self) -> Patterns:
         segments = tuple(
-            Segment(name, tuple(LETTERS), at, at + 1) for at, name in enumerate(("first", "middle", "last"))
+            PatternField(name, tuple(LETTERS), at, at + 1) for at, name in enumerate(("first", "middle", "last"))
         )
         texts = self.generate(self.count, generator(self.stream, "codes"))
         labels = tuple("early" if text[0] in "ABCD" else "late" for text in texts)
@@ -163,6 +164,6 @@ class Breaking(EmbeddingDefense):
         return lambda embeddings, _: np.hstack([np.full((len(embeddings), 1), np.nan, np.float32), embeddings[:, 1:]])
 
 
-def lab(store: Store, **fields: Any) -> Lab:
+def context(store: Store, **fields: Any) -> RunContext:
     """A lab that computes in this process."""
-    return Lab(store=store, engine=Engine(workers=1), **fields)
+    return RunContext(store=store, engine=Engine(workers=1), **fields)

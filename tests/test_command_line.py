@@ -15,8 +15,8 @@ from core import __main__ as command_line
 from core import catalog
 from core.errors import TelltaleError
 from core.experiment import Experiment
-from core.lab import Lab
 from core.result import Estimate, Provenance, Result
+from core.runtime.context import RunContext
 from tests.errands import ROOT, python
 
 PROVENANCE = Provenance(
@@ -106,11 +106,11 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Experiment]]:
     """Experiments that would have been run."""
     experiments: list[Experiment] = []
 
-    def stub(experiment: Experiment, lab: Lab) -> tuple[Result, bool]:
+    def stub(experiment: Experiment, context: RunContext) -> tuple[Result, bool]:
         experiments.append(experiment)
-        lab.progress.stage("Training", total=3, done=1)
-        lab.progress.advance()
-        lab.progress.partial([{"accuracy": 0.7, "shadows": 3, "size": 0, "penalty": math.nan}, {"other": 1}])
+        context.progress.stage("Training", total=3, done=1)
+        context.progress.advance()
+        context.progress.partial([{"accuracy": 0.7, "shadows": 3, "size": 0, "penalty": math.nan}, {"other": 1}])
         estimate = Estimate(value=math.nan, low=-math.inf, high=0.5, chance=None, unit="share")
         return Result(experiment.as_dict(), {"accuracy": estimate}, PROVENANCE), False
 

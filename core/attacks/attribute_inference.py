@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core import metrics
 from core.access import SentenceEmbeddings
-from core.attacks import Inference, InferenceAttack, Inquiry, Truth
-from core.datasets import Dataset, Documents
+from core.datasets import Dataset
 from core.errors import Incompatible
-from core.lab import Lab
-from core.pairs.word_map import METHODS, project
+from core.games.inference.contract import Answer, Briefing, InferenceAttack, Truth
 from core.result import Column, Schema, table
-from core.secret import Authorship, Secret
-from core.seeding import generator
+from core.runtime.context import RunContext
+from core.runtime.seeding import generator
 from core.spec import parameter
+from core.statistics import decisions
+from core.statistics.projection import METHODS, project
+from core.text.contents import Documents
+from core.text.secrets import Authorship, Secret
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,7 +49,7 @@ class AttributeInference(InferenceAttack):
         "The adversary has the embeddings of texts by authors it knows, a few labelled texts of each, and may ask the "
         "same public encoder to embed any text. It never sees a text of a victim."
     )
-    findings: ClassVar[dict[str, Schema]] = {
+    tables: ClassVar[dict[str, Schema]] = {
         "by_labels": {
             "reader": Column("str", "'embedding' for the attack, 'words' for a classifier of the texts themselves."),
             "labels": Column("int32", "Labelled texts of each author, at most."),
@@ -127,24 +128,29 @@ class AttributeInference(InferenceAttack):
         wrote = {text: places[owner] for text, owner in zip(documents.texts, documents.owners, strict=True)}
         return (Authorship("author", values, wrote),)
 
-    def infer(self, inquiry: Inquiry, access: SentenceEmbeddings, lab: Lab) -> Iterator[Inference]:
+    def infer(self, briefing: Briefing, access: SentenceEmbeddings, context: RunContext) -> Iterator[Answer]:
         """Embed the labelled texts, train the classifier, and name the author of each victim."""
-        (secret,) = inquiry.secrets
-        texts, authors = self._labelled(inquiry)
-        lab.progress.stage("Telling the authors apart")
-        known = access.query(texts, protected=inquiry.protected)
-        yield Inference(self.part_name(), 0, _named(known, authors, access.victims, len(secret.values)))
+        (secret,) = briefing.secrets
+        texts, authors = self._labelled(briefing)
+        context.progress.stage("Telling the authors apart")
+        known = access.query(texts, protected=briefing.protected)
+        yield Answer(self.part_name(), 0, _named(known, authors, access.victims, len(secret.values)))
 
     def explain(
-        self, inquiry: Inquiry, access: SentenceEmbeddings, truth: Truth, answer: Sequence[Inference], lab: Lab
+        self,
+        briefing: Briefing,
+        access: SentenceEmbeddings,
+        truth: Truth,
+        answer: Sequence[Answer],
+        context: RunContext,
     ) -> "dict[str, pd.DataFrame]":
         """Return accuracy by number of labels, beside that of the words; who was taken for whom; and maps."""
-        (secret,) = inquiry.secrets
+        (secret,) = briefing.secrets
         steps = [step for step in _STEPS if step < self.labels] + [self.labels]
-        lab.progress.stage("Reading with fewer labels, and from the words", total=len(steps))
+        context.progress.stage("Reading with fewer labels, and from the words", total=len(steps))
         rows: list[dict[str, Any]] = []
-        texts, authors = self._labelled(inquiry)
-        known = access.query(texts, protected=inquiry.protected)
+        texts, authors = self._labelled(briefing)
+        known = access.query(texts, protected=briefing.protected)
         place = np.arange(len(authors)) - np.searchsorted(authors, authors)  # among the texts of the same author
         guesses = answer[0].probabilities.argmax(axis=1)
         for step in steps:
@@ -155,24 +161,24 @@ class AttributeInference(InferenceAttack):
                 else _named(known[own], authors[own], access.victims, len(secret.values)).argmax(axis=1),
                 "words": _read([texts[row] for row in own], authors[own], truth.texts),
             }
-            rows += [self._row(reader, step, named, truth, inquiry.seed) for reader, named in told.items()]
-            lab.progress.advance()
+            rows += [self._row(reader, step, named, truth, briefing.seed) for reader, named in told.items()]
+            context.progress.advance()
         return {
-            "by_labels": table(self.findings["by_labels"], rows),
-            "confusion": table(self.findings["confusion"], _confusion(secret, truth.answers[0], guesses)),
-            "map": table(self.findings["map"], _maps(secret, access.victims, truth, guesses, inquiry.seed)),
+            "by_labels": table(self.tables["by_labels"], rows),
+            "confusion": table(self.tables["confusion"], _confusion(secret, truth.answers[0], guesses)),
+            "map": table(self.tables["map"], _maps(secret, access.victims, truth, guesses, briefing.seed)),
         }
 
-    def _labelled(self, inquiry: Inquiry) -> tuple[list[str], NDArray[np.int64]]:
+    def _labelled(self, briefing: Briefing) -> tuple[list[str], NDArray[np.int64]]:
         """Return the labelled texts, those of one author after those of the other, and their authors in rising order.
 
         Raises:
             Incompatible: It holds no text of some author.
         """
-        (secret,) = inquiry.secrets
+        (secret,) = briefing.secrets
         own: dict[int, list[str]] = {place: [] for place in range(len(secret.values))}
-        for place in generator(inquiry.seed, "labels").permutation(len(inquiry.held)):
-            text = inquiry.held[place]
+        for place in generator(briefing.seed, "labels").permutation(len(briefing.held)):
+            text = briefing.held[place]
             own[secret.read(text)].append(text)
         if short := [secret.values[place] for place, texts in own.items() if not texts]:
             raise Incompatible(
@@ -184,7 +190,7 @@ class AttributeInference(InferenceAttack):
     def _row(self, reader: str, labels: int, guesses: NDArray[np.int64], truth: Truth, seed: int) -> dict[str, Any]:
         asked = truth.asked[:1].astype(np.float64)
         hits = (guesses == truth.answers[0])[None] * asked
-        accuracy, low, high = metrics.mean_share(hits, asked, generator(seed, "intervals"))
+        accuracy, low, high = decisions.mean_share(hits, asked, generator(seed, "intervals"))
         shares = np.bincount(truth.answers[0][truth.asked[0]]) / asked.sum()
         return {
             "reader": reader,

@@ -1,16 +1,13 @@
 """Reads a secret out of a trained network, word by word, from nothing but its loss."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.access import Access, NetworkInternals
-from core.attacks import Attack
-from core.canary import Pattern
-from core.datasets import Utterances
+from core.access import NetworkInternals
+from core.games.extraction.contract import Answer, Briefing, ExtractionAttack
 from core.result import Schema
 from core.spec import parameter
 
@@ -24,96 +21,7 @@ _ALL = "exhaustive"
 _GUESS = "random"
 
 
-@dataclass(frozen=True)
-class Question:
-    """What is asked about one canary.
-
-    Attributes:
-        pattern: What the canary looks like.
-        known: The first of its secret words, where the adversary knows some.
-        unknown: How many of them it does not know.
-    """
-
-    pattern: Pattern
-    known: tuple[str, ...]
-    unknown: int
-
-    @property
-    def beginning(self) -> tuple[str, ...]:
-        """The words that are known."""
-        return self.pattern.prefix + self.known
-
-    @property
-    def slots(self) -> tuple[str, ...]:
-        """The slot tags of the whole canary."""
-        return self.pattern.slots(len(self.known) + self.unknown)
-
-    @property
-    def space(self) -> int:
-        """How many answers there are."""
-        return self.pattern.space(self.unknown)
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What is read about one canary; words are numbers of the pattern's candidates.
-
-    Attributes:
-        guesses: By method, the unknown words, (unknown,).
-        losses: By method, the network's loss with them.
-        scored: (scored, unknown) secrets of which the loss was asked: all of them in order, or a random sample.
-        scores: (scored,) the loss with each.
-        steps: (recorded,) after how many steps the mixture was recorded.
-        mixture: (recorded, unknown, candidates) probabilities of each candidate in the run that the attack trusts.
-        runs: (runs, unknown) where each run of the attack ended.
-        run_losses: (runs,) the loss there.
-    """
-
-    guesses: Mapping[str, NDArray[np.int64]]
-    losses: Mapping[str, float]
-    scored: NDArray[np.int64]
-    scores: NDArray[np.float32]
-    steps: NDArray[np.int64]
-    mixture: NDArray[np.float16]
-    runs: NDArray[np.int64]
-    run_losses: NDArray[np.float32]
-
-    def as_arrays(self, number: int) -> dict[str, NDArray[Any]]:
-        """Return everything under names that begin with a number; `from_arrays` is the inverse."""
-        methods = list(self.guesses)
-        return {
-            f"{number}.methods": np.array(methods, dtype=np.str_),
-            f"{number}.guesses": np.stack([self.guesses[name] for name in methods]),
-            f"{number}.losses": np.array([self.losses[name] for name in methods]),
-            f"{number}.scored": self.scored.astype(np.int8),
-            f"{number}.scores": self.scores,
-            f"{number}.steps": self.steps,
-            f"{number}.mixture": self.mixture,
-            f"{number}.runs": self.runs,
-            f"{number}.run_losses": self.run_losses,
-        }
-
-    @classmethod
-    def from_arrays(cls, number: int, arrays: Mapping[str, NDArray[Any]]) -> "Answer":
-        """Read what `as_arrays` returned."""
-        own = {name: arrays[f"{number}.{name}"] for name in _ARRAYS}
-        methods = own["methods"].tolist()
-        return cls(
-            dict(zip(methods, own["guesses"], strict=True)),
-            dict(zip(methods, own["losses"].tolist(), strict=True)),
-            own["scored"].astype(np.int64),
-            own["scores"],
-            own["steps"],
-            own["mixture"],
-            own["runs"],
-            own["run_losses"],
-        )
-
-
-_ARRAYS = ("methods", "guesses", "losses", "scored", "scores", "steps", "mixture", "runs", "run_losses")
-
-
-class CanaryExtraction(Attack):
+class CanaryExtraction(ExtractionAttack):
     """Minimise the network's loss over the unknown words of a request (Parikh et al. 2022, section 3.1, equations 1-3).
 
     Each unknown word is a mixture of the candidates' vectors, ``softmax(z / T) W``. The loss for the known labels falls
@@ -152,15 +60,12 @@ class CanaryExtraction(Attack):
     """
 
     title: ClassVar[str] = "Canary extraction"
-    needs: ClassVar[type[Access]] = NetworkInternals
-    reads: ClassVar[type] = Utterances
-    game: ClassVar[str] = "extraction"
     question: ClassVar[str] = "Can a secret number be read out of a network that understood one request with it?"
     threat: ClassVar[str] = (
         "The adversary holds the whole trained network, and knows how the request with the secret begins, what it is "
         "labelled as, and which words the secret is made of. It sees no training data."
     )
-    findings: ClassVar[dict[str, Schema]] = {}
+    tables: ClassVar[dict[str, Schema]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
             "dataset": {"part": "assistant_requests"},
@@ -199,7 +104,7 @@ class CanaryExtraction(Attack):
         return f"{self.schedule}_descent" if self.coordinate_descent else self.schedule
 
     def extract(
-        self, questions: Sequence[Question], access: NetworkInternals, rng: np.random.Generator
+        self, questions: Sequence[Briefing], access: NetworkInternals, rng: np.random.Generator
     ) -> list[Answer]:
         """Answer all questions about one network, those of equal length in one optimisation."""
         answers: dict[int, Answer] = {}
@@ -209,7 +114,7 @@ class CanaryExtraction(Attack):
             answers |= dict(zip(own, found, strict=True))
         return [answers[number] for number in range(len(questions))]
 
-    def _solved(self, questions: Sequence[Question], puzzles: "Puzzles", rng: np.random.Generator) -> Iterator[Answer]:
+    def _solved(self, questions: Sequence[Briefing], puzzles: "Puzzles", rng: np.random.Generator) -> Iterator[Answer]:
         from core.networks.relaxed_search import Beginnings, descend, settle
 
         schedules = schedules_of(self.steps)
@@ -241,7 +146,7 @@ class CanaryExtraction(Attack):
                 losses[self.method][number],
             )
 
-    def _scored(self, question: Question, rng: np.random.Generator) -> NDArray[np.int64]:
+    def _scored(self, question: Briefing, rng: np.random.Generator) -> NDArray[np.int64]:
         """Return the secrets to be scored, (scored, unknown): all in order where that is allowed, else a sample."""
         sizes = (len(question.pattern.candidates),) * question.unknown
         if question.space <= self.scored:
@@ -259,7 +164,7 @@ def schedules_of(steps: int) -> "dict[str, Schedule]":
     }
 
 
-def _alike(questions: Sequence[Question]) -> list[list[int]]:
+def _alike(questions: Sequence[Briefing]) -> list[list[int]]:
     """Return the numbers of questions, those of equal length together."""
     groups: dict[tuple[int, int], list[int]] = {}
     for number, question in enumerate(questions):
@@ -267,7 +172,7 @@ def _alike(questions: Sequence[Question]) -> list[list[int]]:
     return list(groups.values())
 
 
-def puzzles_of(questions: Sequence[Question], access: NetworkInternals) -> "Puzzles":
+def puzzles_of(questions: Sequence[Briefing], access: NetworkInternals) -> "Puzzles":
     """Return questions of equal length as a network sees them."""
     import torch
 

@@ -8,18 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access, DocumentLabels
-from core.attacks import Adversary, Challenge, Guess, MembershipAttack
-from core.document_classifier import Sums
+from core.adversaries.pairs.plan import Distance, Plan, measure, plan
+from core.adversaries.pairs.rows import Rows
+from core.adversaries.pairs.shadows import Shadows
+from core.adversaries.pairs.student import Student
 from core.errors import Incompatible
-from core.lab import Arrays, Lab
-from core.models import DocumentModel
-from core.pairs.plan import Distance, Plan, measure, plan
-from core.pairs.rows import Rows
-from core.pairs.shadows import Shadows
-from core.pairs.student import Student
+from core.games.membership.contract import Adversary, Answer, Briefing, MembershipAttack
+from core.networks.document_classifier import Sums
 from core.result import Column, Schema, table
-from core.seeding import generator
+from core.runtime.context import Arrays, RunContext
+from core.runtime.seeding import generator
 from core.spec import key_of, parameter
+from core.targets.document_model import DocumentModel
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,11 +43,11 @@ class ClassifierProbing(MembershipAttack):
     Where the paper is silent, or another choice was made:
 
     - *Shadows.* The models of one pool serve every target, each target being in one of every two, and each embedding
-      has one classifier (`core.pairs.shadows`). The paper trains 500 of each for every target.
+      has one classifier (`core.adversaries.pairs.shadows`). The paper trains 500 of each for every target.
     - *Words.* Those of the pairs that LASSO selects at 1/sqrt(k), on distances divided by the lengths of the vectors;
       the paper's penalty is 0.1, at most ``words`` of them, those of the heaviest pairs first.
-    - *Queries.* Appending a word adds its score to a sum (`core.document_classifier.Sums`), so that shadow classifiers
-      are asked by array arithmetic. A target model counts every document it would have been sent.
+    - *Queries.* Appending a word adds its score to a sum (`core.networks.document_classifier.Sums`), so that shadow
+      classifiers are asked by array arithmetic. A target model counts every document it would have been sent.
     - *Features.* The paper's forest reads labels. Of a document and a word it reads here how many of the labels at 0 to
       5 repetitions are positive: a label changes at most once as a word is repeated, so that the count says when.
     - *Documents asked about* are drawn from the adversary's own half of the classifier's documents.
@@ -71,7 +71,7 @@ class ClassifierProbing(MembershipAttack):
         "documents, and may ask the target classifier for the label of any document. It sees no score and no vector."
     )
     needs: ClassVar[type[Access]] = DocumentLabels
-    findings: ClassVar[dict[str, Schema]] = {
+    tables: ClassVar[dict[str, Schema]] = {
         "words": {
             "target": Column("int32", "Number of the target."),
             "rank": Column("int32", "Place of the word, 0 for one of the heaviest pair."),
@@ -138,40 +138,45 @@ class ClassifierProbing(MembershipAttack):
     trees: int = parameter(300, "Trees of the random forest.", unit="trees", ge=10, le=5000, advanced=True)
     control: bool = parameter(True, "Also let random words be appended instead.", advanced=True)
 
-    def prepare(self, challenge: Challenge, lab: Lab) -> Iterator[Adversary]:
+    def prepare(self, briefing: Briefing, context: RunContext) -> Iterator[Adversary]:
         """Train shadow embeddings with classifiers, and yield stronger adversaries as they come."""
-        if challenge.labelled is None or not isinstance(challenge.model, DocumentModel):
+        if briefing.labelled is None or not isinstance(briefing.model, DocumentModel):
             raise Incompatible(f"{self.part_name()} needs a model that classifies documents.")
-        shadows = Shadows(challenge, challenge.model, self.shadow_pairs, "pool", "without_replacement", adaptive=True)
-        rng = generator(challenge.seed, "documents asked about")
-        chosen = rng.choice(len(challenge.labelled), min(self.documents, len(challenge.labelled)), replace=False)
-        asked = challenge.labelled.corpus.select(np.sort(chosen))
+        shadows = Shadows(briefing, briefing.model, self.shadow_pairs, "pool", "without_replacement", adaptive=True)
+        rng = generator(briefing.seed, "documents asked about")
+        chosen = rng.choice(len(briefing.labelled), min(self.documents, len(briefing.labelled)), replace=False)
+        asked = briefing.labelled.corpus.select(np.sort(chosen))
         questions = asked.texts()
-        measures = plan(challenge, challenge.model, generator(challenge.seed, "plan"))
+        measures = plan(briefing, briefing.model, generator(briefing.seed, "plan"))
         shared = {"shadows": shadows, "plan": measures, "asked": questions}
         key = key_of({"probed shadows": 1, "shadows": shadows.key(), "asked": questions})
         steps = [step for step in _STEPS if step < self.shadow_pairs] + [self.shadow_pairs]
         missing = {step: set(shadows.items(step)) for step in steps}
-        heard: dict[int, Arrays] = {}
-        with Rows(lab.store, measures.width) as rows:
-            student = _Prober(self, Student(shadows, measures, rows), questions, heard)
-            trainings = lab.train(
+        on_epoch: dict[int, Arrays] = {}
+        with Rows(context.store, measures.width) as rows:
+            student = _Prober(self, Student(shadows, measures, rows), questions, on_epoch)
+            trainings = context.train(
                 "Training shadow models with classifiers", key, _train, shadows.items(self.shadow_pairs), shared
             )
             for item, arrays in trainings:
                 rows.write(item, arrays["row"])
-                heard[item] = {name: arrays[name] for name in ("scores", "totals", "counts", "bias")}
+                on_epoch[item] = {name: arrays[name] for name in ("scores", "totals", "counts", "bias")}
                 for step in steps:
                     missing[step].discard(item)
                 while len(steps) > 1 and not missing[steps[0]]:
                     yield student.adversary(steps.pop(0), self.part_name())
-            lab.progress.stage("Growing the forests")
+            context.progress.stage("Growing the forests")
             if self.control:
                 yield student.adversary(self.shadow_pairs, "other_words")
             yield student.adversary(self.shadow_pairs, self.part_name())
 
     def explain(
-        self, challenge: Challenge, answer: Adversary, accesses: Sequence[Access], members: NDArray[np.bool_], lab: Lab
+        self,
+        briefing: Briefing,
+        answer: Adversary,
+        accesses: Sequence[Access],
+        members: NDArray[np.bool_],
+        context: RunContext,
     ) -> "dict[str, pd.DataFrame]":
         """Say which words were appended, and which probes tell most."""
         if not isinstance(answer, _ProbingAdversary):
@@ -181,7 +186,7 @@ class ClassifierProbing(MembershipAttack):
         for target, seen in enumerate(answer.seen):
             words += _word_rows(target, answer.words[target], seen)
             probes += _probe_rows(target, answer.words[target], seen)
-        return {"words": table(self.findings["words"], words), "probes": table(self.findings["probes"], probes)}
+        return {"words": table(self.tables["words"], words), "probes": table(self.tables["probes"], probes)}
 
 
 @dataclass(frozen=True)
@@ -222,16 +227,16 @@ class _ProbingAdversary(Adversary):
     columns: Sequence[NDArray[np.int64]] = ()
     seen: Sequence[Seen] = ()
 
-    def guess(self, target: int, access: Access) -> Guess:
+    def guess(self, target: int, access: Access) -> Answer:
         """Return how far above one half the forest thinks it that the target was in."""
         if not isinstance(access, DocumentLabels):
             raise TypeError(f"{self.variant} queries labels, not {type(access).__name__}")
         forest = self.forests[target]
         if forest is None:
-            return Guess(0.0, False)
+            return Answer(0.0, False)
         counts = _counts(access.query(self.asked, self.words[target], self.repetitions)[None])
         score = float(forest.predict_proba(counts[:, self.columns[target]])[0, 1]) - 0.5
-        return Guess(score, score > 0)
+        return Answer(score, score > 0)
 
 
 @dataclass(frozen=True)
@@ -242,13 +247,13 @@ class _Prober:
         attack: How.
         student: Chooses the pairs.
         asked: The documents, as words.
-        heard: By model, what decides about its labels (`core.document_classifier.Sums`).
+        on_epoch: By model, what decides about its labels (`core.networks.document_classifier.Sums`).
     """
 
     attack: ClassifierProbing
     student: Student
     asked: Sequence[Sequence[str]]
-    heard: Mapping[int, Arrays]
+    on_epoch: Mapping[int, Arrays]
 
     def adversary(self, pairs: int, variant: str) -> _ProbingAdversary:
         """Return an adversary that has seen the first ``pairs`` shadow pairs."""
@@ -283,7 +288,7 @@ class _Prober:
     def _others(self, target: int, count: int) -> NDArray[np.int64]:
         """Return as many random words of those that are measured and stand in no pair of the target."""
         plan, where = self.student.plan, self.student.plan.pairs(target)
-        rng = generator(self.student.shadows.challenge.seed, "other words", target)
+        rng = generator(self.student.shadows.briefing.seed, "other words", target)
         free = np.setdiff1d(np.arange(len(plan.words)), [*plan.left[where], *plan.right[where]])
         return np.sort(rng.choice(free, min(count, len(free)), replace=False))
 
@@ -291,7 +296,7 @@ class _Prober:
         serving = self.student.shadows.serving(target, pairs)
         labels = np.array(
             [
-                _sums(self.heard[item]).appended(self.heard[item]["scores"][rows], self.attack.repetitions)
+                _sums(self.on_epoch[item]).appended(self.on_epoch[item]["scores"][rows], self.attack.repetitions)
                 for item in serving
             ]
         )
@@ -304,7 +309,7 @@ class _Prober:
         read = np.flatnonzero(np.ptp(counts, axis=0))
         if not len(read):
             return None, read
-        seed = int(generator(self.student.shadows.challenge.seed, "forest", target).integers(2**31))
+        seed = int(generator(self.student.shadows.briefing.seed, "forest", target).integers(2**31))
         forest = RandomForestClassifier(self.attack.trees, random_state=seed)
         return forest.fit(counts[:, read], seen.member), read
 
@@ -320,13 +325,13 @@ def _sums(arrays: Arrays) -> Sums:
 
 def _train(item: int, shadows: Shadows, plan: Plan, asked: Sequence[Sequence[str]]) -> Arrays:
     """Train a shadow embedding and a classifier on it; return what is measured in both."""
-    challenge = shadows.challenge
-    model, labelled = shadows.model, challenge.labelled
+    briefing = shadows.briefing
+    model, labelled = shadows.model, briefing.labelled
     if not isinstance(model, DocumentModel) or labelled is None:
         raise TypeError(f"{model.part_name()} has no classifier")
     rows = shadows.documents(item)
-    embedding = model.train(challenge.corpus.select(rows), generator(challenge.seed, "shadow model", item))
-    rng = generator(challenge.seed, "shadow classifier", item)
+    embedding = model.train(briefing.corpus.select(rows), generator(briefing.seed, "shadow model", item))
+    rng = generator(briefing.seed, "shadow classifier", item)
     classifier = model.classifier(embedding, labelled.select(model.lesson(labelled, rows, rng)), rng)
     sums = classifier.sums(asked)
     return {

@@ -8,17 +8,26 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core import bags
 from core.access import SentenceEmbeddings
-from core.guesses import Course, Outline, Trail, likelihoods, search
-from core.inversion import BLACK_BOX, PRESETS, TEXTS, Auxiliary, Examined, InversionAttack, Inverter, Reading
-from core.lab import Lab
+from core.adversaries.bigram_model import BigramModel, Proposal
+from core.adversaries.text_search import Course, Outline, Trail, likelihoods, search
+from core.adversaries.word_classifier import LEARNING, Classifier, Lesson
+from core.games.inversion.contract import (
+    BLACK_BOX,
+    PRESETS,
+    TEXTS,
+    Answer,
+    Auxiliary,
+    Examined,
+    InversionAdversary,
+    InversionAttack,
+)
 from core.networks.perceptron import moments
 from core.result import Column, Schema, table
-from core.seeding import generator
+from core.runtime.context import RunContext
+from core.runtime.seeding import generator
 from core.spec import parameter
-from core.word_classifier import LEARNING, Classifier, Lesson
-from core.writer import Guess, Writer
+from core.text import word_sets
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -73,7 +82,7 @@ class CorrectiveInversion(InversionAttack):
     title: ClassVar[str] = "Inversion by guess and correction (ours)"
     question: ClassVar[str] = "Which text, embedded, comes close to this embedding, and which words does it have?"
     threat: ClassVar[str] = BLACK_BOX
-    findings: ClassVar[dict[str, Schema]] = {
+    tables: ClassVar[dict[str, Schema]] = {
         "learning": LEARNING,
         "texts": TEXTS,
         "search": {
@@ -133,17 +142,17 @@ class CorrectiveInversion(InversionAttack):
         le=1000,
     )
 
-    def prepare(self, auxiliary: Auxiliary, access: SentenceEmbeddings, lab: Lab) -> Inverter:
+    def prepare(self, auxiliary: Auxiliary, access: SentenceEmbeddings, context: RunContext) -> InversionAdversary:
         """Make texts up, learn from all, and choose sharpness and threshold on texts that do not teach."""
         own = self.examine(auxiliary, access, _LEFT_OUT, _MOST_LEFT_OUT)
         ask = partial(access.query, protected=auxiliary.protected)
         texts = auxiliary.shuffled[: own.taught]
-        writer = Writer.of(texts, own.words)
+        writer = BigramModel.of(texts, own.words)
         known = list(map(writer.numbers, texts))
         made = _made_up(writer, known, self.made_up, auxiliary.seed)
         own = _with(own, list(map(writer.text, made)), ask)
-        classifier = Lesson(own, 0, self.epochs, _BATCH, _LEARNING_RATE, auxiliary.seed).learn(lab)
-        lab.progress.stage("Learning where words move an embedding")
+        classifier = Lesson(own, 0, self.epochs, _BATCH, _LEARNING_RATE, auxiliary.seed).learn(context)
+        context.progress.stage("Learning where words move an embedding")
         ruler = _Ruler(*moments(own.vectors[: own.taught]))
         outline = Outline.learn([*known, *made], ruler(own.vectors[: own.taught]), len(writer.tokens))
         course = Course(self.written, self.rounds, self.asked, _TRIED, _KEPT)
@@ -185,7 +194,7 @@ class _Hunter:
         seed: Source of all randomness.
     """
 
-    writer: Writer
+    writer: BigramModel
     outline: Outline
     classifier: Classifier
     usual: NDArray[np.float32]
@@ -222,7 +231,7 @@ class _Findings:
         trails: What was guessed for each.
     """
 
-    writer: Writer
+    writer: BigramModel
     words: tuple[str, ...]
     probabilities: NDArray[np.float32]
     trails: Sequence[Trail]
@@ -242,7 +251,7 @@ class _Findings:
 
 
 @dataclass(frozen=True)
-class _Corrector(Inverter):
+class _Corrector(InversionAdversary):
     """A search, and what decides which words are named.
 
     Attributes:
@@ -272,7 +281,7 @@ class _Corrector(Inverter):
             {"trust": trust, "sharpness": sharpness, "threshold": threshold, "left_out_f1": f1}
             for trust in _TRUSTS
             for sharpness in _SHARPNESSES
-            for threshold, f1 in [bags.best_threshold(found.told(trust, guessed[sharpness]), present, sizes)]
+            for threshold, f1 in [word_sets.best_threshold(found.told(trust, guessed[sharpness]), present, sizes)]
         ]
         best = max(tried, key=lambda one: one["left_out_f1"])
         course = tuple(
@@ -281,7 +290,7 @@ class _Corrector(Inverter):
                 "guesses": np.mean([trail.ends[number] for trail in found.trails]),
                 "closeness": np.mean([trail.closest(number) for trail in found.trails]),
                 **{
-                    name: bags.best_threshold(found.told(trust, by_then), present, sizes)[1]
+                    name: word_sets.best_threshold(found.told(trust, by_then), present, sizes)[1]
                     for name, trust in (("guesses_f1", 1.0), ("left_out_f1", best["trust"]))
                 },
             }
@@ -290,21 +299,21 @@ class _Corrector(Inverter):
         )
         return cls(own.words, hunter, tuple({**one, "chosen": one is best} for one in tried), course)
 
-    def read(self, embeddings: NDArray[np.float32]) -> Reading:
+    def read(self, embeddings: NDArray[np.float32]) -> Answer:
         """Search each text, and name the words above the threshold."""
         chosen = next(one for one in self.tried if one["chosen"])
         found = self.hunter.search(embeddings)
         told = found.told(chosen["trust"], found.guessed(chosen["sharpness"]))
-        return Reading(self.words, told, told > chosen["threshold"], found.texts())
+        return Answer(self.words, told, told > chosen["threshold"], found.texts())
 
     def explain(self) -> "dict[str, pd.DataFrame]":
         """Return how the classifier learnt, how the search went on texts that do not teach, and what was chosen."""
-        schemas = CorrectiveInversion.findings
+        schemas = CorrectiveInversion.tables
         told = {"search": list(self.course), "choices": list(self.tried)}
         return {**self.hunter.classifier.explain(), **{name: table(schemas[name], rows) for name, rows in told.items()}}
 
 
-def _made_up(writer: Writer, texts: Sequence[Guess], count: int, seed: int) -> list[Guess]:
+def _made_up(writer: BigramModel, texts: Sequence[Proposal], count: int, seed: int) -> list[Proposal]:
     """Return texts with words changed; none where no text has a token."""
     rng = generator(seed, "made up")
     some = list(filter(None, texts))
@@ -322,13 +331,13 @@ def _with(own: Examined, made: Sequence[str], ask: Callable[[Sequence[str]], NDA
     """Return an adversary's texts with others that teach too, before those that do not."""
     from scipy.sparse import vstack
 
-    found = list(map(bags.bag, made))
+    found = list(map(word_sets.word_set, made))
     taught, rest = slice(own.taught), slice(own.taught, None)
     return Examined(
         own.words,
         np.concatenate([own.vectors[taught], ask(made), own.vectors[rest]]),
-        vstack([own.present[taught], bags.presence(found, own.words), own.present[rest]]).tocsr(),
-        np.concatenate([own.sizes[taught], bags.sizes(found), own.sizes[rest]]),
+        vstack([own.present[taught], word_sets.presence(found, own.words), own.present[rest]]).tocsr(),
+        np.concatenate([own.sizes[taught], word_sets.sizes(found), own.sizes[rest]]),
         own.taught + len(made),
     )
 

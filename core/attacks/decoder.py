@@ -9,16 +9,17 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from core.access import SentenceEmbeddings
-from core.attacks import Inference, InferenceAttack, Inquiry, Truth
-from core.datasets import Dataset, Documents
+from core.datasets import Dataset
 from core.errors import Incompatible
-from core.lab import Arrays, Lab, content_key
+from core.games.inference.contract import Answer, Briefing, InferenceAttack, Truth, keywords
 from core.networks import recurrent_decoder
 from core.networks.recurrent_decoder import Course, Vocabulary
 from core.result import Column, Schema, table
-from core.secret import Keyword, Secret, keywords
-from core.seeding import generator
+from core.runtime.context import Arrays, RunContext, content_key
+from core.runtime.seeding import generator
 from core.spec import key_of, parameter
+from core.text.contents import Documents
+from core.text.secrets import Keyword, Secret
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -63,7 +64,7 @@ class Decoder(InferenceAttack):
         "The adversary has the embeddings of texts, holds texts of the same kind, and may ask the same public encoder "
         "to embed any text."
     )
-    findings: ClassVar[dict[str, Schema]] = {
+    tables: ClassVar[dict[str, Schema]] = {
         "decoding": {
             "epochs": Column("int32", "Passes of training by then."),
             "loss": Column("float64", "Mean loss a word during that pass, in nats."),
@@ -111,24 +112,29 @@ class Decoder(InferenceAttack):
         """Return the keywords asked for, or those the dataset proposes."""
         return keywords(self.keywords, dataset)
 
-    def infer(self, inquiry: Inquiry, access: SentenceEmbeddings, lab: Lab) -> Iterator[Inference]:
+    def infer(self, briefing: Briefing, access: SentenceEmbeddings, context: RunContext) -> Iterator[Answer]:
         """Teach the decoder, let it write each victim's text at several stages, and look for the keywords."""
-        lesson = self._lesson(inquiry, access)
-        for epochs, arrays in lesson.stages(lab):
+        lesson = self._lesson(briefing, access)
+        for epochs, arrays in lesson.stages(context):
             texts = [lesson.words.text(numbers) for numbers in arrays["written"]]
-            for number, secret in enumerate(inquiry.secrets):
+            for number, secret in enumerate(briefing.secrets):
                 present = np.array([Keyword(secret.name).read(text) for text in texts], dtype=np.float32)
                 told = np.stack([1 - present, present], axis=1)
-                yield Inference(self.part_name(), number, told, epochs, final=epochs == self.epochs)
+                yield Answer(self.part_name(), number, told, epochs, final=epochs == self.epochs)
 
     def explain(
-        self, inquiry: Inquiry, access: SentenceEmbeddings, truth: Truth, answer: Sequence[Inference], lab: Lab
+        self,
+        briefing: Briefing,
+        access: SentenceEmbeddings,
+        truth: Truth,
+        answer: Sequence[Answer],
+        context: RunContext,
     ) -> "dict[str, pd.DataFrame]":
         """Return the loss in training, and what was written for the first victims."""
-        lesson = self._lesson(inquiry, access)
+        lesson = self._lesson(briefing, access)
         losses: list[dict[str, Any]] = []
         written: list[dict[str, Any]] = []
-        for _, arrays in lesson.stages(lab):
+        for _, arrays in lesson.stages(context):
             pairs = zip(arrays["loss"], arrays["left_out_loss"], strict=True)
             losses += [
                 {"epochs": epoch, "loss": loss, "left_out_loss": left_out}
@@ -139,22 +145,22 @@ class Decoder(InferenceAttack):
                 for victim, numbers in enumerate(arrays["written"][:_SHOWN])
             ]
         return {
-            "decoding": table(self.findings["decoding"], losses),
-            "decoded": table(self.findings["decoded"], written),
+            "decoding": table(self.tables["decoding"], losses),
+            "decoded": table(self.tables["decoded"], written),
         }
 
-    def _lesson(self, inquiry: Inquiry, access: SentenceEmbeddings) -> "_Lesson":
-        if len(inquiry.held) < _FEWEST:
+    def _lesson(self, briefing: Briefing, access: SentenceEmbeddings) -> "_Lesson":
+        if len(briefing.held) < _FEWEST:
             raise Incompatible(
                 f"{self.part_name()} learns from texts of the victims' kind, at least {_FEWEST} of them. The adversary "
-                f"holds {len(inquiry.held)}; raise the share of texts it holds."
+                f"holds {len(briefing.held)}; raise the share of texts it holds."
             )
-        order = generator(inquiry.seed, "own texts").permutation(len(inquiry.held))
-        own = [inquiry.held[row] for row in order]
+        order = generator(briefing.seed, "own texts").permutation(len(briefing.held))
+        own = [briefing.held[row] for row in order]
         taught = len(own) - round(_LEFT_OUT * len(own))
         words = Vocabulary.of(own[:taught], self.minimum_count, self.vocabulary)
         course = Course(
-            vectors=access.query(own, protected=inquiry.protected),
+            vectors=access.query(own, protected=briefing.protected),
             numbers=words.numbers(own, self.length),
             taught=taught,
             vocabulary=len(words),
@@ -162,7 +168,7 @@ class Decoder(InferenceAttack):
             bidirectional=self.bidirectional,
             batch=self.batch,
             learning_rate=self.learning_rate,
-            seed=inquiry.seed,
+            seed=briefing.seed,
         )
         return _Lesson(self, course, words, access.victims)
 
@@ -194,14 +200,14 @@ class _Lesson:
         stages = min(_STAGES, self.attack.epochs)
         return tuple(round(self.attack.epochs * stage / stages) for stage in range(1, stages + 1))
 
-    def stages(self, lab: Lab) -> Iterator[tuple[int, Arrays]]:
+    def stages(self, context: RunContext) -> Iterator[tuple[int, Arrays]]:
         """Yield epochs, and losses since the last stage and what was written by then, training what is missing."""
         key, begin = self.key(), 0
         start: dict[str, NDArray[Any]] = {}
         for end in self.ends:
             title = f"Training the decoder, passes {begin + 1} to {end} of {self.attack.epochs}"
             shared = {"lesson": self, "begin": begin, "start": start}
-            for _, arrays in lab.train(title, key, _study, [end], shared):
+            for _, arrays in context.train(title, key, _study, [end], shared):
                 yield end, arrays
                 start = {name: array for name, array in arrays.items() if "." in name}
             begin = end

@@ -8,26 +8,26 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, field_validator
 
-from core.access import Access, SentenceEmbeddings
-from core.attacks import Attack
+from core.access import SentenceEmbeddings
 from core.datasets import Dataset
 from core.datasets.lee_news import LeeNews
 from core.errors import Incompatible
-from core.lab import Arrays, Lab, content_key
-from core.models import Model
+from core.games.fingerprint.contract import Answer, FingerprintAttack, labels
 from core.models.encoder import Encoder
 from core.networks import perceptron
 from core.networks.perceptron import Perceptron, Training
 from core.result import Schema
-from core.seeding import generator
+from core.runtime.context import Arrays, RunContext, content_key
+from core.runtime.seeding import generator
 from core.spec import key_of, parameter
+from core.targets.model import Model
 
 _UNITS = 200
 _BATCH = 64
 _LEARNING_RATE = 1e-3
 
 
-class EncoderFingerprint(Attack):
+class EncoderFingerprint(FingerprintAttack):
     """The encoder behind an embedding (Pan et al. 2020, appendix D and Figure 9).
 
     The other attacks take it that the adversary knows the encoder. Here it finds out: the length of an embedding
@@ -56,10 +56,7 @@ class EncoderFingerprint(Attack):
         "The adversary has embeddings of texts it does not know, may ask each candidate encoder to embed any text, and "
         "holds texts of another kind."
     )
-    game: ClassVar[str] = "fingerprint"
-    defensible: ClassVar[bool] = False
-    needs: ClassVar[type[Access]] = SentenceEmbeddings
-    findings: ClassVar[dict[str, Schema]] = {}
+    tables: ClassVar[dict[str, Schema]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
             "dataset": {"part": "wikipedia_excerpt"},
@@ -119,15 +116,23 @@ class EncoderFingerprint(Attack):
         files = {source: Encoder(source=source).identity()["files"] for source in sources}
         return {**super().identity(), **({"files": files} if files else {})}
 
+    def auxiliary(self) -> Dataset:
+        """Return the dataset of the external texts."""
+        return self.external
+
     def identify(
-        self, victims: Sequence[NDArray[np.float32]], oracles: Sequence[SentenceEmbeddings], lab: Lab, seed: int
-    ) -> "Identification":
+        self,
+        victims: Sequence[NDArray[np.float32]],
+        oracles: Sequence[SentenceEmbeddings],
+        context: RunContext,
+        seed: int,
+    ) -> Answer:
         """Say of each embedding which encoder made it.
 
         Args:
             victims: One vector each, as long as its encoder makes it.
             oracles: Access to each candidate.
-            lab: Where classifiers are trained.
+            context: Where classifiers are trained.
             seed: Source of all randomness.
 
         Raises:
@@ -158,13 +163,13 @@ class EncoderFingerprint(Attack):
             probabilities[np.ix_(lengths == dimension, np.array(group))] = 1 / len(group)
         hidden: dict[int, NDArray[np.float32]] = {}
         stage, key = "Training a classifier for each dimension", key_of([lesson.key() for lesson in lessons.values()])
-        for dimension, arrays in lab.train(stage, key, _read, list(lessons), {"lessons": lessons}):
+        for dimension, arrays in context.train(stage, key, _read, list(lessons), {"lessons": lessons}):
             rows = np.flatnonzero(lengths == dimension)
             if len(rows):
                 network = Perceptron.from_arrays(arrays)
                 hidden[dimension] = network.hidden(np.stack([victims[row] for row in rows.tolist()]))
                 probabilities[np.ix_(rows, np.array(alike[dimension]))] = network.decide(hidden[dimension])
-        return Identification(probabilities, hidden)
+        return Answer(probabilities, hidden)
 
 
 def _changes(candidate: str) -> dict[str, str]:
@@ -172,35 +177,6 @@ def _changes(candidate: str) -> dict[str, str]:
     source, _, pooling = candidate.partition("@")
     # The model's revision is that of its own source.
     return {**({"source": source, "revision": ""} if source else {}), **({"pooling": pooling} if pooling else {})}
-
-
-@dataclass(frozen=True)
-class Identification:
-    """What an adversary says about every victim.
-
-    Attributes:
-        probabilities: (victims, candidates) how likely each encoder is.
-        hidden: For each dimension that several encoders have, the hidden layer for the victims of that dimension, in
-            their order.
-    """
-
-    probabilities: NDArray[np.float32]
-    hidden: Mapping[int, NDArray[np.float32]]
-
-
-def labels(encoders: Sequence[Encoder]) -> tuple[str, ...]:
-    """Return a name for each encoder: the source and, where it occurs with several, the pooling.
-
-    >>> labels([Encoder(), Encoder(pooling="last")])
-    ('small_bert, mean', 'small_bert, last')
-    """
-    poolings: dict[str, set[str]] = {}
-    for encoder in encoders:
-        poolings.setdefault(encoder.source, set()).add(encoder.pooling)
-    return tuple(
-        f"{encoder.source}, {encoder.pooling}" if len(poolings[encoder.source]) > 1 else encoder.source
-        for encoder in encoders
-    )
 
 
 @dataclass(frozen=True)

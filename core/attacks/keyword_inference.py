@@ -8,20 +8,21 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import StringConstraints
 
-from core import decision_boundary
 from core.access import SentenceEmbeddings
-from core.attacks import Inference, InferenceAttack, Inquiry, Truth
-from core.datasets import Dataset, Documents
+from core.adversaries import decision_boundary
+from core.adversaries.keyword_classifiers import BATCH, LEARNING_RATE, examples, mlp, svm
+from core.adversaries.word_substitution import vocabulary
+from core.datasets import Dataset
 from core.errors import Incompatible
-from core.keyword_classifiers import BATCH, LEARNING_RATE, examples, mlp, svm
-from core.lab import Arrays, Lab, content_key
+from core.games.inference.contract import Answer, Briefing, InferenceAttack, Truth, keywords
 from core.networks import domain_adversarial
 from core.networks.perceptron import Perceptron
 from core.result import Schema
-from core.secret import Keyword, Secret, keywords
-from core.seeding import generator
+from core.runtime.context import Arrays, RunContext, content_key
+from core.runtime.seeding import generator
 from core.spec import Holds, key_of, parameter
-from core.substitution import vocabulary
+from core.text.contents import Documents
+from core.text.secrets import Keyword, Secret
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,11 +37,11 @@ class KeywordInference(InferenceAttack):
     """Inference of single words from embeddings (Pan et al. 2020, section VI).
 
     For each keyword the adversary makes texts with and without it by the word substitution trick
-    (`core.substitution`), has the public encoder embed them, and trains a classifier. In the *white box* the texts to
-    start from are of the victims' own kind; in the *black box* they are public ones of another kind, and all the
-    adversary has of the victims is their embeddings. Classifiers: a linear SVM, a perceptron of 80 sigmoid units, and
-    for the black box a domain-adversarial network (DANN) of 25 units, whose hidden layer is made not to tell the two
-    kinds of text apart; it sees the victims' embeddings, never their words.
+    (`core.adversaries.word_substitution`), has the public encoder embed them, and trains a classifier. In the *white
+    box* the texts to start from are of the victims' own kind; in the *black box* they are public ones of another kind,
+    and all the adversary has of the victims is their embeddings. Classifiers: a linear SVM, a perceptron of 80 sigmoid
+    units, and for the black box a domain-adversarial network (DANN) of 25 units, whose hidden layer is made not to tell
+    the two kinds of text apart; it sees the victims' embeddings, never their words.
 
     Where the paper is silent or its numbers disagree:
 
@@ -84,7 +85,7 @@ class KeywordInference(InferenceAttack):
             "attack": {"external": {"part": "yelp"}, "anchor": "pizza"},
         },
     }
-    findings: ClassVar[dict[str, Schema]] = decision_boundary.SCHEMAS
+    tables: ClassVar[dict[str, Schema]] = decision_boundary.SCHEMAS
 
     keywords: tuple[Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60)], ...] = (
         parameter((), "Words to look for; those the dataset proposes when none are given.", max_length=60)
@@ -151,10 +152,10 @@ class KeywordInference(InferenceAttack):
         """No victim has a word that no text has."""
         return not self.absent
 
-    def infer(self, inquiry: Inquiry, access: SentenceEmbeddings, lab: Lab) -> Iterator[Inference]:
+    def infer(self, briefing: Briefing, access: SentenceEmbeddings, context: RunContext) -> Iterator[Answer]:
         """Make texts with and without each keyword, embed them, train the classifiers, and read every victim."""
-        lesson = self.lesson(inquiry, access)
-        for item, arrays in lab.train(
+        lesson = self.lesson(briefing, access)
+        for item, arrays in context.train(
             "Training a classifier for each keyword", lesson.key(), _read, lesson.items(), {"lesson": lesson}
         ):
             secret, classifier = lesson.asks(item)
@@ -165,39 +166,44 @@ class KeywordInference(InferenceAttack):
             stages = np.where(told == 0.5, np.float32(_HARDLY), told)
             for place, present in enumerate(stages):
                 answers = np.stack([1 - present, present], axis=1)
-                yield Inference(variant, secret, answers, int(arrays["epochs"][place]), final=place == last)
+                yield Answer(variant, secret, answers, int(arrays["epochs"][place]), final=place == last)
 
     def explain(
-        self, inquiry: Inquiry, access: SentenceEmbeddings, truth: Truth, answer: Sequence[Inference], lab: Lab
+        self,
+        briefing: Briefing,
+        access: SentenceEmbeddings,
+        truth: Truth,
+        answer: Sequence[Answer],
+        context: RunContext,
     ) -> "dict[str, pd.DataFrame]":
         """Return the decision boundary of each keyword's perceptron among the adversary's texts and the victims'."""
-        lesson = self.lesson(inquiry, access)
+        lesson = self.lesson(briefing, access)
         found = {}
-        for secret, network in lesson.trained("mlp", lab):
+        for secret, network in lesson.trained("mlp", context):
             asked = np.flatnonzero(truth.asked[secret])
             found[secret] = decision_boundary.draw(
                 network,
-                inquiry.secrets[secret].name,
+                briefing.secrets[secret].name,
                 (lesson.known[lesson.rows[secret]], lesson.answers[secret]),
                 (access.victims[asked], truth.answers[secret, asked], truth.rows[asked]),
-                generator(inquiry.seed, "boundary", secret),
+                generator(briefing.seed, "boundary", secret),
             )
         return decision_boundary.joined([found[secret] for secret in sorted(found)])
 
-    def lesson(self, inquiry: Inquiry, access: SentenceEmbeddings) -> "Lesson":
+    def lesson(self, briefing: Briefing, access: SentenceEmbeddings) -> "Lesson":
         """Make the texts that teach the classifiers, and have them embedded."""
         anchor = self.anchor if self.knowledge == "black_box" else ""
-        names = [secret.name for secret in inquiry.secrets]
-        if self.knowledge == "white_box" and not inquiry.held:
+        names = [secret.name for secret in briefing.secrets]
+        if self.knowledge == "white_box" and not briefing.held:
             raise Incompatible("The white-box adversary holds no texts. Raise the share of texts it holds.")
-        made = examples(self._start(inquiry), names, self.substitutions, inquiry.seed, anchor)
+        made = examples(self._start(briefing), names, self.substitutions, briefing.seed, anchor)
         return Lesson(
             attack=self,
-            known=access.query(made.texts, protected=inquiry.protected),
+            known=access.query(made.texts, protected=briefing.protected),
             rows=made.rows,
             answers=made.answers,
             victims=access.victims,
-            seed=inquiry.seed,
+            seed=briefing.seed,
         )
 
     def _absent(self, dataset: Dataset, documents: Documents) -> tuple[Keyword, ...]:
@@ -226,9 +232,9 @@ class KeywordInference(InferenceAttack):
         texts: tuple[str, ...] = self.external.load().texts
         return texts
 
-    def _start(self, inquiry: Inquiry) -> Sequence[str]:
-        texts = inquiry.held if self.knowledge == "white_box" else self._public()
-        chosen = generator(inquiry.seed, "external").permutation(len(texts))[: self.texts]
+    def _start(self, briefing: Briefing) -> Sequence[str]:
+        texts = briefing.held if self.knowledge == "white_box" else self._public()
+        chosen = generator(briefing.seed, "external").permutation(len(texts))[: self.texts]
         return [texts[row] for row in sorted(chosen.tolist())]
 
     def _public(self) -> Sequence[str]:
@@ -291,10 +297,10 @@ class Lesson:
         secret, classifier = divmod(item, len(_CLASSIFIERS))
         return secret, _CLASSIFIERS[classifier]
 
-    def trained(self, classifier: Classifier, lab: Lab) -> Iterator[tuple[int, Perceptron]]:
+    def trained(self, classifier: Classifier, context: RunContext) -> Iterator[tuple[int, Perceptron]]:
         """Yield each keyword's finished classifier of one kind, in any order."""
         items = self.items((classifier,))
-        for item, arrays in lab.train("Reading the classifiers", self.key(), _read, items, {"lesson": self}):
+        for item, arrays in context.train("Reading the classifiers", self.key(), _read, items, {"lesson": self}):
             yield self.asks(item)[0], Perceptron.from_arrays(arrays)
 
 

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from core.access import SentenceEmbeddings
-from core.inversion import BLACK_BOX, PRESETS, Auxiliary, InversionAttack, Inverter
-from core.lab import Lab
+from core.adversaries.word_classifier import LEARNING, Lesson
+from core.games.inversion.contract import BLACK_BOX, PRESETS, Auxiliary, InversionAdversary, InversionAttack
 from core.result import Schema
+from core.runtime.context import RunContext
 from core.spec import parameter
-from core.word_classifier import LEARNING, Lesson
 
 _LEFT_OUT = 0.1
 
@@ -43,7 +43,7 @@ class MultilabelInversion(InversionAttack):
     title: ClassVar[str] = "Inversion by classification"
     question: ClassVar[str] = "Which words stand in the text behind this embedding?"
     threat: ClassVar[str] = BLACK_BOX
-    findings: ClassVar[dict[str, Schema]] = {"learning": LEARNING}
+    tables: ClassVar[dict[str, Schema]] = {"learning": LEARNING}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         **PRESETS,
         "demo": {**PRESETS["demo"], "attack": {**PRESETS["demo"]["attack"], "epochs": 15}},
@@ -63,7 +63,7 @@ class MultilabelInversion(InversionAttack):
         3e-3, "Adam’s step size at the start; falls to zero along a half cosine.", gt=0, le=1, advanced=True
     )
 
-    def prepare(self, auxiliary: Auxiliary, access: SentenceEmbeddings, lab: Lab) -> Inverter:
+    def prepare(self, auxiliary: Auxiliary, access: SentenceEmbeddings, context: RunContext) -> InversionAdversary:
         """Train pass by pass; choose the threshold after each, on texts that do not teach."""
         own = self.examine(auxiliary, access, _LEFT_OUT, len(auxiliary.texts))
-        return Lesson(own, self.hidden, self.epochs, self.batch, self.learning_rate, auxiliary.seed).learn(lab)
+        return Lesson(own, self.hidden, self.epochs, self.batch, self.learning_rate, auxiliary.seed).learn(context)

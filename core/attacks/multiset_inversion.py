@@ -7,15 +7,24 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core import bags
 from core.access import SentenceEmbeddings
-from core.inversion import BLACK_BOX, PRESETS, Auxiliary, Examined, InversionAttack, Inverter, Reading, measured
-from core.lab import Arrays, Lab, content_key
+from core.games.inversion.contract import (
+    BLACK_BOX,
+    PRESETS,
+    Answer,
+    Auxiliary,
+    Examined,
+    InversionAdversary,
+    InversionAttack,
+    measured,
+)
 from core.networks.perceptron import moments
-from core.passes import train_by_passes
 from core.result import Column, Schema, table
-from core.seeding import generator
+from core.runtime.context import Arrays, RunContext, content_key
+from core.runtime.epochs import train_by_epochs
+from core.runtime.seeding import generator
 from core.spec import key_of, parameter
+from core.text import word_sets
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -70,7 +79,7 @@ class MultisetInversion(InversionAttack):
     title: ClassVar[str] = "Inversion word by word"
     question: ClassVar[str] = "Which words stand in the text behind this embedding, the surest named first?"
     threat: ClassVar[str] = BLACK_BOX
-    findings: ClassVar[dict[str, Schema]] = {
+    tables: ClassVar[dict[str, Schema]] = {
         "learning": {
             "epochs": Column("int32", "Passes of the recurrent layer's training by then."),
             "loss": Column("float64", "Mean loss a text during that pass, summed over the steps, in nats."),
@@ -105,23 +114,23 @@ class MultisetInversion(InversionAttack):
         3e-3, "Adam’s step size at the start; falls to zero along a half cosine.", gt=0, le=1, advanced=True
     )
 
-    def prepare(self, auxiliary: Auxiliary, access: SentenceEmbeddings, lab: Lab) -> Inverter:
+    def prepare(self, auxiliary: Auxiliary, access: SentenceEmbeddings, context: RunContext) -> InversionAdversary:
         """Train the linear start, then the policy pass by pass; choose the threshold after each, on texts left out."""
         own = self.examine(auxiliary, access, _LEFT_OUT, len(auxiliary.texts))
         center, scale = moments(own.vectors[: own.taught])
         own = replace(own, vectors=(own.vectors - center) / scale)
         lesson = _Lesson(self, own, auxiliary.seed)
-        known = lesson.classifiers(lab) if self.start == "linear" else (lesson.frequencies(),) * 2
+        known = lesson.classifiers(context) if self.start == "linear" else (lesson.frequencies(),) * 2
         counts = np.diff(own.present.indptr)
         expected = _Expected.learn(own.vectors[: own.taught], counts[: own.taught])
         steps = max(min(self.longest, int(counts.max())), 1)
 
-        def heard(number: int, state: Mapping[int, Arrays]) -> None:
-            lab.progress.partial(measured(state[0]))
+        def on_epoch(number: int, state: Mapping[int, Arrays]) -> None:
+            context.progress.partial(measured(state[0]))
 
         shared = {"lesson": lesson, "known": known, "expected": expected, "steps": steps}
         stage = "Teaching the policy that names words"
-        state = train_by_passes(lab, stage, lesson.identity, _learn, [0], self.epochs, shared, heard)
+        state = train_by_epochs(context, stage, lesson.identity, _learn, [0], self.epochs, shared, on_epoch)
         return _Namer(own.words, state[0], center, scale, known[-1], expected, steps)
 
 
@@ -145,12 +154,12 @@ class _Lesson:
         names = ("start", "classifier_epochs", "epochs", "hidden", "longest", "batch", "learning_rate")
         return {"multi-set inversion": 1, **self._given, **{name: getattr(self.attack, name) for name in names}}
 
-    def classifiers(self, lab: Lab) -> "tuple[Linear, ...]":
+    def classifiers(self, context: RunContext) -> "tuple[Linear, ...]":
         """Return linear classifiers that learnt without each part of the texts, then those that learnt from all."""
         taught = {name: getattr(self.attack, name) for name in ("classifier_epochs", "batch", "learning_rate")}
         key = key_of({"classifiers without a part": 1, **taught, **self._given})
         shared = {"lesson": self}
-        found = dict(lab.train("Teaching the classifiers of words", key, _classify, range(_PARTS + 1), shared))
+        found = dict(context.train("Teaching the classifiers of words", key, _classify, range(_PARTS + 1), shared))
         return tuple(_linear(found[item]) for item in range(_PARTS + 1))
 
     def frequencies(self) -> "Linear":
@@ -201,7 +210,7 @@ class _Expected:
 
 
 @dataclass(frozen=True)
-class _Namer(Inverter):
+class _Namer(InversionAdversary):
     """A trained policy.
 
     Attributes:
@@ -222,14 +231,14 @@ class _Namer(Inverter):
     expected: _Expected
     steps: int
 
-    def read(self, embeddings: NDArray[np.float32]) -> Reading:
+    def read(self, embeddings: NDArray[np.float32]) -> Answer:
         """Name words one by one, as long as they are likely enough."""
         told = _told(self.state, (embeddings - self.center) / self.scale, self.known, self.expected, self.steps)
-        return Reading(self.words, told, told > self.state["threshold"])
+        return Answer(self.words, told, told > self.state["threshold"])
 
     def explain(self) -> "dict[str, pd.DataFrame]":
         """Return how it learnt."""
-        return {"learning": table(MultisetInversion.findings["learning"], measured(self.state))}
+        return {"learning": table(MultisetInversion.tables["learning"], measured(self.state))}
 
 
 def likelihoods(
@@ -291,7 +300,7 @@ def _learn(
     rng = generator(lesson.seed, "pass", number)
     after = multiset.train_pass(start, vectors, present, known[:-1], course, number, rng)
     left_out, there, sizes = own.left_out
-    threshold, f1 = bags.best_threshold(_told(after, left_out, known[-1], expected, steps), there, sizes)
+    threshold, f1 = word_sets.best_threshold(_told(after, left_out, known[-1], expected, steps), there, sizes)
     history = {
         name: np.append(before[name] if before else [], value)
         for name, value in (("loss", after["loss"]), ("left_out_f1", f1))

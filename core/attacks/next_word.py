@@ -10,19 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access, NextWords
-from core.attacks import Adversary, Challenge, MembershipAttack
-from core.datasets import Dataset, Words
-from core.lab import Lab
+from core.adversaries.pairs.completion import Calibrated, Completing, Reading, Text, Wanted, anywhere, places
+from core.adversaries.pairs.evidence import words_of_pair
+from core.adversaries.pairs.plan import Distance, Plan, plan
+from core.adversaries.pairs.rows import Rows
+from core.adversaries.pairs.shadows import Shadows, train_shadow
+from core.adversaries.pairs.student import Student
+from core.datasets import Dataset
+from core.games.membership.contract import Adversary, Briefing, MembershipAttack
 from core.models.word2vec import Word2vec
-from core.pairs.completion import Calibrated, Completing, Reading, Text, Wanted, anywhere, places
-from core.pairs.evidence import words_of_pair
-from core.pairs.plan import Distance, Plan, plan
-from core.pairs.rows import Rows
-from core.pairs.shadows import Shadows, train_shadow
-from core.pairs.student import Student
 from core.result import Column, Schema, table
-from core.seeding import generator
+from core.runtime.context import RunContext
+from core.runtime.seeding import generator
 from core.spec import Holds, parameter
+from core.text.contents import Words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -78,7 +79,7 @@ class NextWord(MembershipAttack):
     )
     needs: ClassVar[type[Access]] = NextWords
     compared: ClassVar[tuple[str, ...]] = ("accuracy", "precision", "recall", "queries", "epsilon_at_least")
-    findings: ClassVar[dict[str, Schema]] = {
+    tables: ClassVar[dict[str, Schema]] = {
         "pairs": {
             "target": Column("int32", "Number of the target."),
             "rank": Column("int32", "Place by absolute weight, from 0."),
@@ -160,30 +161,30 @@ class NextWord(MembershipAttack):
         Word2vec(), "How shadow embeddings are trained.", label="Shadow embedding", advanced=True
     )
 
-    def prepare(self, challenge: Challenge, lab: Lab) -> Iterator[Adversary]:
+    def prepare(self, briefing: Briefing, context: RunContext) -> Iterator[Adversary]:
         """Train shadow embeddings, choose pairs, and yield the baselines and then the attack."""
-        shadows = Shadows(challenge, self.embedding, self.shadow_pairs, "pool", "without_replacement", adaptive=True)
-        measures = plan(challenge, self.embedding, generator(challenge.seed, "plan"))
+        shadows = Shadows(briefing, self.embedding, self.shadow_pairs, "pool", "without_replacement", adaptive=True)
+        measures = plan(briefing, self.embedding, generator(briefing.seed, "plan"))
         items = shadows.items(self.shadow_pairs)
         shared = {"shadows": shadows, "plan": measures}
-        with Rows(lab.store, measures.width) as rows:
-            for item, arrays in lab.train("Training shadow embeddings", shadows.key(), train_shadow, items, shared):
+        with Rows(context.store, measures.width) as rows:
+            for item, arrays in context.train("Training shadow embeddings", shadows.key(), train_shadow, items, shared):
                 rows.write(item, arrays["row"])
-            lab.progress.stage("Choosing the pairs")
+            context.progress.stage("Choosing the pairs")
             student = Student(shadows, measures, rows)
             chosen = [self._chosen(target, student) for target in student.targets]
-        lab.progress.stage("Asking the language models")
-        corpus = challenge.corpus
-        texts = [corpus.select(target.documents).texts() for target in challenge.targets]
-        known = corpus.select(challenge.auxiliary).texts()
-        drawn = generator(challenge.seed, "documents known to be out").choice(
+        context.progress.stage("Asking the language models")
+        corpus = briefing.corpus
+        texts = [corpus.select(target.documents).texts() for target in briefing.targets]
+        known = corpus.select(briefing.auxiliary).texts()
+        drawn = generator(briefing.seed, "documents known to be out").choice(
             len(known), min(_OWN, len(known)), replace=False
         )
         own = [known[row] for row in np.sort(drawn)]
         public = self._public(known)
         seen = {pair for words in known for pair in pairwise(words)}
         others = [
-            _others(measures, target, chosen[target], generator(challenge.seed, "other pairs", target))
+            _others(measures, target, chosen[target], generator(briefing.seed, "other pairs", target))
             for target in student.targets
         ]
         wanted: dict[str, Sequence[Wanted]] = {
@@ -198,7 +199,7 @@ class NextWord(MembershipAttack):
             for variant, tests in wanted.items()
         }
         k, telltale = self.shadow_pairs, asked.pop(self.part_name())
-        yield Reading("full_text", k, texts=texts, asked=asked["all_pairs"], own=own, seed=challenge.seed)
+        yield Reading("full_text", k, texts=texts, asked=asked["all_pairs"], own=own, seed=briefing.seed)
         for variant, numbers in asked.items():
             yield Completing(variant, k, texts=texts, asked=numbers)
         elsewhere = [places(own, test) for test in wanted[self.part_name()]]
@@ -219,7 +220,12 @@ class NextWord(MembershipAttack):
         ]
 
     def explain(
-        self, challenge: Challenge, answer: Adversary, accesses: Sequence[Access], members: NDArray[np.bool_], lab: Lab
+        self,
+        briefing: Briefing,
+        answer: Adversary,
+        accesses: Sequence[Access],
+        members: NDArray[np.bool_],
+        context: RunContext,
     ) -> "dict[str, pd.DataFrame]":
         """Say which pairs were asked about, in which contexts, and which models completed them."""
         if not isinstance(answer, _Answer):
@@ -227,18 +233,18 @@ class NextWord(MembershipAttack):
         pairs: list[dict[str, Any]] = []
         contexts: list[dict[str, Any]] = []
         verdicts: list[dict[str, Any]] = []
-        for target in range(len(challenge.targets)):
+        for target in range(len(briefing.targets)):
             asked = answer.contexts(target)
             answers = [answer.completed(target, access).said for access in accesses]
             said = np.array([list(chain.from_iterable(words)) for words in answers]).reshape(len(accesses), len(asked))
-            right = said == np.array([context.word for context in asked], dtype=np.str_)  # (plays, contexts)
+            right = said == np.array([place.word for place in asked], dtype=np.str_)  # (plays, contexts)
             inside = members[:, target]
             verdicts += [
                 {"target": target, "play": play, "member": member, "completed": int(row.sum()), "asked": len(asked)}
                 for play, (row, member) in enumerate(zip(right, inside, strict=True))
             ]
             for rank, pair in enumerate(answer.pairs[target]):
-                own = np.array([at for at, context in enumerate(asked) if context.of(pair)], dtype=np.int64)
+                own = np.array([at for at, place in enumerate(asked) if place.of(pair)], dtype=np.int64)
                 pairs.append(
                     {
                         "target": target,
@@ -268,9 +274,9 @@ class NextWord(MembershipAttack):
                     for at in shown
                 ]
         return {
-            "pairs": table(self.findings["pairs"], pairs),
-            "contexts": table(self.findings["contexts"], contexts),
-            "verdicts": table(self.findings["verdicts"], verdicts),
+            "pairs": table(self.tables["pairs"], pairs),
+            "contexts": table(self.tables["contexts"], contexts),
+            "verdicts": table(self.tables["verdicts"], verdicts),
         }
 
 

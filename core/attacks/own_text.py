@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from core.access import SentenceEmbeddings
-from core.attacks import Inference, Inquiry, Truth
 from core.attacks.keyword_inference import KeywordInference
-from core.lab import Lab
+from core.games.inference.contract import Answer, Briefing, Truth
 from core.result import Column, Schema, table
-from core.secret import Keyword
+from core.runtime.context import RunContext
 from core.spec import parameter
+from core.text.secrets import Keyword
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,7 +27,7 @@ class OwnText(KeywordInference):
 
     title: ClassVar[str] = "Your own sentence"
     question: ClassVar[str] = "Which keywords does an adversary read from the embedding of this sentence?"
-    findings: ClassVar[dict[str, Schema]] = {
+    tables: ClassVar[dict[str, Schema]] = {
         "own_text": {
             "keyword": Column("str", "What is asked."),
             "probability": Column("float32", "How likely the adversary thinks that the text has it."),
@@ -44,15 +44,20 @@ class OwnText(KeywordInference):
     rivals: bool = parameter(False, "Also show what the other classifiers reach.", advanced=True)
 
     def explain(
-        self, inquiry: Inquiry, access: SentenceEmbeddings, truth: Truth, answer: Sequence[Inference], lab: Lab
+        self,
+        briefing: Briefing,
+        access: SentenceEmbeddings,
+        truth: Truth,
+        answer: Sequence[Answer],
+        context: RunContext,
     ) -> "dict[str, pd.DataFrame]":
         """Return how likely the adversary thinks each keyword in the text, the likeliest first."""
-        embedding = access.query([self.text], protected=inquiry.protected)
+        embedding = access.query([self.text], protected=briefing.protected)
         found = []
-        for secret, network in self.lesson(inquiry, access).trained(self.classifier, lab):
-            keyword = Keyword(inquiry.secrets[secret].name)
+        for secret, network in self.lesson(briefing, access).trained(self.classifier, context):
+            keyword = Keyword(briefing.secrets[secret].name)
             told = float(network.probabilities(embedding)[0, 1])
             found.append((told, keyword.name, bool(keyword.read(self.text))))
         found.sort(key=lambda one: (-one[0], one[1]))
         rows = [{"keyword": name, "probability": told, "present": present} for told, name, present in found]
-        return {"own_text": table(self.findings["own_text"], rows)}
+        return {"own_text": table(self.tables["own_text"], rows)}

@@ -8,15 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import SentenceEmbeddings
-from core.attacks import Inference, InferenceAttack, Inquiry, Truth
-from core.datasets import Dataset, Documents, Patterns
+from core.datasets import Dataset
 from core.errors import Incompatible
-from core.lab import Arrays, Lab, content_key
+from core.games.inference.contract import Answer, Briefing, InferenceAttack, Truth
 from core.networks.perceptron import Draw, Perceptron, Training, batches, train
 from core.result import Column, Schema, table
-from core.secret import Secret
-from core.seeding import generator
+from core.runtime.context import Arrays, RunContext, content_key
+from core.runtime.seeding import generator
 from core.spec import key_of, parameter
+from core.text.contents import Documents, Patterns
+from core.text.secrets import Secret
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -62,7 +63,7 @@ class PatternReconstruction(InferenceAttack):
         "any text. It never sees a text of a victim."
     )
     reads: ClassVar[type] = Patterns
-    findings: ClassVar[dict[str, Schema]] = {
+    tables: ClassVar[dict[str, Schema]] = {
         "likeliest": {
             "victim": Column("int32", "Number of the victim; the first 200 only."),
             "secret": Column("str", "Which segment."),
@@ -120,22 +121,22 @@ class PatternReconstruction(InferenceAttack):
             )
         return documents.segments
 
-    def infer(self, inquiry: Inquiry, access: SentenceEmbeddings, lab: Lab) -> Iterator[Inference]:
+    def infer(self, briefing: Briefing, access: SentenceEmbeddings, context: RunContext) -> Iterator[Answer]:
         """Embed texts drawn by the rule, train the classifiers, and read every victim."""
-        if inquiry.generate is None:
+        if briefing.generate is None:
             raise Incompatible(f"{self.part_name()} needs the rule that the texts follow.")
-        own = inquiry.generate(self.samples, generator(inquiry.seed, "own texts"))
+        own = briefing.generate(self.samples, generator(briefing.seed, "own texts"))
         lesson = _Lesson(
             attack=self,
-            known=access.query(own, protected=inquiry.protected),
-            answers=np.array([[secret.read(text) for text in own] for secret in inquiry.secrets], dtype=np.int64),
-            names=tuple(secret.name for secret in inquiry.secrets),
-            values=tuple(len(secret.values) for secret in inquiry.secrets),
+            known=access.query(own, protected=briefing.protected),
+            answers=np.array([[secret.read(text) for text in own] for secret in briefing.secrets], dtype=np.int64),
+            names=tuple(secret.name for secret in briefing.secrets),
+            values=tuple(len(secret.values) for secret in briefing.secrets),
             victims=access.victims,
-            seed=inquiry.seed,
+            seed=briefing.seed,
         )
-        items = range(len(inquiry.secrets) if self.positions == "separate" else 1)
-        for item, arrays in lab.train(
+        items = range(len(briefing.secrets) if self.positions == "separate" else 1)
+        for item, arrays in context.train(
             "Training a classifier for each secret", lesson.key(), _read, items, {"lesson": lesson}
         ):
             for place, secret in enumerate(lesson.reads(item)):
@@ -143,15 +144,20 @@ class PatternReconstruction(InferenceAttack):
                 stages = {max(1, step * self.batch // self.samples): at for at, step in enumerate(lesson.stages)}
                 for epochs, stage in stages.items():
                     told = arrays["probabilities"][place, stage].astype(np.float32)
-                    yield Inference(self.part_name(), secret, told, epochs, final=stage == len(lesson.stages) - 1)
+                    yield Answer(self.part_name(), secret, told, epochs, final=stage == len(lesson.stages) - 1)
 
     def explain(
-        self, inquiry: Inquiry, access: SentenceEmbeddings, truth: Truth, answer: Sequence[Inference], lab: Lab
+        self,
+        briefing: Briefing,
+        access: SentenceEmbeddings,
+        truth: Truth,
+        answer: Sequence[Answer],
+        context: RunContext,
     ) -> "dict[str, pd.DataFrame]":
         """Return the likeliest values of each segment for the first victims."""
         rows = []
         for inference in answer:
-            secret = inquiry.secrets[inference.secret]
+            secret = briefing.secrets[inference.secret]
             for victim, told in enumerate(inference.probabilities[:_SHOWN]):
                 for place, value in enumerate(np.argsort(-told, kind="stable")[:_LIKELIEST], start=1):
                     rows.append(
@@ -163,7 +169,7 @@ class PatternReconstruction(InferenceAttack):
                             "probability": told[value],
                         }
                     )
-        return {"likeliest": table(self.findings["likeliest"], rows)}
+        return {"likeliest": table(self.tables["likeliest"], rows)}
 
 
 @dataclass(frozen=True)

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core import bags
 from core.access import Access, EncoderInternals, OpenEncoder, SentenceEmbeddings
 from core.errors import Incompatible
-from core.inversion import PRESETS, Auxiliary, Examined, InversionAttack, Inverter, Reading
-from core.lab import Arrays, Lab, content_key
+from core.games.inversion.contract import PRESETS, Answer, Auxiliary, Examined, InversionAdversary, InversionAttack
 from core.networks.perceptron import moments
 from core.result import Column, Schema, table
-from core.seeding import generator
+from core.runtime.context import Arrays, RunContext, content_key
+from core.runtime.seeding import generator
 from core.spec import key_of, parameter
+from core.text import word_sets
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -76,7 +76,7 @@ class RelaxedInversion(InversionAttack):
         "never sees a victim’s text."
     )
     needs: ClassVar[type[Access]] = EncoderInternals
-    findings: ClassVar[dict[str, Schema]] = {
+    tables: ClassVar[dict[str, Schema]] = {
         "settling": {
             "steps": Column("int32", "Steps taken by then."),
             "temperature": Column("float64", "Temperature of the mixtures."),
@@ -112,7 +112,7 @@ class RelaxedInversion(InversionAttack):
     )
     learning_rate: float = parameter(0.1, "Adam’s step size.", gt=0, le=10, advanced=True)
 
-    def prepare(self, auxiliary: Auxiliary, access: SentenceEmbeddings, lab: Lab) -> Inverter:
+    def prepare(self, auxiliary: Auxiliary, access: SentenceEmbeddings, context: RunContext) -> InversionAdversary:
         """Learn how long texts are; choose the threshold on texts that do not teach."""
         if not isinstance(access, EncoderInternals):
             raise Incompatible(f"{self.part_name()} needs {EncoderInternals.title}. It has {access.title}.")
@@ -123,7 +123,7 @@ class RelaxedInversion(InversionAttack):
             plain = self.examine(auxiliary, held, _LEFT_OUT, _MOST_LEFT_OUT)
             back = _ridge(own.vectors[: own.taught], plain.vectors[: own.taught])
             own = replace(own, vectors=back(own.vectors))
-        return _Searcher.choose(self, own, _Search.plan(self, own, access.encoder, auxiliary.seed), back, lab)
+        return _Searcher.choose(self, own, _Search.plan(self, own, access.encoder, auxiliary.seed), back, context)
 
 
 _Map = Callable[[NDArray[np.float32]], NDArray[np.float32]]
@@ -172,7 +172,7 @@ class _Search:
         told = np.expm1(np.clip(self.length(targets), 0, np.log1p(self.longest)))
         return np.asarray(np.maximum(np.rint(told), 1), np.int64)
 
-    def run(self, targets: NDArray[np.float32], lab: Lab) -> Arrays:
+    def run(self, targets: NDArray[np.float32], context: RunContext) -> Arrays:
         """Search all texts, those of similar lengths together; return what `_settle` does, of all of them."""
         lengths, expected = self.lengths(targets), self.expected(targets)
         order = np.argsort(lengths, kind="stable")
@@ -196,20 +196,20 @@ class _Search:
             "rows": order if len(expected) > 1 else np.zeros_like(order),
         }
         blocks = range(-(-len(order) // _BLOCK))
-        found = dict(lab.train("Searching for words with these embeddings", key, _settle, blocks, shared))
+        found = dict(context.train("Searching for words with these embeddings", key, _settle, blocks, shared))
         back = np.argsort(order)
         return {name: np.concatenate([found[block][name] for block in blocks])[back] for name in found[0]}
 
 
 @dataclass(frozen=True)
-class _Searcher(Inverter):
+class _Searcher(InversionAdversary):
     """A search, and the threshold above which words are named.
 
     Attributes:
         words: What it can name.
         search: The search.
         back: What undoes the defenses, as well as a linear map can.
-        lab: Where texts are searched.
+        context: Where texts are searched.
         threshold: Words above it are named.
         told: What was found out on the texts that it was chosen on.
     """
@@ -217,12 +217,14 @@ class _Searcher(Inverter):
     words: tuple[str, ...]
     search: _Search
     back: _Map
-    lab: Lab
+    context: RunContext
     threshold: float
     told: Mapping[str, list[dict[str, Any]]]
 
     @classmethod
-    def choose(cls, attack: RelaxedInversion, own: Examined, search: _Search, back: _Map, lab: Lab) -> "_Searcher":
+    def choose(
+        cls, attack: RelaxedInversion, own: Examined, search: _Search, back: _Map, context: RunContext
+    ) -> "_Searcher":
         """Return the one with the best F1 on the texts that do not teach.
 
         Args:
@@ -230,12 +232,12 @@ class _Searcher(Inverter):
             own: The adversary's texts, their embeddings mapped back already.
             search: The search.
             back: What undoes the defenses.
-            lab: Where texts are searched.
+            context: Where texts are searched.
         """
         vectors, present, sizes = own.left_out
-        found = search.run(vectors, lab)
+        found = search.run(vectors, context)
         shares = found["shares"].astype(np.float32)
-        threshold, f1 = bags.best_threshold(shares, present, sizes)
+        threshold, f1 = word_sets.best_threshold(shares, present, sizes)
         named = float((shares > threshold).sum(axis=1).mean())
         chosen = {"threshold": threshold, "left_out_f1": f1, "words": named, "places": search.lengths(vectors).mean()}
         apart = max(float(np.square(vectors - vectors.mean(axis=0)).sum(axis=1).mean()), 1e-9)
@@ -248,19 +250,19 @@ class _Searcher(Inverter):
                 strict=True,
             )
         ]
-        return cls(own.words, search, back, lab, threshold, {"settling": settling, "choices": [chosen]})
+        return cls(own.words, search, back, context, threshold, {"settling": settling, "choices": [chosen]})
 
-    def read(self, embeddings: NDArray[np.float32]) -> Reading:
+    def read(self, embeddings: NDArray[np.float32]) -> Answer:
         """Search each text, and name the words with the largest shares."""
         if not len(embeddings):
             empty = np.empty((0, len(self.words)), np.float32)
-            return Reading(self.words, empty, empty > self.threshold)
-        told = self.search.run(self.back(embeddings), self.lab)["shares"].astype(np.float32)
-        return Reading(self.words, told, told > self.threshold)
+            return Answer(self.words, empty, empty > self.threshold)
+        told = self.search.run(self.back(embeddings), self.context)["shares"].astype(np.float32)
+        return Answer(self.words, told, told > self.threshold)
 
     def explain(self) -> "dict[str, pd.DataFrame]":
         """Return how mixtures settled, and what was chosen, on the adversary's texts that do not teach."""
-        return {name: table(schema, self.told[name]) for name, schema in RelaxedInversion.findings.items()}
+        return {name: table(schema, self.told[name]) for name, schema in RelaxedInversion.tables.items()}
 
 
 def _settle(

@@ -9,19 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from core.access import Access, SentenceEmbeddings
-from core.attacks import Attack
-from core.bags import is_content
-from core.corpus import words_of
+from core.access import SentenceEmbeddings
+from core.adversaries.keyword_classifiers import examples, mlp, svm
 from core.errors import Incompatible
-from core.keyword_classifiers import examples, mlp, svm
-from core.lab import Arrays, Lab, content_key
+from core.games.reassembly.contract import ReassemblyAttack
 from core.result import Schema
-from core.seeding import generator
+from core.runtime.context import Arrays, RunContext, content_key
+from core.runtime.seeding import generator
 from core.spec import key_of, parameter
+from core.text.corpus import words_of
+from core.text.word_sets import is_content
 
 
-class SemanticReassembly(Attack):
+class SemanticReassembly(ReassemblyAttack):
     """The words of a text, ranked by how likely its embedding says they are there (Pan et al. 2020, appendix E).
 
     For each of some candidate words the adversary trains a classifier by the word substitution trick, as for keyword
@@ -46,9 +46,7 @@ class SemanticReassembly(Attack):
         "The adversary has the embeddings of texts, holds texts of the same kind, and may ask the same public encoder "
         "to embed any text."
     )
-    game: ClassVar[str] = "reassembly"
-    needs: ClassVar[type[Access]] = SentenceEmbeddings
-    findings: ClassVar[dict[str, Schema]] = {}
+    tables: ClassVar[dict[str, Schema]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
             "dataset": {"part": "wikipedia_excerpt"},
@@ -106,7 +104,7 @@ class SemanticReassembly(Attack):
         shares: NDArray[np.float64],
         held: Sequence[str],
         access: SentenceEmbeddings,
-        lab: Lab,
+        context: RunContext,
         seed: int,
         *,
         protected: bool,
@@ -118,7 +116,7 @@ class SemanticReassembly(Attack):
             shares: (words,) share of the adversary's texts in which each stands.
             held: The adversary's texts.
             access: The victims' embeddings, and the encoder.
-            lab: Where classifiers are trained.
+            context: Where classifiers are trained.
             seed: Source of all randomness.
             protected: Whether the adversary applies the known defenses to its own embeddings too.
 
@@ -138,7 +136,7 @@ class SemanticReassembly(Attack):
             seed=seed,
         )
         told = np.empty((len(access.victims), len(words)), np.float32)
-        for word, arrays in lab.train(
+        for word, arrays in context.train(
             "Training a classifier for each word", lesson.key(), _read, range(len(words)), {"lesson": lesson}
         ):
             told[:, word] = arrays["present"]

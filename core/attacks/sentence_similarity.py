@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from core.access import Access, TextEmbeddings
-from core.corpus import words_of
-from core.datasets import Documents
 from core.errors import Incompatible
-from core.examples import COURSE, ExampleAttack, Examples, Revealed, Wording
-from core.pieces import cut, neighbours
+from core.games.example_membership.contract import COURSE, ExampleAttack, Examples, Revealed, Wording
 from core.result import Schema
-from core.seeding import generator
+from core.runtime.seeding import generator
 from core.spec import parameter
+from core.text.contents import Documents
+from core.text.corpus import words_of
+from core.text.segments import neighbours, segmented
 
 _FEWEST_OWNERS = 20
 _WHOLE = 0.5
@@ -50,7 +50,7 @@ class SentenceSimilarity(ExampleAttack):
         "same kind of which it knows the training text. For the learned similarity it knows of some people whether "
         "the encoder was trained on them."
     )
-    findings: ClassVar[dict[str, Schema]] = COURSE
+    tables: ClassVar[dict[str, Schema]] = COURSE
     wording: ClassVar[Wording] = Wording(
         one="passage", place="sentence", grouping="How many sentences are asked about together", which="of {}"
     )
@@ -101,7 +101,7 @@ class SentenceSimilarity(ExampleAttack):
         Raises:
             Incompatible: Too few people have so many.
         """
-        sentences = np.bincount(cut(documents, "sentences")[1][:, 0], minlength=len(documents))
+        sentences = np.bincount(segmented(documents, "sentences")[1][:, 0], minlength=len(documents))
         whose = self.owner(documents)
         most = max(self.sizes)
         totals = np.bincount(whose, sentences)
@@ -143,7 +143,7 @@ class SentenceSimilarity(ExampleAttack):
         Raises:
             Incompatible: There is no run of the sizes asked for.
         """
-        texts, places = cut(documents, "sentences")
+        texts, places = segmented(documents, "sentences")
         sizes = sorted(set(self.sizes))
         stream = _Stream.of(texts, places, self.owner(documents), asked)
         drawn, pool, usable = [], [], []
@@ -179,7 +179,7 @@ class SentenceSimilarity(ExampleAttack):
         several = np.array([sum(all(pair) for pair in pairwise(sentences)) for sentences in examples.texts])
         first, second = _directions(pairs, cast(TextEmbeddings, access))
         found = {"similarity": _means(np.einsum("nd,nd->n", first, second), several)}
-        texts, places = cut(revealed.documents, "sentences")
+        texts, places = segmented(revealed.documents, "sentences")
         known = neighbours(places)
         if not len(known):
             return found

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core import bags
 from core.access import Access, EncoderInternals, SentenceEmbeddings
 from core.errors import Incompatible
-from core.inversion import PRESETS, Auxiliary, Examined, InversionAttack, Inverter, Reading
-from core.lab import Arrays, Lab, content_key
+from core.games.inversion.contract import PRESETS, Answer, Auxiliary, Examined, InversionAdversary, InversionAttack
 from core.networks.perceptron import moments
 from core.result import Column, Schema, table
+from core.runtime.context import Arrays, RunContext, content_key
 from core.spec import key_of, parameter
+from core.text import word_sets
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,7 +43,7 @@ class SparseInversion(InversionAttack):
     - *Centre.* The mean of all word vectors is taken off each, because they share much of it.
     - *Penalty and threshold.* A penalty is a share of the largest correlation of a text with a word; which share, and
       which threshold, is chosen for the best F1 on texts of the adversary's own that do not teach.
-    - *Solver.* Accelerated proximal gradient steps, all texts at once (`core.sparse_codes`).
+    - *Solver.* Accelerated proximal gradient steps, all texts at once (`core.adversaries.sparse_codes`).
 
     On restaurant reviews behind MiniLM (the ``paper`` preset), F1 is 0.694 (95 % interval 0.683 to 0.705), and 0.690
     for content words, where naming frequent words gives 0.201 and 0.096; who learns from Wikipedia instead reaches
@@ -59,7 +59,7 @@ class SparseInversion(InversionAttack):
         "never sees a victim’s text."
     )
     needs: ClassVar[type[Access]] = EncoderInternals
-    findings: ClassVar[dict[str, Schema]] = {
+    tables: ClassVar[dict[str, Schema]] = {
         "choices": {
             "penalty": Column("float64", "Weight of the penalty, as a share of the largest correlation."),
             "threshold": Column("float64", "Best threshold with it."),
@@ -72,18 +72,18 @@ class SparseInversion(InversionAttack):
 
     iterations: int = parameter(150, "Steps of the solver.", unit="steps", ge=1, le=10_000, advanced=True)
 
-    def prepare(self, auxiliary: Auxiliary, access: SentenceEmbeddings, lab: Lab) -> Inverter:
+    def prepare(self, auxiliary: Auxiliary, access: SentenceEmbeddings, context: RunContext) -> InversionAdversary:
         """Learn the map; choose penalty and threshold on texts that do not teach."""
         if not isinstance(access, EncoderInternals):
             raise Incompatible(f"{self.part_name()} needs {EncoderInternals.title}. It has {access.title}.")
         own = self.examine(auxiliary, access, _LEFT_OUT, _MOST_LEFT_OUT)
-        lab.progress.stage("Learning the map from embeddings to word vectors")
+        context.progress.stage("Learning the map from embeddings to word vectors")
         atoms = access.word_vectors(own.words)
         atoms = atoms - atoms.mean(axis=0)
         counts = np.asarray(own.present.sum(axis=1)).reshape(-1, 1)
         shallow = np.asarray(own.present @ atoms, np.float32) / np.maximum(counts, 1)
         back = _Map.learn(own.vectors[: own.taught], shallow[: own.taught])
-        return _Coder.choose(self, own, atoms, back, lab)
+        return _Coder.choose(self, own, atoms, back, context)
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ class _Map:
 
 
 @dataclass(frozen=True)
-class _Coder(Inverter):
+class _Coder(InversionAdversary):
     """A map and the words to take its outcome apart into.
 
     Attributes:
@@ -125,7 +125,7 @@ class _Coder(Inverter):
         atoms: (words, input dimension) their vectors.
         back: From embeddings to means of word vectors.
         iterations: Steps of the solver.
-        lab: Where texts are taken apart.
+        context: Where texts are taken apart.
         penalty: Weight of the penalty, as a share of the largest correlation.
         threshold: Words above it are named.
         tried: What was chosen from.
@@ -135,14 +135,14 @@ class _Coder(Inverter):
     atoms: NDArray[np.float32]
     back: _Map
     iterations: int
-    lab: Lab
+    context: RunContext
     penalty: float
     threshold: float
     tried: tuple[dict[str, Any], ...] = ()
 
     @classmethod
     def choose(
-        cls, attack: SparseInversion, own: Examined, atoms: NDArray[np.float32], back: _Map, lab: Lab
+        cls, attack: SparseInversion, own: Examined, atoms: NDArray[np.float32], back: _Map, context: RunContext
     ) -> "_Coder":
         """Return the one with the best F1 on the texts that did not teach.
 
@@ -151,20 +151,20 @@ class _Coder(Inverter):
             own: The adversary's texts.
             atoms: (words, input dimension) the vectors of their words.
             back: From embeddings to means of word vectors.
-            lab: Where texts are taken apart.
+            context: Where texts are taken apart.
         """
         vectors, present, sizes = own.left_out
         tried: list[dict[str, Any]] = []
         for penalty in _PENALTIES:
-            told = cls(own.words, atoms, back, attack.iterations, lab, penalty, 0.0).read(vectors).scores
-            threshold, f1 = bags.best_threshold(told, present, sizes)
+            told = cls(own.words, atoms, back, attack.iterations, context, penalty, 0.0).read(vectors).scores
+            threshold, f1 = word_sets.best_threshold(told, present, sizes)
             named = float((told > threshold).sum(axis=1).mean())
             tried.append({"penalty": penalty, "threshold": threshold, "left_out_f1": f1, "words": named})
         best = max(tried, key=lambda one: one["left_out_f1"])
         told_of = tuple({**one, "chosen": one is best} for one in tried)
-        return cls(own.words, atoms, back, attack.iterations, lab, best["penalty"], best["threshold"], told_of)
+        return cls(own.words, atoms, back, attack.iterations, context, best["penalty"], best["threshold"], told_of)
 
-    def read(self, embeddings: NDArray[np.float32]) -> Reading:
+    def read(self, embeddings: NDArray[np.float32]) -> Answer:
         """Take each text apart, and name the words with the largest shares."""
         targets = self.back(embeddings)
         key = key_of(
@@ -177,20 +177,20 @@ class _Coder(Inverter):
         )
         shared = {"atoms": self.atoms, "targets": targets, "penalty": self.penalty, "iterations": self.iterations}
         blocks = range(-(-len(targets) // _BLOCK))
-        found = dict(self.lab.train("Taking embeddings apart into words", key, _code, blocks, shared))
+        found = dict(self.context.train("Taking embeddings apart into words", key, _code, blocks, shared))
         told = np.concatenate([*(found[block]["told"] for block in blocks), np.empty((0, len(self.words)), np.float16)])
-        return Reading(self.words, told.astype(np.float32), told > self.threshold)
+        return Answer(self.words, told.astype(np.float32), told > self.threshold)
 
     def explain(self) -> "dict[str, pd.DataFrame]":
         """Return what penalty and threshold were chosen from."""
-        return {"choices": table(SparseInversion.findings["choices"], list(self.tried))}
+        return {"choices": table(SparseInversion.tables["choices"], list(self.tried))}
 
 
 def _code(
     item: int, atoms: NDArray[np.float32], targets: NDArray[np.float32], penalty: float, iterations: int
 ) -> Arrays:
     """Take one block of texts apart; return the share of each word, relative to the largest of its text."""
-    from core.sparse_codes import sparse_codes
+    from core.adversaries.sparse_codes import sparse_codes
 
     own = targets[item * _BLOCK : (item + 1) * _BLOCK]
     largest = np.abs(own @ atoms.T).max(axis=1, keepdims=True)

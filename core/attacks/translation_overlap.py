@@ -9,13 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access, ScoringTranslator, Translator
-from core.bitext import Bitext
-from core.calibration import best_threshold
-from core.result import Schema
-from core.seeding import generator
-from core.spec import parameter
-from core.translation import (
-    Brief,
+from core.games.translation_membership.contract import (
+    Answer,
+    Briefing,
     Features,
     Method,
     Observed,
@@ -23,9 +19,13 @@ from core.translation import (
     TranslationAdversary,
     TranslationAttack,
     Use,
-    Verdicts,
     halves,
 )
+from core.result import Schema
+from core.runtime.seeding import generator
+from core.spec import parameter
+from core.statistics.likelihood_ratio import best_threshold
+from core.text.bitext import Bitext
 
 OVERLAP = ("precision_1", "precision_2", "precision_3", "precision_4", "bleu")
 """Modified n-gram precisions and smoothed sentence BLEU, from 0 to 1."""
@@ -103,7 +103,7 @@ class TranslationOverlap(TranslationAttack):
         "The adversary has a sentence and its translation by a human, and asks the service to translate the sentence. "
         "It has other pairs of the same kind, and trains translators of its own on them."
     )
-    findings: ClassVar[dict[str, Schema]] = {}
+    tables: ClassVar[dict[str, Schema]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
             "dataset": {"part": "toy_translations", "pairs": 400},
@@ -149,7 +149,7 @@ class TranslationOverlap(TranslationAttack):
         """Return a service that gives scores, where it is said to."""
         return ScoringTranslator if self.service == "scores" else Translator
 
-    def prepare(self, brief: Brief) -> "Adversary":
+    def prepare(self, brief: Briefing) -> "Adversary":
         """Learn what tells the probes of shadows."""
         return Adversary(brief)
 
@@ -218,7 +218,7 @@ def without_a_word(text: str, rng: np.random.Generator) -> str:
 class Adversary(TranslationAdversary):
     """Methods that were learnt from shadows."""
 
-    def __init__(self, brief: Brief) -> None:
+    def __init__(self, brief: Briefing) -> None:
         """Learn."""
         self._brief = brief
         self._methods = self._learnt()
@@ -232,7 +232,7 @@ class Adversary(TranslationAdversary):
             self.middle |= dict.fromkeys(self._calibration.methods, 0.0)
         self.answer = max((method for method in self._methods if method.rule in CLASSIFIERS), key=self._validated)
 
-    def judge(self, observed: Observed) -> Verdicts:
+    def judge(self, observed: Observed) -> Answer:
         """Decide about the pairs in question from what a target model makes of them."""
         scores = {method: score(observed.features) for method, score in self._methods.items()}
         if self._calibration is not None:
@@ -269,7 +269,7 @@ class Adversary(TranslationAdversary):
         outside = np.stack([shadow.asked[REFERENCE] for shadow in shadows])
         return _Calibration(outside, float(np.concatenate(apart).mean()))
 
-    def _used(self, use: Use) -> Iterator[tuple[Shadow, Verdicts]]:
+    def _used(self, use: Use) -> Iterator[tuple[Shadow, Answer]]:
         return ((shadow, own) for shadow, own in zip(self._brief.shadows, self.own, strict=True) if shadow.use == use)
 
     def _validated(self, method: Method) -> float:

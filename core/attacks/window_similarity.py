@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access, WordNetworks, WordVectors
-from core.corpus import Corpus
-from core.datasets import Documents
 from core.errors import Incompatible
-from core.examples import ExampleAttack, Examples, Revealed, Wording
+from core.games.example_membership.contract import ExampleAttack, Examples, Revealed, Wording
 from core.result import Schema
 from core.spec import parameter
+from core.text.contents import Documents
+from core.text.corpus import Corpus
 
 _BANDS = ((5, 9), (10, 19), (20, 49), (50, 199), (200, None))
 """How often the word in the middle occurs in all documents, fewest and most."""
@@ -42,7 +42,7 @@ class WindowSimilarity(ExampleAttack):
         "The adversary has a window of words, asks the embedding for their vectors, and has other models of the same "
         "kind of which it knows the training text. With the inner product it has the target’s whole network."
     )
-    findings: ClassVar[dict[str, Schema]] = {}
+    tables: ClassVar[dict[str, Schema]] = {}
     wording: ClassVar[Wording] = Wording(
         one="window",
         place="word",

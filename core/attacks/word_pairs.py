@@ -8,12 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access, WordVectors
-from core.attacks import Adversary, Challenge, MembershipAttack
-from core.errors import Incompatible
-from core.lab import Lab
-from core.models import WordModel
-from core.pairs.adversaries import PairAdversary, VectorAdversary
-from core.pairs.evidence import (
+from core.adversaries.pairs.adversaries import PairAdversary, VectorAdversary
+from core.adversaries.pairs.evidence import (
     SCHEMAS,
     Evidence,
     as_word_vectors,
@@ -22,13 +18,17 @@ from core.pairs.evidence import (
     pair_table,
     path_table,
 )
-from core.pairs.plan import Distance, plan
-from core.pairs.rows import Rows
-from core.pairs.shadows import Shadows, train_shadow
-from core.pairs.student import PATH, Penalty, Student
+from core.adversaries.pairs.plan import Distance, plan
+from core.adversaries.pairs.rows import Rows
+from core.adversaries.pairs.shadows import Shadows, train_shadow
+from core.adversaries.pairs.student import PATH, Penalty, Student
+from core.errors import Incompatible
+from core.games.membership.contract import Adversary, Briefing, MembershipAttack
 from core.result import Schema
-from core.seeding import generator
+from core.runtime.context import RunContext
+from core.runtime.seeding import generator
 from core.spec import parameter
+from core.targets.word_vectors import WordModel
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,9 +49,9 @@ class WordPairs(MembershipAttack):
 
     - *Penalty.* Algorithm 1 adds ``lambda * |a|_1`` to a plain sum of squares, and section 3.2 says that lambda =
       1/sqrt(k) keeps at most 50 pairs. With a plain sum it would keep hundreds; with the mean that scikit-learn
-      minimises, on standardised distances, it keeps about 20 to 50 (`core.pairs.sparse_linear.fit_path`).
+      minimises, on standardised distances, it keeps about 20 to 50 (`core.adversaries.pairs.sparse_linear.fit_path`).
     - *Pairs.* The dummy word and repeated words make no pair, a pair counts once in either order, and both words must
-      be so frequent that shadow models without the target know them too (`core.pairs.plan.plan`).
+      be so frequent that shadow models without the target know them too (`core.adversaries.pairs.plan.plan`).
     - *Distance.* The paper's l2 distance ranks better than it decides. Trainer and adversary draw from disjoint halves;
       a word's vector is the longer the more frequent the word, so that the halves' word frequencies move all l2
       distances of a target at once and its scores with them. Dividing by the lengths of both vectors takes that out
@@ -85,7 +85,7 @@ class WordPairs(MembershipAttack):
         "may ask the target model for the vector of any word. It sees neither the training data nor the secret."
     )
     needs: ClassVar[type[Access]] = WordVectors
-    findings: ClassVar[dict[str, Schema]] = SCHEMAS
+    tables: ClassVar[dict[str, Schema]] = SCHEMAS
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
             "dataset": {"part": "wikipedia_excerpt"},
@@ -131,22 +131,22 @@ class WordPairs(MembershipAttack):
         True, "Also let two weaker adversaries play, who look at raw word vectors.", advanced=True
     )
 
-    def prepare(self, challenge: Challenge, lab: Lab) -> Iterator[Adversary]:
+    def prepare(self, briefing: Briefing, context: RunContext) -> Iterator[Adversary]:
         """Train shadow models, and yield a stronger adversary whenever enough of them are there."""
-        if not isinstance(challenge.model, WordModel):
+        if not isinstance(briefing.model, WordModel):
             raise Incompatible(f"{self.part_name()} needs a model of word vectors.")
-        shadows = Shadows(challenge, challenge.model, self.shadow_pairs, self.scheme, self.sampling, self.adaptive)
-        measures = plan(challenge, challenge.model, generator(challenge.seed, "plan"))
+        shadows = Shadows(briefing, briefing.model, self.shadow_pairs, self.scheme, self.sampling, self.adaptive)
+        measures = plan(briefing, briefing.model, generator(briefing.seed, "plan"))
         steps = [step for step in _STEPS if step < self.shadow_pairs] + [self.shadow_pairs]
         missing = {step: set(shadows.items(step)) for step in steps}
-        trainings = lab.train(
+        trainings = context.train(
             "Training shadow models",
             shadows.key(),
             train_shadow,
             shadows.items(self.shadow_pairs),
             {"shadows": shadows, "plan": measures},
         )
-        with Rows(lab.store, measures.width) as rows:
+        with Rows(context.store, measures.width) as rows:
             student = Student(shadows, measures, rows, self.penalty, self.standardise)
             made = _Adversaries(self, student)
             for item, arrays in trainings:
@@ -155,7 +155,7 @@ class WordPairs(MembershipAttack):
                     missing[step].discard(item)
                 while len(steps) > 1 and not missing[steps[0]]:
                     yield from made.growing(steps.pop(0))
-            lab.progress.stage("Fitting the linear functions")
+            context.progress.stage("Fitting the linear functions")
             if self.baselines:
                 yield made.baseline("all_vectors")
                 yield made.baseline("target_words")
@@ -165,7 +165,12 @@ class WordPairs(MembershipAttack):
             yield answer
 
     def explain(
-        self, challenge: Challenge, answer: Adversary, accesses: Sequence[Access], members: NDArray[np.bool_], lab: Lab
+        self,
+        briefing: Briefing,
+        answer: Adversary,
+        accesses: Sequence[Access],
+        members: NDArray[np.bool_],
+        context: RunContext,
     ) -> "dict[str, pd.DataFrame]":
         """Say which pairs were selected, how far apart each model puts them, and where their words lie."""
         import pandas as pd
@@ -176,15 +181,17 @@ class WordPairs(MembershipAttack):
         measures = {"shadows": models, "plan": answer.plan}
         kept = {
             item: arrays["vectors"]
-            for item, arrays in lab.train("Drawing the word maps", models.key(), train_shadow, models.kept, measures)
+            for item, arrays in context.train(
+                "Drawing the word maps", models.key(), train_shadow, models.kept, measures
+            )
         }
         maps = []
-        for target in range(len(challenge.targets)):
+        for target in range(len(briefing.targets)):
             with_target, without = sorted(models.serving(target, 1), key=lambda item: not models.members(item)[target])
-            maps.append(map_table(answer, target, kept[without], kept[with_target], challenge.seed % 2**31))
+            maps.append(map_table(answer, target, kept[without], kept[with_target], briefing.seed % 2**31))
         return {
             "pairs": pair_table(answer, answer.evidence),
-            "path": path_table(answer.path, len(challenge.targets)),
+            "path": path_table(answer.path, len(briefing.targets)),
             "distances": distance_table(answer, answer.evidence, as_word_vectors(accesses), members),
             "word_map": pd.concat(maps, ignore_index=True),
         }

@@ -19,7 +19,7 @@ from core.catalog import (
 from core.catalog.entry import Entry
 from core.errors import UnknownPart
 from core.result import Result
-from core.store import Store
+from core.runtime.store import Store
 
 __all__ = ["Entry", "check", "entries", "matching"]
 

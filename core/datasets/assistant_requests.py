@@ -6,9 +6,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.datasets import PARTS, Card, Dataset, Utterances
-from core.seeding import generator
+from core.datasets import Card, Dataset
+from core.runtime.seeding import generator
 from core.spec import parameter
+from core.text.contents import PARTS, Utterances
 
 _HELD_OUT = 10
 """One in so many utterances is for validation, and as many are to test on."""

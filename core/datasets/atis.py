@@ -2,10 +2,11 @@
 
 from typing import ClassVar
 
-from core.datasets import Card, Dataset, Utterances, misplaced
+from core.datasets import Card, Dataset
 from core.errors import DataCorrupt
 from core.sources import Files, Pinned, Source, read
 from core.sources.tables import text_of
+from core.text.contents import Utterances, misplaced
 
 QUESTIONS = Files(
     name="atis",

@@ -4,17 +4,18 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.datasets import Card, Dataset, Patterns, Segment
-from core.seeding import generator
+from core.datasets import Card, Dataset
+from core.runtime.seeding import generator
 from core.spec import parameter
+from core.text.contents import PatternField, Patterns
 
 _BIRTHS = (np.datetime64("1920-01-01"), np.datetime64("2020-01-01"))
 """The first day on which somebody is born, and the day after the last."""
 
 SEGMENTS = (
-    Segment("year", tuple(f"{year}" for year in range(1920, 2020)), 6, 10),
-    Segment("month", tuple(f"{month:02}" for month in range(1, 13)), 10, 12),
-    Segment("day", tuple(f"{day:02}" for day in range(1, 32)), 12, 14),
+    PatternField("year", tuple(f"{year}" for year in range(1920, 2020)), 6, 10),
+    PatternField("month", tuple(f"{month:02}" for month in range(1, 13)), 10, 12),
+    PatternField("day", tuple(f"{day:02}" for day in range(1, 32)), 12, 14),
 )
 
 

@@ -3,9 +3,10 @@
 from collections import Counter, defaultdict
 from typing import ClassVar
 
-from core.datasets import Card, Dataset, Documents
+from core.datasets import Card, Dataset
 from core.sources import Files, Pinned, Source, read
 from core.sources.tables import labelled, rows_of
+from core.text.contents import Documents
 
 RECORDS = Files(
     name="cms_procedures",

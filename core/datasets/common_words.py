@@ -2,9 +2,10 @@
 
 from typing import ClassVar
 
-from core.datasets import Card, Dataset, Words
+from core.datasets import Card, Dataset
 from core.sources import Files, Pinned, Source, read
 from core.spec import parameter
+from core.text.contents import Words
 
 LIST = Files(
     name="common_words",
@@ -23,7 +24,7 @@ LIST = Files(
 class CommonWords(Dataset):
     """The most frequent English words in the subtitles of films.
 
-    Entries that are no single word to `core.corpus.words_of` (``don't``, numbers) are passed over.
+    Entries that are no single word to `core.text.corpus.words_of` (``don't``, numbers) are passed over.
 
     Source: OpenSubtitles 2018, counted by Hermit Dave's FrequencyWords.
     """

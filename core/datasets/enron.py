@@ -7,13 +7,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from core.corpus import words_of
-from core.datasets import Card, Dataset, Documents
+from core.datasets import Card, Dataset
 from core.datasets.enron_mailboxes import EnronMailboxes
 from core.datasets.enron_spam import EnronSpam
-from core.emails import FEWEST_WORDS
 from core.sources import Source
 from core.sources.parsed import remembered
+from core.text.contents import Documents
+from core.text.corpus import words_of
+from core.text.emails import FEWEST_WORDS
 
 RUN = 6
 """Messages are compared by their runs of this many words."""
@@ -49,7 +50,7 @@ class Enron(Dataset):
 
     def load(self) -> Documents:
         """Return the messages, Enron-Spam's first; the owner is the mailbox."""
-        return remembered(self, self._parse)
+        return remembered(f"{self.part_name()}-{self.key}", self._parse)
 
     def _parse(self) -> Documents:
         collections = (EnronSpam().load(), EnronMailboxes().load())

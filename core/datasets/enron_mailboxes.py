@@ -2,10 +2,11 @@
 
 from typing import ClassVar
 
-from core import emails
-from core.datasets import Card, Dataset, Documents
+from core.datasets import Card, Dataset
 from core.sources import Archive, Source, read
 from core.sources.parsed import remembered
+from core.text import emails
+from core.text.contents import Documents
 
 ALL = Archive(
     name="enron_mailboxes",
@@ -22,8 +23,8 @@ ALL = Archive(
 class EnronMailboxes(Dataset):
     """E-mails from the mailboxes of 145 Enron employees.
 
-    The text is the subject, without ``re:`` and ``fw:``, and below it the body after `core.emails.clean`; the subject
-    lines that annotators proposed are dropped. The same message may stand in several mailboxes.
+    The text is the subject, without ``re:`` and ``fw:``, and below it the body after `core.text.emails.clean`; the
+    subject lines that annotators proposed are dropped. The same message may stand in several mailboxes.
 
     Source: R. Zhang, J. Tetreault. This Email Could Save Your Life: Introducing the Task of Email Subject Line
     Generation. ACL 2019.
@@ -46,7 +47,7 @@ class EnronMailboxes(Dataset):
 
     def load(self) -> Documents:
         """Return the messages in the order of their file names; the owner is the mailbox."""
-        return remembered(self, self._parse)
+        return remembered(f"{self.part_name()}-{self.key}", self._parse)
 
     def _parse(self) -> Documents:
         messages = {path.rpartition("/")[2]: content for path, content in read(ALL).items()}

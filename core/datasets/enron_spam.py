@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import ClassVar, Literal
 
-from core import emails
-from core.datasets import Card, Dataset, Documents
+from core.datasets import Card, Dataset
 from core.sources import Archive, Files, Pinned, Source, read
 from core.sources.parsed import remembered
 from core.sources.zipped import members
 from core.spec import parameter
+from core.text import emails
+from core.text.contents import Documents
 
 ALL = Archive(
     name="enron_spam",
@@ -48,7 +49,7 @@ PEOPLE = {
 class EnronSpam(Dataset):
     """E-mails of six Enron employees (ham), and spam.
 
-    The text is the subject, without ``re:`` and ``fw:``, and below it the body after `core.emails.clean`. The
+    The text is the subject, without ``re:`` and ``fw:``, and below it the body after `core.text.emails.clean`. The
     publisher split the texts into tokens. Messages whose text is empty are left out. The class is ``ham`` or ``spam``.
 
     Source: V. Metsis, I. Androutsopoulos, G. Paliouras. Spam Filtering with Naive Bayes - Which Naive Bayes? CEAS 2006.
@@ -76,7 +77,7 @@ class EnronSpam(Dataset):
 
     def load(self) -> Documents:
         """Return the messages in the order of their paths; the owner of ham is the mailbox, of spam ``spam``."""
-        documents = remembered(self, self._parse)
+        documents = remembered(f"{self.part_name()}-{self.key}", self._parse)
         return replace(documents, labels=tuple("spam" if owner == "spam" else "ham" for owner in documents.owners))
 
     def _parse(self) -> Documents:

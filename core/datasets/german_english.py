@@ -2,7 +2,6 @@
 
 from typing import Any, ClassVar, Literal
 
-from core.bitext import Bitext, Role, Subcorpus, prepared
 from core.datasets import LONGEST, Card, Dataset, Translations
 from core.datasets.git_messages import GitMessages
 from core.datasets.multi30k import Multi30k
@@ -11,9 +10,10 @@ from core.datasets.quran import Quran
 from core.datasets.service_chat import ServiceChat
 from core.datasets.tatoeba import Tatoeba
 from core.datasets.xquad import Xquad
-from core.seeding import generator
+from core.runtime.seeding import generator
 from core.sources import Source
 from core.spec import parameter
+from core.text.bitext import Bitext, Role, Subcorpus, prepared
 
 IN_DOMAIN: tuple[type[Translations], ...] = (Tatoeba, Multi30k, Newstest, ServiceChat)
 """What a translator is trained on."""
@@ -25,7 +25,7 @@ class GermanEnglish(Dataset):
     """German sentences and their English translations from seven subcorpora, one of them the trainer's own.
 
     Of each subcorpus a fixed random choice is taken, as many pairs as asked for where it has them, after
-    `core.bitext.prepared` over all of them. Messages of Git, questions about Wikipedia and verses of the Quran are
+    `core.text.bitext.prepared` over all of them. Messages of Git, questions about Wikipedia and verses of the Quran are
     foreign.
 
     Source: the subcorpora of Hisamoto et al. 2020, section 4.1 and Table 1, with small public collections in place of

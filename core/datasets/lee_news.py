@@ -2,8 +2,9 @@
 
 from typing import ClassVar
 
-from core.datasets import Card, Dataset, Documents
+from core.datasets import Card, Dataset
 from core.sources import Bundled, Pinned, Source, read
+from core.text.contents import Documents
 
 ITEMS = Bundled(
     name="lee_news",

@@ -4,11 +4,12 @@ from collections import Counter
 from dataclasses import replace
 from typing import ClassVar
 
-from core.corpus import words_of
-from core.datasets import Card, Dataset, Words
+from core.datasets import Card, Dataset
 from core.datasets.lee_news import ITEMS, LeeNews
 from core.sources import Source
 from core.spec import parameter
+from core.text.contents import Words
+from core.text.corpus import words_of
 
 
 class NewsWords(Dataset):

@@ -5,12 +5,13 @@ from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import Any, ClassVar
 
-from core.datasets import Card, Dataset, Utterances
+from core.datasets import Card, Dataset
 from core.errors import DataCorrupt
-from core.seeding import generator
+from core.runtime.seeding import generator
 from core.sources import Files, Pinned, Source, read
 from core.sources.annotated import Request, Span, json_of, utterances
 from core.sources.tables import text_of
+from core.text.contents import Utterances
 
 REQUESTS = Files(
     name="nlu_evaluation",

@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import Any, ClassVar
 
-from core.bitext import ROLES, Bitext, Role, Subcorpus, prepared
 from core.datasets import LONGEST, Card, Dataset
 from core.errors import InvalidDocuments, suggestion
 from core.sources import own
 from core.spec import parameter
+from core.text.bitext import ROLES, Bitext, Role, Subcorpus, prepared
 
 FEWEST = 20
 """Pairs without which no experiment makes sense."""
@@ -27,8 +27,8 @@ class ParallelText(Dataset):
     the sentence in the column ``source``, its translation in ``target``. A column ``subcorpus`` may say where a pair is
     from, and a column ``role`` who has pairs of that subcorpus: ``shared`` (trainer and adversary, also where the role
     is empty), ``private`` (the trainer alone) or ``foreign`` (no translator is trained on it). Texts are UTF-8, or else
-    read as Windows-1252. Pairs are prepared as all others are (`core.bitext.prepared`). There must be 20 to 200,000, of
-    at most 20 subcorpora, in a file of at most 200 MB.
+    read as Windows-1252. Pairs are prepared as all others are (`core.text.bitext.prepared`). There must be 20 to
+    200,000, of at most 20 subcorpora, in a file of at most 200 MB.
     """
 
     title: ClassVar[str] = "Your own translations"
@@ -64,10 +64,8 @@ class ParallelText(Dataset):
             InvalidDocuments: The file cannot be read as sentences and translations; the message says why.
         """
         path = self._path()
-        columns = own.table(path, ("source", "target"), ("subcorpus", "role"))
+        columns = own.table(path, ("source", "target"), ("subcorpus", "role"), most=MOST)
         rows = len(columns["source"])
-        if rows > MOST:
-            raise InvalidDocuments(f"{path.name} holds {rows:,} pairs. At most {MOST:,} are read; take a part of it.")
         corpora: dict[str, Subcorpus] = {}
         pairs: dict[Subcorpus, list[tuple[str, str]]] = {}
         names, roles = columns.get("subcorpus", [_WHOLE] * rows), columns.get("role", [""] * rows)

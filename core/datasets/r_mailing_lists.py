@@ -2,11 +2,12 @@
 
 from typing import ClassVar
 
-from core import emails
-from core.corpus import words_of
-from core.datasets import Card, Dataset, Documents
+from core.datasets import Card, Dataset
 from core.sources import Files, Pinned, Source, read
 from core.sources.parsed import remembered
+from core.text import emails
+from core.text.contents import Documents
+from core.text.corpus import words_of
 
 LISTS = Files(
     name="r_mailing_lists",
@@ -70,9 +71,9 @@ LISTS = Files(
 class RMailingLists(Dataset):
     """Messages to ten mailing lists of the R project.
 
-    The text is the subject, without ``re:`` and list tags, and below it the body after `core.emails.clean`. The
+    The text is the subject, without ``re:`` and list tags, and below it the body after `core.text.emails.clean`. The
     senders' names are never read; the owner is the hash of the address that the publisher gives. Messages with fewer
-    than `core.emails.FEWEST_WORDS` words and exact repetitions (a message to two lists) are left out.
+    than `core.text.emails.FEWEST_WORDS` words and exact repetitions (a message to two lists) are left out.
     """
 
     title: ClassVar[str] = "R mailing lists"
@@ -89,7 +90,7 @@ class RMailingLists(Dataset):
 
     def load(self) -> Documents:
         """Return the messages by list and date; the owner is the sender's hash."""
-        return remembered(self, self._parse)
+        return remembered(f"{self.part_name()}-{self.key}", self._parse)
 
     def _parse(self) -> Documents:
         import pyarrow as pa

@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterator
 from typing import ClassVar
 
-from core.corpus import words_of
-from core.datasets import Card, Dataset, Documents
+from core.datasets import Card, Dataset
 from core.errors import DataCorrupt
 from core.sources import Files, Pinned, Source, read
 from core.sources.tables import labelled, rows_of
+from core.text.contents import Documents
+from core.text.corpus import words_of
 
 REVIEWS = Files(
     name="skytrax",

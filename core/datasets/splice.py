@@ -5,11 +5,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.datasets import Card, Dataset, Patterns, Segment
+from core.datasets import Card, Dataset
 from core.errors import DataCorrupt
 from core.sources import Files, Pinned, Source, read
 from core.sources.tables import labelled, text_of
 from core.spec import parameter
+from core.text.contents import PatternField, Patterns
 
 SEQUENCES = Files(
     name="splice",
@@ -78,7 +79,7 @@ class Splice(Dataset):
         cut = ((sequence[start : start + self.length], label) for sequence, label in _sequences(content))
         plain = ((self._written(piece), label) for piece, label in cut if set(piece) <= set(NUCLEOTIDES))
         documents = labelled(SEQUENCES.name, plain)
-        segments = tuple(Segment(f"position_{at + 1}", NUCLEOTIDES, at, at + 1) for at in range(self.length))
+        segments = tuple(PatternField(f"position_{at + 1}", NUCLEOTIDES, at, at + 1) for at in range(self.length))
         return Patterns(documents.texts, labels=documents.labels, segments=segments, generate=self.generate)
 
     def generate(self, count: int, rng: np.random.Generator) -> tuple[str, ...]:

@@ -7,10 +7,10 @@ from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from core.bitext import ROLES, Bitext, Subcorpus, prepared
 from core.datasets import Card, Dataset
-from core.seeding import generator
+from core.runtime.seeding import generator
 from core.spec import parameter
+from core.text.bitext import ROLES, Bitext, Subcorpus, prepared
 
 SUBCORPORA = (
     Subcorpus("harbour", "Talk of the harbour"),

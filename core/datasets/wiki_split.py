@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from typing import ClassVar
 
-from core.datasets import Card, Dataset, Documents
+from core.datasets import Card, Dataset
 from core.errors import DataCorrupt
 from core.sources import Files, Pinned, Source, read
 from core.sources.tables import text_of
+from core.text.contents import Documents
 
 REWRITES = Files(
     name="wiki_split",

@@ -7,10 +7,11 @@ from html import unescape
 from typing import ClassVar
 from xml.etree.ElementTree import Element, XMLParser
 
-from core.corpus import words_of
-from core.datasets import Card, Dataset, Documents
+from core.datasets import Card, Dataset
 from core.sources import Bundled, Pinned, Source, read
 from core.sources.parsed import remembered
+from core.text.contents import Documents
+from core.text.corpus import words_of
 
 DUMP = Bundled(
     name="wikipedia_excerpt",
@@ -73,7 +74,7 @@ class WikipediaExcerpt(Dataset):
 
     def load(self) -> Documents:
         """Return the passages in the order of the articles; the owner is the article's title."""
-        return remembered(self, self._parse)
+        return remembered(f"{self.part_name()}-{self.key}", self._parse)
 
     def _parse(self) -> Documents:
         (content,) = read(DUMP).values()

@@ -5,9 +5,10 @@ import re
 from dataclasses import replace
 from typing import ClassVar
 
-from core.datasets import Card, Documents
+from core.datasets import Card
 from core.datasets.wikipedia_excerpt import DUMP, WikipediaExcerpt, articles
 from core.sources import read
+from core.text.contents import Documents
 
 _PERSON = re.compile(r"\[\[Category:[^\[\]]*\b(?:births|deaths)\b", re.IGNORECASE)
 

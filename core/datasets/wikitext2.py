@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator
 from typing import ClassVar
 
-from core.corpus import words_of
-from core.datasets import Card, Dataset, Documents
+from core.datasets import Card, Dataset
 from core.sources import Files, Pinned, Source, read
+from core.text.contents import Documents
+from core.text.corpus import words_of
 
 TEXTS = Files(
     name="wikitext2",

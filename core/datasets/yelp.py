@@ -2,9 +2,10 @@
 
 from typing import ClassVar
 
-from core.datasets import Card, Dataset, Documents
+from core.datasets import Card, Dataset
 from core.sources import Files, Pinned, Source, read
 from core.sources.tables import labelled, text_of
+from core.text.contents import Documents
 
 SENTENCES = Files(
     name="yelp",

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import ClassVar
 
 import numpy as np
@@ -10,10 +10,48 @@ from numpy.typing import NDArray
 
 from core.access import Access, EncoderInternals, SentenceEmbeddings, WordVectors
 from core.datasets import Dataset
-from core.embedding import Embedding
-from core.recipe import Recipe
+from core.errors import Incompatible
+from core.networks.word_embedding import Embedding
 from core.registry import Part
-from core.secret import Secret
+from core.statistics.privacy import Promise
+from core.text.secrets import Secret
+
+
+@dataclass(frozen=True)
+class TrainingOptions:
+    """What training does to protect what it learns from; each field by default leaves it as the model has it.
+
+    Attributes:
+        promise: What is promised to each document, where training is differentially private.
+        dropout: Shares of the inputs and of the hidden units that are left out at each step.
+        patience: Passes without a smaller validation loss after which training ends, with the weights of the smallest.
+        characters: Whether a word is read by its characters too.
+        adversary: Weight of an adversary that is trained alongside to read words back, and that training works against.
+    """
+
+    promise: Promise | None = None
+    dropout: tuple[float, float] | None = None
+    patience: int | None = None
+    characters: bool | None = None
+    adversary: float | None = None
+
+    def joined(self, other: "TrainingOptions") -> "TrainingOptions":
+        """Return what both ask for.
+
+        Raises:
+            Incompatible: They ask for different things of one kind, or for things that do not go together.
+        """
+        asked = {field.name: value for field in fields(other) if (value := getattr(other, field.name)) is not None}
+        for name in asked:
+            if getattr(self, name) is not None:
+                raise Incompatible(f"Two defenses set the {name} of training, which can follow one only. Drop one.")
+        both = replace(self, **asked)
+        if both.promise is not None and both.patience is not None:
+            raise Incompatible(
+                "When to stop would be chosen by data that the promise does not cover. Drop one of the two defenses, "
+                "and choose the number of passes beforehand."
+            )
+        return both
 
 
 class Defense(Part):
@@ -42,17 +80,17 @@ class TrainingDefense(Defense):
     """A change to how a model is trained."""
 
     @abstractmethod
-    def on_training(self) -> Recipe:
+    def on_training(self) -> TrainingOptions:
         """Return what is asked of training."""
 
 
-def recipe(defenses: Sequence[Defense]) -> Recipe:
+def training_options(defenses: Sequence[Defense]) -> TrainingOptions:
     """Return what some defenses ask of training together.
 
     Raises:
         Incompatible: What they ask for does not go together.
     """
-    asked = Recipe()
+    asked = TrainingOptions()
     for defense in defenses:
         if isinstance(defense, TrainingDefense):
             asked = asked.joined(defense.on_training())

@@ -3,8 +3,7 @@
 from typing import ClassVar
 
 from core.access import Access, EncoderInternals, SentenceEmbeddings
-from core.defenses import TrainingDefense
-from core.recipe import Recipe
+from core.defenses import TrainingDefense, TrainingOptions
 from core.spec import parameter
 
 
@@ -35,6 +34,6 @@ class AdversarialTraining(TrainingDefense):
         1.0, "Weight of the adversary’s gradient in the encoder’s training.", label="Strength", gt=0, le=1000
     )
 
-    def on_training(self) -> Recipe:
+    def on_training(self) -> TrainingOptions:
         """Ask for the adversary."""
-        return Recipe(adversary=self.strength)
+        return TrainingOptions(adversary=self.strength)

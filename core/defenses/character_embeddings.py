@@ -3,8 +3,7 @@
 from typing import ClassVar
 
 from core.access import Access, NetworkInternals
-from core.defenses import TrainingDefense
-from core.recipe import Recipe
+from core.defenses import TrainingDefense, TrainingOptions
 
 
 class CharacterEmbeddings(TrainingDefense):
@@ -18,6 +17,6 @@ class CharacterEmbeddings(TrainingDefense):
     title: ClassVar[str] = "character embeddings"
     protects: ClassVar[frozenset[type[Access]]] = frozenset({NetworkInternals})
 
-    def on_training(self) -> Recipe:
+    def on_training(self) -> TrainingOptions:
         """Ask for characters."""
-        return Recipe(characters=True)
+        return TrainingOptions(characters=True)

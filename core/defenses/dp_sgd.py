@@ -3,12 +3,12 @@
 from typing import Annotated, ClassVar
 
 from core.access import Access, NetworkInternals, NextWords
-from core.datasets import Dataset, Words
+from core.datasets import Dataset
 from core.datasets.news_words import NewsWords
-from core.defenses import TrainingDefense
-from core.privacy import DELTA, Promise
-from core.recipe import Recipe
+from core.defenses import TrainingDefense, TrainingOptions
 from core.spec import Holds, parameter
+from core.statistics.privacy import DELTA, Promise
+from core.text.contents import Words
 
 
 class DpSgd(TrainingDefense):
@@ -79,6 +79,6 @@ class DpSgd(TrainingDefense):
             "Choose common_words for 'vocabulary'."
         )
 
-    def on_training(self) -> Recipe:
+    def on_training(self) -> TrainingOptions:
         """Return what is promised."""
-        return Recipe(promise=Promise(self.epsilon, self.delta, self.norm, self.vocabulary.load().words))
+        return TrainingOptions(promise=Promise(self.epsilon, self.delta, self.norm, self.vocabulary.load().words))

@@ -3,8 +3,7 @@
 from typing import ClassVar
 
 from core.access import Access, NetworkInternals, ScoringTranslator, Translator
-from core.defenses import TrainingDefense
-from core.recipe import Recipe
+from core.defenses import TrainingDefense, TrainingOptions
 from core.spec import parameter
 
 
@@ -26,6 +25,6 @@ class Dropout(TrainingDefense):
         0.1, "Share of the hidden units that are left out.", label="Of hidden units", ge=0, le=0.9
     )
 
-    def on_training(self) -> Recipe:
+    def on_training(self) -> TrainingOptions:
         """Ask for the shares."""
-        return Recipe(dropout=(self.inputs, self.hidden))
+        return TrainingOptions(dropout=(self.inputs, self.hidden))

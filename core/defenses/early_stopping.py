@@ -3,8 +3,7 @@
 from typing import ClassVar
 
 from core.access import Access, NetworkInternals, ScoringTranslator, Translator
-from core.defenses import TrainingDefense
-from core.recipe import Recipe
+from core.defenses import TrainingDefense, TrainingOptions
 from core.spec import parameter
 
 
@@ -27,6 +26,6 @@ class EarlyStopping(TrainingDefense):
         2, "Passes without a smaller validation loss after which training ends.", unit="passes", ge=1, le=200
     )
 
-    def on_training(self) -> Recipe:
+    def on_training(self) -> TrainingOptions:
         """Ask for the patience."""
-        return Recipe(patience=self.patience)
+        return TrainingOptions(patience=self.patience)

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from core.defenses import EmbeddingDefense, Holdings, Mechanism
 from core.errors import Incompatible
-from core.secret import words_in
 from core.spec import parameter
+from core.text.words import words_in
 
 
 class Laplace(EmbeddingDefense):

@@ -5,7 +5,7 @@ from typing import ClassVar
 import numpy as np
 
 from core.defenses import VectorDefense
-from core.embedding import Embedding
+from core.networks.word_embedding import Embedding
 from core.spec import parameter
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from core.store import Store
+from core.runtime.store import Store
 
 _MOMENTS = {"exp_avg", "exp_avg_sq"}
 

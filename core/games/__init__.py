@@ -3,13 +3,13 @@
 from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
-from core.attacks import Attack
 from core.datasets import Dataset
 from core.defenses import Defense
-from core.lab import Lab
-from core.models import Model
+from core.games.attack import Attack
 from core.registry import Part
 from core.result import Estimate, Schema
+from core.runtime.context import RunContext
+from core.targets.model import Model
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -18,14 +18,20 @@ if TYPE_CHECKING:
 class Game(Part):
     """The rules of a security experiment.
 
-    ``findings`` declares the tables every play of the game yields, whatever the attack.
+    ``tables`` declares the tables every play of the game yields, whatever the attack.
     """
 
     kind: ClassVar[str] = "game"
-    findings: ClassVar[dict[str, Schema]]
+    tables: ClassVar[dict[str, Schema]]
 
     @abstractmethod
     def play(
-        self, dataset: Dataset, model: Model, defenses: tuple[Defense, ...], attack: Attack, seed: int, lab: Lab
+        self,
+        dataset: Dataset,
+        model: Model,
+        defenses: tuple[Defense, ...],
+        attack: Attack,
+        seed: int,
+        context: RunContext,
     ) -> "tuple[dict[str, Estimate], dict[str, pd.DataFrame]]":
-        """Draw the secret, let the attack play, and return estimates and findings."""
+        """Draw the secret, let the attack play, and return estimates and tables."""

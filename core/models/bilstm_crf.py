@@ -8,19 +8,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access, NetworkInternals
-from core.corpus import Corpus
-from core.datasets import Dataset, Documents, Utterances
+from core.datasets import Dataset
+from core.defenses import TrainingOptions
 from core.errors import Incompatible
-from core.lab import Arrays, Lab
-from core.lexicon import Encoded, Lexicon
-from core.models import Model
 from core.models.fasttext import FastText
-from core.passes import train_by_passes
-from core.privacy import steps_of_a_pass
-from core.recipe import Recipe
-from core.seeding import generator
+from core.runtime.context import Arrays, RunContext
+from core.runtime.epochs import train_by_epochs
+from core.runtime.seeding import generator
 from core.sources.annotated import split
 from core.spec import Holds, key_of, parameter
+from core.statistics.privacy import steps_of_a_pass
+from core.targets.model import Model
+from core.text.contents import Documents, Utterances
+from core.text.corpus import Corpus
+from core.text.request_vocabulary import Encoded, RequestVocabulary
 
 if TYPE_CHECKING:
     from core.networks.bilstm_crf import Shape
@@ -35,7 +36,7 @@ class Study:
 
     Attributes:
         utterances: What all of them learn.
-        lexicon: What they know by number.
+        request_vocabulary: What they know by number.
         vectors: (words, dimension) the vector of each word.
         canaries: What each learns besides, by number of the network.
         copies: By number of the network, how often its canaries are learnt, and how often they are among the data for
@@ -46,11 +47,11 @@ class Study:
     """
 
     utterances: Utterances
-    lexicon: Lexicon
+    request_vocabulary: RequestVocabulary
     vectors: NDArray[np.float32]
     canaries: Sequence[Utterances]
     copies: Sequence[tuple[int, int]]
-    recipe: Recipe
+    recipe: TrainingOptions
     identity: Mapping[str, Any]
     seed: int
 
@@ -87,23 +88,28 @@ class BilstmCrf(Model):
     learning_rate: float = parameter(4e-3, "Adam’s step size.", gt=0, le=1, advanced=True)
 
     def word_vectors(
-        self, utterances: Utterances, lexicon: Lexicon, asked: Recipe, identity: Any, lab: Lab
+        self,
+        utterances: Utterances,
+        request_vocabulary: RequestVocabulary,
+        asked: TrainingOptions,
+        identity: Any,
+        context: RunContext,
     ) -> NDArray[np.float32]:
         """Return the vector of each word before training, (words, dimension).
 
         Args:
             utterances: What is learnt, without canaries.
-            lexicon: The words.
+            request_vocabulary: The words.
             asked: What defenses ask of training: under a promise, fastText learns from public texts alone.
             identity: What determines utterances and words, plain values.
-            lab: Where fastText is trained, once ever.
+            context: Where fastText is trained, once ever.
 
         Raises:
             Incompatible: There are no public texts, and a promise lets fastText see no others.
         """
         rng = generator(0, "word vectors")
         if self.vectors == "random":
-            return rng.normal(size=(len(lexicon.words), self.dimension)).astype(np.float32)
+            return rng.normal(size=(len(request_vocabulary.words), self.dimension)).astype(np.float32)
         if asked.promise is not None and self.texts is None:
             raise Incompatible(
                 "Under a promise fastText may not learn from the requests. Choose public 'texts', or 'random' vectors."
@@ -112,13 +118,13 @@ class BilstmCrf(Model):
         requests = utterances.words if asked.promise is None else ()
         learner = FastText(mode="skip_gram", dimension=self.dimension, epochs=_FASTTEXT_EPOCHS)
         source = None if self.texts is None else self.texts.identity()
-        private = {} if asked.promise is None else {"words": list(lexicon.words)}
+        private = {} if asked.promise is None else {"words": list(request_vocabulary.words)}
         key = key_of({"word vectors": 1, "of": identity, "texts": source, "learner": learner.identity(), **private})
-        shared = {"learner": learner, "requests": requests, "public": public, "words": lexicon.words}
-        ((_, arrays),) = lab.train("Training the word vectors", key, _spell, [0], shared)
+        shared = {"learner": learner, "requests": requests, "public": public, "words": request_vocabulary.words}
+        ((_, arrays),) = context.train("Training the word vectors", key, _spell, [0], shared)
         return _spread(arrays["vectors"])
 
-    def shape(self, lexicon: Lexicon, recipe: Recipe) -> "Shape":
+    def shape(self, request_vocabulary: RequestVocabulary, recipe: TrainingOptions) -> "Shape":
         """Return what the network for a lexicon is made of."""
         from core.networks.bilstm_crf import Shape
 
@@ -126,14 +132,14 @@ class BilstmCrf(Model):
             self.dimension,
             self.hidden,
             self.layers,
-            len(lexicon.intents),
-            len(lexicon.tags),
+            len(request_vocabulary.intents),
+            len(request_vocabulary.tags),
             self.trainable,
             bool(recipe.characters),
             recipe.dropout or (0.0, 0.0),
         )
 
-    def train(self, study: Study, lab: Lab) -> dict[int, Arrays]:
+    def train(self, study: Study, context: RunContext) -> dict[int, Arrays]:
         """Train the networks, telling of each pass.
 
         Returns:
@@ -141,28 +147,38 @@ class BilstmCrf(Model):
             ``usefulness``, the intent accuracy and the slot F1 on the data for testing.
         """
 
-        def heard(number: int, state: Mapping[int, Arrays]) -> None:
-            lab.progress.partial([row for item in sorted(state) for row in history(item, state[item])])
+        def on_epoch(number: int, state: Mapping[int, Arrays]) -> None:
+            context.progress.partial([row for item in sorted(state) for row in history(item, state[item])])
 
-        encoded = {part: study.lexicon.encode(study.utterances.of(part)) for part in ("train", "validation", "test")}
+        encoded = {
+            part: study.request_vocabulary.encode(study.utterances.of(part)) for part in ("train", "validation", "test")
+        }
         noise = [self._noise(study.recipe, len(encoded["train"]) + learnt) for learnt, _ in study.copies]
         shared = {"model": self, "study": replace(study, utterances=_NOTHING), "encoded": encoded, "noise": noise}
         items = range(len(study.canaries))
         stage = "Training the target models"
-        return train_by_passes(lab, stage, study.identity, _train_pass, items, self.epochs, shared, heard)
+        return train_by_epochs(context, stage, study.identity, _train_pass, items, self.epochs, shared, on_epoch)
 
-    def _noise(self, asked: Recipe, requests: int) -> float:
+    def _noise(self, asked: TrainingOptions, requests: int) -> float:
         """Return the noise of a step that a promise to so many requests needs, in norms; 0 without a promise."""
         if asked.promise is None:
             return 0.0
         return asked.promise.noise(requests, self.batch, self.epochs * steps_of_a_pass(requests, self.batch))
 
-    def open(self, lexicon: Lexicon, vectors: NDArray[np.float32], recipe: Recipe, arrays: Arrays) -> NetworkInternals:
+    def open(
+        self,
+        request_vocabulary: RequestVocabulary,
+        vectors: NDArray[np.float32],
+        recipe: TrainingOptions,
+        arrays: Arrays,
+    ) -> NetworkInternals:
         """Return access to everything inside a trained network."""
         from core.networks.bilstm_crf import OpenNetwork, Words, restored
 
-        words = Words.of(lexicon.words, vectors)
-        return NetworkInternals(OpenNetwork(restored(self.shape(lexicon, recipe), words, arrays), lexicon))
+        words = Words.of(request_vocabulary.words, vectors)
+        return NetworkInternals(
+            OpenNetwork(restored(self.shape(request_vocabulary, recipe), words, arrays), request_vocabulary)
+        )
 
 
 _FASTTEXT_EPOCHS = 5
@@ -212,10 +228,13 @@ def _train_pass(
 
     if "usefulness" in before:
         return before
-    shape, words = model.shape(study.lexicon, study.recipe), Words.of(study.lexicon.words, study.vectors)
+    shape, words = (
+        model.shape(study.request_vocabulary, study.recipe),
+        Words.of(study.request_vocabulary.words, study.vectors),
+    )
     begun = before if number else initial(shape, words, generator(study.seed, "network", item))
     learnt, validated = study.copies[item]
-    canaries = study.lexicon.encode(study.canaries[item])
+    canaries = study.request_vocabulary.encode(study.canaries[item])
     requests = encoded["train"].with_copies(canaries, learnt)
     rng = generator(study.seed, "network", item, number)
     batch, learning_rate, promise = model.batch, model.learning_rate, study.recipe.promise
@@ -235,7 +254,9 @@ def _train_pass(
             noise=noise[item],
             rng=rng,
         )
-    seen = examine(restored(shape, words, after), encoded["validation"].with_copies(canaries, validated), study.lexicon)
+    seen = examine(
+        restored(shape, words, after), encoded["validation"].with_copies(canaries, validated), study.request_vocabulary
+    )
     row = np.array([[loss, seen.loss, seen.intent_accuracy, seen.slot_f1]])
     past = np.concatenate([before["history"], row]) if number else row
     kept = _best(before, after, past) if study.recipe.patience else {}
@@ -243,7 +264,7 @@ def _train_pass(
     if number + 1 < model.epochs and not (study.recipe.patience and since >= study.recipe.patience):
         return {**after, **kept, "history": past}
     last = {f"weight.{name.removeprefix('best.')}": array for name, array in kept.items()} or finished(after)
-    tested = examine(restored(shape, words, last), encoded["test"], study.lexicon)
+    tested = examine(restored(shape, words, last), encoded["test"], study.request_vocabulary)
     return {**last, "history": past, "usefulness": np.array([tested.intent_accuracy, tested.slot_f1])}
 
 

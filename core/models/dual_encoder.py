@@ -8,20 +8,23 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core import metrics
 from core.access import Access, EncoderInternals, SentenceEmbeddings, TextEmbeddings
-from core.corpus import Corpus, words_of
-from core.datasets import Dataset, Documents
+from core.datasets import Dataset
+from core.defenses import TrainingOptions
 from core.errors import Incompatible
-from core.lab import Arrays, Lab, content_key
-from core.models import TextModel, TrainedSentenceModel
-from core.passes import train_by_passes
-from core.pieces import Pieces, cut, neighbours
-from core.recipe import Recipe
-from core.release import Lessons, Quality, Release
-from core.seeding import generator
+from core.runtime.context import Arrays, RunContext, content_key
+from core.runtime.epochs import train_by_epochs
+from core.runtime.seeding import generator
 from core.spec import Holds, key_of, parameter
-from core.vocabulary import Vocabulary
+from core.statistics import decisions
+from core.targets.model import TextModel
+from core.targets.sentence_encoder import TrainedSentenceModel
+from core.targets.trained_target import TrainedTarget, Utility
+from core.targets.training_job import TrainingJob
+from core.text.contents import Documents
+from core.text.corpus import Corpus, words_of
+from core.text.segments import Segmentation, neighbours, segmented
+from core.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     import torch
@@ -60,7 +63,7 @@ class DualEncoder(TextModel, TrainedSentenceModel):
 
     title: ClassVar[str] = "dual encoder"
     provides: ClassVar[frozenset[type[Access]]] = frozenset({TextEmbeddings, SentenceEmbeddings, EncoderInternals})
-    pieces: ClassVar[Pieces] = "sentences"
+    pieces: ClassVar[Segmentation] = "sentences"
 
     body: Literal["lstm", "transformer"] = parameter(
         "lstm", "What reads a sentence: an LSTM, or a Transformer of three layers.", label="Network"
@@ -86,17 +89,17 @@ class DualEncoder(TextModel, TrainedSentenceModel):
         label="Learns from",
     )
 
-    def release(self, lessons: Lessons, lab: Lab) -> list[Release]:
+    def release(self, job: TrainingJob, context: RunContext) -> list[TrainedTarget]:
         """Train encoders, each on its share of the documents, which may be asked for the embedding of any text.
 
         Raises:
             Incompatible: It is not told which sentences follow each other.
         """
-        if lessons.places is None:
+        if job.places is None:
             raise Incompatible(f"{self.part_name()} learns from sentences in their order, not from whole documents.")
-        study = Study.of(self, lessons.corpus, lessons.places, lessons.selections, lessons.identity, lessons.seed)
-        trained = study.train(lab)
-        lab.progress.stage("Measuring what the encoders learnt", total=len(trained))
+        study = Study.of(self, job.corpus, job.places, job.selections, job.identity, job.seed)
+        trained = study.train(context)
+        context.progress.stage("Measuring what the encoders learnt", total=len(trained))
         releases = []
         for number in sorted(trained):
             course = {
@@ -104,11 +107,11 @@ class DualEncoder(TextModel, TrainedSentenceModel):
                 for passes, state in study.course(number, trained[number]).items()
             }
             reader = study.reader(trained[number])
-            releases.append(Release(TextEmbeddings(reader.encode), study.qualities(number, reader), course))
-            lab.progress.advance()
+            releases.append(TrainedTarget(TextEmbeddings(reader.encode), study.qualities(number, reader), course))
+            context.progress.advance()
         return releases
 
-    def learnt(self, asked: Recipe, lab: Lab) -> "Reader":
+    def learnt(self, asked: TrainingOptions, context: RunContext) -> "Reader":
         """Return the encoder that learns from ``texts``, trained once ever.
 
         Raises:
@@ -116,11 +119,11 @@ class DualEncoder(TextModel, TrainedSentenceModel):
                 that this training cannot do.
         """
         study = _own(self, asked)
-        return study.reader(study.train(lab)[0])
+        return study.reader(study.train(context)[0])
 
-    def qualities(self, asked: Recipe, lab: Lab) -> Mapping[str, Quality]:
+    def qualities(self, asked: TrainingOptions, context: RunContext) -> Mapping[str, Utility]:
         """Return how often it finds the neighbour of a sentence, in the texts that taught it and in others."""
-        return _own(self, asked).qualities(0, self.learnt(asked, lab))
+        return _own(self, asked).qualities(0, self.learnt(asked, context))
 
 
 @dataclass(frozen=True)
@@ -181,11 +184,11 @@ class Study:
         told = 0 if self.adversary is None else min(_TOLD, len(self.vocabulary.words))
         return Shape(model.body, len(self.vocabulary), model.word_dimension, model.dimension, model.length, told)
 
-    def train(self, lab: Lab) -> dict[int, Arrays]:
+    def train(self, context: RunContext) -> dict[int, Arrays]:
         """Return the state of each encoder after its last pass, and of what it was before."""
         shared = {"study": self}
         stage, items = "Training the encoders", range(len(self.taught))
-        return train_by_passes(lab, stage, self.identity, _train_pass, items, self.model.epochs, shared)
+        return train_by_epochs(context, stage, self.identity, _train_pass, items, self.model.epochs, shared)
 
     def start(self, number: int) -> Arrays:
         """Return the state of an encoder before training."""
@@ -210,7 +213,7 @@ class Study:
         """Return an encoder of a state."""
         return Reader(self.vocabulary, self.shape, state)
 
-    def qualities(self, number: int, reader: "Reader") -> dict[str, Quality]:
+    def qualities(self, number: int, reader: "Reader") -> dict[str, Utility]:
         """Return how often an encoder finds the neighbour of a sentence among those of others."""
         kinds = {
             "train": ("pairs it was trained on", self.taught[number]),
@@ -223,7 +226,7 @@ class Study:
             parts = np.array_split(asked, max(len(asked) // _CANDIDATES, 1))
             right = [np.argmax(self._products(reader, part), axis=1) == np.arange(len(part)) for part in parts]
             value, low, high = self._share(np.concatenate(right), name, number)
-            found[f"neighbours_{name}"] = Quality(
+            found[f"neighbours_{name}"] = Utility(
                 value,
                 "share of sentences",
                 f"How often an encoder finds, among {len(parts[0])} sentences, the one that follows; {says}.",
@@ -238,7 +241,7 @@ class Study:
         if not len(right):
             return float("nan"), float("nan"), float("nan")
         rng = generator(self.seed, "neighbours", number, name)
-        return metrics.mean_share(right[None].astype(np.float64), np.ones((1, len(right))), rng)
+        return decisions.mean_share(right[None].astype(np.float64), np.ones((1, len(right))), rng)
 
     def _products(self, reader: "Reader", rows: NDArray[np.int64]) -> NDArray[np.float32]:
         """Return the cosines of sentences and the ones that follow them, each with each, (sentences, sentences)."""
@@ -298,9 +301,9 @@ class Reader:
         return restored(self.shape, self.state).eval().requires_grad_(requires_grad=False)
 
 
-def _own(model: DualEncoder, asked: Recipe) -> Study:
+def _own(model: DualEncoder, asked: TrainingOptions) -> Study:
     """Return how an encoder learns from the texts that its own parameters name."""
-    if asked != Recipe(adversary=asked.adversary):
+    if asked != TrainingOptions(adversary=asked.adversary):
         raise Incompatible(f"Of what defenses ask of training, {model.part_name()} can do an adversary only.")
     if model.texts is None:
         raise Incompatible(f"{model.part_name()} has nothing to learn from. Choose documents for its 'texts'.")
@@ -311,7 +314,7 @@ def _own(model: DualEncoder, asked: Recipe) -> Study:
 @lru_cache(maxsize=2)
 def _read(model: DualEncoder, texts: Dataset, key: str) -> Study:
     """Read the texts, once for all that have the same key; a tenth of them does not teach."""
-    sentences, places = cut(texts.load(), model.pieces)
+    sentences, places = segmented(texts.load(), model.pieces)
     taught = np.flatnonzero(places[:, 0] % _LEFT_OUT)
     return Study.of(model, Corpus.encode(sentences, model.vocabulary()), places, [taught], {}, 0)
 

@@ -10,11 +10,13 @@ from pydantic import field_validator
 
 from core.access import OpenEncoder
 from core.encoders.folders import digest_of, is_hub_id, locate
+from core.encoders.integrity import vouched
 from core.encoders.kept import Kept, text_key
 from core.encoders.records import DEFAULT, RECORDS, unknown
-from core.lab import Lab
-from core.models import OpenSentenceModel
+from core.errors import ModelRefused
+from core.runtime.context import RunContext
 from core.spec import key_of, parameter
+from core.targets.sentence_encoder import OpenSentenceModel
 
 if TYPE_CHECKING:
     import torch
@@ -78,9 +80,12 @@ class Encoder(OpenSentenceModel):
         fields = super().identity()
         del fields["device"]
         folder = locate(self.source, self.revision)
-        return {**fields, "files": digest_of(folder) if folder else self._expected}
+        try:
+            return {**fields, "files": digest_of(folder) if folder else self._expected}
+        except (ModelRefused, OSError):
+            return {**fields, "files": "none"}  # to load it says what is wrong
 
-    def encode(self, texts: Sequence[str], lab: Lab) -> NDArray[np.float32]:
+    def encode(self, texts: Sequence[str], context: RunContext) -> NDArray[np.float32]:
         """Return the embeddings of texts, (texts, dimension).
 
         Each different text is embedded once and kept; an empty text is embedded as the special tokens alone.
@@ -98,14 +103,14 @@ class Encoder(OpenSentenceModel):
 
         folder = obtain(self.source, self.revision)
         config = check(folder)
-        digest = digest_of(folder)
+        digest = vouched(self.source, folder)
         device = device_of(self.device)
-        kept = Kept(lab.store, key_of([digest, self.pooling, self.max_tokens, device, self.version]))
+        kept = Kept(context.store, key_of([digest, self.pooling, self.max_tokens, device, self.version]))
         keys = [text_key(text) for text in texts]
         distinct = dict(zip(keys, texts, strict=True))
         found = kept.get(distinct)
         name = RECORDS[self.source].title if self.source in RECORDS else folder.name
-        lab.progress.stage(f"Embedding texts with {name}", total=len(distinct), done=len(found))
+        context.progress.stage(f"Embedding texts with {name}", total=len(distinct), done=len(found))
         missing = [key for key in distinct if key not in found]
         if missing:
             fresh: dict[bytes, NDArray[np.float32]] = {}
@@ -117,7 +122,7 @@ class Encoder(OpenSentenceModel):
                         kept.put(fresh)
                         found |= fresh
                         fresh = {}
-                    lab.progress.advance(len(numbers))
+                    context.progress.advance(len(numbers))
             finally:
                 kept.put(fresh)
             found |= fresh
@@ -125,15 +130,16 @@ class Encoder(OpenSentenceModel):
             return np.empty((0, width(config)), np.float32)
         return np.stack([found[key] for key in keys])
 
-    def opened(self, lab: Lab) -> OpenEncoder:
+    def opened(self, context: RunContext) -> OpenEncoder:
         """Return the encoder as one sees it from inside; it runs on the CPU.
 
         Raises:
             ModelUnavailable: The encoder is neither on this machine nor reachable.
+            ModelRefused: Its files are not those that were published.
         """
         from core.encoders.hub import obtain
 
-        digest = digest_of(obtain(self.source, self.revision))
+        digest = vouched(self.source, obtain(self.source, self.revision))
         return _Opened(self.source, self.revision, digest, self.pooling, self.max_tokens)
 
     @property

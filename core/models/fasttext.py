@@ -6,10 +6,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from core.access import Access, WordNetworks, WordVectors
-from core.corpus import Corpus
-from core.embedding import Embedding, Network
-from core.models import PredictiveModel
+from core.networks.word_embedding import Embedding, Network
 from core.spec import parameter
+from core.targets.word_vectors import PredictiveModel
+from core.text.corpus import Corpus
 
 
 class FastText(PredictiveModel):

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, ClassVar
 
-from core.models import LanguageModel
+from core.targets.language_model import LanguageModel
 
 if TYPE_CHECKING:
     from core.networks.next_word import Shape

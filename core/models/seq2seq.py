@@ -10,17 +10,17 @@ from numpy.typing import NDArray
 from pydantic import model_validator
 
 from core.access import ScoringTranslator
-from core.bitext import Bitext
-from core.defenses import recipe
+from core.defenses import TrainingOptions, training_options
 from core.errors import Incompatible, InvalidSpec
-from core.lab import Arrays, Lab
-from core.models import Heard, TranslationModel
-from core.passes import train_by_passes
-from core.recipe import Recipe
-from core.release import BitextLessons, Pass, Quality, Release
-from core.seeding import generator
+from core.runtime.context import Arrays, RunContext
+from core.runtime.epochs import train_by_epochs
+from core.runtime.seeding import generator
 from core.spec import parameter
-from core.subwords import FEWEST, Subwords
+from core.targets.trained_target import Epoch, TrainedTarget, Utility
+from core.targets.training_job import TranslationJob
+from core.targets.translator import OnEpoch, TranslationModel
+from core.text.bitext import Bitext
+from core.text.subwords import FEWEST, Subwords
 
 if TYPE_CHECKING:
     from core.networks.translation import Shape, Transformer
@@ -108,33 +108,33 @@ class Seq2Seq(TranslationModel):
             )
         return self
 
-    def release(self, lessons: BitextLessons, lab: Lab, heard: Heard) -> list[Release]:
+    def release(self, job: TranslationJob, context: RunContext, on_epoch: OnEpoch) -> list[TrainedTarget]:
         """Train translators, telling of each pass."""
-        study = Study(self, lessons, self._asked(lessons))
+        study = Study(self, job, self._asked(job))
 
         def ended(number: int, state: Mapping[int, Arrays]) -> None:
-            heard([_passes(state[item]) for item in sorted(state)])
+            on_epoch([_passes(state[item]) for item in sorted(state)])
 
-        identity = {**lessons.identity, "kept": sorted(set(lessons.kept))}
-        items = range(len(lessons.selections))
-        trained = train_by_passes(
-            lab, "Training the translators", identity, _train_pass, items, self.epochs, {"study": study}, ended
+        identity = {**job.identity, "kept": sorted(set(job.kept))}
+        items = range(len(job.selections))
+        trained = train_by_epochs(
+            context, "Training the translators", identity, _train_pass, items, self.epochs, {"study": study}, ended
         )
         return [study.released(trained[item]) for item in items]
 
-    def _asked(self, lessons: BitextLessons) -> Recipe:
+    def _asked(self, job: TranslationJob) -> TrainingOptions:
         """Return what defenses ask of training, once there is enough to train on."""
-        asked = recipe(lessons.defenses)
-        if asked != Recipe(dropout=asked.dropout, patience=asked.patience):
+        asked = training_options(job.defenses)
+        if asked != TrainingOptions(dropout=asked.dropout, patience=asked.patience):
             raise Incompatible(
                 f"Of what defenses ask of training, {self.part_name()} can do dropout and early stopping only."
             )
-        if (fewest := min(map(len, lessons.selections), default=0)) < _FEWEST:
+        if (fewest := min(map(len, job.selections), default=0)) < _FEWEST:
             raise Incompatible(
                 f"{self.part_name()} learns from at least {_FEWEST} pairs of sentences. There are {fewest} for one of "
                 "the translators: take a larger dataset, or fewer probes."
             )
-        if not len(lessons.validation):
+        if not len(job.validation):
             raise Incompatible(f"{self.part_name()} is judged by pairs that train it not, and there are none.")
         return asked
 
@@ -145,17 +145,17 @@ class Study:
 
     Attributes:
         model: How.
-        lessons: What.
+        job: What.
         asked: What defenses ask of training.
     """
 
     model: Seq2Seq
-    lessons: BitextLessons
-    asked: Recipe
+    job: TranslationJob
+    asked: TrainingOptions
 
     def pairs(self, item: int) -> Bitext:
         """Return the pairs that one of them learns."""
-        return self.lessons.bitext.select(self.lessons.selections[item])
+        return self.job.bitext.select(self.job.selections[item])
 
     def start(self, item: int) -> dict[str, NDArray[Any]]:
         """Return the state of a translator before training: its pieces, and its weights."""
@@ -167,7 +167,7 @@ class Study:
         else:
             learnt = {"source": Subwords.learn(pairs.sources, size), "target": Subwords.learn(pairs.targets, size)}
         pieces = {f"pieces.{name}": subwords.as_array() for name, subwords in learnt.items()}
-        seed = int(generator(self.lessons.seed, "translator", item).integers(2**31))
+        seed = int(generator(self.job.seed, "translator", item).integers(2**31))
         return {**pieces, **initial(self.translator(pieces).shape, seed), "history": np.empty((0, 2))}
 
     def translator(self, state: Arrays) -> "SentenceTranslator":
@@ -188,24 +188,24 @@ class Study:
         )
         return SentenceTranslator(shape, state, model.beam)
 
-    def released(self, trained: Arrays) -> Release:
+    def released(self, trained: Arrays) -> TrainedTarget:
         """Return a trained translator, with what it was before."""
         passes, pieces = _passes(trained), _only(trained, "pieces.")
         course = {}
-        for number in sorted(set(self.lessons.kept)):
+        for number in sorted(set(self.job.kept)):
             if own := _renamed(trained, f"after.{number}.", ""):
                 wide = {name: array.astype(np.float32) for name, array in own.items()}
                 course[number] = ScoringTranslator(self.translator({**pieces, **wide}))
         access = ScoringTranslator(self.translator({**pieces, **_only(trained, "weight.")}))
         last = _best(passes) if self.asked.patience else passes[-1]
-        quality = Quality(
+        quality = Utility(
             last.perplexity,
             "pieces",
             "Among how many pieces of words a translator chooses, as it were, in translations it was not trained on.",
             float(len(_pieces(trained)[1])),
         )
         before = {number: seen for number, seen in course.items() if number < last.number}
-        return Release(access, {"perplexity": quality}, {**before, last.number: access}, passes)
+        return TrainedTarget(access, {"perplexity": quality}, {**before, last.number: access}, passes)
 
 
 @dataclass(frozen=True)
@@ -266,12 +266,12 @@ def _pieces(state: Arrays) -> tuple[Subwords, Subwords]:
     return source, target
 
 
-def _passes(state: Arrays) -> tuple[Pass, ...]:
+def _passes(state: Arrays) -> tuple[Epoch, ...]:
     """Return how each pass ended."""
-    return tuple(Pass(number, loss, found) for number, (loss, found) in enumerate(state["history"].tolist(), 1))
+    return tuple(Epoch(number, loss, found) for number, (loss, found) in enumerate(state["history"].tolist(), 1))
 
 
-def _best(passes: Sequence[Pass]) -> Pass:
+def _best(passes: Sequence[Epoch]) -> Epoch:
     """Return the pass after which the perplexity was smallest, the first of several."""
     return min(passes, key=lambda one: one.perplexity)
 
@@ -293,10 +293,10 @@ def _train_pass(item: int, study: Study, before: Arrays, number: int) -> Arrays:
 
     if before and "steps" not in before:
         return before
-    model, lessons = study.model, study.lessons
+    model, job = study.model, study.job
     begun = before or study.start(item)
     kept = {**_only(begun, "pieces."), **_only(begun, "after.")}
-    if not number and 0 in lessons.kept:
+    if not number and 0 in job.kept:
         kept |= _halved(0, begun)
     translator, pairs = study.translator(begun), study.pairs(item)
     after, loss = train_pass(
@@ -308,9 +308,9 @@ def _train_pass(item: int, study: Study, before: Arrays, number: int) -> Arrays:
         learning_rate=model.learning_rate,
         warm_up=model.warm_up,
         smoothing=model.label_smoothing,
-        rng=generator(lessons.seed, "translator", item, number),
+        rng=generator(job.seed, "translator", item, number),
     )
-    judged = lessons.bitext.select(lessons.validation)
+    judged = job.bitext.select(job.validation)
     network = restored(translator.shape, after).eval()
     found = perplexity(network, translator.read(judged.sources), translator.written(judged.targets))
     kept["history"] = np.concatenate([begun["history"], [[loss, found]]])
@@ -318,7 +318,7 @@ def _train_pass(item: int, study: Study, before: Arrays, number: int) -> Arrays:
     best = finished(after) if not (patience and since) else _renamed(begun, "best.", "")
     if number + 1 == model.epochs or (patience and since >= patience):
         return {**kept, **best}
-    if number + 1 in lessons.kept:
+    if number + 1 in job.kept:
         kept |= _halved(number + 1, after)
     return {**kept, **after, **(_renamed(best, "", "best.") if patience else {})}
 

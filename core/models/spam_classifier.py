@@ -4,10 +4,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.document_classifier import DocumentClassifier, Labelled
-from core.embedding import Embedding
-from core.models import DocumentModel
 from core.models.word2vec import Word2vec
+from core.networks.document_classifier import DocumentClassifier, Labelled
+from core.networks.word_embedding import Embedding
+from core.targets.document_model import DocumentModel
 
 
 class SpamClassifier(DocumentModel, Word2vec):

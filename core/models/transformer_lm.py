@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, ClassVar, Self
 from pydantic import model_validator
 
 from core.errors import InvalidSpec
-from core.models import LanguageModel
 from core.spec import parameter
+from core.targets.language_model import LanguageModel
 
 if TYPE_CHECKING:
     from core.networks.next_word import Shape

@@ -5,10 +5,10 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from core.access import Access, WordNetworks, WordVectors
-from core.corpus import Corpus
-from core.embedding import Embedding, Network
-from core.models import PredictiveModel
+from core.networks.word_embedding import Embedding, Network
 from core.spec import parameter
+from core.targets.word_vectors import PredictiveModel
+from core.text.corpus import Corpus
 
 
 class Word2vec(PredictiveModel):

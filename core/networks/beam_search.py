@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from torch.nn.functional import scaled_dot_product_attention
 
 from core.networks.translation import DecoderLayer, Tokens, Transformer, batches, read
-from core.subwords import BOUNDARY, PADDING
+from core.text.subwords import BOUNDARY, PADDING
 
 _READ = 2048
 """Tokens of a batch of sentences, padding included."""

@@ -10,9 +10,9 @@ import torchcrf
 from numpy.typing import NDArray
 from torch import nn
 
-from core.lexicon import Encoded, Lexicon
 from core.networks.states import Arrays, adam, load, moments, weights
-from core.slots import slot_f1
+from core.statistics.slot_f1 import slot_f1
+from core.text.request_vocabulary import Encoded, RequestVocabulary
 
 _CLIP = 5.0
 _CHARACTERS = 30
@@ -229,7 +229,7 @@ def train_pass(
 
 
 @torch.inference_mode()
-def examine(network: BilstmCrf, requests: Encoded, lexicon: Lexicon) -> Examination:
+def examine(network: BilstmCrf, requests: Encoded, request_vocabulary: RequestVocabulary) -> Examination:
     """Return how well a network reads requests."""
     network.eval()
     right, loss = 0, 0.0
@@ -243,7 +243,7 @@ def examine(network: BilstmCrf, requests: Encoded, lexicon: Lexicon) -> Examinat
         right += int((scores.argmax(dim=1) == intents).sum())
         true += tags.tolist()
         said += network.field.best(emissions)
-    found, wanted = ([[lexicon.tags[tag] for tag in row] for row in rows] for rows in (said, true))
+    found, wanted = ([[request_vocabulary.tags[tag] for tag in row] for row in rows] for rows in (said, true))
     count = max(len(requests), 1)
     return Examination(loss / count, right / count, slot_f1(wanted, found))
 
@@ -251,10 +251,10 @@ def examine(network: BilstmCrf, requests: Encoded, lexicon: Lexicon) -> Examinat
 class OpenNetwork:
     """A trained network and its words, open to whoever holds it."""
 
-    def __init__(self, network: BilstmCrf, lexicon: Lexicon) -> None:
+    def __init__(self, network: BilstmCrf, request_vocabulary: RequestVocabulary) -> None:
         """Hold a network, which learns nothing any more."""
         self._network = network.eval().requires_grad_(False)
-        self._lexicon = lexicon
+        self._lexicon = request_vocabulary
 
     def parameters(self) -> dict[str, torch.Tensor]:
         """Return everything that was trained, and the word vectors, by name."""

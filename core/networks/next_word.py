@@ -12,7 +12,7 @@ from torch import nn
 
 from core.encoders.network import device_of
 from core.networks.states import Arrays, adam, load, moments, weights
-from core.vocabulary import BOUNDARY, UNKNOWN
+from core.text.vocabulary import BOUNDARY, UNKNOWN
 
 _CLIP = 1.0
 _ROWS = 128

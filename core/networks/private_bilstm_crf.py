@@ -10,10 +10,10 @@ from opacus.validators import ModuleValidator
 from torch import nn
 from torch.func import functional_call, grad_and_value, vmap
 
-from core.lexicon import Encoded
 from core.networks.bilstm_crf import BilstmCrf, Shape, Words, restored, tensors
 from core.networks.states import Arrays, adam, moments, weights
-from core.privacy import steps_of_a_pass
+from core.statistics.privacy import steps_of_a_pass
+from core.text.request_vocabulary import Encoded
 
 _TOGETHER = 64
 """Requests of which the gradients are in memory at a time, at most."""

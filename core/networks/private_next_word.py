@@ -15,8 +15,8 @@ from torch import nn
 from core.encoders.network import device_of
 from core.networks.next_word import NextWordNetwork, Shape, restored
 from core.networks.states import Arrays, adam, moments, weights
-from core.privacy import steps_of_a_pass
-from core.vocabulary import BOUNDARY
+from core.statistics.privacy import steps_of_a_pass
+from core.text.vocabulary import BOUNDARY
 
 _TOGETHER = 32
 """Documents of which the gradients are in memory at a time, at most."""

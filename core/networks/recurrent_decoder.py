@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.seeding import generator
+from core.runtime.seeding import generator
 
 if TYPE_CHECKING:
     import torch

@@ -12,7 +12,7 @@ from torch import nn
 from torch.nn.functional import cross_entropy, scaled_dot_product_attention
 
 from core.networks.states import Arrays, adam, load, moments, weights
-from core.subwords import BOUNDARY, PADDING
+from core.text.subwords import BOUNDARY, PADDING
 
 _CLIP = 1.0
 _POOL = 64

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.datasets import Utterances
 from core.errors import DataCorrupt
+from core.text.contents import Utterances
 
 _WORD = re.compile(
     r"""

@@ -9,31 +9,26 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from core.datasets import Dataset, Documents
+from core.runtime.store import home
+from core.text.contents import Documents
 
 
-def remembered(dataset: Dataset, parse: Callable[[], Documents]) -> Documents:
-    """Return a dataset's documents, from the file of its key where it is intact, else by parsing.
+def remembered(name: str, parse: Callable[[], Documents]) -> Documents:
+    """Return the documents of a file that was written before where it is intact, else parse them.
 
     A file that fails its digest is set aside and made anew. A folder that cannot be written costs time, not the result.
 
     Args:
-        dataset: Whose documents; its key must cover all that determines them.
+        name: Of the file; it must cover all that determines the documents.
         parse: Reads them from the dataset's files.
     """
-    path = _path(dataset)
+    path = home() / "documents" / name
     kept = _load(path)
     if kept is None:
         kept = parse()
         with suppress(OSError):
             _save(path, kept)
     return kept
-
-
-def _path(dataset: Dataset) -> Path:
-    from core.store import home
-
-    return home() / "documents" / f"{dataset.part_name()}-{dataset.key}"
 
 
 def _load(path: Path) -> Documents | None:

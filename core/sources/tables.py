@@ -4,8 +4,8 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
-from core.datasets import Documents
 from core.errors import DataCorrupt, suggestion
+from core.text.contents import Documents
 
 
 def text_of(name: str, content: bytes) -> str:

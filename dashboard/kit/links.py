@@ -6,15 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
-from core.games.attack import Attack
-
 from core.catalog import entries
 from core.errors import InvalidSpec, TelltaleError, suggestion
 from core.experiment import Experiment
+from core.games.attack import Attack
 from core.registry import Part, part
 from core.runtime.store import Store
 from core.spec import Spec
-from dashboard.kit.forms import uploads
+from dashboard.kit.forms import allowed, uploads
 from dashboard.kit.forms.declared import Kind, Parameter, offers, parameters
 
 VIEW = "view."
@@ -194,7 +193,9 @@ class _Reader:
             raise InvalidSpec(f"There is no parameter {f'{place}.{inner}'[:80]!r}.", place)
         if uploads.is_place(owner, parameter.name):
             return uploads.locate(self.store, node.text, place)
-        return parsed(node.text, parameter, place)
+        value = parsed(node.text, parameter, place)
+        allowed.check_field(owner, parameter.name, value, place)
+        return value
 
     def _part(self, parameter: Parameter, node: _Node, current: Any, place: str) -> Any:
         if node.text is not None:

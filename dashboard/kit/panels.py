@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.errors import TelltaleError
 from core.result import Estimate, Result
-from dashboard.kit.figures.wording import decisions
+from dashboard.kit.figures import tables
 from dashboard.kit.words import literal, number, spoken
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def interval(estimate: Estimate) -> str:
         said.append(f"95 % interval {low}–{high}")
     if estimate.chance is not None:
         said.append(f"chance {_two(estimate.chance)}")
-    if behind := decisions(estimate):
+    if behind := estimate.n:
         said.append(f"{behind:,} decisions")
     return ", ".join(said) or estimate.unit
 
@@ -118,7 +118,7 @@ def _tables(table: "Table", name: str) -> None:
         return table() if callable(table) else table
 
     kinds: dict[str, tuple[str, Callable[[], bytes]]] = {
-        "CSV": ("text/csv", lambda: frame().to_csv(index=False).encode()),
+        "CSV": ("text/csv", lambda: tables.csv(frame())),
         "JSON": ("application/json", lambda: frame().to_json(orient="records", indent=1).encode()),
     }
     for kind, (mime, content) in kinds.items():

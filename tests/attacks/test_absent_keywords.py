@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.attacks.keyword_inference import KeywordInference
-from core.datasets import Documents
 from core.errors import Incompatible, InvalidSpec
 from core.games.inference import Inference
-from core.secret import Keyword
-from core.store import Store
-from tests.stand_ins import WORDS, Constant, Sentences, WordBag, lab
+from core.runtime.store import Store
+from core.text.contents import Documents
+from core.text.secrets import Keyword
+from tests.stand_ins import WORDS, Constant, Sentences, WordBag, context
 
 MENU = ("pizza", "pasta", "salad", "bread", "wine", "beer", "soup", "rice", "fish", "cake")
 REVIEWS = Sentences(stream=1, count=300, share=0.0, words=(*MENU, *WORDS[:8]))
@@ -36,14 +36,14 @@ def asking(count: int = 5, **fields: Any) -> KeywordInference:
 @pytest.mark.parametrize(("knowledge", "least"), [("white_box", 0.8), ("black_box", 0.5)])
 def test_who_is_asked_about_what_is_not_there_is_right_to_say_no(knowledge: str, least: float, store: Store) -> None:
     game = Inference(shadow_share=0.5, victims=60)
-    estimates, findings = game.play(TALK, WordBag(), (), asking(knowledge=knowledge), 1, lab(store))
-    inferred = findings["inferred"]
+    estimates, tables = game.play(TALK, WordBag(), (), asking(knowledge=knowledge), 1, context(store))
+    inferred = tables["inferred"]
     words = inferred["secret"].tolist()[:-1]
     assert len(words) == 5
     assert set(words) < set(MENU), "drawn from the external texts"
     assert not any(Keyword(word).read(text) for word in words for text in TALK.load().texts)
     assert inferred["chance"].tolist() == [1.0] * 6, "who always says absent is always right"
-    assert set(findings["guesses"]["truth"]) == {"absent"}
+    assert set(tables["guesses"]["truth"]) == {"absent"}
     assert set(inferred["victims"]) == {60}, "as many victims as the game allows"
     assert estimates["accuracy"].chance == 1
     assert not estimates["accuracy"].above_chance()
@@ -51,19 +51,19 @@ def test_who_is_asked_about_what_is_not_there_is_right_to_say_no(knowledge: str,
 
 
 def test_who_can_tell_nothing_raises_no_false_alarm(store: Store) -> None:
-    estimates, _ = Inference(shadow_share=0.5).play(TALK, Constant(), (), asking(), 1, lab(store))
+    estimates, _ = Inference(shadow_share=0.5).play(TALK, Constant(), (), asking(), 1, context(store))
     assert estimates["accuracy"].value == 1
     assert estimates["accuracy"].low > 0.95
 
 
 def test_all_victims_there_are_are_asked_where_the_game_allows_more(store: Store) -> None:
-    _, findings = Inference(shadow_share=0.5).play(TALK, Constant(), (), asking(1), 1, lab(store))
-    assert set(findings["inferred"]["victims"]) == {200}
+    _, tables = Inference(shadow_share=0.5).play(TALK, Constant(), (), asking(1), 1, context(store))
+    assert set(tables["inferred"]["victims"]) == {200}
 
 
 def test_whatever_the_seed_the_words_are_the_same(store: Store) -> None:
     game = Inference(shadow_share=0.5, victims=20)
-    one, other = (game.play(TALK, Constant(), (), asking(), seed, lab(store))[1] for seed in (1, 2))
+    one, other = (game.play(TALK, Constant(), (), asking(), seed, context(store))[1] for seed in (1, 2))
     assert one["inferred"]["secret"].tolist() == other["inferred"]["secret"].tolist()
     assert one["guesses"]["row"].tolist() != other["guesses"]["row"].tolist()
 
@@ -82,7 +82,7 @@ def test_whatever_the_seed_the_words_are_the_same(store: Store) -> None:
 )
 def test_what_cannot_be_asked_is_refused(fields: dict[str, Any], says: str, store: Store) -> None:
     with pytest.raises(Incompatible, match=says):
-        Inference(shadow_share=0.5).play(TALK, WordBag(), (), asking(**fields), 1, lab(store))
+        Inference(shadow_share=0.5).play(TALK, WordBag(), (), asking(**fields), 1, context(store))
 
 
 @pytest.mark.parametrize("count", [-1, 61])

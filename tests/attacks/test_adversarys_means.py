@@ -12,8 +12,8 @@ from core.errors import InvalidSpec
 from core.games.inference import Inference
 from core.networks import domain_adversarial
 from core.networks.perceptron import Perceptron
-from core.store import Store
-from tests.stand_ins import Sentences, WordBag, lab
+from core.runtime.store import Store
+from tests.stand_ins import Sentences, WordBag, context
 
 REVIEWS = Sentences(stream=1, count=300, share=0.0)
 GAME = Inference(shadow_share=0.5, victims=50)
@@ -22,7 +22,7 @@ BLACK = {"knowledge": "black_box", "classifier": "dann", "external": REVIEWS, "e
 
 def play(store: Store, **attack: Any) -> tuple[Any, Any]:
     asked = KeywordInference.parse({"rivals": False, **attack})
-    return GAME.play(Sentences(), WordBag(), (), asked, 1, lab(store))
+    return GAME.play(Sentences(), WordBag(), (), asked, 1, context(store))
 
 
 @pytest.mark.parametrize(("box", "held"), [({"classifier": "svm"}, 200), ({**BLACK, "classifier": "svm"}, 300)])

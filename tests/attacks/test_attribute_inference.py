@@ -9,16 +9,18 @@ import pytest
 from numpy.typing import NDArray
 
 from core.access import SentenceEmbeddings
-from core.attacks import Inquiry, attribute_inference
+from core.attacks import attribute_inference
 from core.attacks.attribute_inference import AttributeInference
-from core.datasets import Card, Dataset, Documents
+from core.datasets import Card, Dataset
 from core.errors import Incompatible
 from core.experiment import Experiment, run
+from core.games.inference.contract import Briefing
 from core.result import Result
-from core.seeding import generator
+from core.runtime.seeding import generator
+from core.runtime.store import Store
 from core.spec import parameter
-from core.store import Store
-from tests.stand_ins import CARD, WORDS, Constant, Drowning, Noise, Turning, WordBag, lab
+from core.text.contents import Documents
+from tests.stand_ins import CARD, WORDS, Constant, Drowning, Noise, Turning, WordBag, context
 
 ATTACK = AttributeInference(authors=4, labels=8, texts=24)
 
@@ -57,14 +59,14 @@ class Letters(Dataset):
 def play(store: Store, **changes: Any) -> Result:
     game = {"part": "inference", "shadow_share": 0.5, "victims": 500}
     values = {"attack": ATTACK, "dataset": Letters(), "model": WordBag(dimension=64), "game": game, **changes}
-    return run(Experiment.parse(values), lab(store))[0]
+    return run(Experiment.parse(values), context(store))[0]
 
 
 def test_authors_with_favourite_words_are_told(store: Store) -> None:
     found = play(store)
     accuracy = found.estimates["accuracy"]
     assert accuracy.low > 0.7 > 0.4 > accuracy.chance
-    last = found.findings["by_labels"].query("labels == 8").set_index("reader")
+    last = found.tables["by_labels"].query("labels == 8").set_index("reader")
     assert last.loc["embedding", "accuracy"] == accuracy.value
     assert last.loc["words", "accuracy"] > 0.7
     assert found.estimates["queries"].value == 32, "eight texts of each of four"
@@ -80,12 +82,12 @@ def test_authors_without_habits_are_not_told(store: Store) -> None:
     found = play(store, dataset=Letters(habits=False))
     accuracy = found.estimates["accuracy"]
     assert accuracy.low <= accuracy.chance and accuracy.value < 0.5
-    words = found.findings["by_labels"].query("reader == 'words'")
+    words = found.tables["by_labels"].query("reader == 'words'")
     assert (words["low"] <= words["chance"]).all(), "nor are they by their words"
 
 
 def test_more_labels_tell_more(store: Store) -> None:
-    rows = play(store).findings["by_labels"].query("reader == 'embedding'").set_index("labels")["accuracy"]
+    rows = play(store).tables["by_labels"].query("reader == 'embedding'").set_index("labels")["accuracy"]
     assert rows.index.tolist() == [1, 2, 5, 8]
     assert rows[8] > rows[1]
 
@@ -93,7 +95,7 @@ def test_more_labels_tell_more(store: Store) -> None:
 def test_findings_say_who_was_taken_for_whom_and_where_they_lie(store: Store) -> None:
     found = play(store)
     documents = Letters().load()
-    confusion, points = found.findings["confusion"], found.findings["map"]
+    confusion, points = found.tables["confusion"], found.tables["map"]
     right = confusion.query("author == guess")["victims"].sum() / confusion["victims"].sum()
     assert right == pytest.approx(found.estimates["accuracy"].value)
     assert confusion["author"].nunique() == 4
@@ -151,11 +153,11 @@ def test_the_adversary_is_given_labels_of_its_own_texts_only() -> None:
             return secret.read(text)
 
     held, victims = documents.texts[::2], documents.texts[1::2]
-    inquiry = Inquiry((Overheard(),), held, None, protected=False, seed=1)
+    briefing = Briefing((Overheard(),), held, None, protected=False, seed=1)
 
     def encode(texts: Sequence[str]) -> NDArray[np.float32]:
         return WordBag(dimension=16).encode(texts, None)  # type: ignore[arg-type]
 
     access = SentenceEmbeddings(encode(victims), encode, encode)
-    list(ATTACK.infer(inquiry, access, lab(Store())))
+    list(ATTACK.infer(briefing, access, context(Store())))
     assert set(asked) <= set(held)

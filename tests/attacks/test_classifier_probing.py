@@ -13,9 +13,9 @@ from core.datasets.documents import Documents
 from core.defenses import DataDefense
 from core.errors import Incompatible, InvalidSpec
 from core.experiment import Experiment, run
-from core.lab import Lab
 from core.result import Result
-from core.store import Store
+from core.runtime.context import RunContext
+from core.runtime.store import Store
 
 SMALL = {"users": "owners", "target_sizes": [10], "targets": 6, "plays": 14, "documents": 150}
 MODEL = {"part": "spam_classifier", "dimension": 16, "minimum_count": 2, "epochs": 15, "window": 4, "subsampling": 0}
@@ -62,7 +62,7 @@ def play(store: Store, dataset: Any, **changes: Any) -> Result:
     }
     model, game = {**MODEL, **changes.pop("model", {})}, {**SMALL, **changes.pop("game", {})}
     experiment = Experiment.parse({"attack": attack, "dataset": dataset, "model": model, "game": game, **changes})
-    return run(experiment, Lab(store=store))[0]
+    return run(experiment, RunContext(store=store))[0]
 
 
 def test_a_planted_phrase_shows_in_labels_alone(mail: Documents, store: Store) -> None:
@@ -70,7 +70,7 @@ def test_a_planted_phrase_shows_in_labels_alone(mail: Documents, store: Store) -
     accuracy = result.estimates["accuracy"]
     assert accuracy.low > 0.5
     assert result.estimates["classifier_test"].above_chance()
-    words, probes = result.findings["words"], result.findings["probes"]
+    words, probes = result.tables["words"], result.tables["probes"]
     counts = words.groupby("target").size()
     assert result.estimates["queries"].value == pytest.approx((40 * 6 * counts).mean())
     assert (words["flips_in"].between(0, 1) & words["flips_out"].between(0, 1)).all()

@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from core.access import SentenceEmbeddings
-from core.attacks import Inquiry
 from core.attacks.keyword_inference import KeywordInference
-from core.datasets import Documents, Words
 from core.datasets.citizen_ids import CitizenIds
 from core.datasets.common_words import CommonWords
 from core.errors import Incompatible, InvalidSpec
 from core.games.inference import Inference
-from core.secret import Keyword
-from core.store import Store
-from tests.stand_ins import Sentences, WordBag, lab
+from core.games.inference.contract import Briefing
+from core.runtime.store import Store
+from core.text.contents import Documents, Words
+from core.text.secrets import Keyword
+from tests.stand_ins import Sentences, WordBag, context
 
 MENU = ("pizza", "pasta", "salad", "bread", "wine", "beer", "soup", "rice", "fish", "cake")
 REVIEWS = Sentences(stream=1, count=300, share=0.0, words=MENU)
@@ -35,42 +35,42 @@ class Silent(Sentences):
 
 def play(store: Store, dataset: Sentences = Sentences(), **attack: Any) -> tuple[Any, Any]:  # noqa: B008 - frozen
     game = Inference(shadow_share=0.5, victims=100)
-    return game.play(dataset, WordBag(), (), KeywordInference(**attack), 1, lab(store))
+    return game.play(dataset, WordBag(), (), KeywordInference(**attack), 1, context(store))
 
 
 @pytest.mark.parametrize("classifier", ["svm", "mlp"])
 def test_the_white_box_finds_planted_words(classifier: str, store: Store) -> None:
     dataset = Sentences(count=600)
-    estimates, findings = play(store, dataset, classifier=classifier, keywords=("London", "balan"))
+    estimates, tables = play(store, dataset, classifier=classifier, keywords=("London", "balan"))
     for name in ("accuracy", "accuracy_London", "accuracy_balan"):
         assert estimates[name].value > 0.9, name
         assert estimates[name].chance == 0.5
     texts = dataset.load().texts
-    guesses = findings["guesses"]
+    guesses = tables["guesses"]
     read = [
         Keyword.values[Keyword(secret).read(texts[row])]
         for secret, row in zip(guesses["secret"], guesses["row"], strict=True)
     ]
     assert guesses["truth"].tolist() == read
     rival = "mlp" if classifier == "svm" else "svm"
-    assert set(findings["inferred"]["variant"]) == {"keyword_inference", rival}, "no DANN in the white box"
+    assert set(tables["inferred"]["variant"]) == {"keyword_inference", rival}, "no DANN in the white box"
 
 
 def test_the_black_box_learns_from_texts_of_another_kind(store: Store) -> None:
     found = play(
         store, knowledge="black_box", external=REVIEWS, classifier="dann", anchor="pizza", epochs=12, substitutions=6
     )
-    estimates, findings = found
+    estimates, tables = found
     assert estimates["accuracy"].value > 0.6
-    assert set(findings["inferred"]["variant"]) == {"keyword_inference", "svm", "mlp"}
-    own = findings["curve"].query("variant == 'keyword_inference' and secret == 'all'")
+    assert set(tables["inferred"]["variant"]) == {"keyword_inference", "svm", "mlp"}
+    own = tables["curve"].query("variant == 'keyword_inference' and secret == 'all'")
     assert own["epochs"].tolist() == list(range(1, 13))
     assert own["accuracy"].iloc[-1] == estimates["accuracy"].value, "the last epoch is the answer, not the best"
 
 
 def test_the_boundary_is_drawn_whatever_decides(store: Store) -> None:
-    _, findings = play(store, rivals=False, keywords=("london", "balan"))
-    points, grid = findings["boundary_points"], findings["boundary_grid"]
+    _, tables = play(store, rivals=False, keywords=("london", "balan"))
+    points, grid = tables["boundary_points"], tables["boundary_grid"]
     assert list(dict.fromkeys(points["keyword"])) == ["london", "balan"]
     victims = points.query("panel == 'victims'")
     texts = Sentences().load().texts
@@ -84,7 +84,7 @@ def test_the_boundary_is_drawn_whatever_decides(store: Store) -> None:
 def test_the_adversary_who_holds_no_texts_is_told(store: Store) -> None:
     attack = KeywordInference(rivals=False)
     with pytest.raises(Incompatible, match=r"holds no texts\. Raise the share"):
-        Inference(shadow_share=0.001).play(Sentences(), WordBag(), (), attack, 1, lab(store))
+        Inference(shadow_share=0.001).play(Sentences(), WordBag(), (), attack, 1, context(store))
 
 
 @pytest.mark.parametrize(
@@ -140,6 +140,6 @@ def test_any_keyword_can_be_asked_for(word: str) -> None:
         return WordBag(dimension=8).encode(texts, None)  # type: ignore[arg-type]
 
     access = SentenceEmbeddings(np.zeros((2, 8), np.float32), encode, encode)
-    lesson = attack.lesson(Inquiry((secret,), held, None, False, 1), access)
+    lesson = attack.lesson(Briefing((secret,), held, None, False, 1), access)
     assert lesson.answers[0].tolist() == [0, 1] * len(held)
     assert access.queries == len(lesson.known) <= 2 * len(held)

@@ -6,9 +6,9 @@ import numpy as np
 
 from core.attacks.multiset_inversion import likelihoods
 from core.experiment import run
-from core.store import Store
-from tests.inversion_games import asked, killed_and_run_again, play
-from tests.stand_ins import lab
+from core.runtime.store import Store
+from tests.games.inversion.small_games import asked, killed_and_run_again, play
+from tests.stand_ins import context
 
 
 def test_a_word_is_as_likely_as_its_share_of_the_words_that_are_left() -> None:
@@ -30,14 +30,14 @@ def test_none_is_likelier_than_certain_or_than_one_named_before() -> None:
 
 
 def test_how_it_learnt_is_told(store: Store) -> None:
-    learning = play(store, "multiset").findings["learning"]
+    learning = play(store, "multiset").tables["learning"]
     assert learning["epochs"].tolist() == [1, 2, 3]
     assert learning["loss"].iloc[-1] < learning["loss"].iloc[0]
     assert learning["left_out_f1"].iloc[-1] > 0.95
 
 
 def test_without_classifiers_the_recurrent_layer_learns_alone(store: Store) -> None:
-    found = lab(store)
+    found = context(store)
     experiment = asked("multiset", start="log_odds", epochs=30, hidden=32)
     estimates = run(experiment, found)[0].estimates
     assert estimates["f1"].value > estimates["f1"].chance + 0.2
@@ -45,7 +45,7 @@ def test_without_classifiers_the_recurrent_layer_learns_alone(store: Store) -> N
 
 
 def test_no_more_words_are_named_than_asked(store: Store) -> None:
-    words = play(store, "multiset", longest=2).findings["words"]
+    words = play(store, "multiset", longest=2).tables["words"]
     assert words.groupby("victim")["named"].sum().max() == 2
     assert words.loc[words["named"], "score"].min() > 0
 

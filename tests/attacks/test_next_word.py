@@ -8,17 +8,18 @@ import pandas as pd
 import pytest
 
 from core.access import Access, NextWords
-from core.datasets import Card, Dataset, Words
+from core.datasets import Card, Dataset
 from core.datasets.documents import Documents
 from core.datasets.wikipedia_excerpt import WikipediaExcerpt
 from core.defenses import DataDefense
 from core.defenses.dp_sgd import DpSgd
 from core.errors import Incompatible, InvalidSpec
 from core.experiment import Experiment, run
-from core.lab import Lab
 from core.result import Result
+from core.runtime.context import RunContext
+from core.runtime.store import Store
 from core.spec import parameter
-from core.store import Store
+from core.text.contents import Words
 
 GAME = {"rules": "half", "users": "owners", "target_sizes": [10], "targets": 8, "plays": 4, "documents": 60}
 MODEL = {
@@ -61,7 +62,7 @@ def play(store: Store, dataset: Any, **changes: Any) -> Result:
     attack = {"part": "next_word", "shadow_pairs": 15, "embedding": EMBEDDING, **changes.pop("attack", {})}
     model, game = {**MODEL, **changes.pop("model", {})}, {**GAME, **changes.pop("game", {})}
     experiment = Experiment.parse({"attack": attack, "dataset": dataset, "model": model, "game": game, **changes})
-    return run(experiment, Lab(store=store))[0]
+    return run(experiment, RunContext(store=store))[0]
 
 
 @pytest.mark.parametrize(("model", "epochs"), [("lstm_lm", 10), ("transformer_lm", 20)])
@@ -79,17 +80,17 @@ def test_a_planted_phrase_shows_in_the_next_word_alone(
 
 def test_what_was_asked_and_said_adds_up(planted: Documents, store: Store) -> None:
     result = play(store, planted, model={"epochs": 4}, attack={"dictionary": None})
-    pairs, contexts, verdicts = (result.findings[name] for name in ("pairs", "contexts", "verdicts"))
+    pairs, contexts, verdicts = (result.tables[name] for name in ("pairs", "contexts", "verdicts"))
     assert verdicts.groupby("play")["member"].sum().eq(4).all()
     assert (verdicts["completed"] <= verdicts["asked"]).all()
-    scores = result.findings["scores"].merge(verdicts, on=["target", "play"])
+    scores = result.tables["scores"].merge(verdicts, on=["target", "play"])
     assert ((scores["completed"] > 0) == scores["guess"]).all()
     assert np.allclose(scores["score"], scores["completed"] / scores["asked"].clip(lower=1))
     asked = pairs.groupby("target")["contexts"].sum()
     assert (asked == verdicts.groupby("target")["asked"].first()).all()
     assert result.estimates["queries"].value == pytest.approx(asked.mean())
     texts = planted.load().texts
-    rows = result.findings["targets"].set_index("target")["documents"]
+    rows = result.tables["targets"].set_index("target")["documents"]
     for context in contexts.itertuples():
         words = texts[rows[context.target][context.document]].split()
         assert (words[context.place - 1], words[context.place]) == (context.before, context.word)
@@ -162,7 +163,7 @@ def test_without_a_known_pair_nothing_is_asked(planted: Documents, store: Store)
     result = play(store, planted, model={"epochs": 1}, attack=attack)
     assert result.estimates["queries"].value == 0
     assert result.estimates["recall"].value == 0
-    assert result.findings["pairs"].empty
+    assert result.tables["pairs"].empty
 
 
 def test_it_needs_next_words() -> None:

@@ -5,18 +5,18 @@ import pytest
 from core.attacks.own_text import OwnText
 from core.errors import InvalidSpec
 from core.games.inference import Inference
-from core.store import Store
-from tests.stand_ins import WORDS, Sentences, Turning, WordBag, lab
+from core.runtime.store import Store
+from tests.stand_ins import WORDS, Sentences, Turning, WordBag, context
 
 HALF = Inference(shadow_share=0.5, victims=100)
 ASKED = ("london", WORDS[0], WORDS[1])
 
 
 def read(store: Store, text: str) -> tuple[list[tuple[str, float, bool]], int]:
-    used = lab(store)
+    used = context(store)
     attack = OwnText(text=text, keywords=ASKED)
-    _, findings = HALF.play(Sentences(), WordBag(), (), attack, 1, used)
-    found = findings["own_text"]
+    _, tables = HALF.play(Sentences(), WordBag(), (), attack, 1, used)
+    found = tables["own_text"]
     return list(zip(found["keyword"], found["probability"], found["present"], strict=True)), used.trainings
 
 
@@ -39,10 +39,10 @@ def test_any_text_is_read(text: str, store: Store) -> None:
 
 
 def test_behind_a_defense_the_sentence_is_defended_too(store: Store) -> None:
-    used = lab(store)
+    used = context(store)
     attack = OwnText(text="so london it is", keywords=ASKED)
-    _, findings = HALF.play(Sentences(), WordBag(), (Turning(),), attack, 1, used)
-    assert findings["own_text"]["keyword"].iloc[0] == "london"
+    _, tables = HALF.play(Sentences(), WordBag(), (Turning(),), attack, 1, used)
+    assert tables["own_text"]["keyword"].iloc[0] == "london"
 
 
 def test_an_absurdly_long_text_is_refused_by_name() -> None:

@@ -6,44 +6,44 @@ import numpy as np
 import pytest
 
 from core.attacks.pattern_reconstruction import PatternReconstruction, positions
-from core.datasets import Documents, Patterns
 from core.datasets.citizen_ids import CitizenIds
 from core.errors import Incompatible
 from core.games.inference import Inference
-from core.store import Store
-from tests.stand_ins import Codes, PositionCode, lab
+from core.runtime.store import Store
+from core.text.contents import Documents, Patterns
+from tests.stand_ins import Codes, PositionCode, context
 
 QUICK = {"samples": 800, "steps": 200, "batch": 64, "learning_rate": 0.03, "hidden": "wide"}
 
 
 def play(store: Store, seed: int = 1, **attack: Any) -> tuple[Any, Any]:
     played = PatternReconstruction.parse({**QUICK, **attack})
-    return Inference(victims=80).play(Codes(), PositionCode(), (), played, seed, lab(store))
+    return Inference(victims=80).play(Codes(), PositionCode(), (), played, seed, context(store))
 
 
 @pytest.mark.parametrize(
     "settings", [{}, {"hidden": "paper"}, {"positions": "shared", "steps": 500, "learning_rate": 0.02}]
 )
 def test_a_linear_code_of_the_characters_is_read(settings: dict[str, Any], store: Store) -> None:
-    estimates, findings = play(store, **settings)
+    estimates, tables = play(store, **settings)
     for name in ("accuracy", "accuracy_first", "accuracy_middle", "accuracy_last", "accuracy_whole"):
         assert estimates[name].value > 0.95, name
         assert estimates[name].above_chance()
     assert estimates["accuracy_first"].chance == pytest.approx(1 / 8)
     assert estimates["accuracy_whole"].chance == pytest.approx(1 / 512)
     assert estimates["top5_first"].value >= estimates["accuracy_first"].value
-    guesses = findings["guesses"].pivot(index="row", columns="secret", values="guess")
+    guesses = tables["guesses"].pivot(index="row", columns="secret", values="guess")
     texts = Codes().load().texts
     whole = [" ".join(guess[["first", "middle", "last"]]) == texts[row] for row, guess in guesses.iterrows()]
     assert np.mean(whole) == pytest.approx(estimates["accuracy_whole"].value)
 
 
 def test_the_likeliest_values_stand_in_order(store: Store) -> None:
-    _, findings = play(store)
-    likeliest = findings["likeliest"]
+    _, tables = play(store)
+    likeliest = tables["likeliest"]
     assert len(likeliest) == 80 * 3 * 5
     first = likeliest.query("place == 1").set_index(["victim", "secret"])["value"]
-    guesses = findings["guesses"].set_index(["victim", "secret"])["guess"]
+    guesses = tables["guesses"].set_index(["victim", "secret"])["guess"]
     assert (first.sort_index() == guesses.sort_index()).all()
     falls = likeliest.groupby(["victim", "secret"])["probability"].apply(lambda told: told.is_monotonic_decreasing)
     assert falls.all()
@@ -60,7 +60,7 @@ def test_training_is_shown_in_passes_and_each_once(store: Store) -> None:
 
 
 def test_the_seed_decides_and_training_is_kept(store: Store) -> None:
-    meant = lab(store)
+    meant = context(store)
     attack = PatternReconstruction.parse({**QUICK, "steps": 40})
     for trainings in (3, 3):
         Inference(victims=80).play(Codes(), PositionCode(), (), attack, 1, meant)

@@ -9,11 +9,11 @@ import torch
 from core.access import SentenceEmbeddings
 from core.attacks.relaxed_inversion import RelaxedInversion
 from core.errors import Incompatible
-from core.inversion import Auxiliary
+from core.games.inversion.contract import Auxiliary
 from core.models.encoder import Encoder
-from core.store import Store
-from tests.inversion_games import play
-from tests.stand_ins import Turning, lab
+from core.runtime.store import Store
+from tests.games.inversion.small_games import play
+from tests.stand_ins import Turning, context
 
 
 def test_evidence_shortens_the_search(store: Store) -> None:
@@ -24,8 +24,8 @@ def test_evidence_shortens_the_search(store: Store) -> None:
 
 
 def test_it_tells_how_it_settled_on_texts_of_its_own(store: Store) -> None:
-    findings = play(store, "relaxed").findings
-    settling, choices = findings["settling"], findings["choices"]
+    tables = play(store, "relaxed").tables
+    settling, choices = tables["settling"], tables["choices"]
     assert settling["steps"].iloc[-1] == 60
     assert settling["temperature"].iloc[-1] == pytest.approx(0.05)
     assert settling["mixed"].iloc[-1] < 0.05 < settling["mixed"].iloc[0]
@@ -49,17 +49,17 @@ def test_without_the_encoder_it_refuses(store: Store) -> None:
         np.zeros((0, 3), np.float32), lambda texts: np.zeros((len(texts), 3), np.float32), lambda embeddings: embeddings
     )
     with pytest.raises(Incompatible, match="needs embeddings of texts, and everything inside the encoder"):
-        RelaxedInversion().prepare(Auxiliary(("a b",) * 50, protected=False, seed=1), closed, lab(store))
+        RelaxedInversion().prepare(Auxiliary(("a b",) * 50, protected=False, seed=1), closed, context(store))
 
 
 def test_an_opened_encoder_gives_what_the_encoder_gives(store: Store) -> None:
     model = Encoder(max_tokens=64)
     text = ["the war began in the north of the city"]
-    opened = model.opened(lab(store))
+    opened = model.opened(context(store))
     assert len(pickle.dumps(opened)) < 1000, "other processes load it themselves"
     vectors = torch.from_numpy(opened.word_vectors(text[0].split()))[None].requires_grad_()
     found = opened.embed(vectors, torch.tensor([vectors.shape[1]]))
-    np.testing.assert_allclose(found.detach().numpy(), model.encode(text, lab(store)), atol=1e-4)
+    np.testing.assert_allclose(found.detach().numpy(), model.encode(text, context(store)), atol=1e-4)
     (gradient,) = torch.autograd.grad(found.sum(), vectors)
     assert (gradient.abs().sum(dim=-1) > 0).all()
-    np.testing.assert_array_equal(opened.encode([*text, "war"])[:1], model.encode(text, lab(store)))
+    np.testing.assert_array_equal(opened.encode([*text, "war"])[:1], model.encode(text, context(store)))

@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 
 from core.attacks.semantic_reassembly import SemanticReassembly
-from core.datasets import Dataset, Documents
+from core.datasets import Dataset
 from core.errors import Incompatible
 from core.experiment import Experiment, run
+from core.games.reassembly.score import Scorer, presence
 from core.result import Result
-from core.scoring.reassembly import Sheet, presence
-from core.seeding import generator
-from core.store import Store
-from tests.stand_ins import CARD, Constant, Drowning, Noise, Sentences, Turning, WordBag, lab
+from core.runtime.seeding import generator
+from core.runtime.store import Store
+from core.text.contents import Documents
+from tests.stand_ins import CARD, Constant, Drowning, Noise, Sentences, Turning, WordBag, context
 
 SYLLABLES = ("ba", "ce", "di", "fo", "gu", "ha", "je", "ki")
 MANY = tuple(start + middle + "lan" for start in SYLLABLES for middle in SYLLABLES)
@@ -40,7 +41,7 @@ def play(store: Store, model: Any, dataset: Any = None, game: Any = None, defens
             defenses=defenses,
             game={"shadow_share": 0.3, "victims": 80, **(game or {})},
         ),
-        lab(store),
+        context(store),
     )[0]
 
 
@@ -52,7 +53,7 @@ def test_words_that_the_embedding_keeps_come_first(store: Store, classifier: str
     assert recall.value > 0.8
     assert result.estimates["average_precision"].above_chance()
     assert recall.decisions == 80
-    assert result.findings["candidates"]["auc"].mean() > 0.8
+    assert result.tables["candidates"]["auc"].mean() > 0.8
 
 
 @pytest.mark.parametrize("model", [Noise(), Constant()])
@@ -64,7 +65,7 @@ def test_an_embedding_that_says_nothing_leaves_chance(store: Store, model: Any) 
 
 def test_ranking_by_frequency_and_at_random_stand_beside_it(store: Store) -> None:
     result = play(store, WordBag(dimension=160))
-    rankings = result.findings["rankings"].set_index(["variant", "measure"])["value"]
+    rankings = result.tables["rankings"].set_index(["variant", "measure"])["value"]
     assert rankings["frequency", "recall_at_10"] == result.estimates["recall_at_10"].chance
     assert rankings["semantic_reassembly", "recall_at_10"] == result.estimates["recall_at_10"].value
     assert abs(rankings["random", "recall_at_10"] - 1 / 3) < 0.12
@@ -72,7 +73,7 @@ def test_ranking_by_frequency_and_at_random_stand_beside_it(store: Store) -> Non
 
 def test_the_top_ten_are_kept_without_the_text(store: Store) -> None:
     dataset = Sentences(count=300, share=0, words=MANY)
-    words = play(store, WordBag(dimension=160), dataset).findings["words"]
+    words = play(store, WordBag(dimension=160), dataset).tables["words"]
     texts = dataset.load().texts
     assert (words.groupby("victim").size() == 10).all()
     assert (words["sentence"] == -1).all()
@@ -86,7 +87,7 @@ def test_the_top_ten_are_kept_without_the_text(store: Store) -> None:
 
 def test_texts_may_be_cut_into_sentences(store: Store) -> None:
     result = play(store, WordBag(dimension=160), Prose(), {"pieces": "sentences", "victims": 200})
-    words = result.findings["words"]
+    words = result.tables["words"]
     assert set(words["sentence"]) == {0, 1}
     texts = Prose().load().texts
     present = words[words["present"]]
@@ -97,8 +98,8 @@ def test_texts_may_be_cut_into_sentences(store: Store) -> None:
 def test_a_prior_puts_frequent_words_first_where_nothing_else_is_known(store: Store) -> None:
     dataset = Sentences(count=300, share=0.6, words=MANY)
     words = ("london", *MANY[:19])
-    plain = play(store, Constant(), dataset, words=words).findings["candidates"].set_index("word")
-    prior = play(store, Constant(), dataset, words=words, prior=True).findings["candidates"].set_index("word")
+    plain = play(store, Constant(), dataset, words=words).tables["candidates"].set_index("word")
+    prior = play(store, Constant(), dataset, words=words, prior=True).tables["candidates"].set_index("word")
     assert prior.loc["london", "top"] == 1
     assert plain.loc["london", "share"] > 0.4
 
@@ -131,7 +132,7 @@ def test_an_adversary_who_knows_the_defense_ranks_behind_it(store: Store) -> Non
     result = play(store, WordBag(dimension=160), defenses=[Turning()])
     assert result.estimates["recall_at_10"].above_chance()
     assert result.estimates["recall_at_10"].low > result.estimates["recall_at_10_naive"].high
-    assert set(result.findings["rankings"]["variant"]) == {"semantic_reassembly", "naive", "frequency", "random"}
+    assert set(result.tables["rankings"]["variant"]) == {"semantic_reassembly", "naive", "frequency", "random"}
 
 
 @pytest.mark.parametrize("defense", ["rounding", "laplace", "adversarial_mapping", "subspace_projection"])
@@ -152,12 +153,12 @@ def test_scores_are_those_counted_by_hand() -> None:
     present[0, [0, 11]], present[1, 1] = True, True
     told = np.tile(np.linspace(1, 0, 12, dtype=np.float32), (2, 1))
     places = np.zeros(2, np.int64)
-    found = Sheet(words, np.ones(12), present, places, places, 1).estimates(told)
+    found = Scorer(words, np.ones(12), present, places, places, 1).estimates(told)
     assert found["recall_at_10"].value == pytest.approx((1 / 2 + 1) / 2)
     assert found["precision_at_10"].value == pytest.approx(0.1)
     assert found["average_precision"].value == pytest.approx(((1 + 2 / 12) / 2 + 1 / 2) / 2)
     assert found["recall_at_10"].chance == 0.75
-    equal = Sheet(words, np.ones(12), present, places, places, 1).estimates(np.ones((2, 12), np.float32))
+    equal = Scorer(words, np.ones(12), present, places, places, 1).estimates(np.ones((2, 12), np.float32))
     assert equal["recall_at_10"].value == 0, "of words thought equally likely, those that are not there come first"
 
 

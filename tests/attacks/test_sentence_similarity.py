@@ -9,16 +9,17 @@ from numpy.typing import NDArray
 
 from core.access import TextEmbeddings
 from core.attacks.sentence_similarity import SentenceSimilarity
-from core.datasets import Card, Dataset, Documents
+from core.datasets import Card, Dataset
 from core.errors import Incompatible
-from core.examples import Examples, Revealed
 from core.experiment import Experiment, run
+from core.games.example_membership.contract import Examples, Revealed
 from core.models.dual_encoder import DualEncoder
 from core.result import Result
-from core.seeding import generator
+from core.runtime.seeding import generator
+from core.runtime.store import Store
 from core.spec import parameter
-from core.store import Store
-from tests.stand_ins import CARD, lab
+from core.text.contents import Documents
+from tests.stand_ins import CARD, context
 
 ATTACK = SentenceSimilarity(sizes=(2, 4), people=20, each=6)
 NOBODY = Revealed(Documents(()), np.empty(0, np.bool_))
@@ -140,14 +141,14 @@ def played(store: Store, epochs: int) -> Result:
             "game": {"couples": 4, "examples": 60},
         }
     )
-    return run(experiment, lab(store))[0]
+    return run(experiment, context(store))[0]
 
 
 def test_a_trained_encoder_gives_people_away_and_an_untrained_one_does_not(store: Store) -> None:
     found = played(store, 5)
     assert found.estimates["auc"].low > 0.6, "four sentences"
     assert found.estimates["auc_2_sentences"].low > 0.5
-    course = found.findings["course"].set_index(["passes", "statistic", "rule", "group"])
+    course = found.tables["course"].set_index(["passes", "statistic", "rule", "group"])
     for group in ("2 sentences", "4 sentences"):
         never = course.loc[(0, "similarity", "likelihood_ratio", group)]
         assert (

@@ -7,14 +7,14 @@ import pytest
 from numpy.typing import NDArray
 from sklearn.linear_model import Lasso
 
+from core.adversaries.sparse_codes import sparse_codes
 from core.attacks.sparse_inversion import SparseInversion
 from core.errors import Incompatible
 from core.experiment import Experiment
-from core.inversion import Auxiliary
-from core.sparse_codes import sparse_codes
-from core.store import Store
-from tests.inversion_games import play
-from tests.stand_ins import lab
+from core.games.inversion.contract import Auxiliary
+from core.runtime.store import Store
+from tests.games.inversion.small_games import play
+from tests.stand_ins import context
 
 
 def test_codes_are_those_of_the_non_negative_lasso() -> None:
@@ -45,7 +45,7 @@ def test_no_text_and_no_vector_give_no_code() -> None:
 
 
 def test_what_was_chosen_from_is_told(store: Store) -> None:
-    choices = play(store, "sparse").findings["choices"]
+    choices = play(store, "sparse").tables["choices"]
     assert choices["chosen"].sum() == 1
     assert choices.loc[choices["chosen"], "left_out_f1"].item() == choices["left_out_f1"].max()
     assert choices["words"].is_monotonic_decreasing or choices["threshold"].nunique() > 1
@@ -65,4 +65,4 @@ def test_without_the_encoder_it_refuses(store: Store) -> None:
 
     closed = SentenceEmbeddings(encode([]), encode, encode)
     with pytest.raises(Incompatible, match="needs embeddings of texts, and everything inside the encoder"):
-        SparseInversion().prepare(Auxiliary(("a b",) * 50, protected=False, seed=1), closed, lab(store))
+        SparseInversion().prepare(Auxiliary(("a b",) * 50, protected=False, seed=1), closed, context(store))

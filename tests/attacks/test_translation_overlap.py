@@ -18,10 +18,10 @@ from core.attacks.translation_overlap import (
     overlaps,
     without_a_word,
 )
-from core.bitext import Bitext
-from core.seeding import generator
-from core.translation import Brief, Method, Observed, Shadow, Use
-from tests.translation_games import Memory, bitext
+from core.games.translation_membership.contract import Briefing, Method, Observed, Shadow, Use
+from core.runtime.seeding import generator
+from core.text.bitext import Bitext
+from tests.games.translation_membership.small_games import Memory, bitext
 
 _WORDS = st.lists(st.sampled_from(["a", "b", "c", "d"]), min_size=1, max_size=9).map(" ".join)
 
@@ -48,7 +48,7 @@ def test_one_word_is_left_out(text: str, seed: int) -> None:
     assert any(words[:place] + words[place + 1 :] == left for place in range(len(words))) or left == words
 
 
-def brief(attack: TranslationOverlap, recall: float) -> Brief:
+def brief(attack: TranslationOverlap, recall: float) -> Briefing:
     """Five splits of a bitext, on which memories of a known recall were trained, and what they say."""
     pairs = bitext(600, ("shared",))
     own, asked = pairs.select(np.arange(500)), pairs.select(np.arange(500, 600))
@@ -61,7 +61,7 @@ def brief(attack: TranslationOverlap, recall: float) -> Brief:
         access = service(attack, own.select(rows[member]), recall, number)
         probed = attack.observe(own.select(rows), access, generator(number, "probes"))
         shadows.append(Shadow(split, use, rows, member, probed, attack.compare(asked, access)))
-    return Brief(own, tuple(shadows), asked, 1)
+    return Briefing(own, tuple(shadows), asked, 1)
 
 
 def service(attack: TranslationOverlap, known: Bitext, recall: float, seed: int) -> Translator:

@@ -7,17 +7,17 @@ import pytest
 
 from core.access import WordNetworks, WordVectors
 from core.attacks.window_similarity import WindowSimilarity
-from core.datasets import Documents
-from core.embedding import Embedding, Network
 from core.errors import InvalidSpec
-from core.examples import Examples, Revealed
 from core.experiment import Experiment, misfit, run
+from core.games.example_membership.contract import Examples, Revealed
 from core.models.fasttext import FastText
 from core.models.glove import Glove
 from core.models.spam_classifier import SpamClassifier
 from core.models.word2vec import Word2vec
-from core.store import Store
-from tests.stand_ins import Phrases, lab
+from core.networks.word_embedding import Embedding, Network
+from core.runtime.store import Store
+from core.text.contents import Documents
+from tests.stand_ins import Phrases, context
 
 ATTACK = WindowSimilarity(window=1)
 NOBODY = Revealed(Documents(()), np.empty(0, np.bool_))
@@ -129,6 +129,6 @@ def test_trained_vectors_give_windows_away(model: Any, store: Store) -> None:
             "game": {"couples": 4, "examples": 60},
         }
     )
-    found = run(experiment, lab(store))[0]
+    found = run(experiment, context(store))[0]
     assert found.estimates["auc"].above_chance() and found.estimates["accuracy"].above_chance()
-    assert set(found.findings["rules"]["statistic"]) == {"inner_output", "cosine", "model_free"}
+    assert set(found.tables["rules"]["statistic"]) == {"inner_output", "cosine", "model_free"}

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
+from core.adversaries.pairs.shadows import Shadows
 from core.attacks.word_pairs import WordPairs
 from core.experiment import Experiment, run
-from core.lab import Lab
 from core.models.word2vec import Word2vec
-from core.pairs.shadows import Shadows
 from core.result import Result
-from core.store import Store
+from core.runtime.context import RunContext
+from core.runtime.store import Store
 
 REAL = {
     "dataset": "wikipedia_excerpt",
@@ -25,7 +25,7 @@ FEW, MANY = 2, 12
 
 def play(store: Store, pairs: int, **attack: Any) -> Result:
     settings = {"part": "word_pairs", "shadow_pairs": pairs, "baselines": False, **attack}
-    return run(Experiment.parse({**REAL, "attack": settings}), Lab(store=store))[0]
+    return run(Experiment.parse({**REAL, "attack": settings}), RunContext(store=store))[0]
 
 
 @pytest.fixture(scope="module")
@@ -81,11 +81,11 @@ def test_the_papers_distance_is_the_same_attack_as_variant_and_as_setting(
 
 
 def test_each_target_is_in_exactly_one_model_of_every_pair() -> None:
-    challenge = _Challenge()
-    pool = Shadows(challenge, Word2vec(), 5, "pool", "without_replacement", adaptive=True)  # type: ignore[arg-type]
+    briefing = _Challenge()
+    pool = Shadows(briefing, Word2vec(), 5, "pool", "without_replacement", adaptive=True)  # type: ignore[arg-type]
     for pair in range(5):
         assert (pool.members(2 * pair) != pool.members(2 * pair + 1)).all()
-    own = Shadows(challenge, Word2vec(), 5, "per_target", "without_replacement", adaptive=True)  # type: ignore[arg-type]
+    own = Shadows(briefing, Word2vec(), 5, "per_target", "without_replacement", adaptive=True)  # type: ignore[arg-type]
     for target in range(3):
         held = [own.members(item)[target] for item in own.serving(target, 5)]
         assert held == [True, False] * 5

@@ -8,17 +8,18 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import torch
 
-from core.attacks.canary_extraction import Question, puzzles_of, schedules_of
-from core.canary import PATTERNS
-from core.datasets import Utterances
+from core.attacks.canary_extraction import puzzles_of, schedules_of
 from core.datasets.assistant_requests import AssistantRequests
-from core.engine import Engine
-from core.lab import Lab
-from core.lexicon import Lexicon
+from core.defenses import TrainingOptions
+from core.games.extraction.contract import Briefing
 from core.models.bilstm_crf import BilstmCrf, Study
 from core.networks.relaxed_search import Beginnings, settle
-from core.recipe import Recipe
-from core.store import Store
+from core.runtime.context import RunContext
+from core.runtime.engine import Engine
+from core.runtime.store import Store
+from core.text.canary import PATTERNS
+from core.text.contents import Utterances
+from core.text.request_vocabulary import RequestVocabulary
 
 RUNS = 80
 ONE_BY_ONE = 10
@@ -32,13 +33,15 @@ def run() -> None:
     pin = PATTERNS["pin"]
     canary = Utterances(((*pin.prefix, *"4711"),), (pin.slots(4),), (pin.intent,), ("train",))
     utterances = AssistantRequests().load()
-    lexicon, model = Lexicon.of(utterances.of("train")), BilstmCrf(vectors="random", epochs=4)
+    request_vocabulary, model = RequestVocabulary.of(utterances.of("train")), BilstmCrf(vectors="random", epochs=4)
     with TemporaryDirectory() as folder:
-        lab = Lab(store=Store(Path(folder)), engine=Engine(workers=1))
-        vectors = model.word_vectors(utterances, lexicon, Recipe(), "benchmark", lab)
-        study = Study(utterances, lexicon, vectors, [canary], [(90, 10)], Recipe(), {"benchmark": 1}, 1)
-        access = model.open(lexicon, vectors, Recipe(), model.train(study, lab)[0])
-    puzzle = puzzles_of([Question(pin, (), 4)], access)
+        context = RunContext(store=Store(Path(folder)), engine=Engine(workers=1))
+        vectors = model.word_vectors(utterances, request_vocabulary, TrainingOptions(), "benchmark", context)
+        study = Study(
+            utterances, request_vocabulary, vectors, [canary], [(90, 10)], TrainingOptions(), {"benchmark": 1}, 1
+        )
+        access = model.open(request_vocabulary, vectors, TrainingOptions(), model.train(study, context)[0])
+    puzzle = puzzles_of([Briefing(pin, (), 4)], access)
     schedules = [schedules_of(STEPS)["paper"]]
     begun = Beginnings.draw(puzzle, schedules, RUNS, np.random.default_rng(1))
 

@@ -6,11 +6,11 @@ import time
 import numpy as np
 
 from core.access import DocumentLabels
-from core.corpus import Corpus
 from core.datasets.wikipedia_people import WikipediaPeople
-from core.document_classifier import Labelled
 from core.models.spam_classifier import SpamClassifier
-from core.seeding import generator
+from core.networks.document_classifier import Labelled
+from core.runtime.seeding import generator
+from core.text.corpus import Corpus
 
 DOCUMENTS = 100
 WORDS = 50

@@ -14,9 +14,9 @@ from sentence_transformers import SentenceTransformer
 
 from core.datasets.wiki_split import WikiSplit
 from core.encoders.folders import locate
-from core.lab import Lab
 from core.models.encoder import Encoder
-from core.store import Store
+from core.runtime.context import RunContext
+from core.runtime.store import Store
 
 SENTENCES = 5_000
 ENCODER = Encoder(source="minilm", pooling="mean", device="cpu")
@@ -68,7 +68,7 @@ def run() -> None:
 def ours(texts: list[str]) -> NDArray[np.float32]:
     """Embed with an empty store."""
     with tempfile.TemporaryDirectory() as folder:
-        return ENCODER.encode(texts, Lab(Store(root=Path(folder), shipped=Path(folder))))
+        return ENCODER.encode(texts, RunContext(Store(root=Path(folder), shipped=Path(folder))))
 
 
 if __name__ == "__main__":

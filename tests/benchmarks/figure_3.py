@@ -6,7 +6,7 @@ import time
 
 from core import catalog
 from core.result import Result
-from core.store import Store
+from core.runtime.store import Store
 from tests.benchmarks.training_race import MINIMUM_COUNT, corpus, gensim_model, selection
 
 

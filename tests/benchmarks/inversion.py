@@ -15,15 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
-from core import bags
+from core.adversaries.sparse_codes import sparse_codes
 from core.attacks.multiset_inversion import likelihoods
 from core.datasets.wikipedia_excerpt import WikipediaExcerpt
-from core.lab import Lab
 from core.models.encoder import Encoder
 from core.networks import multilabel, multiset
 from core.networks.relaxed_texts import Course, settle
-from core.pieces import cut
-from core.sparse_codes import sparse_codes
+from core.runtime.context import RunContext
+from core.text import word_sets
+from core.text.segments import segmented
 
 ROUNDS = 3
 WORDS = 4000
@@ -52,9 +52,9 @@ class Method:
 
 def run() -> None:
     """Read sentences back both ways, with one thread; print one line of JSON. The fastest of three rounds counts."""
-    texts = cut(WikipediaExcerpt().load(), "sentences")[0]
-    found = list(map(bags.bag, texts))
-    words = tuple(bags.frequencies(found))[:WORDS]
+    texts = segmented(WikipediaExcerpt().load(), "sentences")[0]
+    found = list(map(word_sets.word_set, texts))
+    words = tuple(word_sets.frequencies(found))[:WORDS]
     with threadpool_limits(1):
         methods = {
             "product": Method(_product(texts), 1024, 256),
@@ -96,21 +96,24 @@ def _raced(method: Method) -> dict[str, float]:
 
 def _product(texts: list[str]) -> Any:
     """Return what multiplies embeddings with the vectors of all words, and does nothing else."""
-    vectors = Encoder(max_tokens=64).encode(texts[:1024], Lab())
+    vectors = Encoder(max_tokens=64).encode(texts[:1024], RunContext())
     words = np.random.default_rng(0).normal(0, 0.1, (WORDS, vectors.shape[1])).astype(np.float32)
     return lambda rows: vectors[rows] @ words.T
 
 
 def _classifier(texts: list[str], found: list[frozenset[str]], words: tuple[str, ...]) -> Any:
     """Return what reads by one linear layer, as it is before training, which does not change its speed."""
-    vectors = Encoder(max_tokens=64).encode(texts[:1024], Lab())
-    state = multilabel.initial(vectors, bags.presence(found[:1024], words), 0, 1)
+    vectors = Encoder(max_tokens=64).encode(texts[:1024], RunContext())
+    state = multilabel.initial(vectors, word_sets.presence(found[:1024], words), 0, 1)
     return lambda rows: multilabel.probabilities(state, vectors[rows])
 
 
 def _namer(texts: list[str], found: list[frozenset[str]], words: tuple[str, ...]) -> Any:
     """Return what names words one by one, after one pass of training, so that not all are told alike."""
-    vectors, present = Encoder(max_tokens=64).encode(texts[:1024], Lab()), bags.presence(found[:1024], words)
+    vectors, present = (
+        Encoder(max_tokens=64).encode(texts[:1024], RunContext()),
+        word_sets.presence(found[:1024], words),
+    )
     linear = multilabel.initial(vectors, present, 0, 1)
     known = linear["weight.0.weight"], linear["weight.0.bias"]
     course, untrained = multiset.Course(1, 64, 3e-3, 0.0, NAMED), multiset.initial(vectors.shape[1], WORDS, 64, 1)
@@ -126,7 +129,7 @@ def _namer(texts: list[str], found: list[frozenset[str]], words: tuple[str, ...]
 def _search(texts: list[str], words: tuple[str, ...]) -> Any:
     """Return what searches for words through the encoder that comes with the code."""
     model = Encoder(max_tokens=64)
-    targets, opened = model.encode(texts[:32], Lab()), model.opened(Lab())
+    targets, opened = model.encode(texts[:32], RunContext()), model.opened(RunContext())
     vectors = opened.word_vectors(words)
     start = np.random.default_rng(0).normal(0, 0.1, (len(targets), PLACES, WORDS)).astype(np.float32)
     lengths = np.full(len(targets), PLACES)
@@ -135,9 +138,9 @@ def _search(texts: list[str], words: tuple[str, ...]) -> Any:
 
 def _coder(found: list[frozenset[str]], words: tuple[str, ...]) -> Any:
     """Return what takes means of word vectors apart."""
-    atoms = Encoder().opened(Lab()).word_vectors(words)
+    atoms = Encoder().opened(RunContext()).word_vectors(words)
     atoms = atoms - atoms.mean(axis=0)
-    present = bags.presence(found[:200], words)
+    present = word_sets.presence(found[:200], words)
     means = np.asarray(present @ atoms) / np.maximum(np.asarray(present.sum(axis=1)).reshape(-1, 1), 1)
     targets = means.astype(np.float32)
     penalties = np.float32(PENALTY) * np.abs(targets @ atoms.T).max(axis=1, keepdims=True)

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from streamlit.testing.v1 import AppTest
 
 from core.catalog import entries
-from core.store import Store
+from core.runtime.store import Store
 from dashboard.kit import links
 
 ROUNDS = 9

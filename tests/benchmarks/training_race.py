@@ -10,10 +10,10 @@ from gensim.models import Word2Vec
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
-from core.corpus import Corpus
 from core.datasets.common_words import CommonWords
 from core.datasets.enron import Enron
 from core.kernels.negative_sampling import train
+from core.text.corpus import Corpus
 
 PROCESSES = 2
 EMAILS = 5_000

@@ -11,7 +11,7 @@ from transformers import MarianConfig, MarianMTModel
 
 from core.networks.beam_search import limits, search
 from core.networks.translation import Shape, Transformer, initial, read, restored
-from core.subwords import BOUNDARY, PADDING
+from core.text.subwords import BOUNDARY, PADDING
 
 SHAPE = Shape(3000, 3000, tied=True, layers=2, dimension=128, heads=4, feed_forward=512, dropout=(0.1, 0.1))
 PIECES = 12

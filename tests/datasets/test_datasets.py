@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.corpus import words_of
-from core.datasets import Dataset, Documents, Words
+from core.datasets import Dataset
 from core.datasets.common_words import CommonWords
 from core.datasets.enron import RUN, Enron, distinct
 from core.datasets.enron_mailboxes import EnronMailboxes
@@ -25,6 +24,8 @@ from core.datasets.wikitext2 import Wikitext2, _paragraphs
 from core.errors import DataUnavailable
 from core.registry import parts
 from core.sources import Bundled
+from core.text.contents import Documents, Words
+from core.text.corpus import words_of
 from tests.datasets.loopback import needs
 
 EVERY: tuple[Any, ...] = parts("dataset")

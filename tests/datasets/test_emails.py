@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.corpus import words_of
 from core.datasets.enron_spam import FIRST
-from core.emails import clean, subject_of
 from core.sources import read
+from core.text.corpus import words_of
+from core.text.emails import clean, subject_of
 from tests.datasets.loopback import needs
 
 TOKENISED_REPLY = """sure , the meter was off by two days .

@@ -9,16 +9,7 @@ from typing import Any
 
 import pytest
 
-from core.corpus import words_of
-from core.datasets import (
-    Documents,
-    cms_procedures,
-    mtsamples,
-    skytrax,
-    splice,
-    wiki_split,
-    yelp,
-)
+from core.datasets import cms_procedures, mtsamples, skytrax, splice, wiki_split, yelp
 from core.datasets.cms_procedures import CmsProcedures
 from core.datasets.mtsamples import DEPARTMENTS, Mtsamples
 from core.datasets.skytrax import Skytrax
@@ -27,6 +18,8 @@ from core.datasets.wiki_split import WikiSplit
 from core.datasets.yelp import Yelp
 from core.errors import DataCorrupt
 from core.sources.tables import labelled, rows_of
+from core.text.contents import Documents
+from core.text.corpus import words_of
 from tests.datasets.loopback import needs
 
 MADE: dict[str, tuple[Any, str, Any]] = {

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from core.datasets import Documents
 from core.datasets.lee_news import LeeNews
 from core.sources.parsed import remembered
+from core.text.contents import Documents
 
 DOCUMENTS = Documents(("one\ntwo", "", "drei \x85 ß \U0001f600"), ("a", "b", "a"))
 LABELLED = Documents(("one", "two"), labels=("", "c"))

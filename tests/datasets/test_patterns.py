@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.datasets import Documents, Patterns, Segment
 from core.datasets.citizen_ids import CitizenIds
 from core.datasets.splice import NUCLEOTIDES, Splice
 from core.errors import InvalidDocuments
+from core.text.contents import Documents, PatternField, Patterns
 from tests.datasets.loopback import needs
 
-MONTH = Segment("month", ("01", "02"), 4, 6)
+MONTH = PatternField("month", ("01", "02"), 4, 6)
 DAYS = 36_525
 
 

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from core import sources
-from core.datasets import Words, common_words
+from core.datasets import common_words
 from core.datasets.common_words import CommonWords
 from core.errors import DataCorrupt, DataUnavailable, StoreFull, StoreReadOnly, UnknownPart
 from core.sources import Archive, Bundled, Files, Pinned, check, downloads, fetch, read, status, tree_digest
+from core.text.contents import Words
 from tests.datasets.loopback import Server, tar
 
 CONTENT = b"".join(b"%s %d\n" % (word, 5) for word in (b"the", b"of", b"don't", b"and", b"3")) * 400

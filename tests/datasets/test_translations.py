@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.bitext import Bitext
 from core.datasets import Translations, german_english
 from core.datasets.german_english import FOREIGN, IN_DOMAIN, GermanEnglish
 from core.datasets.toy_translations import FEWEST, MOST, SUBCORPORA, ToyTranslations
 from core.errors import DataCorrupt, InvalidSpec
 from core.registry import part
-from core.tokenisation import tokenised
+from core.text.bitext import Bitext
+from core.text.tokenisation import tokenised
 from tests.datasets.loopback import REAL_DATA, Server, needs
 
 SOURCES = {

@@ -14,13 +14,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.datasets import PARTS, Utterances, atis, misplaced, nlu_evaluation, snips
+from core.datasets import atis, nlu_evaluation, snips
 from core.datasets.assistant_requests import INTENTS, SLOTS, AssistantRequests
 from core.datasets.atis import Atis
 from core.datasets.nlu_evaluation import NluEvaluation
 from core.datasets.snips import Snips
 from core.errors import DataCorrupt
 from core.sources.annotated import Request, Span, split, tagged, utterances
+from core.text.contents import PARTS, Utterances, misplaced
 from tests.datasets.loopback import needs
 
 MADE: dict[str, tuple[Any, str, Any]] = {

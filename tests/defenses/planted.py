@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.defenses import Holdings
-from core.secret import Keyword, Secret
-from core.seeding import generator
+from core.runtime.seeding import generator
+from core.text.secrets import Keyword, Secret
 
 SEASONS = ("spring", "summer", "autumn", "winter")
 MOODS = ("happy", "angry")

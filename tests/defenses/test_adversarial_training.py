@@ -7,26 +7,25 @@ import pytest
 
 from core.access import EncoderInternals
 from core.attacks.multilabel_inversion import MultilabelInversion
-from core.defenses import recipe
+from core.defenses import TrainingOptions, training_options
 from core.defenses.adversarial_training import AdversarialTraining
 from core.defenses.dropout import Dropout
 from core.defenses.rounding import Rounding
 from core.errors import Incompatible, InvalidSpec
 from core.experiment import Experiment, misfit
+from core.games.embedding_defenses import protection, released, served
 from core.models.dual_encoder import DualEncoder
 from core.models.encoder import Encoder
-from core.protection import protection, released, served
-from core.recipe import Recipe
-from core.store import Store
+from core.runtime.store import Store
 from tests.attacks.test_sentence_similarity import SMALL, Letters
-from tests.stand_ins import Constant, lab
+from tests.stand_ins import Constant, context
 
 MODEL = DualEncoder(epochs=2, texts=Letters(people=20), **SMALL)
 TEXTS = Letters(people=3).load().texts
 
 
 def release(defenses: tuple[Any, ...], store: Store, *, opened: bool = False) -> Any:
-    laboratory = lab(store)
+    laboratory = context(store)
     protect = protection(defenses, TEXTS, (), served(MODEL, defenses, laboratory), 1)
     return released(TEXTS, MODEL, defenses, protect, 1, laboratory, opened=opened)
 
@@ -35,7 +34,7 @@ def test_victims_come_from_the_encoder_so_trained_and_so_does_what_the_adaptive_
     access = release((AdversarialTraining(strength=5.0),), store)
     np.testing.assert_allclose(access.query(TEXTS, protected=True), access.victims, atol=1e-6)
     assert not np.allclose(access.query(TEXTS), access.victims, atol=1e-2), "the naive one asks the encoder as it was"
-    np.testing.assert_allclose(access.query(TEXTS), MODEL.encode(TEXTS, lab(store)), atol=1e-6)
+    np.testing.assert_allclose(access.query(TEXTS), MODEL.encode(TEXTS, context(store)), atol=1e-6)
 
 
 def test_a_defense_of_embeddings_comes_after_it(store: Store) -> None:
@@ -46,7 +45,7 @@ def test_a_defense_of_embeddings_comes_after_it(store: Store) -> None:
 def test_whoever_looks_inside_sees_the_encoder_so_trained(store: Store) -> None:
     access = release((AdversarialTraining(strength=5.0),), store, opened=True)
     assert isinstance(access, EncoderInternals)
-    assert access.encoder.identity == MODEL.learnt(Recipe(adversary=5.0), lab(store)).identity
+    assert access.encoder.identity == MODEL.learnt(TrainingOptions(adversary=5.0), context(store)).identity
 
 
 def test_a_pretrained_encoder_cannot_have_it(store: Store) -> None:
@@ -63,9 +62,9 @@ def test_a_pretrained_encoder_cannot_have_it(store: Store) -> None:
             }
         )
     with pytest.raises(Incompatible, match="stand_ins is pretrained: no defense can change its training"):
-        served(Constant(), (AdversarialTraining(),), lab(store))
+        served(Constant(), (AdversarialTraining(),), context(store))
 
 
 def test_what_else_defenses_ask_of_training_it_cannot_do(store: Store) -> None:
     with pytest.raises(Incompatible, match="dual_encoder can do an adversary only"):
-        MODEL.learnt(recipe((Dropout(),)), lab(store))
+        MODEL.learnt(training_options((Dropout(),)), context(store))

@@ -17,8 +17,8 @@ from core.defenses.rounding import Rounding
 from core.defenses.subspace_projection import SubspaceProjection
 from core.errors import Incompatible
 from core.registry import parts
-from core.secret import Keyword
-from core.seeding import generator
+from core.runtime.seeding import generator
+from core.text.secrets import Keyword
 from tests.defenses import planted
 
 QUICK: dict[str, dict[str, Any]] = {"adversarial_mapping": {"rounds": 3}, "laplace": {"pairs": 20}}

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.encoders.kept import Kept, text_key
 from core.errors import StoreFull, StoreReadOnly
-from core.store import Store
+from core.runtime.store import Store
 from tests.encoders.trouble import full_disk, read_only
 from tests.errands import ROOT, python
 
@@ -167,7 +167,7 @@ def test_a_home_that_cannot_be_written_is_said(tmp_path: Path) -> None:
 
 def test_two_processes_may_write_at_once(store: Store) -> None:
     code = (
-        "import sys; from pathlib import Path; from core.store import Store;"
+        "import sys; from pathlib import Path; from core.runtime.store import Store;"
         "from tests.encoders.test_kept import write; write(Store(Path(sys.argv[1])), int(sys.argv[2]))"
     )
     writers = [

@@ -20,9 +20,9 @@ from core.errors import ModelRefused, ModelUnavailable
 from core.experiment import Experiment, run
 from core.games.inference import Inference
 from core.models.encoder import Encoder
-from core.store import Store
+from core.runtime.store import Store
 from tests.encoders.tiny import tiny
-from tests.stand_ins import Sentences, lab
+from tests.stand_ins import Sentences, context
 
 
 @pytest.fixture(scope="module")
@@ -168,7 +168,7 @@ def test_an_experiment_on_a_spoiled_folder_says_so_and_leaves_nothing(
     )
     spoil(folder)
     with pytest.raises((ModelRefused, ModelUnavailable), match=message) as caught:
-        run(experiment, lab(store))
+        run(experiment, context(store))
     assert str(folder) in str(caught.value)
     assert store.results() == []
 

@@ -10,7 +10,7 @@ from core.attacks.decoder import Decoder
 from core.attacks.keyword_inference import KeywordInference
 from core.attacks.own_text import OwnText
 from core.attacks.semantic_reassembly import SemanticReassembly
-from core.datasets import Card, Dataset, Documents
+from core.datasets import Card, Dataset
 from core.defenses import EmbeddingDefense, Holdings, Mechanism
 from core.defenses.adversarial_mapping import AdversarialMapping
 from core.defenses.laplace import Laplace
@@ -19,13 +19,14 @@ from core.defenses.subspace_projection import SubspaceProjection
 from core.errors import Incompatible, ModelRefused, StoreFull
 from core.experiment import Experiment, run
 from core.games.inference import Inference
-from core.lab import Lab
 from core.models.encoder import Encoder
-from core.secret import Keyword
-from core.store import Store
+from core.runtime.context import RunContext
+from core.runtime.store import Store
+from core.text.contents import Documents
+from core.text.secrets import Keyword
 from tests.encoders.trouble import full_disk
 from tests.errands import contents
-from tests.stand_ins import CARD, Sentences, WordBag, lab
+from tests.stand_ins import CARD, Sentences, WordBag, context
 
 HALF = Inference(shadow_share=0.5, victims=20)
 ODD = (
@@ -68,8 +69,8 @@ class Infinite(WordBag):
 
     number: str = "nan"
 
-    def encode(self, texts: Any, lab: Lab) -> NDArray[np.float32]:
-        vectors = super().encode(texts, lab)
+    def encode(self, texts: Any, context: RunContext) -> NDArray[np.float32]:
+        vectors = super().encode(texts, context)
         vectors[["london" in text for text in texts]] = float(self.number)
         return vectors
 
@@ -90,15 +91,15 @@ def test_texts_of_every_script_are_played_with_from_end_to_end(store: Store, tmp
         model=Encoder(max_tokens=32),
         game=HALF,
     )
-    result, _ = run(experiment, lab(store))
+    result, _ = run(experiment, context(store))
     texts = Scripts().load().texts
-    guesses = result.findings["guesses"]
+    guesses = result.tables["guesses"]
     assert set(guesses["secret"]) == set(KEYWORDS)
     for row, secret, truth in zip(guesses["row"], guesses["secret"], guesses["truth"], strict=True):
         assert truth == Keyword.values[texts[row].endswith(f" {secret}")]
     assert result.estimates["utility"].decisions > 0
     again = Store(root=tmp_path / "again", shipped=tmp_path)
-    run(experiment, lab(again))
+    run(experiment, context(again))
     assert contents(again, experiment.key) == contents(store, experiment.key)
 
 
@@ -118,10 +119,10 @@ def test_texts_of_every_script_are_played_with_from_end_to_end(store: Store, tmp
 )
 def test_whatever_is_done_to_odd_texts_ends_in_figures(parts: dict[str, Any], store: Store) -> None:
     experiment = Experiment.parse({"dataset": Scripts(), "model": Encoder(max_tokens=32), **parts})
-    result, _ = run(experiment, lab(store))
+    result, _ = run(experiment, context(store))
     assert all(0 <= one.low <= one.value <= one.high for one in result.estimates.values())
-    if "own_text" in result.findings:
-        present = result.findings["own_text"].set_index("keyword")["present"]
+    if "own_text" in result.tables:
+        present = result.tables["own_text"].set_index("keyword")["present"]
         assert [word for word in KEYWORDS if present[word]] == [KEYWORDS[2]]
 
 
@@ -133,16 +134,16 @@ def test_a_full_disk_while_embedding_stops_the_run_and_it_resumes(store: Store, 
         game=HALF,
     )
     with full_disk(), pytest.raises(StoreFull, match="run again: it resumes"):
-        run(experiment, lab(store))
+        run(experiment, context(store))
     assert store.results() == []
-    run(experiment, lab(store))
+    run(experiment, context(store))
     other = Store(root=tmp_path / "other", shipped=tmp_path)
-    run(experiment, lab(other))
+    run(experiment, context(other))
     assert contents(other, experiment.key) == contents(store, experiment.key)
 
 
 def test_where_all_texts_are_of_one_class_there_is_no_task_to_measure(store: Store) -> None:
-    estimates, _ = HALF.play(OneClass(), WordBag(), (), KeywordInference(rivals=False), 1, lab(store))
+    estimates, _ = HALF.play(OneClass(), WordBag(), (), KeywordInference(rivals=False), 1, context(store))
     assert "utility" not in estimates
     assert estimates["accuracy"].above_chance()
 
@@ -158,15 +159,15 @@ def test_a_word_in_every_text_and_one_in_none_are_refused_with_what_would_do(
     share: float, says: str, store: Store
 ) -> None:
     with pytest.raises(Incompatible, match=f"needs at least 5 victims with each answer. {says}"):
-        HALF.play(Sentences(share=share), WordBag(), (), KeywordInference(rivals=False), 1, lab(store))
+        HALF.play(Sentences(share=share), WordBag(), (), KeywordInference(rivals=False), 1, context(store))
 
 
 @pytest.mark.parametrize("number", ["nan", "inf", "-inf"])
 def test_a_model_that_gives_no_numbers_is_refused(number: str, store: Store) -> None:
     with pytest.raises(ModelRefused, match=r"must be finite numbers\. Behind no defense some are NaN or infinite"):
-        HALF.play(Sentences(), Infinite(number=number), (), KeywordInference(rivals=False), 1, lab(store))
+        HALF.play(Sentences(), Infinite(number=number), (), KeywordInference(rivals=False), 1, context(store))
 
 
 def test_a_defense_that_overflows_is_named(store: Store) -> None:
     with pytest.raises(ModelRefused, match="Behind test_odd_texts some are NaN or infinite"):
-        HALF.play(Sentences(), WordBag(), (Overflowing(),), KeywordInference(rivals=False), 1, lab(store))
+        HALF.play(Sentences(), WordBag(), (Overflowing(),), KeywordInference(rivals=False), 1, context(store))

@@ -6,48 +6,50 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.canary import PATTERNS
-from core.corpus import Corpus
-from core.datasets import Utterances
 from core.datasets.assistant_requests import AssistantRequests
 from core.datasets.lee_news import LeeNews
 from core.datasets.news_words import NewsWords
-from core.engine import Engine
+from core.defenses import TrainingOptions
 from core.errors import Incompatible
-from core.lab import Lab
-from core.lexicon import Lexicon
 from core.models.bilstm_crf import HISTORY, BilstmCrf, Study, history
 from core.models.fasttext import FastText
-from core.privacy import Promise
-from core.recipe import Recipe
-from core.seeding import generator
-from core.store import Store
+from core.runtime.context import RunContext
+from core.runtime.engine import Engine
+from core.runtime.seeding import generator
+from core.runtime.store import Store
+from core.statistics.privacy import Promise
+from core.text.canary import PATTERNS
+from core.text.contents import Utterances
+from core.text.corpus import Corpus
+from core.text.request_vocabulary import RequestVocabulary
 
 REQUESTS = AssistantRequests(utterances=300).load()
-LEXICON = Lexicon.of(REQUESTS.of("train"))
+LEXICON = RequestVocabulary.of(REQUESTS.of("train"))
 SMALL = BilstmCrf(vectors="random", dimension=8, hidden=8, epochs=3, learning_rate=1e-2)
 PIN = PATTERNS["pin"]
 CANARY = Utterances(((*PIN.prefix, *"4711"),), (PIN.slots(4),), (PIN.intent,), ("train",))
-PLAIN = Recipe()
-PROMISE = Recipe(promise=Promise(8, 1e-3, 1.0, ()))
+PLAIN = TrainingOptions()
+PROMISE = TrainingOptions(promise=Promise(8, 1e-3, 1.0, ()))
 
 
 @pytest.fixture
-def lab(store: Store) -> Lab:
-    return Lab(store=store, engine=Engine(workers=1))
+def context(store: Store) -> RunContext:
+    return RunContext(store=store, engine=Engine(workers=1))
 
 
-def study(vectors: np.ndarray, recipe: Recipe = PLAIN, networks: int = 2, requests: Utterances = REQUESTS) -> Study:
+def study(
+    vectors: np.ndarray, recipe: TrainingOptions = PLAIN, networks: int = 2, requests: Utterances = REQUESTS
+) -> Study:
     return Study(requests, LEXICON, vectors, [CANARY] * networks, [(9, 1)] * networks, recipe, {"test": 1}, seed=1)
 
 
-def vectors_of(model: BilstmCrf, lab: Lab, recipe: Recipe = PLAIN) -> np.ndarray:
-    return model.word_vectors(REQUESTS.of("train"), LEXICON, recipe, "test", lab)
+def vectors_of(model: BilstmCrf, context: RunContext, recipe: TrainingOptions = PLAIN) -> np.ndarray:
+    return model.word_vectors(REQUESTS.of("train"), LEXICON, recipe, "test", context)
 
 
 @pytest.mark.parametrize("vectors", ["fasttext", "random"])
-def test_word_vectors_are_equally_long_and_tell_digits_apart(vectors: Any, lab: Lab) -> None:
-    found = vectors_of(BilstmCrf(vectors=vectors, dimension=24), lab)
+def test_word_vectors_are_equally_long_and_tell_digits_apart(vectors: Any, context: RunContext) -> None:
+    found = vectors_of(BilstmCrf(vectors=vectors, dimension=24), context)
     assert found.shape == (len(LEXICON.words), 24) and found.dtype == np.float32
     assert (found**2).mean() == pytest.approx(1, abs=0.1)
     digits = found[LEXICON.numbers("0123456789")]
@@ -60,56 +62,56 @@ def alike(digits: np.ndarray) -> float:
     return float((digits @ digits.T)[np.triu_indices(len(digits), 1)].mean())
 
 
-def test_so_few_texts_leave_digits_almost_alike_until_vectors_are_spread(lab: Lab) -> None:
+def test_so_few_texts_leave_digits_almost_alike_until_vectors_are_spread(context: RunContext) -> None:
     requests = AssistantRequests().load().of("train")
-    lexicon, digits = Lexicon.of(requests), tuple("0123456789")
+    request_vocabulary, digits = RequestVocabulary.of(requests), tuple("0123456789")
     learner = FastText(mode="skip_gram", dimension=64, epochs=5)
     assert alike(learner.spell(Corpus.of(requests.words), digits, generator(0)).vectors) > 0.9
-    spread = BilstmCrf().word_vectors(requests, lexicon, PLAIN, "digits", lab)
-    assert alike(spread[lexicon.numbers(digits)]) < 0.3
+    spread = BilstmCrf().word_vectors(requests, request_vocabulary, PLAIN, "digits", context)
+    assert alike(spread[request_vocabulary.numbers(digits)]) < 0.3
 
 
-def test_there_may_be_fewer_words_than_dimensions(lab: Lab) -> None:
+def test_there_may_be_fewer_words_than_dimensions(context: RunContext) -> None:
     wide = BilstmCrf(dimension=len(LEXICON.words) + 50, hidden=8, epochs=1)
-    found = vectors_of(wide, lab)
+    found = vectors_of(wide, context)
     assert found.shape == (len(LEXICON.words), wide.dimension) and np.isfinite(found).all()
-    assert wide.train(study(found, networks=1), lab)[0]["history"].shape == (1, len(HISTORY))
+    assert wide.train(study(found, networks=1), context)[0]["history"].shape == (1, len(HISTORY))
 
 
-def test_under_a_promise_fasttext_sees_public_texts_only(lab: Lab) -> None:
+def test_under_a_promise_fasttext_sees_public_texts_only(context: RunContext) -> None:
     with pytest.raises(Incompatible, match="Choose public 'texts', or 'random' vectors"):
-        vectors_of(BilstmCrf(), lab, PROMISE)
+        vectors_of(BilstmCrf(), context, PROMISE)
     public = BilstmCrf(dimension=8, texts=LeeNews())
     other = AssistantRequests(utterances=400).load().of("train")
     mine, theirs = (
-        public.word_vectors(requests, LEXICON, PROMISE, name, lab)
+        public.word_vectors(requests, LEXICON, PROMISE, name, context)
         for name, requests in (("first", REQUESTS.of("train")), ("second", other))
     )
     assert np.array_equal(mine, theirs), "whatever the requests are"
-    assert "playlist" not in Lexicon.of(REQUESTS.of("train"), NewsWords().load().words).words
+    assert "playlist" not in RequestVocabulary.of(REQUESTS.of("train"), NewsWords().load().words).words
 
 
-def test_each_pass_is_measured_and_kept(lab: Lab) -> None:
+def test_each_pass_is_measured_and_kept(context: RunContext) -> None:
     told: list[list[dict[str, Any]]] = []
-    lab.progress.partial = told.append  # type: ignore[method-assign, assignment]
-    trained = SMALL.train(study(vectors_of(SMALL, lab)), lab)
+    context.progress.partial = told.append  # type: ignore[method-assign, assignment]
+    trained = SMALL.train(study(vectors_of(SMALL, context)), context)
     assert [len(rows) for rows in told] == [2, 4, 6], "two networks, three passes"
     rows = [row for item in trained for row in history(item, trained[item])]
     assert rows == told[-1]
     assert [(row["model"], row["pass"]) for row in rows] == [(0, 1), (0, 2), (0, 3), (1, 1), (1, 2), (1, 3)]
     losses = trained[0]["history"][:, 0]
     assert (np.diff(losses) < 0).all()
-    assert lab.trainings == 6
-    again = Lab(store=lab.store, engine=Engine(workers=1))
+    assert context.trainings == 6
+    again = RunContext(store=context.store, engine=Engine(workers=1))
     same = SMALL.train(study(vectors_of(SMALL, again)), again)
     assert again.trainings == 0 and all((same[1][name] == trained[1][name]).all() for name in trained[1])
     assert not [name for name in trained[0] if name.startswith(("exp_avg", "step"))], "of use to nobody any more"
 
 
-def test_an_open_network_shows_all_and_learns_nothing(lab: Lab) -> None:
-    vectors = vectors_of(SMALL, lab)
-    trained = SMALL.train(study(vectors, networks=1), lab)[0]
-    access = SMALL.open(LEXICON, vectors, Recipe(), trained)
+def test_an_open_network_shows_all_and_learns_nothing(context: RunContext) -> None:
+    vectors = vectors_of(SMALL, context)
+    trained = SMALL.train(study(vectors, networks=1), context)[0]
+    access = SMALL.open(LEXICON, vectors, TrainingOptions(), trained)
     shown = access.parameters()
     assert (shown["vectors"].numpy() == vectors).all()
     for name, array in trained.items():
@@ -123,19 +125,21 @@ def test_an_open_network_shows_all_and_learns_nothing(lab: Lab) -> None:
     assert not any(parameter.requires_grad for parameter in shown.values())
 
 
-def test_characters_are_read_where_a_recipe_asks_for_them(lab: Lab) -> None:
-    recipe = Recipe(characters=True)
-    vectors = vectors_of(SMALL, lab)
-    access = SMALL.open(LEXICON, vectors, recipe, SMALL.train(study(vectors, recipe, networks=1), lab)[0])
+def test_characters_are_read_where_a_recipe_asks_for_them(context: RunContext) -> None:
+    recipe = TrainingOptions(characters=True)
+    vectors = vectors_of(SMALL, context)
+    access = SMALL.open(LEXICON, vectors, recipe, SMALL.train(study(vectors, recipe, networks=1), context)[0])
     assert access.describe(["4"]).shape[1] > SMALL.dimension
 
 
-def test_private_training_is_reproducible_and_needs_a_delta_that_means_something(lab: Lab, tmp_path: Path) -> None:
-    private = Recipe(promise=Promise(50, 1e-3, 1.0, ()))
-    vectors = vectors_of(SMALL, lab, private)
+def test_private_training_is_reproducible_and_needs_a_delta_that_means_something(
+    context: RunContext, tmp_path: Path
+) -> None:
+    private = TrainingOptions(promise=Promise(50, 1e-3, 1.0, ()))
+    vectors = vectors_of(SMALL, context, private)
     asked = study(vectors, private, networks=1, requests=AssistantRequests(utterances=200).load())
-    one = SMALL.train(asked, lab)[0]
-    two = SMALL.train(asked, Lab(store=Store(root=tmp_path / "other"), engine=Engine(workers=1)))[0]
+    one = SMALL.train(asked, context)[0]
+    two = SMALL.train(asked, RunContext(store=Store(root=tmp_path / "other"), engine=Engine(workers=1)))[0]
     assert all((one[name] == two[name]).all() for name in one)
     with pytest.raises(Incompatible, match="would count as private"):
-        SMALL.train(study(vectors, Recipe(promise=Promise(8, 0.1, 1.0, ())), networks=1), lab)
+        SMALL.train(study(vectors, TrainingOptions(promise=Promise(8, 0.1, 1.0, ())), networks=1), context)

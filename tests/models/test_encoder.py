@@ -17,10 +17,10 @@ from core.encoders.network import Network
 from core.encoders.records import DEFAULT, PAN_2020, RECORDS
 from core.encoders.safety import check, width
 from core.errors import InvalidSpec, ModelRefused, ModelUnavailable, StoreFull, StoreReadOnly
-from core.lab import Lab
 from core.models.encoder import Encoder
-from core.progress import Progress
-from core.store import Store
+from core.runtime.context import RunContext
+from core.runtime.progress import Progress
+from core.runtime.store import Store
 from tests.encoders.tiny import TEXTS, tiny
 from tests.encoders.trouble import full_disk, read_only
 from tests.errands import ROOT, python
@@ -62,8 +62,8 @@ def told() -> Told:
 
 
 @pytest.fixture
-def lab(store: Store, told: Told) -> Lab:
-    return Lab(store, progress=told)
+def context(store: Store, told: Told) -> RunContext:
+    return RunContext(store, progress=told)
 
 
 @pytest.fixture
@@ -71,34 +71,34 @@ def folder(tmp_path: Path) -> Path:
     return tiny(tmp_path / "model")
 
 
-def test_each_different_text_is_embedded_once(folder: Path, lab: Lab, told: Told) -> None:
+def test_each_different_text_is_embedded_once(folder: Path, context: RunContext, told: Told) -> None:
     encoder = Encoder(source=str(folder))
-    vectors = encoder.encode(["a", "b", "a", "a"], lab)
+    vectors = encoder.encode(["a", "b", "a", "a"], context)
     assert vectors.shape == (4, 16)
     assert vectors.dtype == np.float32
     assert vectors[0].tobytes() == vectors[2].tobytes()
     assert told.stages == [("Embedding texts with model", 2, 0)]
     assert told.advanced == 2
-    assert encoder.encode([], lab).shape == (0, 16)
+    assert encoder.encode([], context).shape == (0, 16)
 
 
 def test_what_was_embedded_before_loads_no_model(
-    folder: Path, lab: Lab, told: Told, monkeypatch: pytest.MonkeyPatch
+    folder: Path, context: RunContext, told: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     encoder = Encoder(source=str(folder))
-    first = encoder.encode(TEXTS, lab)
+    first = encoder.encode(TEXTS, context)
     network.network.cache_clear()
     monkeypatch.setattr(Network, "__init__", lambda *_: pytest.fail("the model was loaded"))
-    assert encoder.encode(TEXTS, lab).tobytes() == first.tobytes()
+    assert encoder.encode(TEXTS, context).tobytes() == first.tobytes()
     assert told.stages[-1][1:] == (len(TEXTS), len(TEXTS))
 
 
 def test_a_stopped_run_keeps_what_it_had_and_ends_with_the_same_bytes(
-    folder: Path, lab: Lab, told: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, context: RunContext, told: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     encoder = Encoder(source=str(folder))
     texts = [text + " again" * (number % 40) for number, text in enumerate(TEXTS)]
-    whole = encoder.encode(texts, Lab(Store(root=tmp_path / "other", shipped=tmp_path)))
+    whole = encoder.encode(texts, RunContext(Store(root=tmp_path / "other", shipped=tmp_path)))
 
     def stop(items: int = 1) -> None:
         told.advanced += items
@@ -107,15 +107,15 @@ def test_a_stopped_run_keeps_what_it_had_and_ends_with_the_same_bytes(
 
     monkeypatch.setattr(told, "advance", stop)
     with pytest.raises(KeyboardInterrupt):
-        encoder.encode(texts, lab)
+        encoder.encode(texts, context)
     monkeypatch.undo()
-    assert encoder.encode(texts, lab).tobytes() == whole.tobytes()
+    assert encoder.encode(texts, context).tobytes() == whole.tobytes()
     assert 30 < told.stages[-1][2] < len(TEXTS)
 
 
-def test_pooling_and_length_are_kept_apart(folder: Path, lab: Lab) -> None:
+def test_pooling_and_length_are_kept_apart(folder: Path, context: RunContext) -> None:
     settings: Sequence[dict[str, Any]] = ({}, {"pooling": "last"}, {"pooling": "first"}, {"max_tokens": 3})
-    vectors = [Encoder.parse({"source": str(folder), **fields}).encode(TEXTS[:3], lab) for fields in settings]
+    vectors = [Encoder.parse({"source": str(folder), **fields}).encode(TEXTS[:3], context) for fields in settings]
     assert len({vector.tobytes() for vector in vectors}) == len(settings)
 
 
@@ -131,7 +131,7 @@ def test_the_key_follows_the_files_and_not_the_device(folder: Path) -> None:
     assert encoder.key != before
 
 
-def test_weights_that_are_no_numbers_are_said(folder: Path, lab: Lab) -> None:
+def test_weights_that_are_no_numbers_are_said(folder: Path, context: RunContext) -> None:
     from safetensors.torch import load_file, save_file
 
     weights = load_file(folder / "model.safetensors")
@@ -139,7 +139,7 @@ def test_weights_that_are_no_numbers_are_said(folder: Path, lab: Lab) -> None:
     weights[first] = torch.full_like(weights[first], float("nan"))
     save_file(weights, folder / "model.safetensors", {"format": "pt"})
     with pytest.raises(ModelRefused, match="no finite numbers"):
-        Encoder(source=str(folder)).encode(["a"], lab)
+        Encoder(source=str(folder)).encode(["a"], context)
 
 
 @pytest.mark.parametrize(
@@ -147,26 +147,26 @@ def test_weights_that_are_no_numbers_are_said(folder: Path, lab: Lab) -> None:
     [(full_disk, StoreFull, "it resumes"), (read_only, StoreReadOnly, "Point TELLTALE_HOME")],
 )
 def test_a_disk_that_takes_no_more_is_said_and_what_was_kept_is_used_again(
-    folder: Path, lab: Lab, told: Told, trouble: Any, error: type[Exception], message: str
+    folder: Path, context: RunContext, told: Told, trouble: Any, error: type[Exception], message: str
 ) -> None:
     encoder = Encoder(source=str(folder))
-    first = encoder.encode(TEXTS[:40], lab)
+    first = encoder.encode(TEXTS[:40], context)
     with trouble(), pytest.raises(error, match=message):
-        encoder.encode(TEXTS, lab)
-    assert encoder.encode(TEXTS, lab)[:40].tobytes() == first.tobytes()
+        encoder.encode(TEXTS, context)
+    assert encoder.encode(TEXTS, context)[:40].tobytes() == first.tobytes()
     assert told.stages[-1][1:] == (len(TEXTS), 40)
 
 
 @pytest.mark.slow
-def test_a_process_killed_while_it_embeds_leaves_what_it_had(folder: Path, lab: Lab, told: Told) -> None:
+def test_a_process_killed_while_it_embeds_leaves_what_it_had(folder: Path, context: RunContext, told: Told) -> None:
     """It keeps as it goes, and whoever comes next goes on with the same bytes."""
     texts = many_texts()
     program = (
-        "import sys; from core.lab import Lab; from tests.models.test_encoder import Encoder, many_texts; "
+        "import sys; from core.runtime.context import Lab; from tests.models.test_encoder import Encoder, many_texts; "
         "Encoder(source=sys.argv[1]).encode(many_texts(), Lab())"
     )
     process = subprocess.Popen(python("-c", program, str(folder)), cwd=ROOT)
-    keeping = lab.store.root / "embeddings"
+    keeping = context.store.root / "embeddings"
     try:
         while process.poll() is None and not any(path.stat().st_size > 4096 for path in keeping.glob("*.sqlite-wal")):
             time.sleep(0.01)
@@ -174,9 +174,9 @@ def test_a_process_killed_while_it_embeds_leaves_what_it_had(folder: Path, lab: 
         process.kill()
         process.wait()
     assert process.returncode == -signal.SIGKILL
-    vectors = Encoder(source=str(folder)).encode(texts, lab)
+    vectors = Encoder(source=str(folder)).encode(texts, context)
     assert 0 < told.stages[-1][2] < len(texts), "some were kept, and some were left"
-    other = Lab(Store(root=lab.store.root / "other", shipped=lab.store.shipped))
+    other = RunContext(Store(root=context.store.root / "other", shipped=context.store.shipped))
     assert vectors.tobytes() == Encoder(source=str(folder)).encode(texts, other).tobytes()
 
 
@@ -200,21 +200,21 @@ ODD = {
 }
 
 
-def test_any_text_has_a_vector_of_its_own_whatever_stands_beside_it(lab: Lab, store: Store) -> None:
+def test_any_text_has_a_vector_of_its_own_whatever_stands_beside_it(context: RunContext, store: Store) -> None:
     texts = list(ODD.values())
-    together = Encoder().encode(texts, lab)
+    together = Encoder().encode(texts, context)
     assert together.shape == (len(ODD), RECORDS[DEFAULT].dimension)
     assert np.isfinite(together).all()
-    alone = Lab(Store(root=store.root / "other", shipped=store.shipped))
+    alone = RunContext(Store(root=store.root / "other", shipped=store.shipped))
     assert [Encoder().encode([text], alone)[0].tobytes() for text in texts] == [row.tobytes() for row in together]
     nothing, spaces = together[:2]
     assert nothing.tobytes() == spaces.tobytes(), "both are the special tokens alone"
 
 
-def test_a_long_text_is_the_beginning_of_itself(lab: Lab) -> None:
+def test_a_long_text_is_the_beginning_of_itself(context: RunContext) -> None:
     text = ODD["long"]
     assert len(text) > 100_000
-    whole, start, other = Encoder().encode([text, text[:5000], "Another start. " + text], lab)
+    whole, start, other = Encoder().encode([text, text[:5000], "Another start. " + text], context)
     assert whole.tobytes() == start.tobytes()
     assert whole.tobytes() != other.tobytes()
 
@@ -229,7 +229,7 @@ def test_the_default_comes_with_the_code_and_is_intact() -> None:
     assert sum(path.stat().st_size for path in found.iterdir()) < 4_000_000
 
 
-def test_the_default_sees_digits_letters_and_common_words(lab: Lab) -> None:
+def test_the_default_sees_digits_letters_and_common_words(context: RunContext) -> None:
     found = locate(DEFAULT)
     assert found is not None
     asked = Network(found, "cpu")
@@ -240,7 +240,7 @@ def test_the_default_sees_digits_letters_and_common_words(lab: Lab) -> None:
     assert (len(letters), len(set(letters))) == (5, 4)
     assert len(words) == len(set(words)) == len(KEYWORDS)
     near, far = "the doctor looked at his heart", "the flight to boston was late"
-    one, other, third = Encoder().encode([near, "a doctor examined the heart", far], lab)
+    one, other, third = Encoder().encode([near, "a doctor examined the heart", far], context)
     assert cosine(one, other) > cosine(one, third)
 
 
@@ -262,9 +262,9 @@ def test_every_record_says_what_a_person_should_know() -> None:
         ("./nowhere", "No folder"),
     ],
 )
-def test_what_cannot_be_loaded_is_said(source: str, message: str, lab: Lab) -> None:
+def test_what_cannot_be_loaded_is_said(source: str, message: str, context: RunContext) -> None:
     with pytest.raises(ModelUnavailable, match=message):
-        Encoder(source=source).encode(["a"], lab)
+        Encoder(source=source).encode(["a"], context)
     assert Encoder(source=source).key
 
 
@@ -273,14 +273,14 @@ def test_a_wrong_name_is_answered_with_the_nearest() -> None:
         Encoder.parse({"source": "smallbert"})
 
 
-def test_it_agrees_with_the_library_people_use(lab: Lab) -> None:
+def test_it_agrees_with_the_library_people_use(context: RunContext) -> None:
     folder = locate("minilm")
     if folder is None:
         pytest.skip("all-MiniLM-L6-v2 is not here")
     library = pytest.importorskip("sentence_transformers")
     texts = ["A flight from Boston.", "She has pain in the left foot, again and again.", "ok", ""]
     theirs = library.SentenceTransformer(str(folder), device="cpu").encode(texts)
-    ours = Encoder(source="minilm").encode(texts, lab)
+    ours = Encoder(source="minilm").encode(texts, context)
     for one, other in zip(ours, theirs, strict=True):
         assert cosine(one, other) > 0.99999
 

@@ -6,16 +6,17 @@ import numpy as np
 import pytest
 
 from core.access import NextWords
-from core.corpus import Corpus
-from core.engine import Engine
 from core.errors import InvalidSpec
-from core.lab import Lab
-from core.models import LanguageModel
 from core.models.transformer_lm import TransformerLm
-from core.progress import Progress
 from core.registry import parts
-from core.release import Lessons, Release
-from core.store import Store
+from core.runtime.context import RunContext
+from core.runtime.engine import Engine
+from core.runtime.progress import Progress
+from core.runtime.store import Store
+from core.targets.language_model import LanguageModel
+from core.targets.trained_target import TrainedTarget
+from core.targets.training_job import TrainingJob
+from core.text.corpus import Corpus
 
 MODELS = [cls for cls in parts("model") if issubclass(cls, LanguageModel)]
 SMALL: dict[str, Any] = {
@@ -46,7 +47,7 @@ class KilledAt(Progress):
 
 
 @pytest.fixture
-def lessons() -> Lessons:
+def job() -> TrainingJob:
     rng = np.random.default_rng(0)
     follows = {word: rng.permutation(20)[:2] for word in range(20)}
     texts = []
@@ -56,15 +57,17 @@ def lessons() -> Lessons:
             words.append(int(rng.choice(follows[words[-1]])))
         texts.append(" ".join("abcdefghijklmnopqrst"[word] * 3 for word in words))
     selections = [np.arange(0, 40), np.arange(10, 50)]
-    return Lessons(Corpus.encode(texts), selections, {"test": 1}, seed=3)
+    return TrainingJob(Corpus.encode(texts), selections, {"test": 1}, seed=3)
 
 
-def released(model: LanguageModel, lessons: Lessons, store: Store, **fields: Any) -> tuple[list[Release], Lab]:
-    lab = Lab(store=store, engine=Engine(workers=1), **fields)
-    return model.release(lessons, lab), lab
+def released(
+    model: LanguageModel, job: TrainingJob, store: Store, **fields: Any
+) -> tuple[list[TrainedTarget], RunContext]:
+    context = RunContext(store=store, engine=Engine(workers=1), **fields)
+    return model.release(job, context), context
 
 
-def said(releases: list[Release], corpus: Corpus) -> list[list[str]]:
+def said(releases: list[TrainedTarget], corpus: Corpus) -> list[list[str]]:
     words = [corpus.words[word] for word in corpus.document(0)]
     accesses = [release.access for release in releases]
     assert all(isinstance(access, NextWords) for access in accesses)
@@ -72,8 +75,8 @@ def said(releases: list[Release], corpus: Corpus) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("cls", MODELS, ids=lambda cls: cls.part_name())
-def test_it_learns_which_words_follow_which(cls: type[LanguageModel], lessons: Lessons, store: Store) -> None:
-    releases, _ = released(cls.parse(SMALL), lessons, store)
+def test_it_learns_which_words_follow_which(cls: type[LanguageModel], job: TrainingJob, store: Store) -> None:
+    releases, _ = released(cls.parse(SMALL), job, store)
     assert len(releases) == 2
     for release in releases:
         train, test = (release.qualities[f"perplexity_{name}"] for name in ("train", "test"))
@@ -82,35 +85,35 @@ def test_it_learns_which_words_follow_which(cls: type[LanguageModel], lessons: L
 
 
 @pytest.mark.parametrize("cls", MODELS, ids=lambda cls: cls.part_name())
-def test_a_killed_training_goes_on_and_ends_the_same(cls: type[LanguageModel], lessons: Lessons, store: Store) -> None:
+def test_a_killed_training_goes_on_and_ends_the_same(cls: type[LanguageModel], job: TrainingJob, store: Store) -> None:
     model = cls.parse(SMALL)
-    whole, _ = released(model, lessons, Store(root=store.root / "whole", shipped=store.shipped))
+    whole, _ = released(model, job, Store(root=store.root / "whole", shipped=store.shipped))
     with pytest.raises(Killed):
-        released(model, lessons, store, progress=KilledAt("Training the target models, pass 4"))
-    again, lab = released(model, lessons, store)
-    assert lab.trainings == 3 * 2, "three passes were kept"
-    assert said(again, lessons.corpus) == said(whole, lessons.corpus)
+        released(model, job, store, progress=KilledAt("Training the target models, pass 4"))
+    again, context = released(model, job, store)
+    assert context.trainings == 3 * 2, "three passes were kept"
+    assert said(again, job.corpus) == said(whole, job.corpus)
     assert [release.qualities for release in again] == [release.qualities for release in whole]
 
 
-def test_what_is_trained_is_kept_and_what_only_training_needs_is_not(lessons: Lessons, store: Store) -> None:
+def test_what_is_trained_is_kept_and_what_only_training_needs_is_not(job: TrainingJob, store: Store) -> None:
     model = TransformerLm.parse(SMALL)
-    first, _ = released(model, lessons, store)
+    first, _ = released(model, job, store)
     kept = list((store.root / "parts").glob("*/*.npz"))
     assert len(kept) == 2
-    again, lab = released(model, lessons, store)
-    assert lab.trainings == 0
-    assert said(again, lessons.corpus) == said(first, lessons.corpus)
+    again, context = released(model, job, store)
+    assert context.trainings == 0
+    assert said(again, job.corpus) == said(first, job.corpus)
 
 
-def test_every_suggestion_is_counted(lessons: Lessons, store: Store) -> None:
-    (release, _), _ = released(TransformerLm.parse(SMALL), lessons, store)
+def test_every_suggestion_is_counted(job: TrainingJob, store: Store) -> None:
+    (release, _), _ = released(TransformerLm.parse(SMALL), job, store)
     access = release.access
     assert isinstance(access, NextWords)
     answers = access.query([["aaa", "bbb", "ccc"], ["zzz"]], [np.array([0, 2]), np.array([], dtype=np.int64)])
     assert [len(words) for words in answers] == [2, 0]
     assert access.queries == 2
-    assert set(answers[0]) <= set(lessons.corpus.words)
+    assert set(answers[0]) <= set(job.corpus.words)
 
 
 def test_heads_that_do_not_divide_the_state_are_refused() -> None:

@@ -8,17 +8,18 @@ import numpy as np
 import pytest
 
 from core.access import ScoringTranslator
-from core.bitext import Bitext, Subcorpus
 from core.defenses import Defense
 from core.defenses.dp_sgd import DpSgd
 from core.defenses.dropout import Dropout
 from core.defenses.early_stopping import EarlyStopping
-from core.engine import Engine
 from core.errors import Incompatible, InvalidSpec
-from core.lab import Lab
 from core.models.seq2seq import Seq2Seq
-from core.release import BitextLessons, Release
-from core.store import Store
+from core.runtime.context import RunContext
+from core.runtime.engine import Engine
+from core.runtime.store import Store
+from core.targets.trained_target import TrainedTarget
+from core.targets.training_job import TranslationJob
+from core.text.bitext import Bitext, Subcorpus
 from tests.models.test_language_models import Killed, KilledAt
 
 SMALL: dict[str, Any] = {
@@ -50,29 +51,29 @@ def bitext() -> Bitext:
     return Bitext(sources, targets, (Subcorpus("numbers", "Numbers"),), np.zeros(40, np.int64))
 
 
-def lessons(
+def job(
     bitext: Bitext, defenses: Sequence[Defense] = (), kept: tuple[int, ...] = (0, 1), *, two: bool = False
-) -> BitextLessons:
+) -> TranslationJob:
     identity = {"test": 1, "defenses": [defense.identity() for defense in defenses]}
-    return BitextLessons(bitext, [TAUGHT, TAUGHT[:25]] if two else [TAUGHT], UNTAUGHT, identity, 3, defenses, kept)
+    return TranslationJob(bitext, [TAUGHT, TAUGHT[:25]] if two else [TAUGHT], UNTAUGHT, identity, 3, defenses, kept)
 
 
 def released(
-    given: BitextLessons, store: Store, lab: dict[str, Any] | None = None, heard: Any = len, **changes: Any
-) -> list[Release]:
+    given: TranslationJob, store: Store, context: dict[str, Any] | None = None, on_epoch: Any = len, **changes: Any
+) -> list[TrainedTarget]:
     model = Seq2Seq(**{**SMALL, **changes})
     identity = {**given.identity, "model": model.identity()}
-    given = BitextLessons(**{**vars(given), "identity": identity})
-    return model.release(given, Lab(store=store, **(lab or {"engine": Engine(workers=1)})), heard)
+    given = TranslationJob(**{**vars(given), "identity": identity})
+    return model.release(given, RunContext(store=store, **(context or {"engine": Engine(workers=1)})), on_epoch)
 
 
-def access(release: Release, passes: int | None = None) -> ScoringTranslator:
+def access(release: TrainedTarget, passes: int | None = None) -> ScoringTranslator:
     found = release.access if passes is None else release.course[passes]
     assert isinstance(found, ScoringTranslator)
     return found
 
 
-def scores(release: Release, bitext: Bitext, passes: int | None = None) -> np.ndarray:
+def scores(release: TrainedTarget, bitext: Bitext, passes: int | None = None) -> np.ndarray:
     return access(release, passes).log_probabilities(bitext.sources, bitext.targets)
 
 
@@ -80,7 +81,7 @@ def scores(release: Release, bitext: Bitext, passes: int | None = None) -> np.nd
 def test_pairs_learnt_by_heart_come_back_and_are_likelier_than_others(
     tying: str, bitext: Bitext, shared_store: Store
 ) -> None:
-    release = released(lessons(bitext), shared_store, tying=tying, epochs=60, batch_tokens=100)[0]
+    release = released(job(bitext), shared_store, tying=tying, epochs=60, batch_tokens=100)[0]
     own, other = bitext.select(TAUGHT), bitext.select(UNTAUGHT)
     said, sure = access(release).scored(own.sources)
     assert np.mean([one == wanted for one, wanted in zip(said, own.targets, strict=True)]) >= 0.9
@@ -90,13 +91,13 @@ def test_pairs_learnt_by_heart_come_back_and_are_likelier_than_others(
 
 
 def test_a_beam_finds_nothing_less_likely(bitext: Bitext, shared_store: Store) -> None:
-    greedy, wide = (released(lessons(bitext), shared_store, beam=beam)[0] for beam in (1, 4))
+    greedy, wide = (released(job(bitext), shared_store, beam=beam)[0] for beam in (1, 4))
     assert np.array_equal(scores(greedy, bitext), scores(wide, bitext)), "the same training"
     assert access(wide).scored(bitext.sources)[1].mean() >= access(greedy).scored(bitext.sources)[1].mean()
 
 
 def test_a_release_tells_what_it_was_and_how_each_pass_ended(bitext: Bitext, shared_store: Store) -> None:
-    release = released(lessons(bitext, kept=(0, 1, 9)), shared_store)[0]
+    release = released(job(bitext, kept=(0, 1, 9)), shared_store)[0]
     assert list(release.course) == [0, 1, 3]
     assert [one.number for one in release.passes] == [1, 2, 3]
     assert np.array_equal(scores(release, bitext, 3), scores(release, bitext))
@@ -109,7 +110,7 @@ def test_a_release_tells_what_it_was_and_how_each_pass_ended(bitext: Bitext, sha
 
 
 def test_the_same_seed_gives_the_same_bytes_in_any_process(bitext: Bitext, store: Store) -> None:
-    given = lessons(bitext, two=True)
+    given = job(bitext, two=True)
     one = released(given, Store(root=store.root / "one", shipped=store.shipped))
     other = released(given, store, {"engine": Engine(workers=2)})
     for first, second in zip(one, other, strict=True):
@@ -118,18 +119,18 @@ def test_the_same_seed_gives_the_same_bytes_in_any_process(bitext: Bitext, store
 
 
 def test_a_killed_training_goes_on_and_ends_the_same(bitext: Bitext, store: Store) -> None:
-    whole = released(lessons(bitext), Store(root=store.root / "whole", shipped=store.shipped))
+    whole = released(job(bitext), Store(root=store.root / "whole", shipped=store.shipped))
     dying = {"engine": Engine(workers=1), "progress": KilledAt("Training the translators, pass 3")}
     with pytest.raises(Killed):
-        released(lessons(bitext), store, dying)
-    again = released(lessons(bitext), store)
+        released(job(bitext), store, dying)
+    again = released(job(bitext), store)
     for first, second in zip(whole, again, strict=True):
         assert first.passes == second.passes
         assert _bytes(first) == _bytes(second)
 
 
 def test_a_translator_can_be_sent_to_another_process(bitext: Bitext, shared_store: Store) -> None:
-    translator = access(released(lessons(bitext), shared_store)[0])._translation
+    translator = access(released(job(bitext), shared_store)[0])._translation
     before = len(pickle.dumps(translator))
     said, sure = translator.translate(bitext.sources)
     sent = pickle.dumps(translator)
@@ -140,7 +141,7 @@ def test_a_translator_can_be_sent_to_another_process(bitext: Bitext, shared_stor
 
 
 def test_one_by_one_gives_what_all_together_give(bitext: Bitext, shared_store: Store) -> None:
-    translator = access(released(lessons(bitext), shared_store, epochs=8)[0])
+    translator = access(released(job(bitext), shared_store, epochs=8)[0])
     said, sure = translator.scored(bitext.sources)
     alone = [translator.scored([source]) for source in bitext.sources]
     assert [texts[0] for texts, _ in alone] == said
@@ -153,7 +154,7 @@ def test_one_by_one_gives_what_all_together_give(bitext: Bitext, shared_store: S
 
 
 def test_nothing_asked_is_nothing_answered(bitext: Bitext, shared_store: Store) -> None:
-    translator = access(released(lessons(bitext), shared_store)[0])
+    translator = access(released(job(bitext), shared_store)[0])
     said, sure = translator.scored([])
     assert said == [] and sure.shape == (0,)
     assert translator.log_probabilities([], []).shape == (0,)
@@ -161,38 +162,38 @@ def test_nothing_asked_is_nothing_answered(bitext: Bitext, shared_store: Store) 
 
 def test_early_stopping_keeps_the_best_pass(bitext: Bitext, shared_store: Store) -> None:
     long = {"epochs": 12, "learning_rate": 4e-2}
-    release = released(lessons(bitext, [EarlyStopping(patience=2)]), shared_store, **long)[0]
+    release = released(job(bitext, [EarlyStopping(patience=2)]), shared_store, **long)[0]
     found = [one.perplexity for one in release.passes]
     assert len(found) < 12
     assert int(np.argmin(found)) == len(found) - 3
     assert max(release.course) == len(found) - 2
     assert release.qualities["perplexity"].value == min(found)
     judged = bitext.select(UNTAUGHT)
-    again = released(lessons(bitext, kept=(len(found) - 2,)), shared_store, **long)[0]
+    again = released(job(bitext, kept=(len(found) - 2,)), shared_store, **long)[0]
     difference = scores(again, judged, len(found) - 2) - scores(release, judged)
     assert np.abs(difference).max() < 0.02, "what it was then, but for the halved bits"
 
 
 def test_the_defense_takes_the_place_of_the_models_own_dropout(bitext: Bitext, shared_store: Store) -> None:
-    plain = released(lessons(bitext), shared_store)[0]
-    defended = released(lessons(bitext, [Dropout(inputs=0.5, hidden=0.5)]), shared_store)[0]
-    neither = released(lessons(bitext, [Dropout(inputs=0.0, hidden=0.0)]), shared_store, dropout=0.9)[0]
+    plain = released(job(bitext), shared_store)[0]
+    defended = released(job(bitext, [Dropout(inputs=0.5, hidden=0.5)]), shared_store)[0]
+    neither = released(job(bitext, [Dropout(inputs=0.0, hidden=0.0)]), shared_store, dropout=0.9)[0]
     assert plain.passes[-1].loss < defended.passes[-1].loss
     assert plain.passes == neither.passes
 
 
 def test_what_it_cannot_do_is_refused(bitext: Bitext, store: Store) -> None:
     with pytest.raises(Incompatible, match="seq2seq can do dropout and early stopping only"):
-        released(lessons(bitext, [DpSgd()]), store)
-    few = BitextLessons(bitext, [TAUGHT, TAUGHT[:5]], UNTAUGHT, {}, 1)
+        released(job(bitext, [DpSgd()]), store)
+    few = TranslationJob(bitext, [TAUGHT, TAUGHT[:5]], UNTAUGHT, {}, 1)
     with pytest.raises(Incompatible, match=r"at least 20 pairs of sentences\. There are 5 for one"):
         released(few, store)
     with pytest.raises(Incompatible, match="and there are none"):
-        released(BitextLessons(bitext, [TAUGHT], TAUGHT[:0], {}, 1), store)
+        released(TranslationJob(bitext, [TAUGHT], TAUGHT[:0], {}, 1), store)
     with pytest.raises(InvalidSpec, match=r"multiple of twice its 4 heads\. Got 130 instead; 128 would do"):
         Seq2Seq.parse({"dimension": 130})
 
 
-def _bytes(release: Release) -> bytes:
+def _bytes(release: TrainedTarget) -> bytes:
     state = access(release)._translation.state  # type: ignore[attr-defined]
     return b"".join(state[name].tobytes() for name in sorted(state))

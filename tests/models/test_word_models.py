@@ -5,13 +5,13 @@ import pytest
 from numpy.typing import NDArray
 
 from core.access import WordNetworks
-from core.corpus import Corpus
 from core.datasets.wikipedia_excerpt import WikipediaExcerpt
-from core.embedding import Network
-from core.models import WordModel
 from core.models.fasttext import FastText
 from core.models.word2vec import Word2vec
+from core.networks.word_embedding import Network
 from core.registry import parts
+from core.targets.word_vectors import WordModel
+from core.text.corpus import Corpus
 
 MODELS = [cls for cls in parts("model") if issubclass(cls, WordModel)]
 

@@ -8,12 +8,12 @@ import pytest
 import torch
 import torchcrf
 
-from core.lexicon import Encoded, Lexicon
 from core.networks.bilstm_crf import BilstmCrf, Crf, Shape, Words, examine, initial, restored, tensors, train_pass
 from core.networks.states import finished
+from core.text.request_vocabulary import Encoded, RequestVocabulary
 
 SHAPE = Shape(8, 12, 2, intents=3, tags=4, trainable=False, characters=False, dropout=(0.0, 0.0))
-LEXICON = Lexicon(tuple(f"w{number}" for number in range(10)), ("O", "B-a", "I-a", "B-b"), ("x", "y", "z"))
+LEXICON = RequestVocabulary(tuple(f"w{number}" for number in range(10)), ("O", "B-a", "I-a", "B-b"), ("x", "y", "z"))
 WORDS = Words.of(LEXICON.words, np.random.default_rng(0).normal(size=(10, 8)).astype(np.float32))
 
 

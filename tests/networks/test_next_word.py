@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from core.networks.next_word import NextWordPredictor, Shape, initial, train_pass
 from core.networks.states import finished
-from core.vocabulary import BOUNDARY, UNKNOWN
+from core.text.vocabulary import BOUNDARY, UNKNOWN
 
 SMALL = Shape("lstm", words=12, dimension=16, layers=2, heads=2, length=8, dropout=0.0, softmax="full")
 LARGE = replace(SMALL, words=2400, softmax="adaptive")

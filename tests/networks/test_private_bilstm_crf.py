@@ -8,9 +8,9 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from core.lexicon import Encoded
 from core.networks.bilstm_crf import Shape, Words, initial, restored, tensors
 from core.networks.private_bilstm_crf import train_pass_privately
+from core.text.request_vocabulary import Encoded
 
 SHAPE = Shape(6, 5, 2, intents=3, tags=4, trainable=False, characters=False, dropout=(0.0, 0.0))
 SHAPES = [SHAPE, replace(SHAPE, characters=True)]

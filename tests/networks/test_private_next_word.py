@@ -12,13 +12,13 @@ from torch import nn
 from core import catalog
 from core.defenses.dp_sgd import DpSgd
 from core.games.membership import Membership
-from core.models import LanguageModel
 from core.networks import private_next_word
 from core.networks.next_word import NextWordNetwork, NextWordPredictor, Shape, initial, restored
 from core.networks.private_next_word import train_pass_privately
 from core.networks.states import finished
-from core.privacy import Promise, steps_of_a_pass
-from core.vocabulary import BOUNDARY
+from core.statistics.privacy import Promise, steps_of_a_pass
+from core.targets.language_model import LanguageModel
+from core.text.vocabulary import BOUNDARY
 
 LSTM = Shape("lstm", words=12, dimension=8, layers=2, heads=2, length=8, dropout=0.0, softmax="full")
 SHAPES = [LSTM, replace(LSTM, body="gpt2")]

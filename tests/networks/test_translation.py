@@ -18,7 +18,7 @@ from core.networks.translation import (
     restored,
     train_pass,
 )
-from core.subwords import BOUNDARY, PADDING
+from core.text.subwords import BOUNDARY, PADDING
 
 SHAPE = Shape(30, 30, tied=True, layers=2, dimension=16, heads=2, feed_forward=32, dropout=(0.1, 0.1))
 APART = Shape(40, 20, tied=False, layers=1, dimension=16, heads=4, feed_forward=32, dropout=(0.0, 0.0))

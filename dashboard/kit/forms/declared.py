@@ -7,15 +7,15 @@ from functools import cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from annotated_types import Ge, Gt, Le, MaxLen, MinLen
-from core.games.attack import Attack
-from core.targets.model import Model
-from core.text.contents import Documents
 from pydantic.fields import FieldInfo
 
 from core.datasets import Dataset
 from core.experiment import misfit
+from core.games.attack import Attack
 from core.registry import Part, parts
 from core.spec import Holds, Spec
+from core.targets.model import Model
+from core.text.contents import Documents
 from dashboard.kit.words import spoken
 
 Kind = Literal["bool", "int", "float", "str", "choice", "part", "parts", "tuple"]

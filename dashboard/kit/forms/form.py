@@ -6,15 +6,15 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 import streamlit as st
-from core.games.attack import Attack
 
 from core.errors import InvalidSpec, TelltaleError
 from core.experiment import Experiment
+from core.games.attack import Attack
 from core.registry import Part, part
 from core.runtime.store import Store
 from core.spec import Spec
 from dashboard.kit import links
-from dashboard.kit.forms import uploads, widgets
+from dashboard.kit.forms import allowed, upload_limit, uploads, widgets
 from dashboard.kit.forms.declared import Parameter, offers, parameters
 from dashboard.kit.words import literal, spoken
 
@@ -37,6 +37,8 @@ def experiment_form(attack: str) -> Experiment | None:
         if form.refusals:
             raise form.refusals[0]
         experiment = Experiment.parse(values)
+        # Before anything asks for its key, which would read the files it names.
+        allowed.check(experiment, form.store)
     except TelltaleError as error:
         st.warning(literal(str(error)), icon=":material/edit:")
         return None
@@ -228,8 +230,10 @@ class _Form:
             list(uploads.TYPES),
             accept_multiple_files=True,
             key=f"{self._name}/{place}/files",
-            help="One CSV, TSV or Parquet file with a column of texts, or .txt files. They stay on this machine.",
+            help="One CSV, TSV or Parquet file with a column of texts, or .txt files. They stay on this machine. "
+            + upload_limit.RULE,
         )
+        upload_limit.show(files)
         identity = tuple(file.file_id for file in files)
         if files and st.session_state.get(kept, (None, ""))[0] != identity:
             try:

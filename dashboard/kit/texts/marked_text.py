@@ -3,7 +3,6 @@
 from collections.abc import Collection
 
 from core.text.words import words_in
-
 from dashboard.kit.words import literal
 
 

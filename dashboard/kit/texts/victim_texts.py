@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import streamlit as st
-from core.text.contents import PatternField, Patterns
 
 from core.datasets import Dataset
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.games.inversion import Inversion
 from core.games.reassembly import Reassembly
+from core.text.contents import PatternField, Patterns
 from core.text.segments import Segmentation, segmented
 from dashboard.kit.figures.tables import records
 from dashboard.kit.texts import excerpts

@@ -7,6 +7,7 @@ from core.encoders.folders import locate
 from core.encoders.records import RECORDS, EncoderRecord
 from dashboard.kit import panels
 from dashboard.kit.figures.wording import counted
+from dashboard.kit.forms import allowed
 
 
 def show() -> None:
@@ -18,8 +19,9 @@ def show() -> None:
     panels.table(
         pd.DataFrame(rows),
         "encoders",
-        f"Of {counted(len(rows), 'encoder')}, {here} {'is' if here == 1 else 'are'} on this machine. Any other can be "
-        "named by its id on the hub or by a folder, in safetensors.",
+        f"Of {counted(len(rows), 'encoder')}, {here} {'is' if here == 1 else 'are'} on this machine. The owner of this "
+        f"server can offer folders of further ones in {allowed.VARIABLE}; the command line takes any folder and any id "
+        "on the hub, in safetensors.",
         column_config={
             "encoder": st.column_config.TextColumn(pinned=True),
             "name": st.column_config.TextColumn(help="What forms, links and the command line call it."),

@@ -2,7 +2,6 @@
 
 import pandas as pd
 import streamlit as st
-from core.text.words import words_in
 
 from core import catalog
 from core.errors import TelltaleError
@@ -11,6 +10,7 @@ from core.games import Game
 from core.games.inversion import Inversion
 from core.games.inversion.contract import InversionAttack
 from core.result import Result
+from core.text.words import words_in
 from dashboard.kit import panels, running, sweeps
 from dashboard.kit.words import literal
 from dashboard.topics.inversion.figures import inversion, methods

@@ -1,10 +1,10 @@
 """What the classifier is asked for one decision, and how good it is at its own task."""
 
 import streamlit as st
-from core.targets.document_model import DocumentModel
 
 from core.experiment import Experiment
 from core.result import Result
+from core.targets.document_model import DocumentModel
 from dashboard.kit import panels
 from dashboard.kit.words import literal
 from dashboard.topics.probing.figures import label_queries

@@ -5,12 +5,12 @@ from textwrap import shorten
 from typing import TYPE_CHECKING
 
 import streamlit as st
-from core.text.contents import Documents
 
 from core.datasets import Dataset
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.result import Result
+from core.text.contents import Documents
 from core.text.segments import segmented
 from dashboard.kit.examples import shown_examples
 from dashboard.kit.examples.figures import kinds

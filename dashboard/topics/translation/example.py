@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 import streamlit as st
-from core.text.words import words_in
 
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.games.translation_membership import TranslationMembership
 from core.games.translation_membership.score import WATERMARKS
 from core.result import Result
+from core.text.words import words_in
 from dashboard.kit import choices, panels
 from dashboard.kit.figures import dumbbells
 from dashboard.kit.figures.tables import records

@@ -1,9 +1,9 @@
 """Made-up results of authorship: the answers are invented, the tables and figures come from the game's own scoring."""
 
 import numpy as np
-from core.games.inference.contract import Answer, Truth
 
 from core.experiment import Experiment
+from core.games.inference.contract import Answer, Truth
 from core.games.inference.score import Scorer
 from core.result import Result, table
 from core.statistics import decisions

@@ -8,8 +8,6 @@ from typing import Any, ClassVar, cast
 from unittest.mock import patch
 
 import numpy as np
-from core.targets.training_job import TranslationJob
-from core.targets.translator import OnEpoch, TranslationModel
 from numpy.typing import NDArray
 
 from core.access import ScoringTranslator
@@ -23,6 +21,8 @@ from core.runtime.store import Store
 from core.spec import parameter
 from core.statistics import grouped
 from core.targets.trained_target import Epoch, TrainedTarget, Utility
+from core.targets.training_job import TranslationJob
+from core.targets.translator import OnEpoch, TranslationModel
 from tests.dashboard.samples import PROVENANCE
 
 _BY_HALF = 0.5

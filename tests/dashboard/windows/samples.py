@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from core.adversaries.likelihood_ratio import RULES
 from core.experiment import Experiment
 from core.games.example_membership.contract import Examples
 from core.games.example_membership.score import MODEL_FREE, Scorer
 from core.result import Estimate, Result
+from core.statistics.likelihood_ratio import RULES
 from tests.dashboard.samples import PROVENANCE
 
 ATTACK = "window_similarity"

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pandas as pd
-from core.text.words import words_in
 
+from core.text.words import words_in
 from dashboard.kit.figures import foreign, theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import pandas as pd
 import plotly.graph_objects as go
-from core.targets.document_model import DocumentModel
 
 from core.experiment import Experiment
 from core.result import Estimate, Result
+from core.targets.document_model import DocumentModel
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined, measured, percent

@@ -8,7 +8,9 @@ import pytest
 
 from dashboard.kit.figures import theme
 
-THEME = tomllib.loads((Path(__file__).parents[4] / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
+THEME = tomllib.loads((Path(__file__).parents[4] / "dashboard" / ".streamlit" / "config.toml").read_text("utf-8"))[
+    "theme"
+]
 
 
 def luminance(colour):

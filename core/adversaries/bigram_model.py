@@ -1,0 +1,201 @@
+"""A model of a language that writes texts and changes them in places, as evidence of their words makes likely."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.text import word_sets
+from core.text.words import words_in
+
+if TYPE_CHECKING:
+    from scipy.sparse import csc_array, csr_array
+
+Proposal = tuple[int, ...]
+"""Numbers of the tokens of a text."""
+
+END = 0
+"""The token that stands before the first word and after the last."""
+_SMOOTHING = 20.0
+_LONGEST = 60
+"""Tokens of a text that is written or changed, at most."""
+_AGAIN = 0.05
+"""By what a token's odds are multiplied where the text has it already."""
+_CHANGES = ("replace", "insert", "drop", "move", "splice")
+_OFTEN = np.cumsum([0.45, 0.25, 0.15, 0.08, 0.07])
+"""How often each change is made, and all before it."""
+
+
+def tokens_of(text: str) -> list[str]:
+    """Return the words of a text and the characters between them that are no spaces, in their order.
+
+    >>> tokens_of("We can't, Bob!")
+    ['We', 'can', "'", 't', ',', 'Bob', '!']
+    """
+    found, at = [], 0
+    for word in words_in(text):
+        found += [*"".join(text[at : word.start()].split()), word.group()]
+        at = word.end()
+    return [*found, *"".join(text[at:].split())]
+
+
+@dataclass(frozen=True)
+class BigramModel:
+    """A language model of which token follows which: a bigram model, smoothed towards how frequent a token is.
+
+    P(b | a) = (n(a, b) + s p(b)) / (n(a) + s), with s = 20 (MacKay and Peto 1995).
+
+    Attributes:
+        tokens: What may be written, the most frequent first, but for the very first, empty, which is `END`.
+        follows: (tokens, tokens) how often each follows each.
+    """
+
+    tokens: tuple[str, ...]
+    follows: "csr_array"
+
+    @classmethod
+    def of(cls, texts: Sequence[str], words: Sequence[str]) -> "BigramModel":
+        """Learn from texts.
+
+        Args:
+            texts: Any.
+            words: In lower case, those that may be written; marks may always be. What may not is passed over.
+        """
+        from scipy.sparse import coo_array
+
+        known = frozenset(words)
+        own = [[token for token in tokens_of(text) if word_sets.word_set(token) <= known] for text in texts]
+        counted = Counter(token for text in own for token in text)
+        tokens = ("", *(token for token, _ in sorted(counted.items(), key=lambda item: (-item[1], item[0]))))
+        number = {token: place for place, token in enumerate(tokens)}
+        rows = [[END, *map(number.__getitem__, text), END] for text in own if text]
+        before, after = ([token for row in rows for token in row[part]] for part in (slice(-1), slice(1, None)))
+        counts = np.ones(len(before), np.float32)
+        follows = coo_array((counts, (before, after)), shape=(len(tokens), len(tokens)), dtype=np.float32)
+        return cls(tokens, follows.tocsr())
+
+    def numbers(self, text: str) -> Proposal:
+        """Return the tokens of a text that may be written."""
+        return tuple(self._number[token] for token in tokens_of(text) if token in self._number)
+
+    def text(self, guess: Proposal) -> str:
+        """Return a guess as one writes it."""
+        return " ".join(self.tokens[token] for token in guess)
+
+    def odds(self, words: Sequence[str], factors: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return by what factor each token is likelier than usual, 1 for marks; (texts, tokens).
+
+        Args:
+            words: In lower case.
+            factors: (texts, words) by what factor each is likelier than usual.
+        """
+        columns = np.array(self.columns(words))
+        return np.where(columns < 0, np.float32(1), factors[:, columns])
+
+    def columns(self, words: Sequence[str]) -> list[int]:
+        """Return which word each token is, -1 for marks.
+
+        Args:
+            words: In lower case.
+        """
+        place = {word: column for column, word in enumerate(words)}
+        return [place.get(token.casefold(), -1) for token in self.tokens]
+
+    def write(self, odds: NDArray[np.float32], rng: np.random.Generator) -> Proposal:
+        """Write a text, each token drawn given the one before it and the odds.
+
+        Args:
+            odds: (tokens,) by what factor each is likelier than usual.
+            rng: Draws them.
+        """
+        left, before = odds.copy(), END
+        guess: list[int] = []
+        while len(guess) < _LONGEST:
+            likely = self._after(before) * left
+            if not guess:
+                likely[END] = 0
+            before = _drawn(likely, rng)
+            if before == END:
+                break
+            guess.append(before)
+            left[before] *= _AGAIN
+        return tuple(guess)
+
+    def changed(
+        self, guess: Proposal, other: Proposal, odds: NDArray[np.float32], rng: np.random.Generator
+    ) -> Proposal:
+        """Return a text with one change: a token replaced, put in, left out or moved, or another's end put on.
+
+        Args:
+            guess: What is changed; at least one token.
+            other: Another text.
+            odds: (tokens,) by what factor each is likelier than usual.
+            rng: Draws what is changed.
+        """
+        text = list(guess)
+        at = int(rng.integers(len(text)))
+        match _CHANGES[min(int(np.searchsorted(_OFTEN, rng.random(), side="right")), len(_CHANGES) - 1)]:
+            case "replace":
+                text[at] = self._between(text, at, at + 1, odds, rng)
+            case "insert":
+                at = int(rng.integers(len(text) + 1))
+                text.insert(at, self._between(text, at, at, odds, rng))
+            case "drop" if len(text) > 1:
+                del text[at]
+            case "move":
+                moved = text.pop(at)
+                text.insert(int(rng.integers(len(text) + 1)), moved)
+            case "splice":
+                text = [*text[: at + 1], *other[int(rng.integers(len(other) + 1)) :]]
+        return tuple(text[:_LONGEST])
+
+    def _between(
+        self, text: Sequence[int], end: int, start: int, odds: NDArray[np.float32], rng: np.random.Generator
+    ) -> int:
+        """Draw a token to stand after the first ``end`` ones of a text and before those from ``start`` on."""
+        likely = self._after(text[end - 1] if end else END) * odds
+        likely *= self._before(text[start] if start < len(text) else END)
+        likely[list(text)] *= _AGAIN
+        likely[END] = 0
+        return _drawn(likely, rng)
+
+    def _after(self, token: int) -> NDArray[np.float32]:
+        """Return how likely each token is after one, (tokens,)."""
+        likely = _SMOOTHING * self._shares
+        row = slice(*self.follows.indptr[token : token + 2])
+        likely[self.follows.indices[row]] += self.follows.data[row]
+        return np.asarray(likely / (self._totals[token] + _SMOOTHING), np.float32)
+
+    def _before(self, token: int) -> NDArray[np.float32]:
+        """Return how likely one token is after each, (tokens,)."""
+        counts = np.full(len(self.tokens), _SMOOTHING * self._shares[token], np.float32)
+        column = slice(*self._columns.indptr[token : token + 2])
+        counts[self._columns.indices[column]] += self._columns.data[column]
+        return np.asarray(counts / (self._totals + _SMOOTHING), np.float32)
+
+    @cached_property
+    def _number(self) -> dict[str, int]:
+        return {token: number for number, token in enumerate(self.tokens) if number != END}
+
+    @cached_property
+    def _columns(self) -> "csc_array":
+        return self.follows.tocsc()
+
+    @cached_property
+    def _totals(self) -> NDArray[np.float32]:
+        return np.asarray(self.follows.sum(axis=1), np.float32).ravel()
+
+    @cached_property
+    def _shares(self) -> NDArray[np.float32]:
+        counts = np.asarray(self.follows.sum(axis=0), np.float32).ravel()
+        return np.asarray(counts / max(float(counts.sum()), 1.0), np.float32)
+
+
+def _drawn(likely: NDArray[np.float32], rng: np.random.Generator) -> int:
+    """Draw a number in proportion to how likely each is."""
+    up_to = np.cumsum(likely, dtype=np.float64)
+    return min(int(np.searchsorted(up_to, rng.random() * up_to[-1], side="right")), len(likely) - 1)

@@ -1,0 +1,91 @@
+"""Classifiers that tell from an embedding whether a text has a word, and the texts that teach them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.adversaries.word_substitution import substituted, vocabulary
+from core.networks import perceptron
+from core.networks.perceptron import Perceptron, Training
+from core.runtime.seeding import generator
+from core.text.secrets import Keyword
+
+BATCH = 64
+LEARNING_RATE = 1e-3
+
+_UNITS = 80
+_EPOCHS = 30
+_EVERY = _EPOCHS // 10
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Texts with and without each of some keywords.
+
+    Attributes:
+        texts: Distinct texts, in the order they were made.
+        rows: For each keyword, which of the texts teach it.
+        answers: For each keyword, whether it stands in those texts.
+    """
+
+    texts: tuple[str, ...]
+    rows: tuple[NDArray[np.int64], ...]
+    answers: tuple[NDArray[np.int64], ...]
+
+
+def examples(start: Sequence[str], keywords: Sequence[str], copies: int, seed: int, anchor: str = "") -> Examples:
+    """Make texts by the word substitution trick, for each keyword on its own.
+
+    Args:
+        start: Texts to start from.
+        keywords: The words.
+        copies: Pairs made of each text.
+        seed: Source of all randomness.
+        anchor: Word in whose place a keyword is put, where a text has it; a random one when empty.
+    """
+    words = vocabulary(start)
+    made: dict[str, int] = {}
+    rows, answers = [], []
+    for number, keyword in enumerate(keywords):
+        rng = generator(seed, "substitution", number)
+        texts, present = substituted(start, Keyword(keyword), words, copies, rng, anchor)
+        rows.append(np.array([made.setdefault(text, len(made)) for text in texts], dtype=np.int64))
+        answers.append(np.array(present, dtype=np.int64))
+    return Examples(tuple(made), tuple(rows), tuple(answers))
+
+
+def svm(inputs: NDArray[np.float32], truth: NDArray[np.int64], rng: np.random.Generator) -> Perceptron:
+    """Train a linear support vector machine; its probability is the logistic function of its margin.
+
+    Args:
+        inputs: (rows, dimension) embeddings to learn from.
+        truth: (rows,) whether the keyword is there.
+        rng: Source of the order of its updates.
+    """
+    from sklearn.svm import LinearSVC
+
+    center, scale = perceptron.moments(inputs)
+    machine = LinearSVC(dual="auto", max_iter=5000, random_state=int(rng.integers(2**31)))
+    machine.fit(((inputs - center) / scale).astype(np.float64), truth)
+    weight, bias = machine.coef_[0].astype(np.float32), np.float32(machine.intercept_[0])
+    absent = np.zeros_like(weight)
+    return Perceptron(center, scale, ((np.stack([absent, weight], axis=1), np.array([0, bias], np.float32)),))
+
+
+def mlp(
+    inputs: NDArray[np.float32], truth: NDArray[np.int64], rng: np.random.Generator
+) -> tuple[list[Perceptron], NDArray[np.int32]]:
+    """Train a perceptron of 80 sigmoid units; return it at ten stages, the finished one last, and their epochs.
+
+    Args:
+        inputs: (rows, dimension) embeddings to learn from.
+        truth: (rows,) whether the keyword is there.
+        rng: Source of all randomness.
+    """
+    epoch = max(1, len(inputs) // BATCH)
+    training = Training((_UNITS,), steps=_EPOCHS * epoch, batch=BATCH, learning_rate=LEARNING_RATE)
+    stops = range(_EVERY * epoch, training.steps, _EVERY * epoch)
+    stages = list(perceptron.train(perceptron.batches(inputs, truth), inputs, 2, training, rng, stops))
+    return stages, np.arange(1, len(stages) + 1, dtype=np.int32) * _EVERY

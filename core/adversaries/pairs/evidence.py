@@ -1,0 +1,196 @@
+"""What the word-pair attack saw: its pairs, their distances in every model, its path, and where the words lie."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.access import Access, WordVectors
+from core.adversaries.pairs.adversaries import PairAdversary
+from core.adversaries.pairs.plan import Plan
+from core.adversaries.pairs.word_map import word_map
+from core.result import Column, Schema, table
+from core.statistics.projection import METHODS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_SHOWN = 12
+_MAPPED = 20
+
+SCHEMAS: dict[str, Schema] = {
+    "pairs": {
+        "target": Column("int32", "Number of the target."),
+        "rank": Column("int32", "Place by absolute weight, from 0."),
+        "first": Column("str", "One word of the pair."),
+        "second": Column("str", "The other word."),
+        "weight": Column("float64", "Weight in the linear function; negative when closeness betrays membership."),
+        "mean_in": Column("float64", "Mean distance over shadow models with the target."),
+        "mean_out": Column("float64", "Mean distance over shadow models without the target."),
+        "deviation_in": Column("float64", "Standard deviation over shadow models with the target."),
+        "deviation_out": Column("float64", "Standard deviation over shadow models without the target."),
+        "occurrences": Column("int32", "How often the two words are adjacent in the target."),
+    },
+    "path": {
+        "target": Column("int32", "Number of the target."),
+        "penalty": Column("float64", "LASSO penalty."),
+        "first": Column("str", "One word of the pair."),
+        "second": Column("str", "The other word."),
+        "weight": Column("float64", "Weight at this penalty."),
+    },
+    "distances": {
+        "target": Column("int32", "Number of the target."),
+        "rank": Column("int32", "Rank of the pair in the target's list."),
+        "source": Column("str", "'shadow', or 'target' for a target model."),
+        "member": Column("bool", "Whether the model was trained on the target."),
+        "distance": Column("float32", "Distance of the two words in that model; NaN where it knows only one."),
+    },
+    "word_map": {
+        "target": Column("int32", "Number of the target."),
+        "member": Column("bool", "Whether the shadow model was trained on the target."),
+        "method": Column("str", "'pca' or 'umap'."),
+        "word": Column("str", "Word of a selected pair."),
+        "x": Column("float32", "First coordinate."),
+        "y": Column("float32", "Second coordinate."),
+    },
+}
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Distances of a target's selected pairs in the shadow models that serve it.
+
+    Attributes:
+        distances: (shadows, pairs).
+        member: (shadows,) which of them hold the target.
+    """
+
+    distances: NDArray[np.float32]
+    member: NDArray[np.bool_]
+
+
+def pair_table(answer: PairAdversary, evidence: Sequence[Evidence]) -> "pd.DataFrame":
+    """Return the selected pairs of every target."""
+    rows: list[dict[str, Any]] = []
+    for target, seen in enumerate(evidence):
+        inside, outside = seen.distances[seen.member], seen.distances[~seen.member]
+        for rank, pair in enumerate(answer.pairs(target)):
+            first, second = words_of_pair(answer.plan, pair)
+            rows.append(
+                {
+                    "target": target,
+                    "rank": rank,
+                    "first": first,
+                    "second": second,
+                    "weight": answer.functions[target].weights[rank],
+                    "mean_in": inside[:, rank].mean(),
+                    "mean_out": outside[:, rank].mean(),
+                    "deviation_in": inside[:, rank].std(),
+                    "deviation_out": outside[:, rank].std(),
+                    "occurrences": answer.plan.occurrences[pair],
+                }
+            )
+    return table(SCHEMAS["pairs"], rows)
+
+
+def path_table(path: Sequence[PairAdversary], targets: int) -> "pd.DataFrame":
+    """Return the weights of every target's pairs at every penalty."""
+    rows: list[dict[str, Any]] = []
+    for adversary in path:
+        for target in range(targets):
+            for pair, weight in zip(adversary.pairs(target), adversary.functions[target].weights, strict=True):
+                first, second = words_of_pair(adversary.plan, pair)
+                rows.append(
+                    {
+                        "target": target,
+                        "penalty": adversary.penalty,
+                        "first": first,
+                        "second": second,
+                        "weight": weight,
+                    }
+                )
+    return table(SCHEMAS["path"], rows)
+
+
+def distance_table(
+    answer: PairAdversary,
+    evidence: Sequence[Evidence],
+    accesses: Sequence[WordVectors],
+    members: NDArray[np.bool_],
+) -> "pd.DataFrame":
+    """Return the distances of every target's heaviest pairs in every shadow and target model."""
+    import pandas as pd
+
+    parts = []
+    for target, seen in enumerate(evidence):
+        asked = np.array([answer.features(target, access) for access in accesses])
+        for rank in range(min(_SHOWN, seen.distances.shape[1])):
+            values = np.concatenate([seen.distances[:, rank], asked[:, rank]])
+            parts.append(
+                table(
+                    SCHEMAS["distances"],
+                    {
+                        "target": np.full(len(values), target),
+                        "rank": np.full(len(values), rank),
+                        "source": ["shadow"] * len(seen.member) + ["target"] * len(accesses),
+                        "member": np.concatenate([seen.member, members[:, target]]),
+                        "distance": values,
+                    },
+                )
+            )
+    return pd.concat(parts, ignore_index=True) if parts else table(SCHEMAS["distances"], [])
+
+
+def map_table(
+    answer: PairAdversary, target: int, without: NDArray[np.float32], within: NDArray[np.float32], seed: int
+) -> "pd.DataFrame":
+    """Return where the words of a target's heaviest pairs lie in two shadow models.
+
+    Where the attack takes out the lengths of vectors, so does the map: only their directions are drawn.
+
+    Args:
+        answer: Whose pairs.
+        target: Number of the target.
+        without: (words of the plan, d) vectors in a shadow model without the target.
+        within: The same in one with it.
+        seed: Fixes the layouts.
+    """
+    import pandas as pd
+
+    plan = answer.plan
+    if answer.distance == "scaled":
+        without, within = _directions(without), _directions(within)
+    shown = answer.pairs(target)[:_MAPPED]
+    chosen = np.unique(np.concatenate([plan.left[shown], plan.right[shown]]))
+    parts = []
+    for method in METHODS:
+        anchors = without[plan.anchors], within[plan.anchors]
+        places = word_map(without[chosen], within[chosen], *anchors, method, seed)
+        for member, place in zip((False, True), places, strict=True):
+            words = [plan.words[word] for word in chosen]
+            columns = {
+                "target": np.full(len(words), target),
+                "member": np.full(len(words), member),
+                "method": [method] * len(words),
+                "word": words,
+                "x": place[:, 0],
+                "y": place[:, 1],
+            }
+            parts.append(table(SCHEMAS["word_map"], columns))
+    return pd.concat(parts, ignore_index=True)
+
+
+def _directions(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), dtype=np.float32)
+
+
+def words_of_pair(plan: Plan, pair: int) -> tuple[str, str]:
+    """Return the two words of a pair of the plan."""
+    return plan.words[plan.left[pair]], plan.words[plan.right[pair]]
+
+
+def as_word_vectors(accesses: Sequence[Access]) -> list[WordVectors]:
+    """Return the accesses that answer with word vectors: all of them, or it is a mistake of the caller."""
+    return [access for access in accesses if isinstance(access, WordVectors)]

@@ -1,0 +1,130 @@
+"""Shadow models: which documents each is trained on, and what is measured in it."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.adversaries.pairs.plan import Plan, measure
+from core.defenses import DataDefense, Defense, VectorDefense, shielded
+from core.games.membership.contract import Briefing
+from core.runtime.seeding import generator
+from core.spec import key_of
+from core.targets.word_vectors import WordModel
+
+_VERSION = 1
+
+
+@dataclass(frozen=True)
+class Shadows:
+    """The shadow models of an adversary, numbered so that the first ones are the same whatever their number.
+
+    With ``scheme="pool"`` models 2j and 2j+1 form pair j, and for each target a coin decides which of the two holds
+    it: every target has exactly k models with and k without it among the first 2k, and all targets share them. With
+    ``scheme="per_target"`` every target has pairs of its own, whose models hold no other target (the paper's scheme).
+
+    Attributes:
+        briefing: What the adversary was given.
+        model: How shadow models are trained.
+        pairs: Number of pairs (k).
+        scheme: Who shares the models.
+        sampling: How the other documents of a model are drawn.
+        adaptive: Whether the trainer's defenses are applied here too.
+    """
+
+    briefing: Briefing
+    model: WordModel
+    pairs: int
+    scheme: Literal["pool", "per_target"]
+    sampling: Literal["without_replacement", "bootstrap"]
+    adaptive: bool
+
+    @property
+    def defenses(self) -> list[Defense]:
+        """Those of the trainer's defenses that an adversary can apply to word embeddings of its own, if it does."""
+        known = (DataDefense, VectorDefense)
+        return [one for one in self.briefing.defenses if self.adaptive and isinstance(one, known)]
+
+    def key(self) -> str:
+        """Key of everything that determines the models, whatever their number and whatever the attack does later."""
+        briefing, digest = self.briefing, hashlib.sha256()
+        corpus = briefing.corpus
+        for array in (corpus.tokens, corpus.offsets, briefing.auxiliary):
+            digest.update(np.ascontiguousarray(array).data)
+        digest.update("\n".join(corpus.words).encode())
+        return key_of(
+            {
+                "shadows": _VERSION,
+                "corpus": digest.hexdigest(),
+                "targets": [list(target.documents) for target in briefing.targets],
+                "documents": briefing.documents,
+                "model": self.model.identity(),
+                "defenses": [defense.identity() for defense in self.defenses],
+                "seed": briefing.seed,
+                "scheme": self.scheme,
+                "sampling": self.sampling,
+            }
+        )
+
+    def items(self, pairs: int) -> range:
+        """Return the numbers of the models that make up the first ``pairs`` pairs of every target."""
+        return range(2 * pairs * self._blocks)
+
+    def serving(self, target: int, pairs: int) -> Sequence[int]:
+        """Return the models from which the adversary learns about a target, with ``pairs`` pairs trained."""
+        if self.scheme == "pool":
+            return range(2 * pairs)
+        return [2 * (pair * self._blocks + target) + side for pair in range(pairs) for side in (0, 1)]
+
+    def members(self, item: int) -> NDArray[np.bool_]:
+        """Return which targets a model holds, (targets,)."""
+        pair, side = divmod(item, 2)
+        if self.scheme == "pool":
+            coins = generator(self.briefing.seed, "coins", pair).random(len(self.briefing.targets)) < 0.5
+            return coins ^ bool(side)
+        holds = np.zeros(len(self.briefing.targets), dtype=np.bool_)
+        holds[pair % self._blocks] = not side
+        return holds
+
+    def documents(self, item: int) -> NDArray[np.int64]:
+        """Return the rows of the challenge's corpus that a model is trained on."""
+        briefing = self.briefing
+        rng = generator(briefing.seed, "shadow documents", item)
+        chosen: list[int] = []
+        for target, holds in zip(briefing.targets, self.members(item), strict=True):
+            kept: Sequence[int] = target.documents
+            for defense in self.defenses:
+                if isinstance(defense, DataDefense):
+                    kept = defense.on_data(kept, rng)
+            if holds:
+                chosen.extend(kept)
+        missing = max(briefing.documents - len(chosen), 0)
+        if self.sampling == "bootstrap" or missing > len(briefing.auxiliary):
+            rest = rng.choice(briefing.auxiliary, missing)
+        else:
+            rest = rng.choice(briefing.auxiliary, missing, replace=False)
+        return np.concatenate([np.array(chosen, dtype=np.int64), rest])
+
+    @property
+    def kept(self) -> range:
+        """Models of which the vectors are kept: for each target one with it and one without."""
+        return range(2 * self._blocks)
+
+    @property
+    def _blocks(self) -> int:
+        return 1 if self.scheme == "pool" else len(self.briefing.targets)
+
+
+def train_shadow(item: int, shadows: Shadows, plan: Plan) -> dict[str, NDArray[Any]]:
+    """Train one shadow model and measure it; the few that are kept also give the vectors of the plan's words."""
+    briefing = shadows.briefing
+    corpus = briefing.corpus.select(shadows.documents(item))
+    trained = shadows.model.train(corpus, generator(briefing.seed, "shadow model", item))
+    embedding = shielded(trained, shadows.defenses, generator(briefing.seed, "shadow release", item))
+    measured: dict[str, NDArray[Any]] = {"row": measure(plan, embedding)}
+    if item in shadows.kept:
+        measured["vectors"] = embedding.lookup(plan.words)
+    return measured

@@ -1,0 +1,72 @@
+"""How far a secret stands out among all others by a network's loss (Carlini et al. 2019, section 4)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.games.extraction.contract import Answer, Briefing
+
+
+@dataclass(frozen=True)
+class CanaryResult:
+    """What was asked about one canary, what came of it, and the truth.
+
+    Attributes:
+        model: Number of the network.
+        trial: Number of the trial.
+        repetitions: How often the canary was put among the data.
+        question: What was asked.
+        answer: What the adversary said.
+        truth: (unknown,) the unknown words, as numbers of the pattern's candidates.
+        decoy: (unknown,) others, drawn alike, that were never learnt.
+        losses: The network's loss with the truth and with the decoy.
+    """
+
+    model: int
+    trial: int
+    repetitions: int
+    question: Briefing
+    answer: Answer
+    truth: NDArray[np.int64]
+    decoy: NDArray[np.int64]
+    losses: tuple[float, float]
+
+    @property
+    def exact(self) -> bool:
+        """Whether all secrets were scored."""
+        return len(self.answer.scored) == self.question.space
+
+    @property
+    def ceiling(self) -> float:
+        """Exposure when no other secret scores better, bits."""
+        return float(np.log2(self.question.space)) if self.exact else float(np.log2(len(self.answer.scored) + 1))
+
+    def rank(self, secret: NDArray[np.int64], loss: float) -> float:
+        """Return the rank of a secret among all, 1 for the smallest loss; estimated where a sample was scored."""
+        if not self.exact:
+            better = int((self.answer.scores <= loss).sum())
+            return (better + 1) / (len(self.answer.scores) + 1) * self.question.space
+        sizes = (len(self.question.pattern.candidates),) * self.question.unknown
+        # Its loss in the same batch as those it is held against: elsewhere it may differ in the last digit.
+        own = self.answer.scores[np.ravel_multi_index(tuple(secret), sizes)]
+        return int((self.answer.scores < own).sum()) + 1
+
+    def exposure(self, secret: NDArray[np.int64], loss: float) -> float:
+        """Return log2 of the number of secrets less log2 of the rank (Carlini et al. 2019, definition 5), bits."""
+        return float(np.log2(self.question.space) - np.log2(self.rank(secret, loss)))
+
+    def spelt(self, words: NDArray[np.int64]) -> str:
+        """Return words for display."""
+        return " ".join(self.question.pattern.candidates[word] for word in words)
+
+
+def unlearnt(secrets: int) -> float:
+    """Return the expected exposure of a secret whose rank is as likely one as another, bits.
+
+    >>> round(unlearnt(10_000), 2)
+    1.44
+    """
+    from scipy.special import gammaln
+
+    return float(np.log2(secrets) - gammaln(secrets + 1) / secrets / np.log(2))

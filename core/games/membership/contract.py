@@ -1,0 +1,134 @@
+"""Membership of a set of documents: what the adversary is given, what it answers, and the base of its attacks."""
+
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.access import Access
+from core.datasets import Dataset
+from core.defenses import Defense
+from core.games.attack import Attack
+from core.networks.document_classifier import Labelled
+from core.runtime.context import RunContext
+from core.spec import parameter
+from core.targets.model import TextModel
+from core.text.corpus import Corpus
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Target:
+    """A set of documents whose membership is the question.
+
+    Attributes:
+        label: Whose documents they are, for display.
+        size: Number of documents.
+        documents: Their rows in the challenge's corpus.
+    """
+
+    label: str
+    size: int
+    documents: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Briefing:
+    """All that an adversary is given before it may query a target model.
+
+    Attributes:
+        corpus: The targets' documents, and documents the adversary may train shadow models on.
+        targets: Whose membership to decide.
+        auxiliary: Rows of the corpus that come from the shadow distribution, no target among them.
+        documents: Size of the training set of a target model, in documents.
+        model: How target models are trained.
+        defenses: What the trainer does against attacks (public, as the adaptive adversary assumes).
+        seed: Source of the adversary's own randomness; tells nothing about the game's.
+        labelled: Documents with classes that the adversary may train classifiers on, where the model has one; those of
+            the corpus, in its order, where the classifier shares the embedding's documents.
+    """
+
+    corpus: Corpus
+    targets: tuple[Target, ...]
+    auxiliary: NDArray[np.int64]
+    documents: int
+    model: TextModel
+    defenses: tuple[Defense, ...]
+    seed: int
+    labelled: Labelled | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An adversary's answer about one target: the higher the score, the more likely a member."""
+
+    score: float
+    member: bool
+
+
+class Adversary:
+    """An adversary that has finished preparing and may now be let at target models.
+
+    Attributes:
+        variant: Which attack this is: the attack's own name, or a baseline's.
+        shadows: Shadow models it was prepared with.
+        penalty: Place on its regularisation path, NaN when it is not part of one.
+    """
+
+    variant: str
+    shadows: int
+    penalty: float = float("nan")
+
+    @abstractmethod
+    def guess(self, target: int, access: Access) -> Answer:
+        """Decide whether a target, by its number in the challenge, was trained on by the model behind the access."""
+
+
+class MembershipAttack(Attack):
+    """An attack on membership.
+
+    Attributes:
+        compared: Names of the figures that are reported of its baselines too, beyond what is reported of itself.
+    """
+
+    game: ClassVar[str] = "membership"
+    compared: ClassVar[tuple[str, ...]] = ("accuracy",)
+
+    shadow_data: Dataset | None = parameter(
+        None,
+        "Documents the adversary trains shadow models on; none means the other half of the trainer's distribution.",
+        label="Proxy data",
+    )
+
+    @abstractmethod
+    def prepare(self, briefing: Briefing, context: RunContext) -> Iterator[Adversary]:
+        """Prepare without touching a target model.
+
+        Yields:
+            Ever stronger adversaries as preparation goes on; the last one named after the attack is its answer, and
+            further ones are baselines.
+        """
+
+    @abstractmethod
+    def explain(
+        self,
+        briefing: Briefing,
+        answer: Adversary,
+        accesses: Sequence[Access],
+        members: NDArray[np.bool_],
+        context: RunContext,
+    ) -> "dict[str, pd.DataFrame]":
+        """Return the attack's tables, after the game is over and the secret is out.
+
+        Args:
+            briefing: What the adversary was given.
+            answer: The adversary that `prepare` ended with.
+            accesses: Access to each target model.
+            members: (plays, targets) the secret bits, now public.
+            context: Where shadow models are kept.
+        """

@@ -1,0 +1,1 @@
+"""How a run works: engine, store, progress, seeding and training by epochs."""

@@ -1,0 +1,196 @@
+"""Maps a function over many small trainings: processes on this machine, or Dask workers on others."""
+
+import os
+import signal
+import threading
+import time
+import warnings
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+from core.errors import InvalidSpec, WorkerLost
+from core.runtime import dask_cluster, memory
+
+_ATTEMPTS = 3
+_MOST_WORKERS = 256
+_ORPHAN_SECONDS = 1.0
+
+Item = TypeVar("Item")
+Out = TypeVar("Out")
+
+
+@dataclass(frozen=True)
+class Engine:
+    """Where the trainings of a run take place.
+
+    Attributes:
+        address: ``tcp://host:port`` of a Dask scheduler, or empty for processes on this machine.
+        workers: How many processes; the number of cores when 0. Dask decides for itself.
+    """
+
+    address: str = ""
+    workers: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse what could not be used.
+
+        Raises:
+            InvalidSpec: The address is not one of a Dask scheduler, or the number of workers is absurd.
+        """
+        if self.address and not _is_address(self.address):
+            raise InvalidSpec(
+                f"--engine must be a Dask scheduler's address such as 'tcp://host:8786'. Got {self.address!r} instead.",
+                "engine",
+            )
+        if not 0 <= self.workers <= _MOST_WORKERS:
+            raise InvalidSpec(
+                f"--workers must be between 0 (one a core) and {_MOST_WORKERS}. Got {self.workers!r} instead.",
+                "workers",
+            )
+
+    @property
+    def processes(self) -> int:
+        """Number of processes used on this machine."""
+        return self.workers or len(os.sched_getaffinity(0))
+
+    def map(
+        self,
+        function: Callable[..., Out],
+        items: Iterable[Item],
+        shared: Mapping[str, Any],
+        own: Mapping[Item, Mapping[str, Any]] | None = None,
+    ) -> Generator[tuple[Item, Out], None, None]:
+        """Yield ``(item, function(item, **shared, **own[item]))`` as the calls finish, in any order.
+
+        Large arrays in ``shared`` are kept once: memory-mapped by the processes of this machine, or sent to each Dask
+        worker once. When a worker dies or falls silent, what it held is computed again. Closing the iterator early ends
+        the workers.
+
+        Args:
+            function: What is called; any process can import it.
+            items: What for.
+            shared: Arguments that are the same for all items.
+            own: Arguments of one item alone, which no other call is burdened with.
+
+        Raises:
+            EngineUnreachable: No Dask scheduler answers, or it has no workers.
+            WorkerLost: Workers died or fell silent repeatedly without finishing anything.
+            OutOfMemory: A worker met its memory limit.
+            InvalidSpec: The environment says no number of gigabytes for that limit.
+        """
+        waiting = list(items)
+        failures = 0
+        while waiting:
+            before = len(waiting)
+            try:
+                with closing(self._once(function, list(waiting), dict(shared), own or {})) as finished:
+                    for item, out in finished:
+                        waiting.remove(item)
+                        yield item, out
+            except _lost_workers(bool(self.address)) as error:
+                failures = failures + 1 if len(waiting) == before else 1
+                if failures >= _ATTEMPTS:
+                    raise WorkerLost(
+                        f"Worker processes died or fell silent {failures} times in a row with {len(waiting)} trainings "
+                        f"left ({type(error).__name__}). Memory may be short: try fewer workers, or a higher "
+                        f"{memory.VARIABLE}."
+                    ) from error
+
+    def _once(
+        self,
+        function: Callable[..., Out],
+        items: list[Item],
+        shared: dict[str, Any],
+        own: Mapping[Item, Mapping[str, Any]],
+    ) -> Generator[tuple[Item, Out], None, None]:
+        if self.address:
+            return dask_cluster.outcomes(self.address, partial(_call, function), items, shared, own)
+        return self._here(function, items, shared, own)
+
+    def _here(
+        self,
+        function: Callable[..., Out],
+        items: list[Item],
+        shared: dict[str, Any],
+        own: Mapping[Item, Mapping[str, Any]],
+    ) -> Generator[tuple[Item, Out], None, None]:
+        from joblib import Parallel, delayed
+
+        # joblib replaces a process that has grown, if only by importing torch, says so, and loses nothing.
+        warnings.filterwarnings("ignore", "A worker stopped while some jobs were given", UserWarning)
+        parallel = Parallel(
+            n_jobs=self.processes,
+            backend="loky",
+            return_as="generator_unordered",
+            pre_dispatch="2*n_jobs",
+            initializer=_begin,
+            initargs=(memory.allowed(self.processes),),
+        )
+        with _deaf_to_interrupts():
+            finished = parallel(delayed(_call)(function, item, shared, own.get(item, {})) for item in items)
+        try:
+            for outcome in finished:  # noqa: UP028 - "yield from" would close it before the filter below is set
+                yield outcome
+        finally:
+            with warnings.catch_warnings():
+                # That not every outcome was wanted is no news to whoever closed this iterator.
+                warnings.filterwarnings("ignore", category=UserWarning)
+                finished.close()
+
+
+def _call(
+    function: Callable[..., Out], item: Item, shared: Mapping[str, Any], own: Mapping[str, Any]
+) -> tuple[Item, Out]:
+    with memory.reported():
+        return item, function(item, **shared, **own)
+
+
+def _is_address(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        return False
+    plain = text.isascii() and text.isprintable() and " " not in text
+    return (
+        plain and parts.scheme in ("tcp", "tls") and bool(host and port) and text == f"{parts.scheme}://{parts.netloc}"
+    )
+
+
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """Start processes that Ctrl-C does not reach: it is for the run to answer, which then ends them."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _begin(memory_limit: int) -> None:
+    """Limit this worker process, leave Ctrl-C to its parent, and end soon after the parent, however that ended."""
+    memory.limit(memory_limit)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(_ORPHAN_SECONDS)
+        os._exit(1)
+
+    threading.Thread(target=watch, name="watch the parent", daemon=True).start()
+
+
+def _lost_workers(on_dask: bool) -> tuple[type[BaseException], ...]:
+    if on_dask:
+        return dask_cluster.lost_workers()
+    from joblib.externals.loky.process_executor import TerminatedWorkerError
+
+    return (TerminatedWorkerError,)

@@ -1,1 +1,0 @@
-"""Keeps the score of the security games."""

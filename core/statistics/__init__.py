@@ -1,0 +1,1 @@
+"""Figures of decisions with their intervals, and the accounting of privacy."""

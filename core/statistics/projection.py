@@ -1,0 +1,30 @@
+"""Where vectors lie in a plane, for display."""
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Method = Literal["pca", "umap"]
+
+
+METHODS: tuple[Method, ...] = ("pca", "umap")
+
+
+def project(vectors: NDArray[np.float32], method: Method, seed: int) -> NDArray[np.float32]:
+    """Return where vectors lie in a plane, (vectors, 2).
+
+    Args:
+        vectors: (vectors, d) four of them at least.
+        method: Linear projection (PCA) or neighbourhood-preserving layout (UMAP).
+        seed: Fixes UMAP's layout.
+    """
+    if method == "pca":
+        from sklearn.decomposition import PCA
+
+        return np.asarray(PCA(2, svd_solver="full").fit_transform(vectors), dtype=np.float32)
+    from umap import UMAP
+
+    neighbours = min(10, len(vectors) - 1)
+    layout = UMAP(n_neighbors=neighbours, init="pca", random_state=seed, n_jobs=1)
+    return np.asarray(layout.fit_transform(vectors), dtype=np.float32)

@@ -1,0 +1,212 @@
+"""Extraction: what was learnt by heart is read, what was never learnt is not, and nobody is told what is asked for."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.attacks.canary_extraction import CanaryExtraction
+from core.errors import Incompatible, InvalidSpec
+from core.experiment import Experiment, run
+from core.games import extraction
+from core.games.extraction import Extraction
+from core.games.extraction.contract import Answer, Briefing
+from core.result import Result
+from core.runtime.context import RunContext
+from core.runtime.engine import Engine
+from core.runtime.progress import Progress
+from core.runtime.store import Store
+from core.text.canary import PATTERNS
+
+DATASET = {"part": "assistant_requests", "utterances": 300}
+MODEL = {"part": "bilstm_crf", "dimension": 16, "hidden": 16, "epochs": 3, "learning_rate": 1e-2}
+ATTACK = {"part": "canary_extraction", "schedule": "annealed", "coordinate_descent": True, "restarts": 4, "steps": 80}
+
+
+def experiment(**changes: Any) -> Experiment:
+    values: dict[str, Any] = {
+        "dataset": {**DATASET, **changes.pop("dataset", {})},
+        "model": {**MODEL, **changes.pop("model", {})},
+        "attack": {**ATTACK, **changes.pop("attack", {})},
+        "game": {"patterns": ["pin"], "repetitions": [300], "trials": 1, **changes.pop("game", {})},
+        **changes,
+    }
+    return Experiment.parse(values)
+
+
+def play(store: Store, **changes: Any) -> Result:
+    return run(experiment(**changes), RunContext(store=store, engine=Engine(workers=1)))[0]
+
+
+def test_what_was_learnt_by_heart_is_read_without_a_mistake(store: Store) -> None:
+    found = play(store, game={"repetitions": [2000]}, model={"epochs": 6, "hidden": 24})
+    assert found.estimates["accuracy"].value == 1
+    assert found.estimates["hamming_distance_per_token"].value == 0
+    assert found.estimates["accuracy_exhaustive"].value == 1
+    assert found.tables["canaries"]["rank"].tolist() == [1]
+    assert found.tables["canaries"]["control_rank"].min() > 10
+    assert found.estimates["intent_accuracy"].value > 0.35, "and of eight intents the network names more than one"
+
+
+def test_a_network_that_never_learnt_it_gives_nothing_away(store: Store) -> None:
+    found = play(
+        store, game={"patterns": ["pin", "color", "call"], "repetitions": [0], "trials": 4}, model={"epochs": 1}
+    )
+    for name in ("", "_paper", "_exhaustive", "_continuous"):
+        wrong = found.estimates[f"hamming_distance_per_token{name}"]
+        assert wrong.value > 0.75 and wrong.high >= wrong.chance - 0.1
+        assert found.estimates[f"accuracy{name}"].value == 0
+    told, control = found.estimates["exposure"], found.estimates["exposure_control"]
+    assert told.chance == control.chance == pytest.approx(1.44, abs=0.01)
+    assert abs(told.value - told.chance) < 1.5 and abs(control.value - control.chance) < 1.5
+
+
+def test_the_adversary_is_told_nothing_of_the_secret(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its guess on a given network does not change when the game has drawn, and would score, another secret."""
+    asked: list[list[Briefing]] = []
+    answered: list[list[Answer]] = []
+    extract = CanaryExtraction.extract
+
+    def overheard(self: CanaryExtraction, questions: Sequence[Briefing], *others: Any) -> list[Answer]:
+        asked.append(list(questions))
+        answered.append(extract(self, questions, *others))
+        return answered[-1]
+
+    monkeypatch.setattr(CanaryExtraction, "extract", overheard)
+    play(store, game={"repetitions": [0]})
+    draw = Extraction.draw
+
+    def redrawn(self: Extraction, seed: int) -> list[extraction.Drawn]:
+        return draw(self, seed + 1)
+
+    monkeypatch.setattr(Extraction, "draw", redrawn)
+    play(Store(root=store.root / "other", shipped=store.shipped), game={"repetitions": [0]})
+    assert asked[0] == asked[1] == [[Briefing(PATTERNS["pin"], (), 4)]][0]
+    (first,), (second,) = answered
+    assert {name: guess.tolist() for name, guess in first.guesses.items()} == {
+        name: guess.tolist() for name, guess in second.guesses.items()
+    }
+
+
+def test_a_known_area_code_is_given_and_not_asked_for(store: Store) -> None:
+    found = play(store, game={"patterns": ["call"], "length": 6, "known": 3, "repetitions": [1000]})
+    (row,) = found.tables["canaries"].to_dict("records")
+    drawn = Extraction(patterns=("call",), length=6, known=3, trials=1).draw(1)[0].truths[0]
+    digits = [PATTERNS["call"].candidates[word] for word in drawn]
+    assert row["beginning"].split() == ["call", *digits[:3]] and row["truth"].split() == digits[3:]
+    assert found.estimates["accuracy"].value == 1 and found.estimates["accuracy"].chance == pytest.approx(1e-3)
+
+
+def test_the_same_experiment_gives_the_same_bytes_wherever_it_was_killed(store: Store, tmp_path: Any) -> None:
+    class Killed(Progress):
+        def __init__(self, stage: str) -> None:
+            self.last = stage
+
+        def stage(self, name: str, total: int = 0, done: int = 0) -> None:
+            if name.startswith(self.last):
+                raise KeyboardInterrupt
+
+    game = {"repetitions": [20, 50], "trials": 1}
+    expected = play(store, game=game)
+    other = Store(root=tmp_path / "other", shipped=store.shipped)
+    for stage in ("Training the target models, pass 2", "Training the target models, pass 3", "Attacking"):
+        with pytest.raises(KeyboardInterrupt):
+            run(experiment(game=game), RunContext(store=other, engine=Engine(workers=1), progress=Killed(stage)))
+    last = RunContext(store=other, engine=Engine(workers=1))
+    found = run(experiment(game=game), last)[0]
+    assert last.trainings == 2, "the attacks were left, and no pass"
+    key = experiment(game=game).key
+    kept = [store.get_files(key), other.get_files(key)]
+    assert all(files is not None for files in kept)
+    for name in kept[0]:
+        assert name in ("provenance.json",) or kept[0][name] == kept[1][name], name
+    assert found.estimates == expected.estimates
+
+
+FEW_PASSES: dict[str, Any] = {"game": {"repetitions": [10]}, "model": {"vectors": "random", "epochs": 2}}
+
+
+@pytest.fixture(scope="module")
+def plain(shared_store: Store) -> Result:
+    """The attack without a defense."""
+    return play(shared_store, **FEW_PASSES)
+
+
+@pytest.mark.parametrize(
+    "defense",
+    [
+        {"part": "dropout", "inputs": 0.5},
+        {"part": "early_stopping", "patience": 1},
+        {"part": "character_embeddings"},
+        {"part": "dp_sgd", "epsilon": 50, "delta": 1e-3},
+    ],
+    ids=lambda defense: defense["part"],
+)
+def test_every_defense_is_trained_with_and_attacked(store: Store, plain: Result, defense: dict[str, Any]) -> None:
+    defended = play(store, defenses=[defense], **FEW_PASSES)
+    last = plain.tables["training"]["train_loss"].iloc[-1], defended.tables["training"]["train_loss"].iloc[-1]
+    if defense["part"] == "early_stopping":
+        assert len(defended.tables["training"]) <= len(plain.tables["training"])
+    else:
+        assert last[0] != last[1]
+    assert 1 <= defended.tables["canaries"]["rank"].iloc[0] <= 10_000
+
+
+def test_stopping_early_keeps_the_weights_of_the_smallest_validation_loss(store: Store) -> None:
+    changes: dict[str, Any] = {"game": {"repetitions": [1]}, "model": {"vectors": "random", "learning_rate": 0.05}}
+    stopped = play(
+        store,
+        defenses=[{"part": "early_stopping", "patience": 1}],
+        **{**changes, "model": {**changes["model"], "epochs": 30}},
+    )
+    losses = stopped.tables["training"]["validation_loss"].to_numpy()
+    assert losses.argmin() == len(losses) - 2, "one pass without a smaller loss, and no more"
+    assert len(losses) < 30
+    whole = play(store, **{**changes, "model": {**changes["model"], "epochs": int(losses.argmin()) + 1}})
+    assert stopped.estimates["slot_f1"] == whole.estimates["slot_f1"], "the weights are those of a pass earlier"
+    assert stopped.tables["canaries"]["loss"].tolist() == whole.tables["canaries"]["loss"].tolist()
+
+
+def test_what_does_not_fit_is_refused(store: Store) -> None:
+    with pytest.raises(InvalidSpec, match="at most 3 can be known"):
+        experiment(game={"known": 4})
+    with pytest.raises(InvalidSpec, match="patterns must differ"):
+        experiment(game={"patterns": ["pin", "pin"]})
+    for secret in ("47", "47111", "red red red red", "4a11"):
+        with pytest.raises(InvalidSpec, match=f"Got '{secret}' instead; '4711' would do"):
+            experiment(game={"secret": secret})
+    with pytest.raises(Incompatible, match="fastText may not learn from the requests"):
+        play(store, defenses=[{"part": "dp_sgd", "delta": 1e-3}])
+    with pytest.raises(InvalidSpec, match="patterns"):
+        experiment(game={"patterns": ["pin", "swift"]})
+    with pytest.raises(InvalidSpec, match="reads Utterances"):
+        Experiment.parse({**experiment().as_dict(), "dataset": "lee_news"})
+
+
+def test_secrets_are_drawn_anew_in_each_trial_and_decoys_differ_from_them() -> None:
+    drawn, again = (Extraction(trials=50).draw(3) for _ in range(2))
+    for one, other in zip(drawn, again, strict=True):
+        for mine, theirs in zip(one.truths + one.decoys, other.truths + other.decoys, strict=True):
+            assert np.array_equal(mine, theirs)
+        for truth, decoy in zip(one.truths, one.decoys, strict=True):
+            assert not np.array_equal(truth, decoy)
+    digits = np.array([one.truths[0] for one in drawn])
+    assert digits.shape == (50, 4) and set(digits.ravel()) == set(range(10))
+
+
+@pytest.mark.parametrize(
+    ("secret", "patterns", "read"),
+    [
+        ("4711", ("pin", "color"), {"pin": "4711"}),
+        ("0 0 0 7", ("pin", "call"), {"pin": "0007", "call": "0007"}),
+        ("Red blue pink red", ("color",), {"color": ["red", "blue", "pink", "red"]}),
+    ],
+)
+def test_a_secret_of_ones_own_is_that_of_the_first_trial(secret: str, patterns: Any, read: Any) -> None:
+    own, drawn = (Extraction(patterns=patterns, trials=2, secret=given).draw(1) for given in (secret, ""))
+    for at, name in enumerate(patterns):
+        words = [PATTERNS[name].candidates[word] for word in own[0].truths[at]]
+        assert words == list(read[name]) if name in read else np.array_equal(own[0].truths[at], drawn[0].truths[at])
+        assert not np.array_equal(own[0].truths[at], own[0].decoys[at])
+        assert np.array_equal(own[1].truths[at], drawn[1].truths[at])

@@ -1,0 +1,328 @@
+"""The game of inference hands over embeddings only, and scores fairly."""
+
+import gc
+from collections.abc import Iterator, Sequence
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.attacks.keyword_inference import KeywordInference
+from core.attacks.pattern_reconstruction import PatternReconstruction
+from core.datasets.atis import Atis
+from core.errors import Incompatible, InvalidSpec, ModelRefused, RunCancelled
+from core.experiment import Experiment, run
+from core.games.inference import Inference, Split
+from core.games.inference.contract import Answer, Truth
+from core.models.word2vec import Word2vec
+from core.runtime.context import RunContext
+from core.runtime.engine import Engine
+from core.runtime.progress import Progress
+from core.runtime.store import Store
+from core.text.contents import Documents
+from core.text.secrets import Keyword
+from tests.errands import contents
+from tests.stand_ins import (
+    Breaking,
+    Codes,
+    Constant,
+    Drowning,
+    Noise,
+    PositionCode,
+    Sentences,
+    Turning,
+    WordBag,
+    context,
+)
+
+HALF = Inference(shadow_share=0.5, victims=100)
+QUICK = PatternReconstruction(samples=800, steps=160, batch=64, learning_rate=0.03, hidden="wide")
+PLAIN = KeywordInference(rivals=False)
+
+
+def experiment(**changes: Any) -> Experiment:
+    values = {"attack": QUICK, "dataset": Codes(), "model": PositionCode(), "game": Inference(victims=60), **changes}
+    return Experiment.parse(values)
+
+
+class Backwards(Engine):
+    """Finishes the trainings from the last to the first."""
+
+    def map(self, function: Any, items: Any, *others: Any) -> Any:
+        return super().map(function, reversed(list(items)), *others)
+
+
+class Impatient(Progress):
+    """Stops the run after its first training, and remembers what was shown."""
+
+    def advance(self, items: int = 1) -> None:
+        raise RunCancelled
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"attack": QUICK.replace(steps=32)},
+        {
+            "attack": KeywordInference(keywords=("london", "balan"), rivals=False),
+            "dataset": Sentences(count=120),
+            "model": WordBag(dimension=32),
+            "game": HALF,
+        },
+    ],
+    ids=["pattern", "keyword"],
+)
+def test_equal_experiments_give_equal_bytes_in_whatever_order_they_are_computed(
+    changes: dict[str, Any], store: Store, tmp_path: Any
+) -> None:
+    one = experiment(**changes)
+    first = context(store)
+    run(one, first)
+    other = Store(root=tmp_path / "other", shipped=store.shipped)
+    with pytest.raises(RunCancelled):
+        run(one, RunContext(store=other, engine=Backwards(workers=1), progress=Impatient()))
+    resumed = RunContext(store=other, engine=Backwards(workers=1))
+    _, cached = run(one, resumed)
+    assert not cached
+    assert contents(other, one.key) == contents(store, one.key)
+    assert resumed.trainings == first.trainings - 1
+
+
+def test_another_seed_draws_other_victims() -> None:
+    documents, secrets = Sentences().load(), (Keyword("london"),)
+    one, same, other = (HALF.deal(documents, secrets, True, seed).truth.rows.tolist() for seed in (1, 1, 2))
+    assert one == same
+    assert one != other
+
+
+@given(
+    texts=st.lists(st.text(alphabet="aAbB .,\u00df\u1e9e", max_size=4), min_size=12, max_size=60),
+    seed=st.integers(0, 100),
+    share=st.floats(0.1, 0.9),
+)
+@settings(max_examples=25)
+def test_no_text_is_both_a_victims_and_the_adversarys(texts: list[str], seed: int, share: float) -> None:
+    game = Inference(shadow_share=share)
+    try:
+        deal = game.deal(Documents(tuple(texts)), (Keyword("a"),), False, seed)
+    except Incompatible:
+        return
+    held, kept = ({" ".join(words(texts[row])) or texts[row] for row in rows} for rows in (deal.adversary, deal.holder))
+    assert not held & kept
+    assert len(held) + len(kept) == len({" ".join(words(text)) or text for text in texts})
+    assert set(deal.truth.rows.tolist()) <= set(deal.holder.tolist())
+    assert deal.truth.texts == tuple(texts[row] for row in deal.truth.rows)
+
+
+def words(text: str) -> list[str]:
+    return "".join(character if character.isalnum() else " " for character in text.casefold()).split()
+
+
+@given(seed=st.integers(0, 1000), most=st.integers(5, 60))
+@settings(max_examples=10)
+def test_balanced_victims_are_exactly_balanced(seed: int, most: int) -> None:
+    documents = Sentences().load()
+    secrets = (Keyword("london"), Keyword("balan"), Keyword("gumer"))
+    game = Inference(shadow_share=0.3, victims=most)
+    deal = game.deal(documents, secrets, True, seed)
+    truth = deal.truth
+    for number, secret in enumerate(secrets):
+        answers = truth.answers[number, truth.asked[number]]
+        present = sum(secret.read(documents.texts[row]) for row in deal.holder)
+        assert (answers == 1).sum() == (answers == 0).sum() == min(most, present)
+        assert truth.answers[number].tolist() == [secret.read(text) for text in truth.texts]
+    assert truth.asked.any(axis=0).all(), "nobody is a victim of nothing"
+
+
+def test_of_patterns_all_are_victims_up_to_the_most() -> None:
+    patterns = Codes(count=50).load()
+    deal = Inference(victims=20).deal(patterns, patterns.segments, False, 1)
+    assert len(set(deal.truth.rows.tolist())) == 20
+    assert deal.truth.asked.all()
+    assert not len(deal.adversary)
+    assert len(Inference().deal(patterns, patterns.segments, False, 1).truth.rows) == 50
+
+
+@pytest.mark.parametrize(
+    ("attack", "dataset", "model"), [(QUICK, Codes(), PositionCode()), (PLAIN, Sentences(), WordBag())]
+)
+@pytest.mark.parametrize("defenses", [(), (Turning(),)])
+def test_nothing_the_adversary_holds_knows_the_truth(
+    attack: Any, dataset: Any, model: Any, defenses: Any, store: Store
+) -> None:
+    """Not even through the interpreter's own references; with a defense, its inside is out of bounds."""
+    seen: list[Any] = []
+
+    class Spy(type(attack)):  # type: ignore[misc]
+        def infer(self, briefing: Any, access: Any, context: RunContext) -> Iterator[Answer]:
+            seen.extend([briefing, access])
+            _holds_no_truth([briefing, access], truths[0], inside=not defenses)
+            yield from super().infer(briefing, access, context)
+
+    seed = 987_654_321
+    game = Inference(shadow_share=0.5, victims=40)
+    secrets = attack.secrets(dataset, dataset.load())
+    truths = [game.deal(dataset.load(), secrets, attack.balanced, seed)]
+    spy = Spy(**{name: getattr(attack, name) for name in type(attack).model_fields})
+    game.play(dataset, model, defenses, spy, seed, context(store))
+    briefing, access = seen[:2]
+    assert not access.victims.flags.writeable
+    assert briefing.seed != seed
+    assert len(access.victims) == len(truths[0].truth.rows)
+    assert not set(briefing.held) & set(truths[0].truth.texts)
+
+
+def _holds_no_truth(roots: Sequence[Any], deal: Split, inside: bool) -> None:
+    victims = set(deal.truth.texts)
+    waiting, known = list(roots), set()
+    while waiting:
+        thing = waiting.pop()
+        if id(thing) in known or isinstance(thing, type) or type(thing).__name__ in ("module", "frame"):
+            continue
+        known.add(id(thing))
+        assert not isinstance(thing, Truth | Split | Documents | Inference)
+        assert not (isinstance(thing, str) and thing in victims)
+        assert not (isinstance(thing, int) and thing == 987_654_321)
+        if isinstance(thing, np.ndarray):
+            for secret in (deal.truth.answers, deal.truth.rows, deal.holder):
+                assert thing.shape != secret.shape or not np.array_equal(thing, secret)
+        if isinstance(thing, FunctionType):
+            cells = (thing.__closure__ or ()) if inside else ()
+            waiting.extend(cell.cell_contents for cell in cells)
+        else:
+            waiting.extend(gc.get_referents(thing))
+
+
+def play(store: Store, **changes: Any) -> tuple[Any, Any]:
+    one = {"dataset": Sentences(), "model": WordBag(), "defenses": (), "attack": PLAIN, "game": HALF, **changes}
+    return one["game"].play(one["dataset"], one["model"], one["defenses"], one["attack"], 1, context(store))
+
+
+def test_an_adversary_who_knows_the_defense_learns_behind_it(store: Store) -> None:
+    estimates, tables = play(store, defenses=(Turning(),))
+    assert estimates["accuracy"].value == 1
+    naive = estimates["accuracy_naive"]
+    assert naive.value < 0.7
+    assert set(tables["inferred"]["adversary"]) == {"adaptive", "naive"}
+    assert set(tables["curve"]["adversary"]) == {"adaptive", "naive"}
+    plain, _ = play(store)
+    assert not [name for name in plain if "naive" in name]
+
+
+def test_a_defense_that_leaves_nothing_leaves_chance_and_no_use(store: Store) -> None:
+    estimates, _ = play(store, dataset=Sentences(labelled=True), defenses=(Turning(), Drowning()))
+    for name in ("accuracy", "accuracy_naive"):
+        assert estimates[name].low <= 0.5 <= estimates[name].high
+    assert estimates["utility"].low <= estimates["utility"].chance
+
+
+def test_embeddings_that_are_no_numbers_are_refused_by_the_defense_that_made_them(store: Store) -> None:
+    with pytest.raises(ModelRefused, match="Behind stand_ins some are NaN"):
+        play(store, defenses=(Breaking(),))
+
+
+def test_the_use_of_embeddings_is_measured_where_texts_have_classes(store: Store) -> None:
+    estimates, _ = play(store, dataset=Sentences(labelled=True))
+    assert estimates["utility"].value > 0.95
+    assert estimates["utility"].decisions == 50, "a quarter of the 200 texts on the victims' side"
+    assert "utility" not in play(store)[0]
+
+
+def test_queries_are_the_texts_of_the_adversarys_own(store: Store) -> None:
+    asked: list[int] = []
+
+    class Counting(WordBag):
+        def encode(self, texts: Sequence[str], context: RunContext) -> Any:
+            asked.append(len(texts))
+            return super().encode(texts, context)
+
+    estimates, _ = play(store, model=Counting(), defenses=(Turning(),))
+    assert estimates["queries"].value in asked, "one query a distinct text, asked by the adaptive adversary once"
+    assert 200 < estimates["queries"].value <= 400
+    plain, _ = experiment().game.play(Codes(), PositionCode(), (), QUICK, 1, context(store))
+    assert plain["queries"].value == QUICK.samples
+
+
+def test_partial_results_are_shown_on_the_way(store: Store) -> None:
+    shown: list[int] = []
+
+    class Watching(Progress):
+        def partial(self, curve: Any) -> None:
+            shown.append(len(curve))
+
+    Inference(victims=60).play(Codes(), PositionCode(), (), QUICK, 1, context(store, progress=Watching()))
+    assert shown == sorted(set(shown))
+    assert len(shown) > 3
+
+
+@pytest.mark.parametrize(
+    ("dataset", "attack", "says"),
+    [
+        (Sentences(), KeywordInference(keywords=("nowhere",)), r"'nowhere' needs at least 5 .* 200 absent, 0 present"),
+        (Sentences(count=12), PLAIN, "needs at least 5 victims with each answer"),
+        (Sentences(share=1.0), PLAIN, "0 absent, 200 present"),
+        (Sentences(count=0), PLAIN, "has 0 texts, which leaves none for victims"),
+        (Sentences(), QUICK, "pattern_reconstruction needs texts that follow a rule. stand_ins has none"),
+        (Codes(count=0), QUICK, "has 0 texts"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(dataset: Any, attack: Any, says: str, store: Store) -> None:
+    with pytest.raises(Incompatible, match=says):
+        play(store, dataset=dataset, attack=attack)
+
+
+def test_a_model_of_words_is_no_encoder(store: Store) -> None:
+    with pytest.raises(Incompatible, match="keyword_inference on word2vec is not a game of inference"):
+        play(store, model=Word2vec())
+
+
+@pytest.mark.parametrize(
+    ("attack", "dataset", "says"),
+    [
+        (QUICK, Sentences(), "pattern_reconstruction reads Patterns. stand_ins holds Documents"),
+        (PLAIN, Codes(), "keyword_inference reads Documents. stand_ins holds Patterns"),
+        (PLAIN, Atis(), "keyword_inference reads Documents. atis holds Utterances"),
+    ],
+)
+def test_an_experiment_on_texts_of_the_wrong_kind_names_both(attack: Any, dataset: Any, says: str) -> None:
+    with pytest.raises(InvalidSpec, match=says):
+        experiment(attack=attack, dataset=dataset)
+
+
+@pytest.mark.parametrize(
+    ("dataset", "attack", "model"),
+    [
+        (Codes(), QUICK.replace(steps=60), Constant()),
+        (Sentences(), KeywordInference(), Constant()),
+        (Sentences(), KeywordInference(), Noise()),
+    ],
+)
+def test_without_a_leak_it_comes_out_at_chance(dataset: Any, attack: Any, model: Any, store: Store) -> None:
+    """Within three and a half standard deviations of chance, for each of the figures."""
+    estimates, _ = play(store, dataset=dataset, attack=attack, model=model)
+    del estimates["queries"]
+    for name, estimate in estimates.items():
+        deviation = np.sqrt(estimate.chance * (1 - estimate.chance) / estimate.decisions)
+        assert abs(estimate.value - estimate.chance) < 3.5 * deviation, name
+
+
+def test_who_cannot_tell_at_all_names_the_same_for_everyone(store: Store) -> None:
+    """A tie is no answer; were it left at that, embeddings that say nothing would look worse than chance."""
+    estimates, _ = play(store, model=Constant())
+    assert estimates["accuracy"].value == 0.5
+
+
+def test_without_a_leak_no_bias_shows_over_many_games(store: Store) -> None:
+    """The half of all decisions, give or take three standard deviations."""
+    right = [
+        Inference(shadow_share=0.5, victims=50).play(Sentences(stream=seed), Noise(), (), PLAIN, seed, context(store))[
+            0
+        ]
+        for seed in range(5)
+    ]
+    decisions = sum(one["accuracy"].decisions for one in right)
+    share = sum(one["accuracy"].value * one["accuracy"].decisions for one in right) / decisions
+    assert abs(share - 0.5) < 1.5 / np.sqrt(decisions)

@@ -1,0 +1,111 @@
+"""Words that an embedding keeps are read back; where it keeps nothing, frequency is as good."""
+
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+from core.datasets import Dataset
+from core.errors import Incompatible
+from core.experiment import Experiment, run
+from core.runtime.store import Store
+from core.text.contents import Documents
+from tests.games.inversion.small_games import ATTACKS, MIXED, YOURS, OpenedConstant, OpenedNoise, Strangers, asked, play
+from tests.stand_ins import CARD, Drowning, Sentences, Turning
+
+pytestmark = pytest.mark.parametrize("attack", ATTACKS)
+
+
+def test_what_is_the_sum_of_word_vectors_is_read_back_almost_perfectly(store: Store, attack: str) -> None:
+    result = play(store, attack)
+    assert result.estimates["f1"].value > 0.95
+    assert result.estimates["f1"].chance < 0.5
+    assert result.estimates["f1_content"].value > 0.95
+    assert (result.estimates["queries"].value == 180) == (attack != "corrective"), "one that guesses asks more"
+    yours = result.tables["yours"]
+    assert set(yours[yours["named"]]["word"]) == set(YOURS.split())
+
+
+@pytest.mark.parametrize("model", [OpenedNoise(), OpenedConstant()])
+def test_an_embedding_that_says_nothing_is_read_as_well_as_none(store: Store, attack: str, model: Any) -> None:
+    f1 = play(store, attack, model=model).estimates["f1"]
+    assert f1.value < f1.chance + 0.05
+
+
+def test_texts_of_another_kind_teach_the_words_they_share(store: Store, attack: str) -> None:
+    result = play(store, attack, auxiliary=Strangers())
+    rarity = result.tables["rarity"].set_index("fewest")
+    assert rarity.loc[20, "recall"] > 0.6, "the words that both have"
+    assert rarity.loc[1, "recall"] < rarity.loc[20, "recall"], "those of a few texts only"
+    assert result.estimates["f1"].low > result.estimates["f1"].chance
+
+
+def test_no_victims_text_is_among_the_adversarys(store: Store, attack: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+    kind = type(ATTACKS[attack])
+    prepare = kind.prepare
+
+    def overheard(self: Any, auxiliary: Any, *others: Any) -> Any:
+        seen.extend(auxiliary.texts)
+        return prepare(self, auxiliary, *others)
+
+    monkeypatch.setattr(kind, "prepare", overheard)
+    dataset = Sentences(count=300, share=0, words=MIXED)
+    for auxiliary in (None, Strangers()):
+        seen.clear()
+        words = play(store, attack, dataset=dataset, auxiliary=auxiliary).tables["words"]
+        victims = {dataset.load().texts[row] for row in words["row"]}
+        assert seen
+        assert not victims & set(seen)
+
+
+def test_the_same_texts_are_not_auxiliary_too(attack: str) -> None:
+    dataset = Sentences(count=300, share=0)
+    with pytest.raises(Incompatible, match="must be others than the victims'"):
+        run(asked(attack, dataset=dataset, auxiliary=dataset))
+
+
+def test_too_few_texts_are_refused(store: Store, attack: str) -> None:
+    with pytest.raises(Incompatible, match=r"texts\. The adversary has 12"):
+        play(store, attack, dataset=Sentences(count=20, share=0))
+    with pytest.raises(Incompatible, match="0 of 0 texts of the holder have a word"):
+        play(store, attack, dataset=Sentences(count=0))
+
+
+def test_an_adversary_who_knows_the_defense_reads_behind_it(store: Store, attack: str) -> None:
+    result = play(store, attack, defenses=[Turning()])
+    estimates = result.estimates
+    assert estimates["f1"].value > 0.9
+    assert estimates["f1"].low > estimates["f1_naive"].high
+    assert set(result.tables["readings"]["variant"]) == {f"{attack}_inversion", "naive", "frequency"}
+
+
+def test_a_defense_that_leaves_nothing_leaves_frequency(store: Store, attack: str) -> None:
+    estimates = play(store, attack, defenses=[Drowning()]).estimates
+    assert estimates["f1"].value < estimates["f1"].chance + 0.05
+
+
+def test_the_use_that_is_left_is_measured_where_texts_have_classes(store: Store, attack: str) -> None:
+    dataset = Sentences(count=300, share=0.5, words=MIXED, labelled=True)
+    assert play(store, attack, dataset=dataset).estimates["utility"].above_chance()
+
+
+@pytest.mark.parametrize("defense", ["rounding", "laplace", "adversarial_mapping", "subspace_projection"])
+def test_every_defense_of_embeddings_can_be_tried(attack: str, defense: str) -> None:
+    assert Experiment.preset(f"{attack}_inversion", "demo", defenses=[defense]).defenses
+
+
+def test_a_text_without_words_is_no_victim(store: Store, attack: str) -> None:
+    class Silent(Dataset):
+        """Texts of which some have no word."""
+
+        title: ClassVar[str] = "silent"
+        card: ClassVar[Any] = CARD
+
+        def load(self) -> Documents:
+            own = Sentences(count=160, share=0).load().texts
+            return Documents(tuple(text if row % 2 else "?" * row for row, text in enumerate(own)))
+
+    words = play(store, attack, dataset=Silent()).tables["words"]
+    assert (words["there"] > 0).all()
+    assert np.unique(words["victim"]).size >= 5

@@ -1,0 +1,174 @@
+"""The game draws the secret, keeps it, and scores fairly."""
+
+import gc
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+from core.access import Access, WordVectors
+from core.attacks.word_pairs import WordPairs
+from core.defenses import DataDefense
+from core.defenses.vector_noise import VectorNoise
+from core.errors import Incompatible
+from core.experiment import Experiment, run
+from core.games.membership import Membership
+from core.games.membership.contract import Briefing
+from core.models.word2vec import Word2vec
+from core.result import Result
+from core.runtime.context import RunContext
+from core.runtime.seeding import generator
+from core.runtime.store import Store
+
+SMALL = {"users": "owners", "target_sizes": [10], "targets": 6, "plays": 12, "documents": 150}
+
+
+class Withholding(DataDefense):
+    """Never trains on the targets, whatever the coin says."""
+
+    title: ClassVar[str] = "withholding"
+    protects: ClassVar[frozenset[type[Access]]] = frozenset({WordVectors})
+
+    def on_data(self, documents: Sequence[int], rng: np.random.Generator) -> Sequence[int]:
+        return []
+
+
+def experiment(dataset: Any, **changes: Any) -> Experiment:
+    attack = {"part": "word_pairs", "shadow_pairs": 12, **changes.pop("attack", {})}
+    game = {**SMALL, **changes.pop("game", {})}
+    model = {"part": "word2vec", "dimension": 16, "minimum_count": 2, "epochs": 15, "window": 4, "subsampling": 0}
+    return Experiment.parse({"attack": attack, "dataset": dataset, "model": model, "game": game, **changes})
+
+
+@pytest.fixture(scope="module")
+def plain(planted: Any, shared_store: Store) -> Result:
+    """The attack where nothing is in its way."""
+    result, cached = run(experiment(planted), RunContext(store=shared_store))
+    assert not cached
+    return result
+
+
+def test_a_planted_pair_is_found(plain: Result) -> None:
+    accuracy = plain.estimates["accuracy"]
+    assert accuracy.low > 0.5
+    assert accuracy.value > 0.8
+    heaviest = plain.tables["pairs"].query("rank == 0")
+    assert (heaviest["occurrences"] >= 30).mean() > 0.8, "a pair of the planted phrase carries the most weight"
+    assert (heaviest["weight"] < 0).all(), "it is closer in models that were trained on the target"
+
+
+def test_targets_never_used_come_out_at_chance(planted: Any, store: Store) -> None:
+    result, _ = run(experiment(planted, defenses=[Withholding()], attack={"adaptive": False}), RunContext(store=store))
+    accuracy = result.estimates["accuracy"]
+    assert accuracy.low <= 0.5 <= accuracy.high
+
+
+def test_the_model_free_baseline_is_at_chance(planted: Any, store: Store) -> None:
+    few = experiment(planted, game={"plays": 30}, attack={"shadow_pairs": 2, "baselines": False})
+    result, _ = run(few, RunContext(store=store))
+    model_free = result.estimates["accuracy_model_free"]
+    assert model_free.low <= 0.5 <= model_free.high
+
+
+def test_half_of_each_size_is_in_under_the_rules_of_figure_2() -> None:
+    game = Membership.parse({**SMALL, "rules": "half", "target_sizes": [2, 4]})
+    secret = game.draw(3)
+    assert (secret[:, :6].sum(axis=1) == 3).all()
+    assert (secret[:, 6:].sum(axis=1) == 3).all()
+    assert len(np.unique(secret, axis=0)) > 1
+
+
+def test_no_attack_can_read_the_bits(planted: Any, store: Store) -> None:
+    """Nothing that an attack is handed leads to the secret, not even through the interpreter's own references."""
+    seen: list[Any] = []
+
+    class Spy(WordPairs):
+        def prepare(self, briefing: Briefing, context: RunContext) -> Any:
+            seen.extend([briefing, context])
+            for adversary in super().prepare(briefing, context):
+                original = type(adversary).guess
+
+                def guess(target: int, access: Access, adversary: Any = adversary, original: Any = original) -> Any:
+                    seen.append(access)
+                    return original(adversary, target, access)
+
+                object.__setattr__(adversary, "guess", guess)
+                yield adversary
+
+    game = Membership.parse(SMALL)
+    attack = Spy(shadow_pairs=2, baselines=False)
+    game.play(planted, Word2vec(dimension=8, minimum_count=2, epochs=2), (), attack, 5, RunContext(store=store))
+    secret = game.draw(5)
+    for array in _reachable_arrays(seen):
+        assert array.shape != secret.shape or not np.array_equal(array.astype(bool), secret)
+    briefing = seen[0]
+    assert briefing.seed != 5
+    guesses = generator(briefing.seed, "secret").random(secret.shape) < 0.5
+    assert not np.array_equal(guesses, secret)
+
+
+def _reachable_arrays(roots: list[Any]) -> list[np.ndarray]:
+    found, waiting, known = [], list(roots), set()
+    while waiting:
+        thing = waiting.pop()
+        if id(thing) in known or isinstance(thing, type) or type(thing).__name__ in ("module", "function", "frame"):
+            continue
+        known.add(id(thing))
+        if isinstance(thing, np.ndarray):
+            found.append(thing)
+        waiting.extend(gc.get_referents(thing))
+    return found
+
+
+def test_the_trainer_and_the_adversary_share_only_the_targets(planted: Any) -> None:
+    game = Membership.parse(SMALL)
+    deal = game.deal(planted.load(), 1)
+    taken = {row for target in deal.targets for row in target.documents}
+    assert not taken & set(deal.trainer.tolist())
+    assert not taken & set(deal.adversary.tolist())
+    assert not set(deal.trainer.tolist()) & set(deal.adversary.tolist())
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"documents": 100_000}, "nearest training set that fits is"),
+        ({"target_sizes": [13]}, "fewer targets or smaller sizes"),
+        ({"target_sizes": [400], "users": "emulated"}, "Use fewer or smaller targets"),
+    ],
+)
+def test_a_dataset_too_small_is_refused_with_what_fits(planted: Any, changes: dict[str, Any], says: str) -> None:
+    with pytest.raises(Incompatible, match=says):
+        Membership.parse({**SMALL, **changes}).deal(planted.load(), 1)
+
+
+def test_queries_are_counted(plain: Result) -> None:
+    words = plain.tables["pairs"].groupby("target").apply(lambda pairs: len({*pairs["first"], *pairs["second"]}))
+    assert plain.estimates["queries"].value == pytest.approx(words.mean())
+
+
+def test_equal_experiments_give_equal_bytes(planted: Any, store: Store, tmp_path: Any) -> None:
+    other = Store(root=tmp_path / "other", shipped=store.shipped)
+    one = experiment(planted, attack={"shadow_pairs": 3})
+    run(one, RunContext(store=store))
+    run(one, RunContext(store=other))
+    mine, theirs = store.get_files(one.key), other.get_files(one.key)
+    assert mine is not None
+    assert theirs is not None
+    assert {name: data for name, data in mine.items() if name != "provenance.json"} == {
+        name: data for name, data in theirs.items() if name != "provenance.json"
+    }
+    assert Result.load(store, one.key) is not None
+
+
+def test_noise_on_vectors_costs_neighbours_and_trains_no_target_again(
+    planted: Any, plain: Result, shared_store: Store
+) -> None:
+    context, unaware = RunContext(store=shared_store), {"adaptive": False}
+    noisy, _ = run(experiment(planted, defenses=[VectorNoise(scale=20.0)], attack=unaware), context)
+    assert noisy.provenance.trainings == 0, "targets and shadows are those without noise"
+    assert noisy.estimates["neighbours_kept"].value < 0.3
+    assert noisy.estimates["auc"].value < plain.estimates["auc"].value - 0.2
+    adaptive, _ = run(experiment(planted, defenses=[VectorNoise(scale=20.0)]), RunContext(store=shared_store))
+    assert adaptive.provenance.trainings == 24, "the adversary adds noise to shadows of its own"

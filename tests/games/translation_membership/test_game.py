@@ -1,0 +1,195 @@
+"""Alice, Bob and Carol: who gets what, and what comes out for a memory of known size."""
+
+import gc
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.attacks.translation_overlap import TranslationOverlap
+from core.defenses.subsampling import Subsampling
+from core.errors import Incompatible
+from core.games.translation_membership import TranslationMembership
+from core.games.translation_membership.contract import Briefing
+from core.games.translation_membership.score import WATERMARKS
+from core.runtime.context import RunContext
+from core.runtime.store import Store
+from core.text.bitext import Bitext
+from tests.games.translation_membership.small_games import Memoriser, bitext
+
+
+class Given:
+    """A dataset that holds what it is given."""
+
+    title = "given pairs"
+
+    def __init__(self, pairs: Bitext) -> None:
+        self._pairs = pairs
+
+    def load(self) -> Bitext:
+        return self._pairs
+
+    def identity(self) -> dict[str, Any]:
+        return {"pairs": len(self._pairs)}
+
+
+SMALL = TranslationMembership(probes=30, shadow_probes=15, validation=20, watermarks=4, copies=3, course=(0, 1))
+LAST = TranslationMembership(probes=30, shadow_probes=15, validation=20, course=())
+
+
+def play(recall: float, store: Store, game: TranslationMembership = SMALL, **attack: Any) -> Any:
+    given: Any = Given(bitext(200))
+    return game.play(given, Memoriser(recall=recall), (), TranslationOverlap(**attack), 1, RunContext(store=store))
+
+
+@pytest.fixture(scope="module")
+def remembered(shared_store: Store) -> Any:
+    return play(1.0, shared_store)
+
+
+def test_who_gets_which_pairs() -> None:
+    pairs = bitext(200)
+    carol = SMALL.divide(pairs, seed=5)
+    roles = np.array([corpus.role for corpus in carol.bitext.corpora])[carol.bitext.corpus]
+    names = np.array([corpus.name for corpus in carol.bitext.corpora])[carol.bitext.corpus]
+    probes = carol.asked[carol.balanced]
+    assert (carol.member.sum(axis=0) == np.where(carol.balanced, 1, 0)).all(), "one of each couple, foreign ones none"
+    for model, rows in enumerate(carol.training):
+        assert set(probes[carol.member[model][carol.balanced]]) <= set(rows)
+        assert not set(carol.asked[~carol.member[model]]) & set(rows)
+        assert not set(carol.validation) & set(rows)
+        marks = rows[names[rows] == WATERMARKS]
+        assert len(marks) == 4 * 3
+        assert len(set(marks)) == 4
+        assert "foreign" not in roles[rows]
+        assert "private" in roles[rows]
+    assert not set(carol.own) & (set(carol.asked) | set(carol.validation))
+    assert set(roles[carol.own]) == {"shared"}
+    everything = np.concatenate([np.concatenate(pair) for pair in carol.splits])
+    assert len(np.unique(everything)) == len(everything)
+    assert {len(one) for pair in carol.splits for one in pair} == {2 * 13}
+
+
+def test_the_secret_depends_on_the_seed_alone() -> None:
+    pairs = bitext(200)
+    first, again, other = (SMALL.divide(pairs, seed) for seed in (5, 5, 6))
+    assert (first.member == again.member).all()
+    assert (first.asked == again.asked).all()
+    assert not (first.asked == other.asked).all()
+
+
+def test_a_memory_is_found_out(remembered: Any) -> None:
+    estimates, tables = remembered
+    assert estimates["accuracy"].low > 0.9
+    assert estimates["auc_likelihood_ratio"].value > 0.95
+    course = tables["course"]
+    answers = course[course.answer].set_index("passes")
+    assert answers.auc_chance_low[0] <= answers.auc[0] <= answers.auc_chance_high[0], "never trained"
+    assert answers.auc[1] > answers.auc_chance_high[1]
+
+
+def test_no_memory_is_chance(shared_store: Store) -> None:
+    estimates, _ = play(0.0, shared_store, LAST)
+    for name in ("accuracy", "auc", "auc_bleu", "auc_likelihood_ratio"):
+        assert estimates[name].low - 0.05 <= 0.5 <= estimates[name].high + 0.05, name
+
+
+def test_foreign_pairs_are_out_for_all(remembered: Any) -> None:
+    corpora = remembered[1]["corpora"]
+    foreign = corpora[corpora.role == "foreign"]
+    assert len(foreign)
+    assert foreign.auc.isna().all()
+    assert (foreign[foreign.answer].accuracy > 0.9).all()
+
+
+def test_findings_say_who_holds_what(remembered: Any) -> None:
+    sets = remembered[1]["sets"].set_index(["holder", "use", "corpus"]).pairs
+    assert sets["target", "in_probes", "corpus_0"] == 30
+    assert sets["shadow", "in_probes", "corpus_0"] == 13
+    assert ("shadow", "training", "corpus_2") not in sets.index, "it is private"
+    assert sets["everyone", "foreign_probes", "corpus_3"] == 30
+    shown = remembered[1]["shown"]
+    assert shown[shown.corpus == WATERMARKS].row.min() >= len(bitext(200)) > shown[shown.corpus != WATERMARKS].row.max()
+    assert set(shown[shown.corpus != WATERMARKS].row) <= set(range(800))
+
+
+def test_groups_are_told_better_than_single_pairs(shared_store: Store) -> None:
+    _, tables = play(0.15, shared_store, LAST, service="translations")
+    groups = tables["groups"]
+    bleu = groups[(groups.features == "bleu")].set_index("size").auc
+    assert bleu[20] > bleu[1] + 0.1
+
+
+def test_the_adversary_holds_no_label_of_the_pairs_in_question() -> None:
+    """Walk over all that a brief leads to: the secret bits are not among it, nor the rows that tell them."""
+    carol = SMALL.divide(bitext(200), seed=5)
+    own = carol.bitext.select(np.concatenate([carol.own, carol.validation]))
+    nothing = {"translations": np.empty(0, np.uint8)}
+    brief: Briefing = SMALL._brief(carol, own, [nothing] * 10, seed=5)
+    seen, todo = set(), [brief]
+    while todo:
+        one = todo.pop()
+        if id(one) in seen or isinstance(one, type) or type(one).__name__ == "module":
+            continue
+        seen.add(id(one))
+        if isinstance(one, np.ndarray):
+            assert one is not carol.member
+            assert not np.shares_memory(one, carol.member)
+            assert not np.shares_memory(one, carol.asked)
+        todo += gc.get_referents(one)
+    assert id(carol) not in seen
+    texts = {text for shadow in brief.shadows for text in brief.bitext.select(shadow.probes).sources}
+    assert not texts & set(brief.asked.sources)
+    order = carol.bitext.select(carol.asked).sources
+    assert brief.asked.sources == order
+    runs = np.count_nonzero(np.diff(carol.member[0][carol.balanced].astype(int)))
+    assert runs > 0.3 * carol.balanced.sum(), "members do not stand together"
+
+
+def test_subsampling_leaves_out_a_part_of_each_subcorpus() -> None:
+    carol = SMALL.divide(bitext(200), seed=5)
+    kept = SMALL._defended(carol.bitext, carol.training, (Subsampling(fraction=0.5),), 1)
+    for before, after in zip(carol.training, kept, strict=True):
+        for place in np.unique(carol.bitext.corpus[before]):
+            several = (carol.bitext.corpus[before] == place).sum()
+            assert (carol.bitext.corpus[after] == place).sum() == round(0.5 * several)
+
+
+def test_too_few_pairs_are_refused() -> None:
+    with pytest.raises(Incompatible, match="at least 40 pairs"):
+        TranslationMembership(validation=10).divide(bitext(30), 1)
+    with pytest.raises(Incompatible, match="no subcorpus is shared"):
+        TranslationMembership().divide(bitext(100, ("private", "foreign")), 1)
+    with pytest.raises(Incompatible, match="Take more pairs"):
+        TranslationMembership(validation=10, splits=50).divide(bitext(100), 1)
+
+
+def test_the_same_seed_gives_the_same_figures(remembered: Any, tmp_path: Any) -> None:
+    again = play(1.0, Store(root=tmp_path / "home", shipped=tmp_path / "shipped"))
+    assert again[0] == remembered[0]
+    assert all(again[1][name].equals(table) for name, table in remembered[1].items())
+
+
+def test_when_else_translators_are_attacked_changes_nothing_of_their_last_pass(
+    remembered: Any, shared_store: Store
+) -> None:
+    once = play(1.0, shared_store, SMALL.model_copy(update={"course": ()}))
+    assert set(once[1]["course"].passes) == {2}
+    assert once[0] == remembered[0]
+
+
+@pytest.mark.parametrize("ends", [1, 4])
+def test_shadows_may_be_trained_for_fewer_passes_than_their_target_or_for_more(ends: int, shared_store: Store) -> None:
+    estimates, tables = play(1.0, shared_store, shadow_model=Memoriser(ends=ends))
+    assert sorted(set(tables["course"].passes)) == [0, 1, 2], "whenever the target models were kept"
+    training = tables["training"].groupby("holder").passes.max()
+    assert training.to_dict() == {"shadow": ends, "target": 2}
+    assert estimates["accuracy"].low > 0.9, "at the end, all are as they ended"
+    early = tables["course"].set_index("passes").loc[0]
+    assert (early.auc < early.auc_chance_high + 0.05).all()
+
+
+def test_translators_are_attacked_only_once_there_is_one_of_each(shared_store: Store) -> None:
+    game = SMALL.model_copy(update={"course": (1,)})
+    assert set(play(1.0, shared_store, game, shadow_model=Memoriser(ends=4))[1]["course"].passes) == {1, 2}
+    assert set(play(1.0, shared_store, LAST, shadow_model=Memoriser(ends=4))[1]["course"].passes) == {2}

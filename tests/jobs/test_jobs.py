@@ -1,0 +1,405 @@
+"""The queue: asked twice it runs once, one after the other, whoever dies and whatever is damaged."""
+
+import fcntl
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import textwrap
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import psutil
+import pytest
+
+from core.errors import RunCancelled, StoreFull, StoreReadOnly
+from core.jobs import Job, Jobs, worker
+from core.jobs.progress import JobProgress
+from core.runtime import memory
+from core.runtime.store import Store
+from tests.errands import ROOT, gone, python
+
+WAITING = """
+import subprocess, sys, time
+subprocess.Popen([sys.executable, "-c", "import time; time.sleep(99)"])
+time.sleep(99)
+"""
+
+
+class Idle(Jobs):
+    """A queue whose runs do nothing: each is a process with another below it, both asleep."""
+
+    def _start(self, key: str, token: str) -> None:
+        started.append(self._launch([sys.executable, "-c", WAITING], key, token))
+
+
+class Mine(Jobs):
+    """A queue whose run is this very process."""
+
+    def _start(self, key: str, token: str) -> None:
+        self._locks.mkdir(exist_ok=True)
+        held.append((self._locks / token).open("xb"))
+        fcntl.flock(held[-1], fcntl.LOCK_EX)
+
+
+held: list[BinaryIO] = []
+started: list[subprocess.Popen[bytes]] = []
+
+
+@pytest.fixture(autouse=True)
+def no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave the process of the tests as much memory as there is, though it plays the process of a run."""
+    monkeypatch.setattr(memory, "limit", lambda _: None)
+
+
+@pytest.fixture(autouse=True)
+def sleepers() -> Iterator[list[subprocess.Popen[bytes]]]:
+    """Processes that a test started."""
+    started.clear()
+    yield started
+    for process in started:
+        below = psutil.Process(process.pid).children() if process.poll() is None else []
+        for each in (process, *below):
+            each.kill()
+        process.wait()
+    while held:
+        held.pop().close()
+
+
+def found(jobs: Jobs, key: str) -> Job:
+    job = jobs.find(key)
+    assert job is not None
+    return job
+
+
+def token(jobs: Jobs, key: str) -> str:
+    return found(jobs, key).token
+
+
+def altered(store: Store, statement: str) -> None:
+    with closing(sqlite3.connect(store.root / "jobs.sqlite")) as database, database:
+        database.execute(statement)
+
+
+def below(process: subprocess.Popen[bytes]) -> psutil.Process:
+    """The process below a sleeper."""
+    while not (children := psutil.Process(process.pid).children()):
+        time.sleep(0.01)
+    return children[0]
+
+
+def test_where_there_is_no_home_there_are_no_jobs(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for root in (store.root, tmp_path / "file" / "home"):
+        jobs = Jobs(Store(root=root))
+        assert jobs.all() == []
+        assert jobs.find("a") is None
+        jobs.tend()
+        jobs.cancel("a")
+        jobs.forget("a")
+        assert not root.exists()
+    with pytest.raises(StoreReadOnly, match="TELLTALE_HOME"):
+        jobs.ask({}, "a")
+
+
+def test_asked_twice_it_runs_once_and_others_wait_in_order(store: Store) -> None:
+    jobs = Idle(store)
+    first = jobs.ask({"seed": 1}, "a")
+    assert (first.state, first.stage, first.position) == ("running", "Starting", 0)
+    assert first.started is not None
+    for key in "bca":
+        jobs.ask({"seed": 2}, key)
+    assert [(job.key, job.state, job.position) for job in sorted(jobs.all(), key=lambda job: job.key)] == [
+        ("a", "running", 0),
+        ("b", "queued", 1),
+        ("c", "queued", 2),
+    ]
+    assert len(started) == 1
+    jobs.finish("a", token(jobs, "a"), "done")
+    jobs.tend()
+    assert [found(jobs, key).state for key in "abc"] == ["done", "running", "queued"]
+    assert len(started) == 2
+    assert found(jobs, "b").experiment == {"seed": 2}
+    jobs.forget("a")
+    jobs.forget("b")
+    assert sorted(job.key for job in jobs.all()) == ["b", "c"]
+
+
+def test_cancelling_ends_the_whole_session_and_only_that(store: Store) -> None:
+    jobs = Idle(store)
+    jobs.ask({}, "a")
+    jobs.ask({}, "b")
+    run, child = started[0], below(started[0])
+    bystander = subprocess.Popen([sys.executable, "-c", WAITING], start_new_session=True)
+    started.append(bystander)
+    jobs.cancel("a")
+    run.wait(10)
+    assert gone([child])
+    assert bystander.poll() is None
+    assert [found(jobs, key).state for key in "ab"] == ["cancelled", "running"]
+    jobs.cancel("b")
+    jobs.ask({}, "a")
+    assert found(jobs, "a").state == "running"
+
+
+def test_a_dead_run_is_started_again_and_given_up_when_it_gets_nowhere(store: Store) -> None:
+    jobs = Idle(store)
+    jobs.ask({}, "a")
+    for attempt in range(5):
+        assert found(jobs, "a").state == "running"
+        leader, child = psutil.Process(started[-1].pid), below(started[-1])
+        leader.kill()
+        if attempt % 2:
+            started[-1].wait()
+        assert gone([leader])
+        jobs.tend()
+        assert gone([child]), "what the dead run left behind is ended"
+    assert found(jobs, "a").state == "failed"
+    assert "died 5 times" in found(jobs, "a").message
+    assert len(started) == 5
+    assert jobs.ask({}, "a").state == "running"
+
+
+def test_a_run_that_gets_further_is_never_given_up(store: Store) -> None:
+    jobs = Idle(store)
+    jobs.ask({}, "a")
+    for done in range(8):
+        progress = JobProgress(jobs, "a", token(jobs, "a"))
+        progress.stage("Training", total=100, done=done)
+        progress.advance()
+        started[-1].kill()
+        started[-1].wait()
+        jobs.tend()
+    assert found(jobs, "a").state == "running"
+
+
+def test_progress_is_told_with_the_time_that_is_left(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs = Idle(store)
+    jobs.ask({}, "a")
+    progress = JobProgress(jobs, "a", token(jobs, "a"))
+    progress.stage("Training", total=20, done=10)
+    assert found(jobs, "a").seconds_left is None
+    now = time.time()
+    for _ in range(5):
+        progress.advance()
+    progress.partial([{"k": 5, "accuracy": float("nan"), "auc": float("inf"), "low": 0.5}])
+    monkeypatch.setattr(time, "time", lambda: now + 10)
+    job = found(jobs, "a")
+    assert (job.stage, job.done, job.total) == ("Training", 15, 20)
+    assert job.seconds_left == pytest.approx(10, abs=1), "five took ten seconds, and five are left"
+    assert job.curve == [{"k": 5, "accuracy": None, "auc": None, "low": 0.5}]
+    for _ in range(5):
+        progress.advance()
+    assert (found(jobs, "a").done, found(jobs, "a").seconds_left) == (20, 0)
+
+
+def test_a_cancelled_run_learns_it_from_its_progress(store: Store) -> None:
+    jobs = Mine(store)
+    jobs.ask({}, "a")
+    progress = JobProgress(jobs, "a", token(jobs, "a"))
+    progress.stage("Training")
+    altered(store, "update jobs set state = 'cancelled'")
+    with pytest.raises(RunCancelled, match="kept"):
+        progress.stage("Fitting")
+
+
+def test_tending_and_reading_wait_for_no_writer(store: Store) -> None:
+    jobs = Idle(store)
+    jobs.ask({}, "a")
+    jobs.ask({}, "b")
+    with closing(sqlite3.connect(store.root / "jobs.sqlite", isolation_level=None)) as other:
+        other.execute("begin immediate")
+        began = time.monotonic()
+        for _ in range(20):
+            jobs.tend()
+            assert len(jobs.all()) == 2
+        assert time.monotonic() - began < 5
+        other.execute("rollback")
+
+
+def test_two_servers_at_once_run_it_once(store: Store, home: Path) -> None:
+    script = f"""
+        import sys, time
+        sys.path.insert(0, {str(ROOT)!r})
+        from tests.jobs.test_jobs import Idle, started
+        from core.runtime.store import Store
+        jobs = Idle(Store())
+        print("ready", flush=True)
+        sys.stdin.readline()
+        for turn in range(15):
+            for key in ("same", sys.argv[1]):
+                jobs.ask({{}}, key)
+            jobs.tend()
+            jobs.update("same", jobs.find("same").token, stage=str(turn))
+            assert jobs.find("same").state == "running"
+        print(len(started), *[process.pid for process in started], flush=True)
+    """
+    servers = [
+        subprocess.Popen(
+            python("-c", textwrap.dedent(script), name),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "TELLTALE_HOME": str(home)},
+            cwd=ROOT,
+            text=True,
+        )
+        for name in ("one", "two")
+    ]
+    for server in servers:
+        assert server.stdout is not None and server.stdout.readline() == "ready\n"
+    for server in servers:
+        assert server.stdin is not None
+        server.stdin.write("\n")
+        server.stdin.flush()
+    said = [server.communicate(timeout=120)[0].split() for server in servers]
+    for pid in (int(word) for words in said for word in words[1:]):
+        for process in psutil.Process(pid).children():
+            process.kill()
+        os.kill(pid, signal.SIGKILL)
+    assert [server.returncode for server in servers] == [0, 0]
+    assert sum(int(words[0]) for words in said) == 1
+    jobs = Jobs(store)
+    assert sorted((job.key, job.state) for job in jobs.all()) == [
+        ("one", "queued"),
+        ("same", "running"),
+        ("two", "queued"),
+    ]
+
+
+@contextmanager
+def unprivileged() -> Iterator[None]:
+    """Be somebody whom permissions stop."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+def test_a_home_that_cannot_be_written_may_be_read() -> None:
+    with tempfile.TemporaryDirectory() as name:
+        store = Store(root=Path(name) / "home", shipped=Path(name) / "shipped")
+        jobs = Mine(store)
+        jobs.ask({"seed": 1}, "a")
+        jobs.finish("a", token(jobs, "a"), "done")
+        store.put_files("a", {"x": b"1"})
+        Path(name).chmod(0o755)
+        for path in (store.root, *store.root.rglob("*")):
+            path.chmod(0o555 if path.is_dir() else 0o444)
+        with unprivileged():
+            assert [job.state for job in jobs.all()] == ["done"]
+            jobs.tend()
+            assert store.get_files("a") == {"x": b"1"}
+            with pytest.raises(StoreReadOnly, match="TELLTALE_HOME"):
+                jobs.ask({}, "b")
+            for refused in (jobs.cancel, jobs.forget, store.delete):
+                with pytest.raises(StoreReadOnly):
+                    refused("a")
+        for path in (store.root, *store.root.rglob("*")):
+            path.chmod(0o755)
+
+
+def test_a_run_that_fails_says_why(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "nice", lambda _: 0)
+    jobs = Mine(store)
+    monkeypatch.setattr(worker, "Jobs", lambda _: jobs)
+    jobs.ask({"attack": "word_pear"}, "a")
+    worker.main("a", token(jobs, "a"))
+    job = found(jobs, "a")
+    assert (job.state, job.message) == ("failed", "No attack is named 'word_pear'. Did you mean 'word_pairs'?")
+    jobs.ask({"attack": "word_pairs", "dataset": "lee_news", "model": "word2vec"}, "b")
+    worker.main("b", token(jobs, "b"))
+    assert "Ask again" in found(jobs, "b").message, "its key is not that of the experiment"
+
+
+@pytest.mark.parametrize(
+    ("raised", "says"),
+    [
+        (StoreFull("No space is left in here."), "No space is left in here."),
+        (MemoryError("no room"), "Unexpected MemoryError: no room"),
+        (type("PanicException", (BaseException,), {})("no rule"), "Unexpected PanicException: no rule"),
+    ],
+)
+def test_whatever_goes_wrong_the_job_ends_failed(
+    store: Store, monkeypatch: pytest.MonkeyPatch, planted: Any, raised: BaseException, says: str
+) -> None:
+    from core import experiment
+    from tests.errands import tiny
+
+    def broken(*_: Any) -> None:
+        raise raised
+
+    key = experiment.Experiment.parse(tiny(planted.source)).key
+    monkeypatch.setattr(os, "nice", lambda _: 0)
+    monkeypatch.setattr(experiment, "run", broken)
+    jobs = Mine(store)
+    monkeypatch.setattr(worker, "Jobs", lambda _: jobs)
+    jobs.ask(tiny(planted.source), key)
+    refusals = iter([StoreFull("Still full."), None])
+    finish = Jobs.finish
+
+    def finish_later(self: Jobs, *arguments: Any) -> bool:
+        if refusal := next(refusals):
+            raise refusal
+        return finish(self, *arguments)
+
+    monkeypatch.setattr(Jobs, "finish", finish_later)
+    worker.main(key, token(jobs, key))
+    assert (found(jobs, key).state, found(jobs, key).message) == ("failed", says)
+
+
+def test_progress_that_cannot_be_written_stops_no_run(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs = Mine(store)
+    jobs.ask({}, "a")
+
+    def full(*_: Any, **__: Any) -> bool:
+        raise StoreFull("No space is left.")
+
+    monkeypatch.setattr(Jobs, "update", full)
+    JobProgress(jobs, "a", token(jobs, "a")).stage("Training")
+
+
+def test_a_process_whose_job_is_not_its_own_leaves_it_alone(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    jobs = Idle(store)
+    jobs.ask({}, "a")
+    worker.main("a", "0" * 16)
+    worker.main("unknown", token(jobs, "a"))
+    assert "not this process's" in capsys.readouterr().err
+    assert found(jobs, "a").state == "running"
+
+
+def test_a_sign_of_life_comes_before_the_heavy_libraries(store: Store) -> None:
+    heavy = {"numpy", "pandas", "pydantic", "numba", "joblib"}
+    script = f"import core.jobs.worker, sys; print(sorted({heavy} & set(sys.modules)))"
+    assert subprocess.check_output(python("-c", script), cwd=ROOT, text=True) == "[]\n"
+    fastest = 99.0
+    for turn in range(3):
+        jobs, key = Jobs(Store(root=store.root / str(turn))), "a"
+        began = time.monotonic()
+        jobs.ask({"attack": "nobody"}, key)
+        assert found(jobs, key).stage
+        while found(jobs, key).stage == "Starting" and time.monotonic() - began < 60:
+            time.sleep(0.02)
+        fastest = min(fastest, time.monotonic() - began)
+        while found(jobs, key).active and time.monotonic() - began < 60:
+            time.sleep(0.05)
+        assert found(jobs, key).message.startswith("No attack is named 'nobody'.")
+        if fastest < 3:
+            break
+    assert fastest < 3
+
+
+def test_the_experiment_is_kept_as_it_was_asked(store: Store) -> None:
+    values = {"attack": {"part": "x", "list": [1, 2.5, None, True]}, "seed": 3}
+    job = Mine(store).ask(values, "a")
+    assert job.experiment == values
+    assert json.loads(json.dumps(Mine(store).claim("a", job.token))) == values

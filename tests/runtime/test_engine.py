@@ -1,0 +1,198 @@
+"""Trainings are spread over processes or Dask workers; whoever dies, nothing is lost, and nothing goes on unasked."""
+
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import psutil
+import pytest
+
+from core.errors import EngineUnreachable, InvalidSpec, WorkerLost
+from core.experiment import Experiment, run
+from core.runtime import dask_cluster
+from core.runtime.context import RunContext
+from core.runtime.engine import Engine
+from core.runtime.progress import Progress
+from core.runtime.store import Store
+from tests.errands import (
+    contents,
+    die,
+    die_once,
+    fail,
+    gone,
+    grow,
+    look,
+    square,
+    tiny,
+    tire,
+    workers_of,
+)
+from tests.runtime.clusters import Cluster, free_port
+
+HERE = psutil.Process()
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_every_item_comes_back_once(workers: int) -> None:
+    assert sorted(Engine(workers=workers).map(square, range(7), {})) == [(item, item * item) for item in range(7)]
+    assert list(Engine(workers=workers).map(square, [], {})) == []
+
+
+def test_processes_share_one_copy_of_large_arrays() -> None:
+    table = np.arange(300_000.0)
+    found = dict(Engine(workers=2).map(look, range(6), {"table": table}))
+    assert {kind for kind, _, _ in found.values()} == {"memmap"}
+    assert {item: number for item, (_, _, number) in found.items()} == {item: float(item) for item in range(6)}
+    assert all(process != os.getpid() for _, process, _ in found.values())
+
+
+def test_closing_early_leaves_nobody_at_work() -> None:
+    outcomes = Engine(workers=2).map(tire, range(100), {"seconds": 0.2})
+    next(outcomes)
+    workers = workers_of(HERE)
+    assert workers
+    began = time.monotonic()
+    outcomes.close()
+    assert gone(workers, 5)
+    assert time.monotonic() - began < 10
+    assert sorted(Engine(workers=2).map(square, range(3), {})) == [(0, 0), (1, 1), (2, 4)]
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
+def test_an_error_of_the_consumer_ends_the_workers(store: Store, error: type[BaseException]) -> None:
+    context, workers = RunContext(store=store, engine=Engine(workers=2)), []
+    with pytest.raises(error):
+        for _ in context.train("Growing", "key", grow, range(100), {"width": 10}):
+            workers = workers_of(HERE)
+            raise error
+    assert gone(workers, 10)
+
+
+def test_an_error_of_an_errand_comes_out() -> None:
+    with pytest.raises(ValueError, match="three"):
+        list(Engine(workers=2).map(fail, range(6), {}))
+
+
+def test_what_a_dead_worker_held_is_computed_again(tmp_path: Path) -> None:
+    found = sorted(Engine(workers=2).map(die_once, range(8), {"folder": str(tmp_path)}))
+    assert found == [(item, item) for item in range(8)]
+    assert (tmp_path / "died").exists()
+
+
+def test_a_killed_worker_is_replaced() -> None:
+    found = []
+    for item, (process, _) in Engine(workers=2).map(tire, range(10), {"seconds": 0.05}):
+        found.append(item)
+        if len(found) == 2:
+            os.kill(process, signal.SIGKILL)
+    assert sorted(found) == list(range(10))
+
+
+def test_workers_that_die_again_and_again_are_given_up() -> None:
+    found = []
+    with pytest.raises(WorkerLost, match=r"died or fell silent 3 times in a row with \d trainings left"):
+        found.extend(Engine(workers=2).map(die, range(4), {}))
+    assert 3 not in [item for item, _ in found]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "nonsense",
+        "http://host:1",
+        "tcp://",
+        "tcp://host",
+        "tcp://:8786",
+        "tcp://host:99999",
+        "tcp://ho st:1",
+        "tcp://h:x",
+        "tcp://host:1/path",
+        "tcp://host:1\n",
+        "tcp://[::1",
+        "\udc80",
+    ],
+)
+def test_a_malformed_address_is_refused(address: str) -> None:
+    with pytest.raises(InvalidSpec, match="--engine must be") as caught:
+        Engine(address)
+    assert caught.value.field == "engine"
+
+
+@pytest.mark.parametrize("workers", [-1, 257, 10**9])
+def test_an_absurd_number_of_workers_is_refused(workers: int) -> None:
+    with pytest.raises(InvalidSpec, match="--workers must be between"):
+        Engine(workers=workers)
+
+
+def test_an_address_where_nobody_listens_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dask_cluster, "PATIENCE", 1.0)
+    began = time.monotonic()
+    with pytest.raises(EngineUnreachable, match="--engine: no Dask scheduler answers"):
+        list(Engine(f"tcp://127.0.0.1:{free_port()}").map(square, range(3), {}))
+    assert time.monotonic() - began < 15
+
+
+class Killing(Progress):
+    """Kills a worker when some trainings are done."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]") -> None:
+        self.process, self.done = process, 0
+
+    def advance(self, items: int = 1) -> None:
+        self.done += items
+        if self.done == 7:
+            self.process.kill()
+
+
+@pytest.mark.slow
+def test_an_experiment_on_dask_has_the_same_bytes_even_when_a_worker_is_killed(
+    store: Store, tmp_path: Path, cluster: Cluster, planted: Any
+) -> None:
+    experiment = Experiment.parse(tiny(planted.source))
+    other = Store(root=tmp_path / "other", shipped=store.shipped)
+    context = RunContext(store=store, engine=Engine(cluster.address), progress=Killing(cluster.workers[0]))
+    run(experiment, context)
+    run(experiment, RunContext(store=other, engine=Engine(workers=1)))
+    assert context.trainings == 16
+    assert cluster.workers[0].wait(10) != 0
+    assert contents(store, experiment.key) == contents(other, experiment.key)
+
+
+@pytest.mark.slow
+def test_dask_workers_give_the_same_until_the_last_is_killed(
+    store: Store, tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = np.arange(300_000.0)
+    found = dict(Engine(cluster.address).map(look, range(6), {"table": table}))
+    assert {item: number for item, (_, _, number) in found.items()} == {item: float(item) for item in range(6)}
+
+    here = dict(
+        RunContext(store=store, engine=Engine(workers=1)).train("Growing", "key", grow, range(12), {"width": 5})
+    )
+    other = Store(root=tmp_path / "other", shipped=store.shipped)
+    context = RunContext(store=other, engine=Engine(cluster.address))
+    there = {}
+    for item, arrays in context.train("Growing", "key", grow, range(12), {"width": 5}):
+        there[item] = arrays
+        if len(there) == 1:
+            cluster.workers[0].kill()
+    assert context.trainings == 12
+    assert {item: arrays["row"].tobytes() for item, arrays in here.items()} == {
+        item: arrays["row"].tobytes() for item, arrays in there.items()
+    }
+
+    outcomes = Engine(cluster.address).map(tire, range(50), {"seconds": 0.1})
+    killed = next(outcomes)[1][0]
+    assert killed == cluster.workers[1].pid
+    outcomes.close()
+    assert sorted(Engine(cluster.address).map(square, range(3), {})) == [(0, 0), (1, 1), (2, 4)]
+
+    cluster.workers[1].kill()
+    cluster.workers[1].wait()
+    monkeypatch.setattr(dask_cluster, "PATIENCE", 2.0)
+    with pytest.raises(EngineUnreachable, match="has no workers"):
+        list(Engine(cluster.address).map(square, range(3), {}))

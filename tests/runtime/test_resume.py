@@ -1,0 +1,208 @@
+"""Kill it at any moment, damage what it stored: it resumes, and ends with the same bytes."""
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from core.experiment import Experiment, run
+from core.jobs import Jobs
+from core.runtime.context import RunContext
+from core.runtime.engine import Engine
+from core.runtime.store import Store
+from tests.errands import QUICK, ROOT, contents, gone, python, tiny, workers_of
+
+_KILLS = 10
+
+
+@pytest.fixture
+def values(planted: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """A tiny experiment that this and other processes can run fast."""
+    monkeypatch.setenv("PYTHONPATH", str(QUICK))
+    return tiny(planted.source)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(planted: Any, shared_store: Store) -> dict[str, bytes]:
+    """Bytes of the result of a run that nobody disturbs, in this process."""
+    experiment = Experiment.parse(tiny(planted.source))
+    run(experiment, RunContext(store=shared_store, engine=Engine(workers=1)))
+    return contents(shared_store, experiment.key)
+
+
+def command(values: dict[str, Any], workers: int) -> list[str]:
+    source = values["dataset"]["source"]
+    settings = {
+        "dataset.source": source,
+        "shadow_pairs": 6,
+        "baselines": "false",
+        "trainer": "gensim",
+        "dimension": 8,
+        "minimum_count": 2,
+        "epochs": 5,
+        "window": 2,
+        "target_sizes": 10,
+        "targets": 2,
+        "plays": 4,
+        "game.documents": 100,
+    }
+    assignments = [word for name, value in settings.items() for word in ("--set", f"{name}={value}")]
+    return python(
+        "-m",
+        "core",
+        "run",
+        "word_pairs",
+        "--dataset",
+        "documents",
+        "--seed",
+        "1",
+        "--workers",
+        str(workers),
+        "--json",
+        *assignments,
+    )
+
+
+def trained(store: Store) -> int:
+    return len(list(store.root.glob("parts/*/*.npz")))
+
+
+def await_trained(store: Store, number: int, process: psutil.Process | None) -> None:
+    while trained(store) < number and process is not None and process.is_running():
+        if process.status() == psutil.STATUS_ZOMBIE:
+            return
+        time.sleep(0.01)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_a_command_killed_ten_times_ends_with_the_same_bytes(
+    values: dict[str, Any], undisturbed: dict[str, bytes], store: Store
+) -> None:
+    rng = random.Random(5)
+    orphans = []
+    for _ in range(_KILLS):
+        process = subprocess.Popen(
+            command(values, workers=1 + (rng.random() < 0.3)), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        await_trained(store, trained(store) + rng.choice([0, 1, 2]), psutil.Process(process.pid))
+        time.sleep(rng.random() * 0.5)
+        orphans += workers_of(psutil.Process(process.pid))
+        process.kill()
+        process.communicate()
+    finished = subprocess.run(command(values, workers=2), cwd=ROOT, capture_output=True, check=True)
+    assert finished.stdout.count(b"\n") == 1
+    key = Experiment.parse(values).key
+    assert contents(Store(root=store.root, shipped=store.shipped), key) == undisturbed
+    assert gone(orphans), "workers end by themselves when the run is gone"
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_a_queued_run_killed_ten_times_ends_with_the_same_bytes(
+    values: dict[str, Any], undisturbed: dict[str, bytes], store: Store
+) -> None:
+    rng = random.Random(6)
+    jobs, key = Jobs(store), Experiment.parse(values).key
+    asked = f"Jobs(Store()).ask({values!r}, {key!r})"
+    asking = (
+        f"import time; from core.jobs import *; from core.runtime.store import *; {asked}; print(1); time.sleep(99)"
+    )
+    server = subprocess.Popen(python("-c", asking), cwd=ROOT, stdout=subprocess.PIPE)
+    assert server.stdout is not None
+    server.stdout.readline()
+    server.kill()
+    server.communicate()
+    job = jobs.find(key)
+    assert job is not None and job.state in ("running", "done"), "the run outlives the server that started it"
+    ended: list[psutil.Process] = []
+    for _ in range(_KILLS):
+        pid = running_process(jobs)
+        await_trained(store, trained(store) + rng.choice([0, 1, 2]), pid)
+        time.sleep(rng.random() * 0.5)
+        if pid is not None and pid.is_running():
+            ended += [pid, *workers_of(pid)]
+            pid.kill()
+        jobs.tend()
+        if not (job := jobs.find(key)) or not job.active:
+            jobs.ask(values, key)
+    while (job := jobs.find(key)) is not None and job.active:
+        jobs.tend()
+        time.sleep(0.1)
+    assert job is not None and (job.state, job.message) == ("done", "")
+    assert contents(store, key) == undisturbed
+    assert gone(ended)
+
+
+def running_process(jobs: Jobs) -> psutil.Process | None:
+    token = next((job.token for job in jobs.all() if job.state == "running"), None)
+    for process in psutil.process_iter(["cmdline"]):
+        if token is not None and process.info["cmdline"] and process.info["cmdline"][-1] == token:
+            return process
+    return None
+
+
+def test_damaged_files_are_computed_again(values: dict[str, Any], undisturbed: dict[str, bytes], store: Store) -> None:
+    experiment = Experiment.parse(values)
+    rng = random.Random(7)
+    first = RunContext(store=store, engine=Engine(workers=1))
+    run(experiment, first)
+    assert first.trainings == 16
+    parts = sorted(store.root.glob("parts/*/*.npz"))
+    results = sorted(path for path in (store.root / "results" / experiment.key).iterdir())
+    for damaged in (rng.sample(parts, 3), [rng.choice(results)]):
+        store.delete(experiment.key) if damaged[0] in parts else None
+        for path in damaged:
+            flip(path, rng)
+        again = RunContext(store=store, engine=Engine(workers=1))
+        _, cached = run(experiment, again)
+        assert not cached
+        assert again.trainings == (len(damaged) if damaged[0] in parts else 0)
+        assert contents(store, experiment.key) == undisturbed
+    assert len(list((store.root / "damaged").glob("*/*"))) == 4
+
+
+def flip(path: Path, rng: random.Random) -> None:
+    content = bytearray(path.read_bytes())
+    content[rng.randrange(len(content))] ^= 1 << rng.randrange(8)
+    path.write_bytes(content)
+
+
+def test_an_interrupted_command_says_so_and_resumes(
+    values: dict[str, Any], undisturbed: dict[str, bytes], store: Store
+) -> None:
+    for _ in range(5):
+        process = subprocess.Popen(
+            command(values, workers=2),
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+            # A shell that runs the tests in the background makes them, and all below them, deaf to interrupts.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        )
+        await_trained(store, 2, psutil.Process(process.pid))
+        below = workers_of(psutil.Process(process.pid))
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        if process.returncode != 0:
+            break
+        shutil.rmtree(store.root)  # it was faster than the signal: once more
+    assert process.returncode == 130
+    assert out == b""
+    assert b"the same command resumes" in err
+    assert b"Traceback" not in err, err.decode()
+    assert gone(below)
+    kept = trained(store)
+    assert kept >= 2
+    context = RunContext(store=store, engine=Engine(workers=1))
+    run(Experiment.parse(values), context)
+    assert context.trainings == 16 - kept
+    assert contents(store, Experiment.parse(values).key) == undisturbed

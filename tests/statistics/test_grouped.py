@@ -1,0 +1,48 @@
+"""Groups of probes: what is known of their figures beforehand."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.runtime.seeding import generator
+from core.statistics.grouped import decide
+
+
+def strata(apart: float, several: int = 60) -> list[tuple[bool, np.ndarray]]:
+    rng = generator(1, "strata")
+    return [(member, rng.normal(apart * member, 1, several)) for member in (True, False)]
+
+
+def test_single_probes_that_stand_apart_are_told_without_fail() -> None:
+    found = decide([(True, np.array([2.0, 3.0])), (False, np.array([0.0, 1.0]))], 1, 1.5, generator(1, "groups"))
+    assert (found.accuracy.value, found.auc.value) == (1, 1)
+
+
+def test_scores_alike_are_told_in_half_of_the_cases() -> None:
+    found = decide([(True, np.zeros(9)), (False, np.zeros(9))], 3, 0.0, generator(1, "groups"), 50)
+    assert (found.accuracy.value, found.auc.value, found.auc.low, found.auc.high) == (0.5, 0.5, 0.5, 0.5)
+
+
+def test_larger_groups_are_told_better() -> None:
+    values = [decide(strata(0.7), size, 0.35, generator(1, "groups")).auc.value for size in (1, 5, 20)]
+    assert values[0] + 0.1 < values[1] < values[2] + 1e-9
+
+
+@given(st.integers(1, 30), st.floats(-1, 1))
+def test_figures_are_shares_within_their_intervals(size: int, threshold: float) -> None:
+    found = decide(strata(0.5, 40), size, threshold, generator(2, "groups"), 40)
+    for figure in (found.accuracy, found.auc):
+        assert 0 <= figure.low <= figure.high <= 1
+        assert 0 <= figure.value <= 1
+
+
+def test_too_few_probes_make_no_group() -> None:
+    found = decide(strata(1, 4), 5, 0, generator(1, "groups"))
+    assert np.isnan(found.auc.value)
+    assert (found.members, found.others) == (0, 0)
+
+
+def test_groups_are_counted_without_what_is_left_over() -> None:
+    several = [*strata(1, 25), *strata(1, 9), (True, np.zeros(11))]
+    found = decide(several, 10, 0, generator(1, "groups"))
+    assert (found.members, found.others) == (3, 2)

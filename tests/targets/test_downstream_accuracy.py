@@ -1,0 +1,61 @@
+"""What embeddings are still good for: found where planted, and no more than chance elsewhere."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.targets import downstream_accuracy
+
+
+def embedded(labels: list[str], gap: float, seed: int = 0) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    classes = sorted(set(labels))
+    centers = gap * np.random.default_rng(1).normal(size=(len(classes), 8))
+    return np.array([centers[classes.index(label)] + rng.normal(size=8) for label in labels], dtype=np.float32)
+
+
+def test_a_planted_task_is_done_and_random_labels_are_not() -> None:
+    labels = list(np.random.default_rng(0).choice(["a", "b", "c"], 400, p=[0.5, 0.3, 0.2]))
+    able = downstream_accuracy.measure(embedded(labels, 4.0), labels, np.random.default_rng(0))
+    unable = downstream_accuracy.measure(embedded(labels, 0.0), labels, np.random.default_rng(0))
+    assert able is not None
+    assert unable is not None
+    assert able.value > 0.95
+    assert able.above_chance()
+    assert unable.low <= (unable.chance or 0)
+    assert able.decisions == 100
+    assert able.chance == pytest.approx(labels.count("a") / 400, abs=0.02), "classes keep their proportions"
+
+
+def test_texts_without_a_class_are_left_out() -> None:
+    labels = ["a", "b"] * 40
+    vectors = embedded(labels, 3.0)
+    alone = downstream_accuracy.measure(vectors, labels, np.random.default_rng(0))
+    beside = downstream_accuracy.measure(
+        np.concatenate([vectors, np.full((30, 8), 99, np.float32)]), [*labels, *[""] * 30], np.random.default_rng(0)
+    )
+    assert alone == beside
+
+
+@pytest.mark.parametrize("labels", [[], ["a"] * 9, ["", "a", "a", "a", "a", "b"], ["a", "b", "c"]])
+def test_without_two_classes_there_is_no_task(labels: list[str]) -> None:
+    assert downstream_accuracy.measure(np.ones((len(labels), 8), np.float32), labels, np.random.default_rng(0)) is None
+
+
+@given(counts=st.lists(st.integers(1, 9), min_size=2, max_size=12), seed=st.integers(0, 20))
+@settings(max_examples=15)
+def test_small_classes_break_nothing(counts: list[int], seed: int) -> None:
+    labels = [f"class {number}" for number, count in enumerate(counts) for _ in range(count)]
+    found = downstream_accuracy.measure(embedded(labels, 1.0), labels, np.random.default_rng(seed))
+    large = [count for count in counts if count >= 4]
+    assert (found is not None) == (len(large) >= 2)
+    if found is not None:
+        assert f"of {len(large)}," in found.help
+        assert found.low <= found.value <= found.high
+
+
+def test_the_same_seed_gives_the_same_figure() -> None:
+    labels = ["a", "b"] * 40
+    one, same = (downstream_accuracy.measure(embedded(labels, 0.5), labels, np.random.default_rng(3)) for _ in range(2))
+    assert one == same

@@ -1,0 +1,98 @@
+"""Parameters written as text are read as they were meant, or refused by name."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import InvalidSpec, TelltaleError
+from core.experiment import Experiment
+from core.overrides import flattened, nested, qualified, value_of
+
+NAMES = st.text(st.sampled_from("ab."), max_size=6)
+
+
+@pytest.fixture(scope="module")
+def demo() -> Experiment:
+    return Experiment.preset("word_pairs", "demo")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("5", 5),
+        ("0.5", 0.5),
+        ("true", True),
+        ("null", None),
+        ("1,10", [1, 10]),
+        ("[1, 10]", [1, 10]),
+        ("cbow", "cbow"),
+        ('"5"', "5"),
+        ("a,b", "a,b"),
+        ("", []),
+        ("[" * 100_000, "[" * 100_000),
+        ("9" * 5000, "9" * 5000),
+    ],
+)
+def test_values_are_json_where_they_can_be(text: str, value: Any) -> None:
+    assert value_of(text) == value
+
+
+@given(st.text())
+def test_any_text_is_a_value(text: str) -> None:
+    value_of(text)
+
+
+@given(st.recursive(st.integers() | st.booleans() | st.text(max_size=3), lambda below: st.lists(below, max_size=3)))
+def test_json_comes_back(value: Any) -> None:
+    assert value_of(json.dumps(value)) == value
+
+
+@given(st.dictionaries(NAMES, st.integers() | st.text(max_size=2) | st.lists(st.integers(), max_size=2), max_size=5))
+def test_nesting_never_breaks(flat: dict[str, Any]) -> None:
+    try:
+        nested(flat)
+    except InvalidSpec as error:
+        assert error.field in flat
+
+
+@pytest.mark.parametrize(
+    ("flat", "says"),
+    [({"a.": 1}, "not the name"), ({"": 1}, "not the name"), ({"a": 5, "a.b": 1}, "has no parameters of its own")],
+)
+def test_impossible_names_are_refused(flat: dict[str, Any], says: str) -> None:
+    with pytest.raises(InvalidSpec, match=says):
+        nested(flat)
+
+
+def test_a_spec_comes_back_from_its_flat_form(demo: Experiment) -> None:
+    assert Experiment.parse(nested(flattened(demo))) == demo
+
+
+def test_the_last_part_of_a_name_is_enough_where_it_is_the_only_one(demo: Experiment) -> None:
+    assert qualified("shadow_pairs", demo) == "attack.shadow_pairs"
+    assert qualified("seed", demo) == "seed"
+    assert qualified("anything.below", demo) == "anything.below"
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [("shadow_pear", "Did you mean 'shadow_pairs'"), ("source", "Write the whole name"), ("", "no parameter")],
+)
+def test_names_that_are_none_or_several_are_refused(demo: Experiment, name: str, says: str) -> None:
+    own = {"part": "documents", "source": "x"}
+    both = demo.replace(dataset=own, attack={**demo.attack.as_dict(), "shadow_data": own})
+    with pytest.raises(TelltaleError, match=says):
+        qualified(name, both)
+
+
+@pytest.mark.parametrize(
+    ("text", "secret"), [("4711", "4711"), ("0007", "0007"), ("4 7 1 1", "4 7 1 1"), ('"1234"', "1234")]
+)
+def test_digits_are_a_text_where_a_text_is_declared(text: str, secret: str) -> None:
+    game = {"secret": value_of(text), "patterns": value_of("pin, call")}
+    found = Experiment.preset("canary_extraction", "demo", game=game)
+    assert flattened(found)["game.secret"] == secret
+    assert flattened(found)["game.patterns"] == ["pin", "call"], "words with commas are a list where one is declared"
