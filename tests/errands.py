@@ -15,6 +15,8 @@ import psutil
 from numpy.typing import NDArray
 
 from core.runtime.store import Store
+from core.store import Store
+from tests.patience import FOREVER, PATIENCE
 
 ROOT = Path(__file__).resolve().parent.parent
 QUICK = ROOT / "tests" / "quick"
@@ -46,9 +48,9 @@ def contents(store: Store, key: str) -> dict[str, bytes]:
     return {name: content for name, content in files.items() if name != "provenance.json"}
 
 
-def gone(processes: list[psutil.Process], seconds: float = 20.0) -> bool:
+def gone(processes: list[psutil.Process]) -> bool:
     """Wait for processes of others to end."""
-    deadline = time.monotonic() + seconds
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         if not any(_runs(process) for process in processes):
             return True
@@ -95,6 +97,13 @@ def look(item: int, table: NDArray[np.float64]) -> tuple[str, int, float]:
 def tire(item: int, seconds: float) -> tuple[int, int]:
     time.sleep(seconds)
     return os.getpid(), item
+
+
+def last(item: int) -> int:
+    """Be done with the first item at once, and with no other before somebody ends it."""
+    if item:
+        time.sleep(FOREVER)
+    return item
 
 
 def die_once(item: int, folder: str) -> int:

@@ -24,6 +24,7 @@ from dashboard.kit.figures.drawing import Drawing
 from dashboard.topics.overview import leaks
 from tests.dashboard.kept_results import Open, keep
 from tests.dashboard.samples import PROVENANCE
+from tests.patience import FOREVER, PATIENCE
 
 TESTS = Path(__file__).resolve().parent
 APP = TESTS.parents[1] / "dashboard" / "app.py"
@@ -76,7 +77,7 @@ def kept(made_up: Result, demo: Experiment, home: Path) -> Experiment:
 @pytest.fixture
 def app() -> AppTest:
     """The whole dashboard, not yet opened."""
-    return AppTest.from_file(str(APP), default_timeout=120)
+    return AppTest.from_file(str(APP), default_timeout=PATIENCE)
 
 
 @pytest.fixture
@@ -115,7 +116,7 @@ def idle(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[subprocess.Popen[byte
     def sleeping(command: list[str], **options: Any) -> subprocess.Popen[bytes]:
         if "core.jobs.worker" not in command:
             return start(command, **options)
-        started.append(start([sys.executable, "-c", "import time; time.sleep(300)"], **options))
+        started.append(start([sys.executable, "-c", f"import time; time.sleep({FOREVER})"], **options))
         return started[-1]
 
     monkeypatch.setattr(subprocess, "Popen", sleeping)

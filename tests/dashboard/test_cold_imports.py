@@ -7,6 +7,7 @@ from pathlib import Path
 
 from core.experiment import Experiment
 from dashboard import navigation
+from tests.patience import PATIENCE
 
 HEAVY = ("torch", "gensim", "numba", "llvmlite", "transformers", "sklearn", "umap", "dask", "opacus")
 
@@ -14,7 +15,7 @@ SCRIPT = """
 import sys
 from streamlit.testing.v1 import AppTest
 
-app = AppTest.from_file(sys.argv[1], default_timeout=120)
+app = AppTest.from_file(sys.argv[1], default_timeout=float(sys.argv[5]))
 for page in sys.argv[3].split(","):
     app.switch_page(f"views/{page}.py")
     app.query_params["seed"] = sys.argv[2]
@@ -38,6 +39,7 @@ def test_no_page_on_stored_results_imports_a_heavy_library(kept: Experiment, hom
             str(kept.seed),
             ",".join(pages),
             ",".join(HEAVY),
+            str(PATIENCE),
         ],
         cwd=root,
         env={**os.environ, "TELLTALE_HOME": str(home)},

@@ -1,5 +1,6 @@
 """The encoder part: its key follows the files, each text is embedded once, and what comes with the code is intact."""
 
+import os
 import signal
 import subprocess
 import time
@@ -24,6 +25,7 @@ from core.runtime.store import Store
 from tests.encoders.tiny import TEXTS, tiny
 from tests.encoders.trouble import full_disk, read_only
 from tests.errands import ROOT, python
+from tests.patience import FOREVER
 
 KEYWORDS = (
     "head",
@@ -161,23 +163,29 @@ def test_a_disk_that_takes_no_more_is_said_and_what_was_kept_is_used_again(
 def test_a_process_killed_while_it_embeds_leaves_what_it_had(folder: Path, context: RunContext, told: Told) -> None:
     """It keeps as it goes, and whoever comes next goes on with the same bytes."""
     texts = many_texts()
-    program = (
-        "import sys; from core.runtime.context import Lab; from tests.models.test_encoder import Encoder, many_texts; "
-        "Encoder(source=sys.argv[1]).encode(many_texts(), Lab())"
-    )
-    process = subprocess.Popen(python("-c", program, str(folder)), cwd=ROOT)
-    keeping = context.store.root / "embeddings"
-    try:
-        while process.poll() is None and not any(path.stat().st_size > 4096 for path in keeping.glob("*.sqlite-wal")):
-            time.sleep(0.01)
-    finally:
+    program = "import sys; from tests.models.test_encoder import embed; embed(sys.argv[1])"
+    process = subprocess.Popen(python("-c", program, str(folder)), cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    with process:
+        assert process.stdout is not None and process.stdout.readline() == "kept\n"
         process.kill()
-        process.wait()
     assert process.returncode == -signal.SIGKILL
     vectors = Encoder(source=str(folder)).encode(texts, context)
     assert 0 < told.stages[-1][2] < len(texts), "some were kept, and some were left"
     other = RunContext(Store(root=context.store.root / "other", shipped=context.store.shipped))
     assert vectors.tobytes() == Encoder(source=str(folder)).encode(texts, other).tobytes()
+
+
+def embed(folder: str) -> None:
+    """Embed many texts, and stand still when some are kept."""
+
+    class Still(Progress):
+        def advance(self, items: int = 1) -> None:
+            if any(lab.store.root.glob("embeddings/*.sqlite")):
+                os.write(1, b"kept\n")
+                time.sleep(FOREVER)
+
+    lab = Lab(progress=Still())
+    Encoder(source=folder).encode(many_texts(), lab)
 
 
 def many_texts() -> list[str]:

@@ -4,7 +4,10 @@ import os
 import signal
 import subprocess
 import time
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -25,6 +28,7 @@ from tests.errands import (
     fail,
     gone,
     grow,
+    last,
     look,
     square,
     tiny,
@@ -32,6 +36,7 @@ from tests.errands import (
     workers_of,
 )
 from tests.runtime.clusters import Cluster, free_port
+from tests.patience import PATIENCE
 
 HERE = psutil.Process()
 
@@ -51,14 +56,12 @@ def test_processes_share_one_copy_of_large_arrays() -> None:
 
 
 def test_closing_early_leaves_nobody_at_work() -> None:
-    outcomes = Engine(workers=2).map(tire, range(100), {"seconds": 0.2})
-    next(outcomes)
+    outcomes = Engine(workers=2).map(last, range(100), {})
+    assert next(outcomes) == (0, 0)
     workers = workers_of(HERE)
     assert workers
-    began = time.monotonic()
     outcomes.close()
-    assert gone(workers, 5)
-    assert time.monotonic() - began < 10
+    assert gone(workers)
     assert sorted(Engine(workers=2).map(square, range(3), {})) == [(0, 0), (1, 1), (2, 4)]
 
 
@@ -69,7 +72,7 @@ def test_an_error_of_the_consumer_ends_the_workers(store: Store, error: type[Bas
         for _ in context.train("Growing", "key", grow, range(100), {"width": 10}):
             workers = workers_of(HERE)
             raise error
-    assert gone(workers, 10)
+    assert gone(workers)
 
 
 def test_an_error_of_an_errand_comes_out() -> None:
@@ -130,10 +133,8 @@ def test_an_absurd_number_of_workers_is_refused(workers: int) -> None:
 
 def test_an_address_where_nobody_listens_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dask_cluster, "PATIENCE", 1.0)
-    began = time.monotonic()
     with pytest.raises(EngineUnreachable, match="--engine: no Dask scheduler answers"):
         list(Engine(f"tcp://127.0.0.1:{free_port()}").map(square, range(3), {}))
-    assert time.monotonic() - began < 15
 
 
 class Killing(Progress):
@@ -158,7 +159,7 @@ def test_an_experiment_on_dask_has_the_same_bytes_even_when_a_worker_is_killed(
     run(experiment, context)
     run(experiment, RunContext(store=other, engine=Engine(workers=1)))
     assert context.trainings == 16
-    assert cluster.workers[0].wait(10) != 0
+    assert cluster.workers[0].wait(PATIENCE) != 0
     assert contents(store, experiment.key) == contents(other, experiment.key)
 
 

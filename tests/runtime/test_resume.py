@@ -18,6 +18,7 @@ from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.store import Store
 from tests.errands import QUICK, ROOT, contents, gone, python, tiny, workers_of
+from tests.patience import FOREVER, PATIENCE
 
 _KILLS = 10
 
@@ -113,7 +114,7 @@ def test_a_queued_run_killed_ten_times_ends_with_the_same_bytes(
     jobs, key = Jobs(store), Experiment.parse(values).key
     asked = f"Jobs(Store()).ask({values!r}, {key!r})"
     asking = (
-        f"import time; from core.jobs import *; from core.runtime.store import *; {asked}; print(1); time.sleep(99)"
+        f"import time; from core.jobs import *; from core.runtime.store import *; {asked}; print(1); time.sleep({FOREVER})"
     )
     server = subprocess.Popen(python("-c", asking), cwd=ROOT, stdout=subprocess.PIPE)
     assert server.stdout is not None
@@ -191,7 +192,7 @@ def test_an_interrupted_command_says_so_and_resumes(
         await_trained(store, 2, psutil.Process(process.pid))
         below = workers_of(psutil.Process(process.pid))
         os.killpg(process.pid, signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE)
         if process.returncode != 0:
             break
         shutil.rmtree(store.root)  # it was faster than the signal: once more

@@ -21,6 +21,10 @@ from core.text.contents import Documents, Words
 from dashboard.kit import links
 from dashboard.kit.forms import uploads
 from dashboard.kit.forms.declared import Parameter, offers, parameters
+from core.store import Store
+from dashboard import links, uploads
+from dashboard.declared import Parameter, offers, parameters
+from tests.patience import PATIENCE
 
 ATTACKS = [cast(type[Attack], cls) for cls in parts("attack")]
 WORD_PAIRS = cast(type[Attack], part("attack", "word_pairs"))
@@ -157,7 +161,7 @@ def form_alone() -> None:
 @drawn(15)
 def test_the_form_says_what_the_link_says(attack: type[Attack], data: st.DataObject) -> None:
     experiment = data.draw(experiments(attack))
-    page = AppTest.from_function(form_alone, default_timeout=120)
+    page = AppTest.from_function(form_alone, default_timeout=PATIENCE)
     for name, text in {"attack": attack.part_name(), **links.written(experiment, Store())}.items():
         page.query_params[name] = text
     page.run()

@@ -13,6 +13,9 @@ from core.result import Estimate, Result
 from core.runtime.store import Store
 from dashboard.kit import attack_page, panels, running, words
 from dashboard.kit.forms import widgets
+from core.store import Store
+from dashboard import panels, running, widgets, words
+from tests.patience import PATIENCE
 
 
 def script() -> None:
@@ -30,7 +33,7 @@ def script() -> None:
 
 @pytest.fixture
 def page() -> AppTest:
-    return AppTest.from_function(script, default_timeout=120)
+    return AppTest.from_function(script, default_timeout=PATIENCE)
 
 
 def text(page: AppTest) -> str:
@@ -44,7 +47,7 @@ def pressed(page: AppTest) -> AppTest:
 
 def test_the_same_experiment_asked_twice_runs_once(page: AppTest, idle: list[object], demo: Experiment) -> None:
     pressed(page)
-    other = AppTest.from_function(script, default_timeout=120).run()
+    other = AppTest.from_function(script, default_timeout=PATIENCE).run()
     assert not page.exception
     assert not other.exception
     assert len(idle) == 1
