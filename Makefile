@@ -6,7 +6,7 @@ export CHROMIUM
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench precompute encoders format clean chromium
+.PHONY: help run test suite quick check bench precompute encoders format clean chromium
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -14,8 +14,21 @@ help: ## Show what can be made
 run: .venv/run.stamp ## Start the dashboard on http://127.0.0.1:8501
 	$(BIN)/python -m streamlit run dashboard/app.py
 
-test: check chromium ## Run every check, then every test, those in a browser too
+# Types keep one core busy for a minute: so the checks run beside the tests.
+test: .venv/dev.stamp chromium ## Run every check and every test, those in a browser too
+	@$(MAKE) --no-print-directory --jobs 2 check suite
+
+suite: .venv/dev.stamp
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
+
+# Left out: what trains, opens pages, or starts processes.
+SLOW := attacks defenses e2e encoders games models networks dashboard/test_*.py
+
+quick: .venv/dev.stamp ## Format, lint, import contracts and the fast tests: an answer in about a minute
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow" $(SLOW:%=--ignore-glob='tests/%') $(ARGS)
 
 check: .venv/dev.stamp ## Format, lint, types, import contracts, doctests
 	$(BIN)/ruff format --check .

@@ -1,7 +1,9 @@
 """What every test stands on: a home of its own, and small documents whose leak is known."""
 
+import os
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +13,9 @@ from hypothesis import settings
 
 from core.datasets.documents import Documents as OwnDocuments
 from core.runtime.store import Store
+from core.datasets.wikipedia_excerpt import WikipediaExcerpt
+from core.engine import Engine
+from core.store import Store
 from tests.quick import umap
 from tests.runtime.clusters import Cluster
 
@@ -18,12 +23,25 @@ settings.register_profile("untimed", deadline=None)  # a busy machine is no fail
 settings.load_profile("untimed")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the browser: what waits longest is then never what is waited for in the end."""
+    items.sort(key=lambda item: item.get_closest_marker("browser") is None)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep what tests share away from the user's own folder, and lay out maps without umap."""
+    """Keep what tests share away from the user's own folder, lay out maps without umap, and start no idle helpers.
+
+    Trainings take place in the process of a test unless it says how many others it wants: each of those takes longer
+    to import its libraries than the small trainings of tests take together. Nothing is flushed to the disk, since no
+    test pulls the plug, and the excerpt is parsed once, though each test has a home of its own.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TELLTALE_HOME", str(tmp_path_factory.mktemp("home")))
         patch.setitem(sys.modules, "umap", umap)
+        patch.setattr(os, "fsync", lambda _: None)
+        patch.setattr(WikipediaExcerpt, "_parse", cache(WikipediaExcerpt._parse))
+        patch.setattr(Engine, "processes", property(lambda engine: engine.workers or 1))
         yield
 
 

@@ -123,7 +123,7 @@ def test_private_training_hides_the_phrase_and_an_audit_finds_less_than_is_promi
 ) -> None:
     words = PublicWords(words=tuple(sorted({word for text in planted.load().texts for word in text.split()})))
     fair = {"rules": "independent", "targets": 16, "documents": 120}
-    common = {"dictionary": None, "epochs": 15, "batch": 24, "learning_rate": 4e-2}
+    common = {"dictionary": None, "epochs": 8, "batch": 24, "learning_rate": 6e-2}
     found = {
         epsilon: play(
             store, planted, model=common, game=fair, defenses=[DpSgd(epsilon=epsilon, vocabulary=words)]

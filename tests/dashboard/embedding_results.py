@@ -1,5 +1,6 @@
 """Made-up results of attacks on sentence embeddings, with the declared tables and about the right sizes."""
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -71,6 +72,7 @@ def defended(chance: float = 0.5, best: float = 0.86, hidden: float = 0.0, cost:
     return found
 
 
+@cache
 def sweep() -> list[tuple[Entry, Result]]:
     """The keywords of medical transcriptions, and the nucleotides of splice sites, under every strength."""
     found = []

@@ -10,12 +10,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from tests.patience import PATIENCE
 
 from tests.errands import await_health
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 120_000
+_MILLISECONDS = 1000 * PATIENCE
 _ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
@@ -72,8 +74,9 @@ def browser() -> Iterator[Browser]:
     found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
     if found is None:
         pytest.fail("The browser tests need Chromium. Install it, or name it in CHROMIUM.")
+    expect.set_options(timeout=_MILLISECONDS)
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=found, args=_ARGUMENTS)
+        chromium = playwright.chromium.launch(executable_path=found, args=_ARGUMENTS, timeout=_MILLISECONDS)
         yield chromium
         chromium.close()
 
@@ -82,7 +85,7 @@ def browser() -> Iterator[Browser]:
 def context(browser: Browser) -> Iterator[BrowserContext]:
     """A browser window without a past, of the size of a projector."""
     window = browser.new_context(viewport={"width": 1280, "height": 720}, reduced_motion="reduce")
-    window.set_default_timeout(PATIENCE)
+    window.set_default_timeout(_MILLISECONDS)
     yield window
     window.close()
 

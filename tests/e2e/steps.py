@@ -1,29 +1,34 @@
-"""What every journey does: open a page, wait until it stands still, go somewhere with the Tab key, save a table."""
+"""What every journey does: open a page, wait until it stands still, find a figure by its heading, save its table."""
 
 import csv
+import re
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-PATIENCE = 120_000
-RUN = 600_000
+Name = str | re.Pattern[str]
 
 
 def opened(page: Page, url: str) -> None:
     """Open an address, and wait for the page's title."""
-    page.goto(url, wait_until="commit", timeout=PATIENCE)
-    expect(page.get_by_test_id("stMain").locator("h1")).to_be_visible(timeout=PATIENCE)
+    page.goto(url, wait_until="commit")
+    expect(main(page).get_by_role("heading", level=1)).to_be_visible()
 
 
 def settled(page: Page) -> None:
     """Wait until nothing is computed for the page any more."""
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=PATIENCE)
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+
+
+def main(page: Page) -> Locator:
+    """Return the page without its sidebar."""
+    return page.get_by_test_id("stMain")
 
 
 def tab_to(page: Page, wanted: Locator) -> None:
     """Press Tab until an element has the focus."""
-    expect(wanted).to_be_visible(timeout=PATIENCE)
+    expect(wanted).to_be_visible()
     for _ in range(200):
         page.keyboard.press("Tab")
         if wanted.evaluate("node => node === document.activeElement"):
@@ -31,30 +36,42 @@ def tab_to(page: Page, wanted: Locator) -> None:
     pytest.fail(f"the Tab key does not reach {wanted}")
 
 
-def figure(page: Page, name: str) -> Locator:
-    """Return a figure with its title, its sentence and its downloads."""
-    return page.locator(f".st-key-figure-{name}")
+def heading(page: Page, name: Name) -> Locator:
+    """Return a heading."""
+    return main(page).get_by_role("heading", name=name, exact=isinstance(name, str)).first
 
 
-def drawn(page: Page, name: str) -> Locator:
-    """Return a figure once it is drawn."""
-    expect(figure(page, name).locator(".js-plotly-plot .main-svg").first).to_be_visible(timeout=PATIENCE)
-    return figure(page, name)
+def plot(page: Page, name: Name) -> Locator:
+    """Return the figure below a heading, whose accessible name is the sentence that reads it aloud."""
+    return heading(page, name).locator("xpath=following::*[@role='figure'][1]")
 
 
-def sentence(page: Page, name: str) -> Locator:
-    """Return what a figure says of itself."""
-    return figure(page, name).get_by_test_id("stMarkdown").first
+def drawn(page: Page, name: Name) -> Locator:
+    """Return the figure below a heading once it is drawn."""
+    found = plot(page, name)
+    expect(found.locator("svg").first).to_be_visible()
+    return found
 
 
-def table_of(page: Page, name: str, folder: Path) -> list[dict[str, str]]:
-    """Save the table behind a figure as CSV, and return its rows."""
-    figure(page, name).get_by_role("button", name="Download", exact=True).click()
+def point(figure: Locator, number: int) -> Locator:
+    """Return a mark of a figure that can be clicked."""
+    return figure.locator(".point").nth(number)
+
+
+def sentence(figure: Locator) -> str:
+    """Return what a figure says to whoever does not see it."""
+    expect(figure).to_have_accessible_name(re.compile(r"\w"))
+    return figure.get_attribute("aria-label") or ""
+
+
+def table_of(page: Page, name: Name, folder: Path) -> list[dict[str, str]]:
+    """Save the table behind the figure below a heading as CSV, and return its rows."""
+    heading(page, name).locator("xpath=following::button[contains(., 'Download')][1]").click()
     with page.expect_download() as download:
-        page.locator(f".st-key-{name}-CSV").get_by_role("button").click()
-    file = folder / f"{name}.csv"
+        page.get_by_test_id("stPopoverBody").get_by_role("button", name="CSV").click()
+    assert download.value.suggested_filename.endswith(".csv")
+    file = folder / download.value.suggested_filename
     download.value.save_as(file)
-    assert download.value.suggested_filename == file.name
     page.keyboard.press("Escape")
     with file.open(newline="") as text:
         return list(csv.DictReader(text))

@@ -28,9 +28,13 @@ def peak_memory_mb(home: Path, pairs: int) -> float:
         "--set",
         "game.plays=2",
         "--set",
+        "game.documents=300",
+        "--set",
         "model.trainer=gensim",
         "--set",
         "model.epochs=1",
+        "--set",
+        "model.minimum_count=1",
         "--set",
         "model.dimension=8",
     )

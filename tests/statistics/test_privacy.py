@@ -71,7 +71,7 @@ def test_guesses_without_knowledge_and_no_guesses_disprove_nothing() -> None:
     assert epsilon_at_least(np.ones((2, 3), np.bool_), np.zeros((2, 3)), 1e-5) == (0, 0), "too few for a quarter"
 
 
-@settings(max_examples=30)
+@settings(max_examples=8)
 @given(epsilon=st.floats(0.05, 3), seed=st.integers(0, 2**32 - 1))
 def test_a_mechanism_that_keeps_its_promise_is_not_accused(epsilon: float, seed: int) -> None:
     """Randomised response says each bit truly with the very probability that an epsilon allows."""

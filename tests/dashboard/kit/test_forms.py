@@ -125,14 +125,14 @@ def same_after_a_link(experiment: Experiment, attack: type[Attack]) -> None:
 
 @each_attack
 @given(data=st.data())
-@drawn(100)
+@drawn(25)
 def test_a_link_says_the_whole_experiment(attack: type[Attack], data: st.DataObject) -> None:
     same_after_a_link(data.draw(experiments(attack)), attack)
 
 
 @each_attack
 @given(data=st.data())
-@drawn(300)
+@drawn(75)
 def test_no_link_is_worse_than_refused(attack: type[Attack], data: st.DataObject) -> None:
     names = st.sampled_from(NAMES[attack]) | st.text(CHARACTERS, max_size=40)
     reading = read(data.draw(st.dictionaries(names, HOSTILE, max_size=6)), attack)
@@ -158,7 +158,7 @@ def form_alone() -> None:
 
 @each_attack
 @given(data=st.data())
-@drawn(15)
+@drawn(4)
 def test_the_form_says_what_the_link_says(attack: type[Attack], data: st.DataObject) -> None:
     experiment = data.draw(experiments(attack))
     page = AppTest.from_function(form_alone, default_timeout=PATIENCE)
