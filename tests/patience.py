@@ -1,6 +1,6 @@
 """How long a test waits for a page, a browser or another process: far longer than the busiest machine takes."""
 
-PATIENCE = 300.0
+PATIENCE = 900.0
 """Seconds. Only what never comes is a failure, so no wait is shorter; pytest ends a test after four times as long."""
 FOREVER = 4 * 3600.0
 """Seconds that a stand-in for a long run sleeps: it is killed, and never ends by itself."""

@@ -34,7 +34,7 @@ def test_from_the_overview_to_the_words_of_ones_own_sentence(page: Page, address
     bars = drawn(page, "White box")
     assert {"war", "world", "music"} <= set(bars.locator("text").all_text_contents())
     expect(point(bars, 3)).to_be_attached()
-    expect(main(page).get_by_text("Precomputed", exact=True)).to_be_visible()
+    expect(main(page).get_by_text("Precomputed").first).to_be_visible()
 
     run_with_own_sentence(page)
     ranked = drawn(page, "What the embedding gives away")

@@ -162,7 +162,7 @@ def _follow_the_link(page: Page, context: BrowserContext) -> None:
 
 def _find_in_the_list(page: Page, address: str) -> None:
     opened(page, f"{address}/runs")
-    expect(main(page).get_by_text("Done", exact=True).first).to_be_visible()
+    expect(main(page).get_by_text(re.compile("Done$")).first).to_be_visible()
     with page.expect_download() as download:
         main(page).get_by_role("button", name="Export").first.click()
     assert download.value.suggested_filename.endswith(".zip")

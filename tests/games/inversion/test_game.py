@@ -51,10 +51,11 @@ def test_no_victims_text_is_among_the_adversarys(store: Store, attack: str, monk
 
     monkeypatch.setattr(kind, "prepare", overheard)
     dataset = Sentences(count=300, share=0, words=MIXED)
+    texts = dataset.load().texts
     for auxiliary in (None, Strangers()):
         seen.clear()
         words = play(store, attack, dataset=dataset, auxiliary=auxiliary).tables["words"]
-        victims = {dataset.load().texts[row] for row in words["row"]}
+        victims = {texts[row] for row in words["row"]}
         assert seen
         assert not victims & set(seen)
 
