@@ -13,7 +13,7 @@ Name = str | re.Pattern[str]
 def opened(page: Page, url: str) -> None:
     """Open an address, and wait for the page's title."""
     page.goto(url, wait_until="commit")
-    expect(main(page).get_by_role("heading", level=1)).to_be_visible()
+    expect(main(page).get_by_role("heading", level=1).first).to_be_visible()
 
 
 def settled(page: Page) -> None:
