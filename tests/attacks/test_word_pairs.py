@@ -16,7 +16,7 @@ from core.runtime.store import Store
 REAL = {
     "dataset": "wikipedia_excerpt",
     "model": {"part": "word2vec", "dimension": 24, "minimum_count": 5, "epochs": 8},
-    "game": {"target_sizes": [40], "targets": 4, "plays": 16, "documents": 700},
+    "game": {"target_sizes": [40], "targets": 4, "plays": 16, "documents": 400},
 }
 
 

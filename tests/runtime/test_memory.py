@@ -34,8 +34,6 @@ def peak_memory_mb(home: Path, pairs: int) -> float:
         "--set",
         "model.epochs=1",
         "--set",
-        "model.minimum_count=1",
-        "--set",
         "model.dimension=8",
     )
     paths = {"TELLTALE_HOME": str(home), "PYTHONPATH": str(QUICK), "PATH": "/usr/bin:/bin"}

@@ -1,7 +1,9 @@
 """Translators whose memory is known, to play games of translation with."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar
 
 import numpy as np
@@ -42,18 +44,24 @@ class Memory:
         return said, np.array([-1.0 - ("?" in text) for text in said])
 
     def log_probabilities(self, sources: Sequence[str], targets: Sequence[str]) -> NDArray[np.float64]:
-        return np.array(
-            [
-                -1.0 - 0.2 * generator(self.seed, "noise", text).random() + self.recall * (text in self.known)
-                for text in sources
-            ]
-        )
+        return np.array([-1.0 - 0.2 * _noise(self.seed, text) + self.recall * (text in self.known) for text in sources])
 
     def _said(self, text: str) -> str:
-        rng = generator(self.seed, "said", text)
-        if text in self.known and rng.random() < self.recall:
-            return self.known[text]
-        return " ".join(word[::-1] if rng.random() < 0.5 else "?" for word in text.split())
+        needed, garbled = _garbled(self.seed, text, text in self.known)
+        return self.known[text] if needed < self.recall else garbled
+
+
+@cache
+def _noise(seed: int, text: str) -> float:
+    return float(generator(seed, "noise", text).random())
+
+
+@cache
+def _garbled(seed: int, text: str, known: bool) -> tuple[float, str]:
+    """Return the recall that it takes to know a text, and what is said without it."""
+    rng = generator(seed, "said", text)
+    needed = rng.random() if known else math.inf
+    return needed, " ".join(word[::-1] if rng.random() < 0.5 else "?" for word in text.split())
 
 
 class Memoriser(TranslationModel):
