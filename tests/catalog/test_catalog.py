@@ -64,6 +64,7 @@ def test_promises_that_are_broken_are_noticed_and_no_others(tmp_path: Path, monk
     ]
 
 
+@pytest.mark.slow
 def test_the_demo_computed_again_agrees(store: Store) -> None:
     """On the machine that made it the bytes agree too; elsewhere the last bits of a sum may differ."""
     entry = catalog.matching("demo")[0]
