@@ -12,10 +12,9 @@ import pytest
 from hypothesis import settings
 
 from core.datasets.documents import Documents as OwnDocuments
-from core.runtime.store import Store
 from core.datasets.wikipedia_excerpt import WikipediaExcerpt
-from core.engine import Engine
-from core.store import Store
+from core.runtime.engine import Engine
+from core.runtime.store import Store
 from tests.quick import umap
 from tests.runtime.clusters import Cluster
 

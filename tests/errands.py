@@ -15,7 +15,6 @@ import psutil
 from numpy.typing import NDArray
 
 from core.runtime.store import Store
-from core.store import Store
 from tests.patience import FOREVER, PATIENCE
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.patience import PATIENCE
-
 from tests.errands import await_health
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 _MILLISECONDS = 1000 * PATIENCE

@@ -19,13 +19,10 @@ import psutil
 import pytest
 
 from core.errors import RunCancelled, StoreFull, StoreReadOnly
-from core.jobs import Job, Jobs, worker
+from core.jobs import Job, Jobs, queue_file, worker
 from core.jobs.progress import JobProgress
 from core.runtime import memory
 from core.runtime.store import Store
-from core.errors import RunCancelled, StoreError, StoreFull, StoreReadOnly
-from core.jobs import Job, JobProgress, Jobs, queue_file, worker
-from core.store import Store
 from tests.errands import ROOT, gone, python
 from tests.patience import FOREVER, PATIENCE
 

@@ -180,12 +180,12 @@ def embed(folder: str) -> None:
 
     class Still(Progress):
         def advance(self, items: int = 1) -> None:
-            if any(lab.store.root.glob("embeddings/*.sqlite")):
+            if any(context.store.root.glob("embeddings/*.sqlite")):
                 os.write(1, b"kept\n")
                 time.sleep(FOREVER)
 
-    lab = Lab(progress=Still())
-    Encoder(source=folder).encode(many_texts(), lab)
+    context = RunContext(progress=Still())
+    Encoder(source=folder).encode(many_texts(), context)
 
 
 def many_texts() -> list[str]:

@@ -3,11 +3,7 @@
 import os
 import signal
 import subprocess
-import time
-from collections.abc import Iterator
-from itertools import count
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -35,8 +31,8 @@ from tests.errands import (
     tire,
     workers_of,
 )
-from tests.runtime.clusters import Cluster, free_port
 from tests.patience import PATIENCE
+from tests.runtime.clusters import Cluster, free_port
 
 HERE = psutil.Process()
 

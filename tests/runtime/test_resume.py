@@ -111,9 +111,8 @@ def test_a_queued_run_killed_again_and_again_ends_with_the_same_bytes(
     rng = random.Random(6)
     jobs, key = Jobs(store), Experiment.parse(values).key
     asked = f"Jobs(Store()).ask({values!r}, {key!r})"
-    asking = (
-        f"import time; from core.jobs import *; from core.runtime.store import *; {asked}; print(1); time.sleep({FOREVER})"
-    )
+    imports = "import time; from core.jobs import *; from core.runtime.store import *"
+    asking = f"{imports}; {asked}; print(1); time.sleep({FOREVER})"
     server = subprocess.Popen(python("-c", asking), cwd=ROOT, stdout=subprocess.PIPE)
     assert server.stdout is not None
     server.stdout.readline()

@@ -21,9 +21,6 @@ from core.text.contents import Documents, Words
 from dashboard.kit import links
 from dashboard.kit.forms import uploads
 from dashboard.kit.forms.declared import Parameter, offers, parameters
-from core.store import Store
-from dashboard import links, uploads
-from dashboard.declared import Parameter, offers, parameters
 from tests.patience import PATIENCE
 
 ATTACKS = [cast(type[Attack], cls) for cls in parts("attack")]

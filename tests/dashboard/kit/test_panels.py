@@ -13,8 +13,6 @@ from core.result import Estimate, Result
 from core.runtime.store import Store
 from dashboard.kit import attack_page, panels, running, words
 from dashboard.kit.forms import widgets
-from core.store import Store
-from dashboard import panels, running, widgets, words
 from tests.patience import PATIENCE
 
 
