@@ -162,7 +162,7 @@ class Extraction(Game):
             "attack": attack,
             "request_vocabulary": request_vocabulary,
             "vectors": vectors,
-            "recipe": asked,
+            "training_options": asked,
             "seed": seed,
         }
         own = {item: {"arrays": trained[item], "questions": questions[trial]} for item, (trial, _) in enumerate(cells)}

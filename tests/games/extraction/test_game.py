@@ -77,7 +77,7 @@ def test_the_adversary_is_told_nothing_of_the_secret(store: Store, monkeypatch: 
     play(store, game={"repetitions": [0]})
     draw = Extraction.draw
 
-    def redrawn(self: Extraction, seed: int) -> list[extraction.Drawn]:
+    def redrawn(self: Extraction, seed: int) -> list[extraction.DrawnSecrets]:
         return draw(self, seed + 1)
 
     monkeypatch.setattr(Extraction, "draw", redrawn)
