@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.games.extraction.contract import Answer, Briefing
+from core.games.extraction.contract import Answer, MaskedCanary
 from core.games.extraction.exposure import CanaryResult
 from core.games.extraction.score import Scorer
 from core.text.canary import PATTERNS
@@ -21,7 +21,7 @@ def reading(
     loss: float = 0.0,
     pattern: str = "pin",
 ) -> CanaryResult:
-    question = Briefing(PATTERNS[pattern], (), len(truth))
+    question = MaskedCanary(PATTERNS[pattern], (), len(truth))
     answer = Answer(
         {"paper": np.array(guess), "random": np.array([9] * len(truth))},
         {"paper": 1.0, "random": 2.0},
