@@ -15,6 +15,7 @@ from core.games.attack import Attack
 from core.games.embedding_defenses import FEWEST_VICTIMS, AdversaryKind, Release, Segments
 from core.games.inversion import score as scoring
 from core.games.inversion.contract import Answer, Auxiliary, InversionAdversary, InversionAttack
+from core.games.inversion.tables import SCHEMAS
 from core.result import Estimate, Schema
 from core.runtime.context import RunContext
 from core.spec import parameter
@@ -53,7 +54,7 @@ class Inversion(Game):
     """
 
     title: ClassVar[str] = "inversion of embeddings"
-    findings: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
+    findings: ClassVar[dict[str, Schema]] = SCHEMAS
 
     pieces: Segmentation = parameter(
         "sentences", "Embed whole texts, or cut them into sentences of at least four words first."
