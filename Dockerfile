@@ -11,7 +11,6 @@ RUN useradd --uid 1000 --create-home telltale \
     && install --directory --owner telltale --group telltale /var/lib/telltale
 
 COPY LICENSE README.md ./
-COPY .streamlit .streamlit
 COPY precomputed precomputed
 COPY core core
 COPY dashboard dashboard
@@ -20,12 +19,12 @@ RUN python -m compileall -q core dashboard
 ENV PYTHONPATH=/app \
     PYTHONUNBUFFERED=1 \
     TELLTALE_HOME=/var/lib/telltale \
-    NUMBA_CACHE_DIR=/var/lib/telltale/numba \
     HF_HOME=/var/lib/telltale/huggingface \
     STREAMLIT_SERVER_ADDRESS=0.0.0.0 \
     STREAMLIT_SERVER_HEADLESS=true \
     STREAMLIT_SERVER_FILE_WATCHER_TYPE=none
 
+# Machine code is kept in this user's home, never in the volume: it depends on the processor, and is run as it is found.
 USER telltale
 VOLUME /var/lib/telltale
 EXPOSE 8501

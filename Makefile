@@ -29,8 +29,9 @@ bench: .venv/dev.stamp ## Run every benchmark: one line of JSON each
 		$(BIN)/python -m $$(echo $${file%.py} | tr / .) || failed="$$failed $$file"; \
 	done; [ -z "$$failed" ] || { echo "Failed:$$failed" >&2; exit 1; }
 
-precompute: .venv/run.stamp ## Rebuild the results that precomputed/ lacks
+precompute: .venv/run.stamp ## Rebuild the results that precomputed/ lacks, and the tables of results
 	$(BIN)/python -m core precompute
+	$(BIN)/python -m core results
 
 encoders: .venv/run.stamp ## Train the small encoders that are not there yet: about ten minutes each
 	$(BIN)/python -m core.encoders.pretraining --all

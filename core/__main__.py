@@ -1,4 +1,4 @@
-"""The command line: list, run, data, precompute."""
+"""The command line: list, run, data, dashboard, precompute, results."""
 
 import argparse
 import json
@@ -11,14 +11,15 @@ from typing import Any, NoReturn
 from tqdm import tqdm
 
 from core import catalog, sources
-from core.errors import InvalidSpec, TelltaleError
+from core.catalog import published
+from core.errors import InvalidSpec, TelltaleError, brief
 from core.experiment import Experiment, run
 from core.overrides import nested, qualified, value_of
 from core.registry import FOLDERS, parts
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.progress import Progress
-from core.runtime.store import Store
+from core.runtime.store import SHIPPED, Store
 
 
 class TerminalProgress(Progress):
@@ -87,7 +88,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _one_line(text: str) -> str:
-    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in brief(text))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -118,11 +119,19 @@ def _parser() -> argparse.ArgumentParser:
     data.add_argument("name", nargs="?")
     data.set_defaults(command=_data)
 
+    dashboard = commands.add_parser("dashboard", help="open the dashboard in a browser")
+    dashboard.add_argument("options", nargs="*", help="options of 'streamlit run', behind a --")
+    dashboard.set_defaults(command=_dashboard)
+
     precompute = commands.add_parser("precompute", help="compute the results that come with the code, or check them")
     precompute.add_argument("--only", default="*", metavar="PATTERN", help="names to compute, such as 'figure_3*'")
     precompute.add_argument("--check", action="store_true", help="verify that every promised result is there, intact")
     precompute.add_argument("--workers", type=int, default=0, help="processes; one a core when 0")
     precompute.set_defaults(command=_precompute)
+
+    results = commands.add_parser("results", help="write docs/results.md and precomputed/INDEX.md, or check them")
+    results.add_argument("--check", action="store_true", help="write nothing; fail when one of them is out of date")
+    results.set_defaults(command=_results)
     return parser
 
 
@@ -236,6 +245,13 @@ def _state(dataset: str) -> str:
     return f"{missing} missing" if missing else "here"
 
 
+def _dashboard(options: argparse.Namespace) -> NoReturn:
+    # A program of its own: core imports nothing of it.
+    app = SHIPPED.parent / "dashboard" / "app.py"
+    command = [sys.executable, "-m", "streamlit", "run", str(app), *options.options]
+    os.execv(command[0], command)
+
+
 def _precompute(options: argparse.Namespace) -> int:
     if options.check:
         problems = catalog.check(Store(), options.only)
@@ -254,6 +270,18 @@ def _precompute(options: argparse.Namespace) -> int:
         if not (cached and context.store.is_shipped(entry.experiment.key)):
             context.store.ship(entry.experiment.key)
     return 0
+
+
+def _results(options: argparse.Namespace) -> int:
+    pages = published.pages(Store(), catalog.entries())
+    outdated = published.outdated(pages)
+    for path in outdated:
+        if options.check:
+            print(f"{path} is out of date: 'python -m core results' writes it.")
+        else:
+            path.write_text(pages[path], "utf-8")
+            print(f"wrote {path}")
+    return 1 if options.check and outdated else 0
 
 
 if __name__ == "__main__":

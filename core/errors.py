@@ -15,15 +15,26 @@ TelltaleError
 │   └── StoreFull        no space left
 ├── EngineUnreachable    no Dask scheduler answers, or it has no workers
 ├── WorkerLost           worker processes kept dying
+├── OutOfMemory          a process of a run met its memory limit
 └── RunCancelled         a person stopped the run
 """
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+_LONGEST_MESSAGE = 2_000
+_LONGEST_VALUE = 160
+_LONGEST_PATH = 240
+_QUOTED = re.compile(rf"(?<!\w)(['\"])((?:(?!\1(?!\w)).){{{_LONGEST_VALUE},}})\1", re.DOTALL)
+_UNBROKEN = re.compile(rf"\S{{{_LONGEST_PATH},}}")
+
 
 class TelltaleError(Exception):
-    """Base of every error that Telltale raises on purpose."""
+    """Base of every error that Telltale raises on purpose; what its message echoes is shortened."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(brief(message))
 
 
 class InvalidSpec(TelltaleError, ValueError):
@@ -105,13 +116,32 @@ class WorkerLost(TelltaleError):
     """Worker processes died again and again."""
 
 
+class OutOfMemory(TelltaleError):
+    """A process of a run met its memory limit."""
+
+
 class RunCancelled(TelltaleError):
     """A person stopped the run; what it had finished is kept."""
 
 
+def brief(message: str) -> str:
+    """Shorten what a message echoes: long values in quotes, long runs without a space, and then the whole.
+
+    >>> brief(f"No attack is named {'x' * 1000!r}. Did you mean 'word_pairs'?")
+    "No attack is named 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx[…]xxxxxxxxxxxxxxxxxxxx'. Did you mean 'word_pairs'?"
+    """
+    message = _cut(message, _LONGEST_MESSAGE, _LONGEST_MESSAGE // 2, _LONGEST_MESSAGE // 4)
+    message = _QUOTED.sub(lambda found: f"{found[1]}{_cut(found[2], _LONGEST_VALUE, 40, 20)}{found[1]}", message)
+    return _UNBROKEN.sub(lambda found: _cut(found[0], _LONGEST_PATH, 60, 40), message)
+
+
+def _cut(text: str, longest: int, first: int, last: int) -> str:
+    return text if len(text) <= longest else f"{text[:first]}[…]{text[-last:]}"
+
+
 def suggestion(name: str, known: Iterable[str]) -> str:
     """Return ``" Did you mean 'x'?"`` or the list of what there is, to end an error message."""
-    known = list(known)
+    known, name = list(known), name[:_LONGEST_VALUE]
     if close := get_close_matches(name, known, n=1, cutoff=0.5):
         return f" Did you mean {close[0]!r}?"
     return f" There is: {', '.join(known)}." if known else ""

@@ -1,7 +1,8 @@
-"""What a run gives back: estimates with intervals, typed tables of findings, and where it all came from."""
+"""What a run gives back: estimates with intervals, typed tables of tables, and where it all came from."""
 
 import io
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 SCHEMA = 1
+_HEADLINES = ("accuracy", "recall_at_10", "f1")
+_SIZED = re.compile(r"accuracy_([0-9]+)")
 
 
 class Estimate(BaseModel):
@@ -42,9 +45,32 @@ class Estimate(BaseModel):
         """
         return cls(value=count, low=count, high=count, chance=None, unit="queries", help=what)
 
+    @property
+    def n(self) -> int:
+        """Number of decisions behind the figure, about membership or about something else."""
+        return self.decisions or self.members + self.nonmembers
+
     def above_chance(self) -> bool:
         """Tell whether the whole interval lies above chance."""
         return self.chance is not None and self.low > self.chance
+
+
+def headline(estimates: Mapping[str, Estimate]) -> dict[int, str]:
+    """Return the names of the estimates that stand for a result, by target size; 0 is the size where there is one only.
+
+    They are its accuracy for each target size where the figures are about membership (``accuracy_100``), or else its
+    ``accuracy``, its ``recall_at_10`` or its ``f1``, or else the first estimate that has a chance level.
+    """
+    sized = {
+        int(found[1]): name
+        for name, figure in estimates.items()
+        if (found := _SIZED.fullmatch(name)) and figure.members + figure.nonmembers
+    }
+    if sized:
+        return dict(sorted(sized.items()))
+    known = [name for name in _HEADLINES if name in estimates]
+    known += [name for name, figure in estimates.items() if figure.chance is not None]
+    return {0: known[0]} if known else {}
 
 
 class Provenance(BaseModel):
@@ -69,14 +95,14 @@ class Provenance(BaseModel):
 
 @dataclass(frozen=True)
 class Column:
-    """One column of a findings table: its pandas dtype and a sentence of help."""
+    """One column of a tables: its pandas dtype and a sentence of help."""
 
     dtype: str
     help: str
 
 
 Schema = Mapping[str, Column]
-"""Columns of one findings table, in order."""
+"""Columns of one tables, in order."""
 
 
 @dataclass(frozen=True)
@@ -86,14 +112,14 @@ class Result:
     Attributes:
         experiment: The experiment as plain values; `core.experiment.Experiment.parse` reads it back.
         estimates: Name to figure.
-        findings: Name to table; the attack's ``findings`` declares the columns.
+        tables: Name to table; the attack's ``tables`` declares the columns.
         provenance: Where it came from.
     """
 
     experiment: dict[str, Any]
     estimates: dict[str, Estimate]
     provenance: Provenance
-    findings: "dict[str, pd.DataFrame]" = field(default_factory=dict)
+    tables: "dict[str, pd.DataFrame]" = field(default_factory=dict)
 
     def save(self, store: Store, key: str) -> None:
         """Write the result under its key; equal experiments give equal bytes in every file but ``provenance.json``."""
@@ -103,7 +129,7 @@ class Result:
             "estimates": {name: estimate.model_dump() for name, estimate in sorted(self.estimates.items())},
         }
         files = {"result.json": _json(summary), "provenance.json": _json(self.provenance.model_dump())}
-        for name, table in self.findings.items():
+        for name, table in self.tables.items():
             buffer = io.BytesIO()
             table.to_parquet(buffer, index=False, compression="zstd")
             files[f"{name}.parquet"] = buffer.getvalue()
@@ -123,7 +149,7 @@ class Result:
                 experiment=summary["experiment"],
                 estimates={name: Estimate.model_validate(value) for name, value in summary["estimates"].items()},
                 provenance=Provenance.model_validate_json(files["provenance.json"]),
-                findings={
+                tables={
                     name.removesuffix(".parquet"): _table(content)
                     for name, content in files.items()
                     if name.endswith(".parquet")
@@ -134,7 +160,7 @@ class Result:
 
 
 def table(schema: Schema, rows: "Mapping[str, Any] | list[dict[str, Any]]") -> "pd.DataFrame":
-    """Build a findings table with exactly the declared columns and types."""
+    """Build a tables with exactly the declared columns and types."""
     import pandas as pd
 
     frame = pd.DataFrame(rows, columns=list(schema))

@@ -1,4 +1,4 @@
-"""The dashboard: `python -m streamlit run dashboard/app.py`."""
+"""The dashboard: `python -m streamlit run dashboard/app.py` serves it, and runs this file again for every visit."""
 
 import sys
 from pathlib import Path
@@ -8,11 +8,20 @@ import streamlit as st
 if (root := str(Path(__file__).resolve().parent.parent)) not in sys.path:
     sys.path.insert(0, root)
 
-from dashboard import navigation
-
 ASSETS = Path(__file__).parent / "assets"
 
-st.set_page_config(page_title="Telltale", page_icon=str(ASSETS / "mark.svg"), layout="wide")
-st.logo(str(ASSETS / "telltale.svg"), size="large")
-st.html(ASSETS / "style.css")
-st.navigation(navigation.pages(), position="top").run()
+if __name__ == "__main__":
+    from dashboard import folders, navigation, upload_limit
+
+    st.set_page_config(page_title="Telltale", page_icon=str(ASSETS / "mark.svg"), layout="wide")
+    st.logo(str(ASSETS / "telltale.svg"), size="large")
+    st.html(ASSETS / "style.css")
+    page = st.navigation(navigation.pages(), position="top")
+    folders.check()
+    with upload_limit.released():
+        page.run()
+else:
+    from dashboard import server
+
+    # What the server imports; Streamlit finds it by this name.
+    app = st.App(Path(__file__), middleware=server.MIDDLEWARE)

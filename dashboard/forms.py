@@ -13,7 +13,7 @@ from core.games.attack import Attack
 from core.registry import Part, part
 from core.runtime.store import Store
 from core.spec import Spec
-from dashboard import links, uploads, widgets
+from dashboard import allowed, links, upload_limit, uploads, widgets
 from dashboard.declared import Parameter, offers, parameters
 from dashboard.words import literal, spoken
 
@@ -36,6 +36,8 @@ def experiment_form(attack: str) -> Experiment | None:
         if form.refusals:
             raise form.refusals[0]
         experiment = Experiment.parse(values)
+        # Before anything asks for its key, which would read the files it names.
+        allowed.check(experiment, form.store)
     except TelltaleError as error:
         st.warning(literal(str(error)), icon=":material/edit:")
         return None
@@ -227,8 +229,10 @@ class _Form:
             list(uploads.TYPES),
             accept_multiple_files=True,
             key=f"{self._name}/{place}/files",
-            help="One CSV, TSV or Parquet file with a column of texts, or .txt files. They stay on this machine.",
+            help="One CSV, TSV or Parquet file with a column of texts, or .txt files. They stay on this machine. "
+            + upload_limit.RULE,
         )
+        upload_limit.show(files)
         identity = tuple(file.file_id for file in files)
         if files and st.session_state.get(kept, (None, ""))[0] != identity:
             try:

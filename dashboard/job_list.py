@@ -32,6 +32,7 @@ def listing() -> None:
     except StoreError as error:
         st.warning(literal(str(error)), icon=":material/info:")
         return
+    running.say_what_was_lost(jobs)
     if not found:
         st.info(
             "No run has been asked for on this machine. Open an attack, choose what to attack and press Run: "

@@ -13,7 +13,7 @@ from core.games.attack import Attack
 from core.registry import Part, part
 from core.runtime.store import Store
 from core.spec import Spec
-from dashboard import uploads
+from dashboard import allowed, uploads
 from dashboard.declared import Kind, Parameter, offers, parameters
 
 VIEW = "view."
@@ -193,7 +193,9 @@ class _Reader:
             raise InvalidSpec(f"There is no parameter {f'{place}.{inner}'[:80]!r}.", place)
         if uploads.is_place(owner, parameter.name):
             return uploads.locate(self.store, node.text, place)
-        return parsed(node.text, parameter, place)
+        value = parsed(node.text, parameter, place)
+        allowed.check_field(owner, parameter.name, value, place)
+        return value
 
     def _part(self, parameter: Parameter, node: _Node, current: Any, place: str) -> Any:
         if node.text is not None:

@@ -14,8 +14,7 @@ from core.result import Estimate, Result
 from core.runtime.store import Store
 from core.spec import Spec
 from dashboard import links, navigation, running, uploads
-from dashboard.charts import foreign
-from dashboard.charts.wording import decisions
+from dashboard.charts import foreign, tables
 from dashboard.declared import parameters
 from dashboard.words import duration, literal, number, spoken
 
@@ -159,7 +158,7 @@ def interval(estimate: Estimate) -> str:
         said.append(f"95 % interval {low}–{high}")
     if estimate.chance is not None:
         said.append(f"chance {_two(estimate.chance)}")
-    if behind := decisions(estimate):
+    if behind := estimate.n:
         said.append(f"{behind:,} decisions")
     return ", ".join(said) or estimate.unit
 
@@ -223,7 +222,7 @@ def _tables(table: "Table", name: str) -> None:
         return table() if callable(table) else table
 
     kinds: dict[str, tuple[str, Callable[[], bytes]]] = {
-        "CSV": ("text/csv", lambda: frame().to_csv(index=False).encode()),
+        "CSV": ("text/csv", lambda: tables.csv(frame())),
         "JSON": ("application/json", lambda: frame().to_json(orient="records", indent=1).encode()),
     }
     for kind, (mime, content) in kinds.items():
@@ -287,7 +286,7 @@ def _json(result: Result) -> bytes:
     content = {
         "experiment": result.experiment,
         "estimates": {name: estimate.model_dump() for name, estimate in result.estimates.items()},
-        "findings": {name: json.loads(frame.to_json(orient="records")) for name, frame in result.findings.items()},
+        "tables": {name: json.loads(frame.to_json(orient="records")) for name, frame in result.tables.items()},
         "provenance": result.provenance.model_dump(),
     }
     return json.dumps(content, indent=1).encode()

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from core.errors import StoreError
+from core.errors import InvalidSpec, StoreError
 from core.experiment import Experiment
 from core.jobs import Job, Jobs
 from core.result import Estimate, Result
 from core.runtime.store import MANIFEST, Store
+from dashboard import allowed
 from dashboard.words import duration, literal
 
 if TYPE_CHECKING:
@@ -52,11 +53,25 @@ def panel(experiment: Experiment, live_chart: LiveChart | None = None) -> None:
         job = jobs.find(key)
     except StoreError as error:
         st.warning(literal(str(error)), icon=":material/info:")
+    if job is None:
+        say_what_was_lost(jobs)
     with st.container(border=True, key="run"):
         if job is not None and job.active:
             _progress(key, live_chart)
         elif st.button(_explained(job), type="primary", icon=":material/play_arrow:", key="run.start"):
             _ask(jobs, experiment, key)
+
+
+def say_what_was_lost(jobs: Jobs) -> None:
+    """Say that the queue was damaged, for as long as people may wonder where their runs are."""
+    if (folder := jobs.lost()) is not None:
+        st.warning(
+            literal(
+                f"The queue of runs was damaged and is set aside in {folder}. Results are kept. Ask again for what "
+                "was waiting or running: it resumes."
+            ),
+            icon=":material/info:",
+        )
 
 
 def standing(job: Job) -> str:
@@ -79,8 +94,9 @@ def share_done(job: Job) -> float:
 
 def _ask(jobs: Jobs, experiment: Experiment, key: str) -> None:
     try:
+        allowed.check(experiment, jobs.store)
         jobs.ask(experiment.as_dict(), key)
-    except StoreError as error:
+    except (InvalidSpec, StoreError) as error:
         st.error(literal(str(error)), icon=":material/error:")
     else:
         st.rerun()

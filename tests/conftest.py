@@ -12,6 +12,7 @@ from hypothesis import settings
 from core.datasets.documents import Documents as OwnDocuments
 from core.runtime.store import Store
 from tests.quick import umap
+from tests.runtime.clusters import Cluster
 
 settings.register_profile("untimed", deadline=None)  # a busy machine is no failure
 settings.load_profile("untimed")
@@ -51,6 +52,17 @@ def shared_store(tmp_path_factory: pytest.TempPathFactory) -> Store:
     """A store without precomputed results that all tests of a file share."""
     folder = tmp_path_factory.mktemp("store")
     return Store(root=folder / "home", shipped=folder / "shipped")
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    """A Dask scheduler and two workers, ready to work."""
+    found = Cluster(tmp_path)
+    try:
+        found.await_workers()
+        yield found
+    finally:
+        found.end()
 
 
 @pytest.fixture(scope="session")

@@ -2,8 +2,11 @@
 
 import os
 import signal
+import subprocess
 import sys
 import time
+import urllib.request
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +71,18 @@ def workers_of(process: psutil.Process) -> list[psutil.Process]:
         return []
 
 
+def await_health(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    """Wait until a dashboard answers."""
+    for _ in range(600):
+        if server.poll() is not None:
+            break
+        with suppress(OSError), urllib.request.urlopen(url, timeout=5) as answer:
+            if answer.status == 200:
+                return
+        time.sleep(0.2)
+    raise AssertionError(f"The server did not start: {log.read_text(errors='replace')[-2000:]}")
+
+
 def square(item: int) -> int:
     return item * item
 
@@ -100,6 +115,11 @@ def fail(item: int) -> int:
     if item == 3:
         raise ValueError("three")
     return item
+
+
+def hoard(item: int, size: int) -> int:
+    """Take that many bytes, all at once."""
+    return len(np.ones(size, np.uint8))
 
 
 def grow(item: int, width: int) -> dict[str, NDArray[np.float32]]:

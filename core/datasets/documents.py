@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from core.datasets import Card, Dataset
 from core.errors import InvalidDocuments
-from core.sources import own
+from core.sources import own, parquet
 from core.spec import parameter
 from core.text.contents import Documents as Loaded
 from core.text.corpus import words_of
@@ -69,7 +69,10 @@ class Documents(Dataset):
         if path.is_dir():
             return _checked(_from_folder(path), path.name)
         _files(path)
-        columns = self._from_parquet(path) if path.suffix.lower() == ".parquet" else own.table(path, self._wanted)
+        if path.suffix.lower() == ".parquet":
+            columns = parquet.columns(path, self._wanted, self.text_column, MOST)
+        else:
+            columns = own.table(path, self._wanted, most=MOST)
         texts, owners, labels = (columns.get(name, []) for name in self._roles)
         return _checked(Loaded(tuple(texts), tuple(owners), tuple(labels)), path.name)
 
@@ -95,34 +98,6 @@ class Documents(Dataset):
     def _wanted(self) -> list[str]:
         """Names of the columns to read, that of the texts first."""
         return list(dict.fromkeys([self.text_column, *filter(None, self._roles)]))
-
-    def _from_parquet(self, path: Path) -> dict[str, list[str]]:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        columns: dict[str, list[str]] = {}
-        size = 0
-        try:
-            with pq.ParquetFile(path) as table:
-                schema = table.schema_arrow
-                wanted = self._wanted
-                own.require(wanted, schema.names, path.name)
-                for name in wanted:
-                    _refuse_type(schema.field(name).type, name, name != self.text_column, path.name)
-                if table.metadata.num_rows > MOST:
-                    raise _too_many(path.name)
-                columns = {name: [] for name in wanted}
-                for batch in table.iter_batches(batch_size=1024, columns=wanted, use_threads=False):
-                    size += batch.nbytes
-                    if size > own.LARGEST:
-                        raise InvalidDocuments(f"The columns of {path.name} unpack to more than {own.LARGEST:,} bytes.")
-                    for name, values in columns.items():
-                        cells = batch.column(name).to_pylist()
-                        values += ["" if cell is None else str(cell) for cell in cells]
-        except (pa.ArrowException, OSError, UnicodeError) as error:
-            reason = " ".join(str(error).split())[:200]
-            raise InvalidDocuments(f"{path.name} is not a readable Parquet file: {reason}") from None
-        return columns
 
 
 def _files(path: Path) -> list[Path]:
@@ -151,17 +126,6 @@ def _from_folder(folder: Path) -> Loaded:
     return Loaded(
         tuple(own.decoded(file) for file in files), tuple(file.parent.name for file in files) if nested else ()
     )
-
-
-def _refuse_type(kind: Any, name: str, names: bool, file: str) -> None:
-    """Refuse columns that hold no texts, or no names."""
-    import pyarrow.types as types
-
-    plain = kind.value_type if types.is_dictionary(kind) else kind
-    texts = types.is_string(plain) or types.is_large_string(plain) or types.is_string_view(plain)
-    if not texts and not (names and types.is_integer(plain)):
-        rule = "texts or whole numbers" if names else "texts"
-        raise InvalidDocuments(f"The column {name!r} of {file} must hold {rule}. It holds {str(kind)[:80]} instead.")
 
 
 def _checked(documents: Loaded, name: str) -> Loaded:

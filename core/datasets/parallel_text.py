@@ -64,10 +64,8 @@ class ParallelText(Dataset):
             InvalidDocuments: The file cannot be read as sentences and translations; the message says why.
         """
         path = self._path()
-        columns = own.table(path, ("source", "target"), ("subcorpus", "role"))
+        columns = own.table(path, ("source", "target"), ("subcorpus", "role"), most=MOST)
         rows = len(columns["source"])
-        if rows > MOST:
-            raise InvalidDocuments(f"{path.name} holds {rows:,} pairs. At most {MOST:,} are read; take a part of it.")
         corpora: dict[str, Subcorpus] = {}
         pairs: dict[Subcorpus, list[tuple[str, str]]] = {}
         names, roles = columns.get("subcorpus", [_WHOLE] * rows), columns.get("role", [""] * rows)

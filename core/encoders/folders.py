@@ -4,14 +4,16 @@ import hashlib
 import json
 import os
 import re
+import stat
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 from core.encoders.records import RECORDS, EncoderRecord
-from core.errors import ModelUnavailable
-from core.runtime.store import home
+from core.errors import ModelRefused, ModelUnavailable
+from core.runtime.store import folder_named, home
 
 CONFIG = "config.json"
 WEIGHTS = "model.safetensors"
@@ -30,6 +32,11 @@ TOKENISER_FILES = (
 FILES = (CONFIG, INDEX, "*.safetensors", *TOKENISER_FILES)
 """All that is ever read of an encoder; whatever else lies beside it is left alone."""
 
+LARGEST_WEIGHTS = 40_000_000_000
+LARGEST = 50_000_000
+"""Bytes that any other file may have."""
+MOST_FILES = 1000
+
 _HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*")
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 _SHIPPED = Path(__file__).resolve().parent
@@ -37,7 +44,7 @@ _SHIPPED = Path(__file__).resolve().parent
 
 def is_hub_id(source: str) -> bool:
     """Tell an id on the hub (``"org/name"``) from the path of a folder."""
-    return bool(_HUB_ID.fullmatch(source)) and not Path(source).is_dir()
+    return bool(_HUB_ID.fullmatch(source)) and _folder(source) is None
 
 
 def locate(source: str, revision: str = "") -> Path | None:
@@ -54,12 +61,11 @@ def locate(source: str, revision: str = "") -> Path | None:
         candidates = [_SHIPPED / record.name, _packaged(record), home() / "encoders" / record.name]
         if revision and revision != record.revision:
             candidates = []
-        found = next((path for path in candidates if path is not None and path.is_dir()), None)
+        found = next((path for path in candidates if path is not None and _is_folder(path)), None)
         return found or (_cached(record.hub, revision or record.revision) if record.hub else None)
     if is_hub_id(source):
         return _cached(source, revision or "main")
-    path = Path(source).expanduser()
-    return path if path.is_dir() else None
+    return _folder(source)
 
 
 def located(source: str, revision: str = "") -> Path:
@@ -78,16 +84,100 @@ def located(source: str, revision: str = "") -> Path:
     raise ModelUnavailable(f"No folder {source!r} is on this machine. Name a folder with {CONFIG} and {WEIGHTS} in it.")
 
 
+def pinned(source: str, folder: Path) -> str:
+    """Return the digest on record of a folder that comes with the code or in a package, or an empty text."""
+    record = RECORDS.get(source)
+    return record.digest if record and folder in (_SHIPPED / record.name, _packaged(record)) else ""
+
+
 def digest_of(folder: Path) -> str:
-    r"""Return the SHA-256 of the lines ``"<sha256 of file>  <name>\n"`` of the files that are read, sorted by name."""
-    lines = "".join(f"{_file_digest(path)}  {path.name}\n" for path in read_files(folder))
-    return hashlib.sha256(lines.encode()).hexdigest()
+    """Return one digest of all files that are read (`summed`).
+
+    Raises:
+        ModelRefused: Something there is no file, or too large.
+    """
+    return summed(digests_of(folder))
+
+
+def digests_of(folder: Path) -> dict[str, str]:
+    """Return the SHA-256 of each file that is read, by name; it is not reckoned anew while size and time stay.
+
+    Raises:
+        ModelRefused: Something there is no file, or too large.
+    """
+    return {path.name: _file_digest(path) for path in read_files(folder)}
+
+
+def summed(digests: Mapping[str, str]) -> str:
+    r"""Return the SHA-256 of the lines ``"<sha256 of file>  <name>\n"``, sorted by name."""
+    lines = "".join(f"{digest}  {name}\n" for name, digest in sorted(digests.items()))
+    return hashlib.sha256(lines.encode(errors="surrogateescape")).hexdigest()
 
 
 def read_files(folder: Path) -> list[Path]:
-    """Return the files of a folder that are read, sorted by name."""
-    found = {path for pattern in FILES for path in folder.glob(pattern) if path.is_file()}
+    """Return the files of a folder that are read, sorted by name.
+
+    Raises:
+        ModelRefused: One is a device, a pipe, a link that leaves the folder, or too large; or there are too many.
+    """
+    found = {path for pattern in FILES for path in folder.glob(pattern) if not path.is_dir()}
+    if len(found) > MOST_FILES:
+        raise ModelRefused(f"{folder} holds {len(found):,} files of an encoder. At most {MOST_FILES:,} are read.")
+    for path in found:
+        _refuse_irregular(path)
     return sorted(found, key=lambda path: path.name)
+
+
+def content_of(path: Path, most: int) -> bytes:
+    """Return the bytes of a file, and never wait for those of a pipe or a device.
+
+    Raises:
+        ModelRefused: It is no regular file, or has more bytes than it may.
+        OSError: It cannot be read.
+    """
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+        found = os.fstat(file.fileno())
+        _refuse_status(path, found, most)
+        return file.read(found.st_size)
+
+
+def largest(path: Path) -> int:
+    """Return how many bytes a file may have."""
+    return LARGEST_WEIGHTS if path.suffix == ".safetensors" else LARGEST
+
+
+def _refuse_irregular(path: Path) -> None:
+    try:
+        _refuse_status(path, path.stat(), largest(path))
+        if path.is_symlink():
+            _refuse_link(path, path.resolve(strict=True))
+    except (OSError, RuntimeError) as error:
+        raise ModelRefused(f"{path} cannot be read: {error}.") from None
+
+
+def _refuse_status(path: Path, status: os.stat_result, most: int) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        raise ModelRefused(f"{path} must be a regular file. It is a device, a pipe or a socket, or a link to one.")
+    if status.st_size > most:
+        raise ModelRefused(f"{path} has {status.st_size:,} bytes. At most {most:,} are read.")
+
+
+def _refuse_link(path: Path, target: Path) -> None:
+    folder = path.parent.resolve()
+    # The hub's cache keeps all revisions of a model in one place, and each of them is a folder of links to it.
+    blobs = folder.parent.parent / "blobs"
+    if target.is_relative_to(folder) or (folder.parent.name == "snapshots" and target.parent == blobs):
+        return
+    raise ModelRefused(f"{path} is a link to {target}, outside the folder. Copy the file to where the link is.")
+
+
+def _folder(source: str) -> Path | None:
+    """Return the folder of a path, or None where there is none, or it may not be looked at."""
+    try:
+        path = Path(source).expanduser()
+    except RuntimeError:  # There is no such user.
+        return None
+    return path if _is_folder(path) else None
 
 
 def _packaged(record: EncoderRecord) -> Path | None:
@@ -103,9 +193,9 @@ def _packaged(record: EncoderRecord) -> Path | None:
 def hub_cache() -> Path:
     """Return the folder where the hub's own library keeps its downloads."""
     if named := os.environ.get("HF_HUB_CACHE"):
-        return Path(named).expanduser()
+        return folder_named(named)
     base = os.environ.get("HF_HOME") or Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache") / "huggingface"
-    return Path(base).expanduser() / "hub"
+    return folder_named(str(base)) / "hub"
 
 
 def _cached(hub: str, revision: str) -> Path | None:
@@ -118,7 +208,17 @@ def _cached(hub: str, revision: str) -> Path | None:
         except (OSError, ValueError):
             return None
     snapshot = repository / "snapshots" / commit
-    return snapshot if (snapshot / CONFIG).is_file() and any(snapshot.glob("*.safetensors")) else None
+    try:
+        return snapshot if (snapshot / CONFIG).is_file() and any(snapshot.glob("*.safetensors")) else None
+    except OSError:
+        return None
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
 
 
 def _file_digest(path: Path) -> str:

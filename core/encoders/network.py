@@ -1,7 +1,6 @@
 """A loaded encoder: texts to tokens, tokens to hidden states, hidden states to one vector a text."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -9,7 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.encoders.safety import check
+from core.encoders import trial
+from core.encoders.folders import digests_of, summed
+from core.encoders.loading import load, refusing
 from core.errors import InvalidSpec, ModelRefused
 
 if TYPE_CHECKING:
@@ -36,23 +37,23 @@ class Network:
     the texts beside it, nor on their order, to the last bit.
     """
 
-    def __init__(self, folder: Path, device: Device) -> None:
+    def __init__(self, folder: Path, device: Device, known: Mapping[str, str] | None = None) -> None:
         """Load the files of a folder.
 
         Args:
             folder: Where they lie.
             device: Where the network runs.
+            known: SHA-256 that each file must have, by name; None for any.
 
         Raises:
             ModelRefused: The folder holds no encoder that can be loaded safely.
         """
         import torch
 
-        config = check(folder)
         torch.set_num_threads(min(torch.get_num_threads(), _THREADS))
         self.folder = folder
         self.device = device
-        self._tokenizer, self._model = _load(folder, config)
+        self._tokenizer, self._model = load(folder, known)
         self._model.to(torch.device(device)).eval().requires_grad_(False)
         self._longest = _longest(self._tokenizer, self._model.config)
         self._types = "token_type_ids" in self._tokenizer.model_input_names and _takes_types(self._model)
@@ -69,11 +70,15 @@ class Network:
         Args:
             texts: What to cut.
             limit: Most tokens of a text; what is beyond is cut off, as is what the encoder has no positions for.
+
+        Raises:
+            ModelRefused: The tokeniser fails.
         """
         most = min(limit, self._longest)
         # No tokeniser takes half of a surrogate pair.
         whole = [text.encode("utf-8", "replace").decode() for text in texts]
-        found = self._tokenizer(whole, truncation=True, max_length=most, return_attention_mask=False)
+        with refusing(f"The tokeniser in {self.folder} does not run"):
+            found = self._tokenizer(whole, truncation=True, max_length=most, return_attention_mask=False)
         roles = (self._tokenizer.bos_token_id, self._tokenizer.unk_token_id, self._tokenizer.eos_token_id, self._pad)
         alone = next(token for token in roles if token is not None)
         types = found["token_type_ids"] if self._types else [[0] * len(ids) for ids in found["input_ids"]]
@@ -205,13 +210,20 @@ def network(folder: Path, digest: str, device: Device) -> Network:
 
     Args:
         folder: Where its files lie.
-        digest: Their digest, so that changed files are loaded anew.
+        digest: Their digest, so that changed files are loaded anew; what is loaded must have it.
         device: Where it runs.
 
     Raises:
         ModelRefused: The folder holds no encoder that can be loaded safely.
     """
-    return Network(folder, device)
+    known = digests_of(folder)
+    if summed(known) != digest:
+        raise ModelRefused(
+            f"The files in {folder} changed while they were in use: their digest is {summed(known)}, and was {digest}. "
+            "Ask again."
+        )
+    trial.attempt(folder, known)
+    return Network(folder, device, known)
 
 
 def pool(hidden: Any, present: Any, pooling: Pooling) -> Any:
@@ -265,59 +277,6 @@ def device_of(wish: Literal["auto", "cpu", "cuda"]) -> Device:
     return "cuda" if there and wish != "cpu" else "cpu"
 
 
-def _load(folder: Path, config: dict[str, Any]) -> tuple[Any, Any]:
-    """Return tokeniser and model, in full precision, without any code of the folder's own."""
-    import torch
-    from transformers import CONFIG_MAPPING, AutoModel, AutoTokenizer
-
-    kind = config["model_type"]
-    if kind not in CONFIG_MAPPING:
-        raise ModelRefused(f"{folder}: this version of transformers has no architecture {kind!r}.")
-    safely: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
-    # What a broken file makes the library raise is not limited to any list.
-    with _quiet():
-        try:
-            tokenizer = AutoTokenizer.from_pretrained(folder, **safely)
-        except Exception as error:
-            raise ModelRefused(f"The tokeniser in {folder} cannot be loaded: {_first_line(error)}") from error
-        try:
-            model, report = AutoModel.from_pretrained(
-                folder, **safely, use_safetensors=True, dtype=torch.float32, output_loading_info=True
-            )
-        except Exception as error:
-            raise ModelRefused(f"The model in {folder} cannot be loaded: {_first_line(error)}") from error
-    # The pooler comes after the hidden states, and many folders lack it.
-    missing = sorted(name for name in report["missing_keys"] if not name.startswith("pooler."))
-    if missing or report["mismatched_keys"]:
-        raise ModelRefused(
-            f"The weights in {folder} do not fit its configuration: "
-            f"{len(missing) + len(report['mismatched_keys'])} are missing or of another shape"
-            f"{f', the first is {missing[0]}' if missing else ''}."
-        )
-    if model.config.is_encoder_decoder:
-        raise ModelRefused(f"{folder} holds {kind!r}, which turns a text into a text, not into one vector.")
-    if len(tokenizer) > (size := model.get_input_embeddings().num_embeddings):
-        raise ModelRefused(f"The tokeniser in {folder} knows {len(tokenizer):,} tokens, its model {size:,}.")
-    return tokenizer, model
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep the library from drawing bars and reports on standard error."""
-    from transformers.utils import logging
-
-    verbosity = logging.get_verbosity()
-    bars = logging.is_progress_bar_enabled()
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        logging.set_verbosity(verbosity)
-        if bars:
-            logging.enable_progress_bar()
-
-
 def _longest(tokenizer: Any, config: Any) -> int:
     """Return the most tokens that the encoder has positions for, and its makers meant it for."""
     positions = next(
@@ -338,7 +297,3 @@ def _takes_types(model: Any) -> bool:
     from inspect import signature
 
     return "token_type_ids" in signature(model.forward).parameters
-
-
-def _first_line(error: BaseException) -> str:
-    return str(error).strip().partition("\n")[0][:300] or type(error).__name__

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.encoders.checkpoints import keep, resume
-from core.encoders.folders import digest_of, locate
+from core.encoders.folders import digests_of, locate, summed
 from core.encoders.objectives import Tokens, causal, contrast, masked, permuted
 from core.encoders.recipes import RECIPES, Recipe, network, recipe_of, tokeniser
 from core.errors import TelltaleError
@@ -102,7 +102,7 @@ def pretrain(recipe: Recipe, pairs: list[tuple[str, str]], words: list[str], out
             body: Any = model.base_model
             body.to(torch.float16).save_pretrained(fresh)
             tokenizer.save_pretrained(fresh)
-            card = _card(recipe, len(pairs), loss, digest_of(fresh))
+            card = _card(recipe, len(pairs), loss, digests_of(fresh))
             (fresh / "card.json").write_text(json.dumps(card, indent=1) + "\n")
             for path in fresh.iterdir():
                 path.chmod(0o644)
@@ -191,7 +191,7 @@ def _schedule(step: int, steps: int) -> float:
     return min((step + 1) / _WARM_UP, 0.5 * (1 + math.cos(math.pi * step / steps)))
 
 
-def _card(recipe: Recipe, pairs: int, loss: float | None, digest: str) -> dict[str, Any]:
+def _card(recipe: Recipe, pairs: int, loss: float | None, files: dict[str, str]) -> dict[str, Any]:
     import torch
     import transformers
 
@@ -205,7 +205,8 @@ def _card(recipe: Recipe, pairs: int, loss: float | None, digest: str) -> dict[s
         "pairs_per_step": recipe.pairs,
         "seed": recipe.seed,
         "loss": loss,
-        "digest": digest,
+        "digest": summed(files),
+        "files": files,
         "torch": torch.__version__.partition("+")[0],
         "transformers": transformers.__version__,
     }

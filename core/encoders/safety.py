@@ -1,18 +1,32 @@
 """What a folder must hold before a library is let near it: safe weights, a configuration and a tokeniser."""
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from core.encoders.folders import CONFIG, INDEX, TOKENISER_FILES, WEIGHTS
+from core.encoders.folders import CONFIG, INDEX, TOKENISER_FILES, WEIGHTS, content_of, read_files
 from core.errors import ModelRefused
 
 _PICKLED = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl")
-_LONGEST_HEADER = 100_000_000
-_LONGEST_CONFIG = 50_000_000
+_LONGEST_HEADER = 20_000_000
+_LONGEST_CONFIG = 10_000_000
 _VOCABULARIES = ("tokenizer.json", "vocab.txt", "vocab.json", "spiece.model", "sentencepiece.bpe.model")
 _WIDTHS = ("hidden_size", "d_model", "n_embd", "emb_dim", "dim")
+
+_BOUNDS = {
+    "layers": (1_000, re.compile(r"(n|num)_(\w+_)?(layers?|blocks|groups)|\w+_layers")),
+    "heads": (1_000, re.compile(r"(n|num)_(\w+_)?heads?|\w+_heads")),
+    "experts": (1_000, re.compile(r"(n|num)_(\w+_)?experts\w*")),
+    "width": (
+        100_000,
+        re.compile(r"(\w+_)?(hidden|intermediate|embedding|projection)_(size|dim)|d_\w+|n_embd|n_inner|(\w+_)?dim"),
+    ),
+    "vocabulary": (2_000_000, re.compile(r"(\w+_)?vocab_size|n_words|n_langs")),
+    "positions": (20_000_000, re.compile(r"n_positions|n_ctx|max_(\w+_)?(positions?|position_embeddings|length)")),
+}
+"""How large the numbers of a configuration may be, by what they count: several times those of any encoder there is."""
 
 CONVERSION = (
     "Only safetensors are read, because a pickle can run any program. Where you trust the file, convert it once, in a "
@@ -27,12 +41,11 @@ def check(folder: Path) -> dict[str, Any]:
     Raises:
         ModelRefused: It does not; the message says what is wrong.
     """
-    config = _json(folder / CONFIG)
-    if not isinstance(config.get("model_type"), str):
-        raise ModelRefused(f"{folder / CONFIG} must name the architecture under 'model_type', as transformers does.")
+    read_files(folder)
+    config = configuration(folder)
     if (folder / "adapter_config.json").exists():
         raise ModelRefused(f"{folder} holds an adapter for another model. Merge the two, and name the merged folder.")
-    for path in _weights(folder):
+    for path in weights(folder):
         _check_weights(path)
     if not any((folder / name).is_file() for name in _VOCABULARIES):
         raise ModelRefused(f"{folder} holds no tokeniser. It must hold one of: {', '.join(TOKENISER_FILES)}.")
@@ -45,7 +58,42 @@ def width(config: Mapping[str, Any]) -> int:
     return int(found)
 
 
-def _weights(folder: Path) -> list[Path]:
+def configuration(folder: Path) -> dict[str, Any]:
+    """Return the configuration of a folder, none of whose numbers lets a library build for ever.
+
+    Raises:
+        ModelRefused: It is missing, names no architecture, or a number is too large.
+    """
+    config = _json(folder / CONFIG)
+    if not isinstance(config.get("model_type"), str):
+        raise ModelRefused(f"{folder / CONFIG} must name the architecture under 'model_type', as transformers does.")
+    _check_numbers(folder / CONFIG, config)
+    return config
+
+
+def _check_numbers(path: Path, config: Mapping[str, Any]) -> None:
+    for name, value in config.items():
+        for inner in value if isinstance(value, list) else [value]:
+            if isinstance(inner, dict):
+                _check_numbers(path, inner)
+            elif isinstance(inner, int | float):
+                _check_number(path, name, inner)
+
+
+def _check_number(path: Path, name: str, value: float) -> None:
+    for what, (most, pattern) in _BOUNDS.items():
+        if pattern.fullmatch(name) and not value <= most:
+            raise ModelRefused(
+                f"{path}: {name!r}, which counts {what}, must be at most {most:,}. It is {str(value)[:40]}."
+            )
+
+
+def weights(folder: Path) -> list[Path]:
+    """Return the files that hold the weights.
+
+    Raises:
+        ModelRefused: There are none, or none that can be read safely.
+    """
     if (folder / WEIGHTS).is_file():
         return [folder / WEIGHTS]
     if (folder / INDEX).is_file():
@@ -84,9 +132,7 @@ def _check_weights(path: Path) -> None:
 
 def _json(path: Path) -> dict[str, Any]:
     try:
-        if path.stat().st_size > _LONGEST_CONFIG:
-            raise ModelRefused(f"{path} is too long for a configuration.")
-        found = json.loads(path.read_bytes())
+        found = json.loads(content_of(path, _LONGEST_CONFIG))
     except FileNotFoundError:
         raise ModelRefused(f"{path.parent} lacks {path.name}.") from None
     except OSError as error:

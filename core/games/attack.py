@@ -1,15 +1,12 @@
 """The base of every attack."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from core.access import Access
 from core.registry import Part
 from core.result import Schema
 from core.text.contents import Documents
-
-if TYPE_CHECKING:
-    pass
 
 
 class Attack(Part):
@@ -22,7 +19,7 @@ class Attack(Part):
         threat: What the adversary knows and may do, in one sentence for the page.
         game: Name of the security game it plays.
         defensible: Whether that game is played against defenses too.
-        findings: Tables it yields beside the game's own.
+        tables: Tables it yields beside the game's own.
         presets: Name to the parts of an experiment that the preset sets.
     """
 
@@ -33,7 +30,7 @@ class Attack(Part):
     threat: ClassVar[str]
     game: ClassVar[str]
     defensible: ClassVar[bool] = True
-    findings: ClassVar[dict[str, Schema]]
+    tables: ClassVar[dict[str, Schema]]
     presets: ClassVar[Mapping[str, Mapping[str, Any]]]
 
     def access(self) -> type[Access]:

@@ -4,35 +4,38 @@ import fcntl
 import os
 import sqlite3
 import tempfile
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import psutil
 
 from core.errors import StoreError, StoreFull, StoreReadOnly
+from core.jobs.job import TABLE, Job, Unreadable, jobs_of
 from core.runtime.store import Store
 
 _PATIENCE = 30.0
-_ENVIRONMENT = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_IOERR", "SQLITE_NOMEM", "SQLITE_INTERRUPT", "SQLITE_AUTH")
-_UNWRITABLE = ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")
+_PASSING = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_INTERRUPT", "SQLITE_NOMEM")
+_UNWRITABLE = ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_AUTH")
+_IN_WAL_MODE = b"\2\2"
+_UNREADABLE = (sqlite3.Error, Unreadable, UnicodeDecodeError)
+"""What reading damaged rows, or damaged names of columns, ends with."""
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
 class QueueFile:
     """The file of the queue of a store, in WAL mode: readers wait for nobody.
 
+    Whatever makes it unreadable, it is moved into the store's ``damaged`` folder, and a fresh one takes its place.
+
     Attributes:
         store: Where the file lies.
-        table: Statement that makes its table, ``jobs``.
-        parse: Reads all rows; raises ValueError, TypeError or KeyError where they make no sense.
     """
 
     store: Store
-    table: str
-    parse: Callable[[Sequence[sqlite3.Row]], object]
 
     def exists(self) -> bool:
         """Tell whether there is a queue."""
@@ -58,109 +61,182 @@ class QueueFile:
                 try:
                     with closing(sqlite3.connect(fresh, isolation_level=None)) as database:
                         database.execute("pragma journal_mode = wal")
-                        database.execute(self.table)
+                        database.execute(TABLE)
                 except sqlite3.Error as error:
-                    raise self._explained(error) from error
+                    raise self._refusal(error) from error
                 with suppress(FileExistsError):
                     os.link(fresh, self._path)
 
-    def rows(self, query: str) -> list[sqlite3.Row]:
-        """Read what can be read; where there is no queue, or none that may be opened, that is nothing.
+    def read(self) -> list[Job]:
+        """Return all jobs as they are now, the latest asked first; none where there is no queue.
 
         Raises:
-            StoreError: The queue is damaged; it is set aside, and the next call works.
+            StoreError: The queue cannot be read now.
+        """
+
+        def jobs() -> list[Job]:
+            try:
+                self._path.stat()
+            except (FileNotFoundError, NotADirectoryError):
+                return []
+            except OSError as error:
+                raise StoreError(f"The queue {self._path} cannot be read: {error.strerror}.") from error
+            with closing(self._connected("mode=rw")) as database:
+                return _all(database)
+
+        return self._healed(jobs)
+
+    def read_leniently(self) -> list[Job]:
+        """Return what can be read, though it may lag behind where the disk is full or cannot be written.
+
+        Raises:
+            StoreError: Other processes keep the queue busy.
         """
         if not self.exists():
             return []
         try:
-            return _read(self._connected, query)
-        except sqlite3.Error as error:
-            if not _name(error).startswith(_UNWRITABLE):
-                raise self._explained(error) from error
-        # On a disk that cannot be written SQLite cannot keep its notes beside the queue, but may read it without.
+            return self.read()
+        except StoreError as refusal:
+            cause = refusal.__cause__
+            if isinstance(cause, sqlite3.Error) and _name(cause).startswith(_PASSING):
+                raise
+        # SQLite cannot keep its notes beside the queue there, but may read it without.
         try:
-            return _read(self._connected_to_unchanging, query)
-        except sqlite3.Error:
+            with closing(self._connected("mode=ro&immutable=1")) as database:
+                return _all(database)
+        except _UNREADABLE:
             return []
 
-    @contextmanager
-    def changing(self) -> Iterator[sqlite3.Connection]:
+    def change(self, action: Callable[[sqlite3.Connection], _T]) -> _T:
         """Change the queue while nobody else does: all that is done takes effect at the end, or nothing.
+
+        Where the queue turns out to be damaged, the action is done once more on a fresh one.
 
         Raises:
             StoreFull: No space is left.
             StoreReadOnly: The folder cannot be written.
-            StoreError: The queue is damaged; it is set aside, and the next call works.
+            StoreError: The queue cannot be used now.
         """
-        self.create()
-        try:
-            with closing(self._connected()) as database:
+
+        def changed() -> _T:
+            self.create()
+            with closing(self._connected("mode=rw")) as database:
                 database.execute("pragma synchronous = normal")
                 database.execute("begin immediate")
                 try:
-                    yield database
+                    _check_structure(database)
+                    result = action(database)
                 except BaseException:
                     database.rollback()
                     raise
                 database.commit()
-        except sqlite3.Error as error:
-            raise self._explained(error) from error
+                return result
 
-    def damaged(self) -> StoreError:
-        """Set a damaged queue aside, unless another process has done so meanwhile, and return what to say of it."""
-        root, aside = self.store.root, f"jobs.damaged-{time.time_ns()}.sqlite"
-        with self.store.writing(), (root / "jobs.lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            if not self._is_intact():
-                for ending in ("-wal", "-shm", ""):
-                    with suppress(FileNotFoundError):
-                        (root / f"{self._path.name}{ending}").rename(root / f"{aside}{ending}")
-        return StoreError("The queue of runs was damaged and is set aside. Ask again: results are kept, runs resume.")
+        return self._healed(changed)
+
+    def set_aside(self) -> list[Path]:
+        """Return the folders that hold queues which were damaged."""
+        try:
+            return [path.parent for path in (self.store.root / "damaged").glob(f"*/{self._path.name}")]
+        except OSError:
+            return []
 
     @property
     def _path(self) -> Path:
         return self.store.root / "jobs.sqlite"
 
-    def _connected(self) -> sqlite3.Connection:
-        return _connected(str(self._path), is_address=False)
+    def _connected(self, options: str) -> sqlite3.Connection:
+        address = f"{self._path.absolute().as_uri()}?{options}"
+        database = sqlite3.connect(address, timeout=_PATIENCE, isolation_level=None, uri=True)
+        database.row_factory = sqlite3.Row
+        return database
 
-    def _connected_to_unchanging(self) -> sqlite3.Connection:
-        return _connected(f"{self._path.absolute().as_uri()}?mode=ro&immutable=1", is_address=True)
+    def _healed(self, action: Callable[[], _T]) -> _T:
+        for certain in (False, True):
+            try:
+                return action()
+            except _UNREADABLE as error:
+                if self.exists():
+                    self._heal(error, certain)
+        try:
+            return action()
+        except _UNREADABLE as error:
+            raise self._refusal(error) from error
 
-    def _explained(self, error: sqlite3.Error) -> StoreError:
-        name = _name(error)
-        if name.startswith("SQLITE_FULL") or (name.startswith("SQLITE_IOERR") and _is_full(self.store.root)):
-            return StoreFull(f"No space is left in {self.store.root}. Free some, then run again: it resumes.")
-        if name.startswith(_UNWRITABLE):
-            return StoreReadOnly(f"{self._path} cannot be written. Point TELLTALE_HOME at a folder that can.")
-        if name.startswith(_ENVIRONMENT):
-            return StoreError(f"The queue {self._path} cannot be used now: {error}.")
-        return self.damaged()
+    def _heal(self, error: Exception, certain: bool) -> None:
+        """Set the queue aside, unless the error has another cause, or another process has done so meanwhile.
+
+        Args:
+            error: What using the queue met with.
+            certain: Whether it met with an error before, so that no other process can have mended it.
+
+        Raises:
+            StoreError: The queue is whole and cannot be used now.
+        """
+        if _name(error).startswith(_PASSING) or self._is_full(error):
+            raise self._refusal(error) from error
+        root = self.store.root
+        with self.store.writing(), (root / "jobs.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if self._is_intact():
+                if _name(error).startswith((*_UNWRITABLE, "SQLITE_IOERR")):
+                    raise self._refusal(error) from error
+                if not certain:
+                    return
+            (root / "damaged").mkdir(exist_ok=True)
+            aside = Path(tempfile.mkdtemp(dir=root / "damaged", prefix="queue-"))
+            # The log first: a fresh queue must not find the log of another.
+            for ending in ("-wal", "-shm", ""):
+                with suppress(FileNotFoundError):
+                    (root / f"{self._path.name}{ending}").rename(aside / f"{self._path.name}{ending}")
 
     def _is_intact(self) -> bool:
+        """Tell whether the queue is whole, or cannot be looked at."""
         try:
-            with closing(self._connected()) as database:
-                whole = bool(database.execute("pragma integrity_check").fetchone()[0] == "ok")
-                self.parse(database.execute("select * from jobs").fetchall())
-        except (sqlite3.Error, ValueError, TypeError, KeyError):
+            with self._path.open("rb") as file:
+                # SQLite takes a queue with another number here for one that must not be written.
+                if file.read(20)[18:] != _IN_WAL_MODE:
+                    return False
+            with closing(self._connected("mode=rw")) as database, closing(sqlite3.connect(":memory:")) as fresh:
+                fresh.execute(TABLE)
+                _all(database)
+                _check_structure(database)
+                return _declared(database) == _declared(fresh)
+        except (Unreadable, UnicodeDecodeError):
             return False
-        return whole
+        except sqlite3.Error as error:
+            return _name(error).startswith((*_PASSING, *_UNWRITABLE, "SQLITE_IOERR", "SQLITE_FULL"))
+        except OSError:
+            return True
+
+    def _refusal(self, error: Exception) -> StoreError:
+        if self._is_full(error):
+            return StoreFull(f"No space is left in {self.store.root}. Free some, then run again: it resumes.")
+        if _name(error).startswith(_UNWRITABLE):
+            return StoreReadOnly(f"{self._path} cannot be written. Point TELLTALE_HOME at a folder that can.")
+        return StoreError(f"The queue {self._path} cannot be used now: {error}.")
+
+    def _is_full(self, error: Exception) -> bool:
+        name = _name(error)
+        if name.startswith(("SQLITE_IOERR", "SQLITE_CANTOPEN")):
+            with suppress(OSError):
+                return bool(psutil.disk_usage(str(self.store.root)).free < 2**20)
+        return name.startswith("SQLITE_FULL")
 
 
-def _connected(place: str, is_address: bool) -> sqlite3.Connection:
-    database = sqlite3.connect(place, timeout=_PATIENCE, isolation_level=None, uri=is_address)
-    database.row_factory = sqlite3.Row
-    return database
+def _all(database: sqlite3.Connection) -> list[Job]:
+    return jobs_of(database.execute("select * from jobs order by asked desc").fetchall())
 
 
-def _read(connected: Callable[[], sqlite3.Connection], query: str) -> list[sqlite3.Row]:
-    with closing(connected()) as database:
-        return database.execute(query).fetchall()
+def _check_structure(database: sqlite3.Connection) -> None:
+    """Refuse a file in which SQLite may look for a row where it is not, and find none without a word."""
+    if (found := [str(row[0]) for row in database.execute("pragma integrity_check")]) != ["ok"]:
+        raise Unreadable(found[0])
 
 
-def _name(error: sqlite3.Error) -> str:
+def _declared(database: sqlite3.Connection) -> list[tuple[object, ...]]:
+    return [tuple(row) for row in database.execute("select type, name, tbl_name, sql from sqlite_master order by name")]
+
+
+def _name(error: Exception) -> str:
     return getattr(error, "sqlite_errorname", None) or ""
-
-
-def _is_full(folder: Path) -> bool:
-    return bool(psutil.disk_usage(str(folder)).free < 2**20)

@@ -2,57 +2,91 @@
 
 import os
 import sys
+import threading
 import time
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from core.errors import RunCancelled, StoreError, TelltaleError
-from core.jobs import JobProgress, Jobs, State
+from core.jobs import Jobs, State, sessions
+from core.jobs.progress import JobProgress
+from core.runtime import memory
 from core.runtime.store import Store
 
 _PAUSES = (0, 1, 2, 4, 8, 15)
+_GLANCE = 2.0
 
 
-def main(key: str) -> None:
+def main(key: str, token: str) -> None:
     """Run the experiment of a job, record how it ended, and let the queue go on."""
     jobs = Jobs(Store())
     try:
-        values = jobs.claim(key)
-        progress = JobProgress(jobs, key)
-        progress.stage("Loading the libraries")
-        os.nice(5)
-        state, message = _outcome(key, values, jobs, progress)
+        values = jobs.claim(key, token)
+        with leaving_when_replaced(jobs, key, token):
+            progress = JobProgress(jobs, key, token)
+            progress.stage("Loading the libraries")
+            os.nice(5)
+            state, message = _outcome(key, values, jobs, progress)
     except RunCancelled as cancelled:
         print(cancelled, file=sys.stderr)  # noqa: T201 - the log of the job
         return
-    _tell(jobs, key, state, message)
+    _tell(jobs, key, token, state, message)
+
+
+@contextmanager
+def leaving_when_replaced(jobs: Jobs, key: str, token: str) -> Iterator[None]:
+    """End this session as soon as the job is no longer this process's to run.
+
+    Whoever cancels or replaces a run may sit in another container and be unable to end its processes.
+    """
+    over = threading.Event()
+
+    def watch() -> None:
+        while not over.wait(_GLANCE):
+            if not jobs.is_claimed(key, token) and not over.is_set():
+                sessions.end(token)
+                os._exit(1)
+
+    threading.Thread(target=watch, name=f"watch {key}", daemon=True).start()
+    try:
+        yield
+    finally:
+        over.set()
 
 
 def _outcome(key: str, values: dict[str, object], jobs: Jobs, progress: JobProgress) -> tuple[State, str]:
     try:
-        # Only now, because they take seconds and a person is waiting for a sign of life.
-        from core.experiment import Experiment, run
-        from core.runtime.context import RunContext
-
-        experiment = Experiment.parse(values)
-        if experiment.key != key:
-            return "failed", "The documents, or this version of Telltale, are not those it was asked for. Ask again."
-        run(experiment, RunContext(store=jobs.store, progress=progress))
-    except RunCancelled:
+        memory.limit(memory.allowed())
+        with memory.reported():
+            return _run(key, values, jobs, progress)
+    except (RunCancelled, KeyboardInterrupt, SystemExit):
         raise
     except TelltaleError as error:
         return "failed", str(error)
-    except Exception as error:
+    except BaseException as error:  # the panic of a library written in Rust is no Exception
         traceback.print_exc()
         return "failed", f"Unexpected {type(error).__name__}: {error}"
+
+
+def _run(key: str, values: dict[str, object], jobs: Jobs, progress: JobProgress) -> tuple[State, str]:
+    # Only now, because they take seconds and a person is waiting for a sign of life.
+    from core.experiment import Experiment, run
+    from core.runtime.context import RunContext
+
+    experiment = Experiment.parse(values)
+    if experiment.key != key:
+        return "failed", "The documents, or this version of Telltale, are not those it was asked for. Ask again."
+    run(experiment, RunContext(store=jobs.store, progress=progress))
     return "done", ""
 
 
-def _tell(jobs: Jobs, key: str, state: State, message: str) -> None:
+def _tell(jobs: Jobs, key: str, token: str, state: State, message: str) -> None:
     """Record how the run ended, though the disk may be full for a while, and start the next."""
     for pause in _PAUSES:
         time.sleep(pause)
         try:
-            jobs.finish(key, state, message)
+            jobs.finish(key, token, state, message)
             jobs.tend()
         except StoreError as error:
             print(error, file=sys.stderr)  # noqa: T201 - the log of the job
@@ -61,4 +95,4 @@ def _tell(jobs: Jobs, key: str, state: State, message: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -3,8 +3,9 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from core.kernels.compiled import compiled
 
 
 def cooccurrences(
@@ -97,7 +98,7 @@ def train_both(
     return vectors[0], vectors[1]
 
 
-@njit(cache=True, fastmath={"contract", "reassoc", "nsz"})
+@compiled(fastmath={"contract", "reassoc", "nsz"})
 def _pass(order, rows, columns, logs, weights, vectors, biases, slopes, bias_slopes, rate):
     dimension = vectors.shape[2]
     for place in order:

@@ -4,8 +4,8 @@ The vector instructions are written out one by one, because the loops are too sh
 row) for a compiler to choose them well: sums of products are folded together four at a time, a
 whole group of gradients goes through one sigmoid, and every row is read and written once a step.
 
-Emitter and trainer share one file because numba's cache of compiled code is refreshed when the file of
-the compiled function changes, and only then.
+Emitter and trainer share one file because kept machine code is compiled again when the file of the
+compiled function changes, and only then.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from llvmlite import ir
 from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
+
+from core.kernels.compiled import compiled
 
 _intrinsic: Any = intrinsic
 
@@ -480,7 +482,7 @@ def _subsample(tokens, low, high, keep, stride, places, start, state):
     return np.int64(at) - start, state
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _epoch(
     layout,
     tokens,

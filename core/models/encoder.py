@@ -10,8 +10,10 @@ from pydantic import field_validator
 
 from core.access import OpenEncoder
 from core.encoders.folders import digest_of, is_hub_id, locate
+from core.encoders.integrity import vouched
 from core.encoders.kept import Kept, text_key
 from core.encoders.records import DEFAULT, RECORDS, unknown
+from core.errors import ModelRefused
 from core.runtime.context import RunContext
 from core.spec import key_of, parameter
 from core.targets.sentence_encoder import OpenSentenceModel
@@ -78,7 +80,10 @@ class Encoder(OpenSentenceModel):
         fields = super().identity()
         del fields["device"]
         folder = locate(self.source, self.revision)
-        return {**fields, "files": digest_of(folder) if folder else self._expected}
+        try:
+            return {**fields, "files": digest_of(folder) if folder else self._expected}
+        except (ModelRefused, OSError):
+            return {**fields, "files": "none"}  # to load it says what is wrong
 
     def encode(self, texts: Sequence[str], context: RunContext) -> NDArray[np.float32]:
         """Return the embeddings of texts, (texts, dimension).
@@ -98,7 +103,7 @@ class Encoder(OpenSentenceModel):
 
         folder = obtain(self.source, self.revision)
         config = check(folder)
-        digest = digest_of(folder)
+        digest = vouched(self.source, folder)
         device = device_of(self.device)
         kept = Kept(context.store, key_of([digest, self.pooling, self.max_tokens, device, self.version]))
         keys = [text_key(text) for text in texts]
@@ -130,10 +135,11 @@ class Encoder(OpenSentenceModel):
 
         Raises:
             ModelUnavailable: The encoder is neither on this machine nor reachable.
+            ModelRefused: Its files are not those that were published.
         """
         from core.encoders.hub import obtain
 
-        digest = digest_of(obtain(self.source, self.revision))
+        digest = vouched(self.source, obtain(self.source, self.revision))
         return _Opened(self.source, self.revision, digest, self.pooling, self.max_tokens)
 
     @property

@@ -1,6 +1,5 @@
 """Maps a function over many small trainings: processes on this machine, or Dask workers on others."""
 
-import logging
 import os
 import signal
 import threading
@@ -9,14 +8,15 @@ import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from core.errors import EngineUnreachable, InvalidSpec, WorkerLost
+from core.errors import InvalidSpec, WorkerLost
+from core.runtime import dask_cluster, memory
 
 _ATTEMPTS = 3
 _MOST_WORKERS = 256
-_PATIENCE = 10.0
 _ORPHAN_SECONDS = 1.0
 
 Item = TypeVar("Item")
@@ -67,7 +67,8 @@ class Engine:
         """Yield ``(item, function(item, **shared, **own[item]))`` as the calls finish, in any order.
 
         Large arrays in ``shared`` are kept once: memory-mapped by the processes of this machine, or sent to each Dask
-        worker once. When a worker dies, what it held is computed again. Closing the iterator early ends the workers.
+        worker once. When a worker dies or falls silent, what it held is computed again. Closing the iterator early ends
+        the workers.
 
         Args:
             function: What is called; any process can import it.
@@ -77,15 +78,16 @@ class Engine:
 
         Raises:
             EngineUnreachable: No Dask scheduler answers, or it has no workers.
-            WorkerLost: Workers died repeatedly without finishing anything.
+            WorkerLost: Workers died or fell silent repeatedly without finishing anything.
+            OutOfMemory: A worker met its memory limit.
+            InvalidSpec: The environment says no number of gigabytes for that limit.
         """
         waiting = list(items)
         failures = 0
         while waiting:
             before = len(waiting)
-            once = self._on_dask if self.address else self._here
             try:
-                with closing(once(function, list(waiting), dict(shared), own or {})) as finished:
+                with closing(self._once(function, list(waiting), dict(shared), own or {})) as finished:
                     for item, out in finished:
                         waiting.remove(item)
                         yield item, out
@@ -93,9 +95,21 @@ class Engine:
                 failures = failures + 1 if len(waiting) == before else 1
                 if failures >= _ATTEMPTS:
                     raise WorkerLost(
-                        f"Worker processes died {failures} times in a row with {len(waiting)} trainings left "
-                        f"({type(error).__name__}). Memory may be short: try fewer workers."
+                        f"Worker processes died or fell silent {failures} times in a row with {len(waiting)} trainings "
+                        f"left ({type(error).__name__}). Memory may be short: try fewer workers, or a higher "
+                        f"{memory.VARIABLE}."
                     ) from error
+
+    def _once(
+        self,
+        function: Callable[..., Out],
+        items: list[Item],
+        shared: dict[str, Any],
+        own: Mapping[Item, Mapping[str, Any]],
+    ) -> Generator[tuple[Item, Out], None, None]:
+        if self.address:
+            return dask_cluster.outcomes(self.address, partial(_call, function), items, shared, own)
+        return self._here(function, items, shared, own)
 
     def _here(
         self,
@@ -113,7 +127,8 @@ class Engine:
             backend="loky",
             return_as="generator_unordered",
             pre_dispatch="2*n_jobs",
-            initializer=_follow_parent,
+            initializer=_begin,
+            initargs=(memory.allowed(self.processes),),
         )
         with _deaf_to_interrupts():
             finished = parallel(delayed(_call)(function, item, shared, own.get(item, {})) for item in items)
@@ -126,50 +141,12 @@ class Engine:
                 warnings.filterwarnings("ignore", category=UserWarning)
                 finished.close()
 
-    def _on_dask(
-        self,
-        function: Callable[..., Out],
-        items: list[Item],
-        shared: dict[str, Any],
-        own: Mapping[Item, Mapping[str, Any]],
-    ) -> Generator[tuple[Item, Out], None, None]:
-        from distributed import as_completed
-
-        with self._client() as client:
-            held = client.scatter([shared], broadcast=True)[0]
-            futures = {
-                client.submit(_call, function, item, held, own.get(item, {}), pure=False): item for item in items
-            }
-            for future in as_completed(list(futures), loop=client.loop):  # type: ignore[no-untyped-call]
-                del futures[future]
-                yield future.result()
-
-    @contextmanager
-    def _client(self) -> Iterator[Any]:
-        from distributed import Client
-
-        # A scheduler that went away is said here, in one sentence.
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
-        try:
-            client = Client(self.address, timeout=f"{_PATIENCE}s", set_as_default=False)  # type: ignore[no-untyped-call]
-        except (OSError, ValueError) as error:
-            raise EngineUnreachable(
-                f"--engine: no Dask scheduler answers at {self.address!r} ({type(error).__name__}). "
-                "Start one with 'dask scheduler', and workers with 'dask worker'."
-            ) from error
-        with closing(client):
-            if not _has_workers(client):
-                raise EngineUnreachable(
-                    f"--engine: the Dask scheduler at {self.address!r} has no workers. "
-                    f"Start some with 'dask worker {self.address}'."
-                )
-            yield client
-
 
 def _call(
     function: Callable[..., Out], item: Item, shared: Mapping[str, Any], own: Mapping[str, Any]
 ) -> tuple[Item, Out]:
-    return item, function(item, **shared, **own)
+    with memory.reported():
+        return item, function(item, **shared, **own)
 
 
 def _is_address(text: str) -> bool:
@@ -182,15 +159,6 @@ def _is_address(text: str) -> bool:
     return (
         plain and parts.scheme in ("tcp", "tls") and bool(host and port) and text == f"{parts.scheme}://{parts.netloc}"
     )
-
-
-def _has_workers(client: Any) -> bool:
-    began = time.monotonic()
-    while time.monotonic() - began < _PATIENCE:
-        if client.scheduler_info()["workers"]:
-            return True
-        time.sleep(0.1)
-    return False
 
 
 @contextmanager
@@ -206,8 +174,9 @@ def _deaf_to_interrupts() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _follow_parent() -> None:
-    """Leave Ctrl-C to the parent of this worker process, and end soon after it, however it ended."""
+def _begin(memory_limit: int) -> None:
+    """Limit this worker process, leave Ctrl-C to its parent, and end soon after the parent, however that ended."""
+    memory.limit(memory_limit)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = os.getppid()
 
@@ -221,13 +190,7 @@ def _follow_parent() -> None:
 
 def _lost_workers(on_dask: bool) -> tuple[type[BaseException], ...]:
     if on_dask:
-        from concurrent.futures import CancelledError
-
-        from distributed import KilledWorker
-        from distributed.client import FutureCancelledError
-        from distributed.comm.core import CommClosedError
-
-        return KilledWorker, CancelledError, FutureCancelledError, CommClosedError
+        return dask_cluster.lost_workers()
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
     return (TerminatedWorkerError,)

@@ -28,12 +28,33 @@ MANIFEST = "manifest.json"
 _DIGEST_BYTES = 32
 _ATTEMPTS = 20
 _STALE_SECONDS = 86_400.0
+_LONGEST_SHOWN = 120
+_UNWRITABLE = (
+    errno.EROFS,
+    errno.EACCES,
+    errno.EPERM,
+    errno.ENOTDIR,
+    errno.EEXIST,
+    errno.ENOENT,
+    errno.ENAMETOOLONG,
+    errno.ELOOP,
+)
 
 
 def home() -> Path:
     """Return the user's own folder: ``TELLTALE_HOME``, or the platform's place for user data."""
-    named = os.environ.get("TELLTALE_HOME") or user_data_path("telltale", appauthor=False)
-    return Path(named).expanduser().absolute()
+    return folder_named(os.environ.get("TELLTALE_HOME") or str(user_data_path("telltale", appauthor=False)))
+
+
+def folder_named(value: str) -> Path:
+    """Return the folder that a person names, who may begin with ``~`` or ``~user``.
+
+    Where there is no such user, nothing can be found below what is returned, and nothing put there.
+    """
+    try:
+        return Path(value).expanduser().absolute()
+    except (RuntimeError, OSError):
+        return Path(os.devnull) / value
 
 
 @dataclass(frozen=True)
@@ -53,12 +74,15 @@ class Store:
 
     def results(self) -> list[str]:
         """Return the keys of all stored results, precomputed ones included."""
-        found = {path.parent.name for base in self._bases() for path in base.glob(f"*/{MANIFEST}")}
+        found: set[str] = set()
+        for base in self._bases():
+            with suppress(OSError):
+                found |= {path.parent.name for path in base.glob(f"*/{MANIFEST}")}
         return sorted(found)
 
     def is_shipped(self, key: str) -> bool:
         """Tell whether a result comes with the code."""
-        return (self.shipped / key / MANIFEST).is_file()
+        return _is_file(self.shipped / key / MANIFEST)
 
     def get_files(self, key: str) -> dict[str, bytes] | None:
         """Return the files of a result, or None when there is none or it is damaged.
@@ -67,7 +91,7 @@ class Store:
             StoreError: It is there and cannot be opened.
         """
         for base in self._bases():
-            if (base / key / MANIFEST).is_file() and (files := self._checked(base / key)) is not None:
+            if _is_file(base / key / MANIFEST) and (files := self._checked(base / key)) is not None:
                 return files
         return None
 
@@ -111,9 +135,9 @@ class Store:
             StoreReadOnly: The folder cannot be written.
         """
         path = self.root / "results" / key
-        if not path.exists():
-            return
         with self.writing():
+            if not path.exists():
+                return
             self._temporary.mkdir(parents=True, exist_ok=True)
             gone = Path(tempfile.mkdtemp(dir=self._temporary))
             with suppress(FileNotFoundError):
@@ -168,7 +192,10 @@ class Store:
 
     def part_names(self, key: str) -> set[str]:
         """Return the names of the parts stored under a key."""
-        return {path.stem for path in (self.root / "parts" / key).glob("*.npz")}
+        try:
+            return {path.stem for path in (self.root / "parts" / key).glob("*.npz")}
+        except OSError:
+            return set()
 
     def delete_parts(self, key: str) -> None:
         """Remove the parts stored under a key, which something later has replaced."""
@@ -261,9 +288,9 @@ class Store:
         except OSError as error:
             if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
                 raise StoreFull(f"No space is left in {folder}. Free some, then run again: it resumes.") from error
-            if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EEXIST):
+            if error.errno in _UNWRITABLE:
                 raise StoreReadOnly(
-                    f"{folder} cannot be written ({error.strerror}). Point TELLTALE_HOME at a folder that can."
+                    f"{_shown(folder, error)}. Point TELLTALE_HOME at a folder that can be written."
                 ) from error
             raise StoreError(f"{folder}: {error.strerror or error}") from error
 
@@ -280,6 +307,23 @@ def _exchange(fresh: Path, place: Path, aside: Path) -> None:
                 raise
         else:
             return
+
+
+def _shown(folder: Path, error: OSError) -> str:
+    """Say which folder cannot be written, and why."""
+    name, reason = str(folder), error.strerror
+    if name.startswith(f"{os.devnull}/"):
+        name, reason = name.removeprefix(f"{os.devnull}/"), "there is no such user"
+    if len(name) > _LONGEST_SHOWN:
+        name, reason = f"{name[:_LONGEST_SHOWN]}…", f"{reason}: {len(str(folder)):,} characters"
+    return f"{name} cannot be written ({reason})"
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def _write_flushed(path: Path, content: bytes) -> None:

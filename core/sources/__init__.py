@@ -22,6 +22,7 @@ State = Literal["present", "missing", "verified", "corrupt"]
 
 _ARCHIVE_SLACK = 4
 """A generated archive may change its size; one this many times the size seen is not it."""
+_LONGEST_SHOWN = 120
 _TREE_LIMIT = 1 << 29
 """Bytes an archive may hold when unpacked."""
 
@@ -276,8 +277,10 @@ def _given(source: Source, file: Pinned) -> Path | None:
         folders = spec.submodule_search_locations if spec else None
         candidates = [Path(folder) / source.folder / file.path for folder in folders or ()]
     else:
+        from core.runtime.store import folder_named
+
         folder = os.environ.get("TELLTALE_DATA")
-        candidates = [Path(folder).expanduser() / source.name / file.path] if folder else []
+        candidates = [folder_named(folder) / source.name / file.path] if folder else []
     return next((path for path in candidates if _is_file(path)), None)
 
 
@@ -328,6 +331,28 @@ def _fetched(source: Source, file: Pinned, cached: Path, progress: bool | None, 
         return _download(source, file, cached, progress, dataset)
 
 
+def problem() -> str:
+    """Say what is wrong with the folder of datasets that ``TELLTALE_DATA`` names; empty where nothing is."""
+    from core.runtime.store import folder_named
+
+    folder = os.environ.get("TELLTALE_DATA")
+    if not folder:
+        return ""
+    try:
+        next(folder_named(folder).iterdir(), None)
+    except OSError as error:
+        shown = folder if len(folder) <= _LONGEST_SHOWN else f"{folder[:_LONGEST_SHOWN]}…"
+        return (
+            f"TELLTALE_DATA names {shown!r}, which is no folder that can be read ({error.strerror}). Correct it, or "
+            "remove it: datasets are then downloaded."
+        )
+    return ""
+
+
+def _missing_folder() -> str:
+    return f" {found}" if (found := problem()) else ""
+
+
 def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
@@ -355,7 +380,7 @@ def _download(source: Source, file: Pinned, cached: Path, progress: bool | None,
         raise DataUnavailable(
             f"The dataset {dataset!r} is not on this machine, and {file.path} of {source.origin} could not be "
             f"downloaded ({problem}). With a network: python -m core data fetch {dataset}. Without: put the file at "
-            f"{source.name}/{file.path} in a folder and name that folder in TELLTALE_DATA."
+            f"{source.name}/{file.path} in a folder and name that folder in TELLTALE_DATA.{_missing_folder()}"
         )
     try:
         content = source.verified(file, _content(part), "the download")

@@ -84,20 +84,22 @@ def require(wanted: Sequence[str], names: Sequence[str], file: str) -> None:
             raise InvalidDocuments(f"{file} has {names.count(name)} columns named {name!r}. Rename all but one.")
 
 
-def table(path: Path, wanted: Sequence[str], optional: Sequence[str] = ()) -> dict[str, list[str]]:
+def table(path: Path, wanted: Sequence[str], optional: Sequence[str] = (), *, most: int) -> dict[str, list[str]]:
     """Return columns of a table that is separated by comma, semicolon or tab, with names in the first row.
 
     Args:
         path: The file.
         wanted: Names of the columns to read. The separator is that which sets one of them apart.
         optional: Names of those to read where there are any.
+        most: Rows that may be read; short ones take many times their size in memory.
 
     Raises:
-        InvalidDocuments: A column does not exist, or exists twice, or a row cannot be read.
+        InvalidDocuments: A column does not exist, or exists twice, a row cannot be read, or there are too many.
     """
     text = decoded(path)
     separator = next((sign for sign in _SEPARATORS if {*wanted} & {*_header(text, sign)}), _SEPARATORS[0])
     columns: dict[str, list[str]] = {}
+    found = 0
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     try:
         names = next(rows, [])
@@ -113,6 +115,8 @@ def table(path: Path, wanted: Sequence[str], optional: Sequence[str] = ()) -> di
                     f"Line {rows.line_num} of {path.name} has {len(row)} fields, not {len(names)} as its first. "
                     "Put texts that hold the separator or line breaks between double quotes."
                 )
+            if (found := found + 1) > most:
+                raise InvalidDocuments(f"{path.name} has more than {most:,} rows. At most {most:,} are read.")
             for name, place in places.items():
                 columns[name].append(row[place])
     except csv.Error as error:

@@ -1,7 +1,7 @@
 """Classifiers of documents on top of word vectors: how their target models are trained."""
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,9 +21,6 @@ from core.targets.trained_target import TrainedTarget, Utility
 from core.targets.training_job import TrainingJob, held_out
 from core.targets.word_vectors import PredictiveModel
 from core.text.contents import Documents
-
-if TYPE_CHECKING:
-    pass
 
 
 class DocumentModel(PredictiveModel):

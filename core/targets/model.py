@@ -1,7 +1,7 @@
 """The base of every model."""
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import Annotated, ClassVar
 
 from core.access import (
     Access,
@@ -14,9 +14,6 @@ from core.targets.trained_target import TrainedTarget
 from core.targets.training_job import TrainingJob
 from core.text.contents import Words
 from core.text.segments import Segmentation
-
-if TYPE_CHECKING:
-    pass
 
 
 class Model(Part):

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,6 @@ from core.defenses import TrainingOptions
 from core.runtime.context import RunContext
 from core.targets.model import Model
 from core.targets.trained_target import Utility
-
-if TYPE_CHECKING:
-    pass
 
 
 class SentenceModel(Model):

@@ -34,7 +34,7 @@ class TrainingJob:
         defenses: What the trainer does to protect its models, beyond the choice of documents.
         access: What the adversary is to have of a model that can give more than one thing; None for the least.
         places: (rows, 2) in which text each row of the corpus stands, and which of its sentences it is, as
-            `core.text.segments.cut` has them; None where nobody learns from sentences.
+            `core.text.segments.segmented` has them; None where nobody learns from sentences.
     """
 
     corpus: Corpus

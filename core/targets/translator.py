@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from core.access import (
     Access,
@@ -13,9 +13,6 @@ from core.runtime.context import RunContext
 from core.targets.model import Model
 from core.targets.trained_target import Epoch, TrainedTarget
 from core.targets.training_job import TranslationJob
-
-if TYPE_CHECKING:
-    pass
 
 OnEpoch = Callable[[Sequence[Sequence[Epoch]]], None]
 """Is told of each of some models how its passes have ended so far."""

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +22,6 @@ from core.targets.model import TextModel
 from core.targets.trained_target import TrainedTarget, Utility
 from core.targets.training_job import TrainingJob
 from core.text.corpus import Corpus
-
-if TYPE_CHECKING:
-    pass
 
 
 class WordModel(TextModel):

@@ -63,7 +63,7 @@ class PatternField:
     def read(self, text: str) -> int:
         """Return which of the values a text has here, as an index.
 
-        >>> Segment("month", ("01", "02"), 4, 6).read("1 9 4 5 0 2")
+        >>> PatternField("month", ("01", "02"), 4, 6).read("1 9 4 5 0 2")
         1
 
         Raises:

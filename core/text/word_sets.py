@@ -19,7 +19,7 @@ _THRESHOLDS = np.linspace(0.02, 0.9, 45)
 def word_set(text: str) -> frozenset[str]:
     """Return the different words of a text, case folded.
 
-    >>> sorted(bag("The cat saw the other cat."))
+    >>> sorted(word_set("The cat saw the other cat."))
     ['cat', 'other', 'saw', 'the']
     """
     return frozenset(word.group() for word in words_in(text.casefold()))
@@ -28,7 +28,7 @@ def word_set(text: str) -> frozenset[str]:
 def frequencies(word_sets: Iterable[frozenset[str]]) -> dict[str, int]:
     """Return how many texts have each word, the most frequent first; of equals the first of the alphabet.
 
-    >>> frequencies(map(bag, ["a b", "b c b"]))
+    >>> frequencies(map(word_set, ["a b", "b c b"]))
     {'b': 2, 'a': 1, 'c': 1}
     """
     counted = Counter(word for words in word_sets for word in words)

@@ -1,7 +1,6 @@
 """What leaked, over many experiments: one row each, with estimate, interval and the level of chance."""
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
@@ -9,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from core.result import Estimate
+from core.result import Estimate, headline
 from dashboard.charts import theme
 from dashboard.charts.drawing import Drawing
-from dashboard.charts.wording import counted, decisions, documents, joined, measured, percent
+from dashboard.charts.wording import counted, documents, joined, measured, percent
 from dashboard.words import spoken
 
 if TYPE_CHECKING:
@@ -28,7 +27,6 @@ _RIGHT = "Right guesses"
 _HEADLINES = {"accuracy": _RIGHT, "recall_at_10": "Words found among ten", "f1": "Words read back (F1)"}
 _COUNTED = {"share of canaries": "Secrets read whole"}
 """What accuracy is called where it counts something else than guesses, by its unit."""
-_PART = re.compile(r"accuracy_([0-9]+)")
 
 
 @dataclass(frozen=True)
@@ -64,25 +62,13 @@ class Row:
 
 
 def row(title: str, estimates: Mapping[str, Estimate], attack: str = "", family: str = "") -> Row:
-    """Return the row of a result.
-
-    Its accuracy for each target size where the figures are about membership (``accuracy_100``), or else its
-    ``accuracy``, or else the first figure that has a chance level.
-    """
-    apart = {
-        int(found[1]): figure
-        for name, figure in estimates.items()
-        if (found := _PART.fullmatch(name)) and figure.members + figure.nonmembers
-    }
-    if apart:
-        return Row(title, dict(sorted(apart.items())), attack, family)
-    known = [name for name in _HEADLINES if name in estimates]
-    known += [name for name, figure in estimates.items() if figure.chance is not None]
-    if not known:
-        return Row(title, {}, attack, family)
-    first = estimates[known[0]]
-    measure = _COUNTED.get(first.unit, _HEADLINES.get(known[0], spoken(known[0])))
-    return Row(title, {0: first}, attack, family, measure)
+    """Return the row of a result: the estimates that stand for it."""
+    names = headline(estimates)
+    figures = {size: estimates[name] for size, name in names.items()}
+    if 0 not in names:
+        return Row(title, figures, attack, family)
+    measure = _COUNTED.get(figures[0].unit, _HEADLINES.get(names[0], spoken(names[0])))
+    return Row(title, figures, attack, family, measure)
 
 
 def figure(rows: Sequence[Row]) -> go.Figure:
@@ -148,7 +134,7 @@ def table(rows: Sequence[Row]) -> "pd.DataFrame":
                 "chance": figure.chance,
                 "members": figure.members,
                 "nonmembers": figure.nonmembers,
-                "decisions": decisions(figure),
+                "decisions": figure.n,
             }
             for row in rows
             for size, figure in row.figures.items()
@@ -283,7 +269,7 @@ def _chances(rows: Sequence[Row]) -> list[float]:
 
 
 def _hover(row: Row, size: int, figure: Estimate) -> str:
-    behind = counted(decisions(figure), "decision")
+    behind = counted(figure.n, "decision")
     of = f"{documents(size)} a target, " if size else ""
     said = f"{_lowered(row.measure)} {measured(figure.value, figure.low, figure.high)}"
     return f"<b>{_plain(row.title)}</b><br>{of}{said}, {behind}"

@@ -1,9 +1,11 @@
-"""Walks through findings tables row by row and size by size, as plain Python values."""
+"""Tables row by row and size by size as plain Python values, and as files for a spreadsheet."""
 
 from collections.abc import Iterator
 from typing import Any
 
 import pandas as pd
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def records(frame: pd.DataFrame) -> list[Any]:
@@ -24,3 +26,26 @@ def by_size(frame: pd.DataFrame) -> Iterator[tuple[int, pd.DataFrame]]:
 def values(column: "pd.Series[Any]") -> list[Any]:
     """Return a column as plain numbers or texts."""
     return list(column.tolist())
+
+
+def csv(frame: pd.DataFrame) -> bytes:
+    """Return a table as a CSV file in which no text is a formula to a spreadsheet; numbers stay as they are.
+
+    >>> csv(pd.DataFrame({"word": ["=1+1", "-", "a=b"], "weight": [-0.5, 1.0, 2.0]})).decode().splitlines()
+    ['word,weight', "'=1+1,-0.5", "'-,1.0", 'a=b,2.0']
+    """
+    texts = frame.select_dtypes(exclude=["number", "bool"])
+    inert = frame.assign(**{str(name): texts[name].astype(object).map(_inert) for name in texts})
+    # With this end of a line, as RFC 4180 has it, a lone carriage return is quoted too and begins no row.
+    return inert.rename(columns=_inert).to_csv(index=False, lineterminator="\r\n").encode()
+
+
+def _inert(cell: Any) -> Any:
+    """Put an apostrophe before a text that a spreadsheet would take for a formula."""
+    if not isinstance(cell, str) or not cell.startswith(_FORMULA):
+        return cell
+    try:
+        float(cell)
+    except ValueError:
+        return f"'{cell}"
+    return cell

@@ -1,8 +1,8 @@
 """The one look of every figure: colours by role, type for a projector, margins.
 
 A colour here is one of the placeholders that Streamlit's browser side replaces by the colours of
-``.streamlit/config.toml``, those of the light or the dark theme, even when a person switches while a figure is shown.
-So the palette is declared once, there. Draw the figures with ``theme="streamlit"``.
+``dashboard/.streamlit/config.toml``, those of the light or the dark theme, even when a person switches while a figure
+is shown. So the palette is declared once, there. Draw the figures with ``theme="streamlit"``.
 """
 
 import math

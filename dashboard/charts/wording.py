@@ -3,7 +3,6 @@
 import math
 from collections.abc import Sequence
 
-from core.result import Estimate
 from dashboard.words import spoken
 
 _VARIANTS = {
@@ -125,8 +124,3 @@ def variant(name: str, attack: str = "") -> str:
     ('No model, only the text', 'Something new', 'Word pairs (the attack)')
     """
     return f"{spoken(name)} (the attack)" if name == attack else _VARIANTS.get(name, spoken(name))
-
-
-def decisions(estimate: Estimate) -> int:
-    """Return how many decisions are behind a figure, about membership or about something else."""
-    return estimate.decisions or estimate.members + estimate.nonmembers

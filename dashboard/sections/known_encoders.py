@@ -5,7 +5,7 @@ import streamlit as st
 
 from core.encoders.folders import locate
 from core.encoders.records import RECORDS, EncoderRecord
-from dashboard import panels
+from dashboard import allowed, panels
 from dashboard.charts.wording import counted
 
 
@@ -18,8 +18,9 @@ def show() -> None:
     panels.table(
         pd.DataFrame(rows),
         "encoders",
-        f"Of {counted(len(rows), 'encoder')}, {here} {'is' if here == 1 else 'are'} on this machine. Any other can be "
-        "named by its id on the hub or by a folder, in safetensors.",
+        f"Of {counted(len(rows), 'encoder')}, {here} {'is' if here == 1 else 'are'} on this machine. The owner of this "
+        f"server can offer folders of further ones in {allowed.VARIABLE}; the command line takes any folder and any id "
+        "on the hub, in safetensors.",
         column_config={
             "encoder": st.column_config.TextColumn(pinned=True),
             "name": st.column_config.TextColumn(help="What forms, links and the command line call it."),

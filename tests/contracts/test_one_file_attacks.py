@@ -41,7 +41,7 @@ class NearestCenter(FingerprintAttack):
     title: ClassVar[str] = "Nearest centre"
     question: ClassVar[str] = "Which encoder made this embedding?"
     threat: ClassVar[str] = "The adversary queries each candidate encoder with texts of another kind."
-    findings: ClassVar[dict[str, Schema]] = {}
+    tables: ClassVar[dict[str, Schema]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
 
     external: Dataset = parameter(..., "Texts of another kind than the victims'.")
@@ -83,7 +83,7 @@ class MeanDirection(ReassemblyAttack):
     title: ClassVar[str] = "Mean direction"
     question: ClassVar[str] = "Which words does the text behind this embedding have?"
     threat: ClassVar[str] = "The adversary holds texts of the same kind and queries the public encoder."
-    findings: ClassVar[dict[str, Schema]] = {}
+    tables: ClassVar[dict[str, Schema]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
 
     candidates: int = parameter(20, "Number of candidate words.", unit="words", ge=2, le=1000)
@@ -120,7 +120,7 @@ class SmallestLoss(ExtractionAttack):
     title: ClassVar[str] = "Smallest loss"
     question: ClassVar[str] = "Can a secret be read out of a network?"
     threat: ClassVar[str] = "The adversary holds the network."
-    findings: ClassVar[dict[str, Schema]] = {}
+    tables: ClassVar[dict[str, Schema]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
 
     @property
@@ -194,7 +194,7 @@ def test_an_attack_on_fingerprints(install: Callable[[str, str], None], store: S
     )
     assert result.estimates["accuracy"].above_chance()
     assert result.estimates["queries"].value == 2 * 60
-    assert len(result.findings["map"]) == 0, "there is no hidden layer to lay out"
+    assert len(result.tables["map"]) == 0, "there is no hidden layer to lay out"
 
 
 def test_an_attack_on_reassembly(install: Callable[[str, str], None], store: Store) -> None:
@@ -207,7 +207,7 @@ def test_an_attack_on_reassembly(install: Callable[[str, str], None], store: Sto
         game={"shadow_share": 0.5, "victims": 60},
     )
     assert result.estimates["recall_at_10"].above_chance()
-    assert set(result.findings["rankings"]["variant"]) == {"mean_direction", "frequency", "random"}
+    assert set(result.tables["rankings"]["variant"]) == {"mean_direction", "frequency", "random"}
 
 
 def test_an_attack_on_extraction(install: Callable[[str, str], None], store: Store) -> None:
@@ -219,8 +219,8 @@ def test_an_attack_on_extraction(install: Callable[[str, str], None], store: Sto
         model={"part": "bilstm_crf", "vectors": "random", "dimension": 16, "hidden": 16, "epochs": 3},
         game={"patterns": ["pin"], "length": 2, "repetitions": [500], "trials": 1},
     )
-    (canary,) = result.findings["canaries"].to_dict("records")
-    (guess,) = result.findings["guesses"].to_dict("records")
+    (canary,) = result.tables["canaries"].to_dict("records")
+    (guess,) = result.tables["guesses"].to_dict("records")
     assert (guess["method"], guess["wrong"] == 0) == ("smallest_loss", canary["rank"] == 1)
     assert result.estimates["queries"].value == 100
 

@@ -58,6 +58,7 @@ FITTING = {
     "candidates": st.lists(
         st.sampled_from(["@last", "@first", "gpt2", "bert@first"]), min_size=1, max_size=3, unique=True
     ),
+    "revision": st.just(""),
     "secret": st.sampled_from(["", "4711"]),
 }
 """Texts that only the name of an encoder, or a secret, will do for."""
@@ -164,6 +165,16 @@ def test_the_form_says_what_the_link_says(attack: type[Attack], data: st.DataObj
         assert page.session_state["said"] is None, "documents of one's own have to be uploaded first"
     else:
         assert page.session_state["said"] == experiment.as_dict()
+
+
+@pytest.mark.parametrize("name", ["dataset", "defenses", "seed", "game.target_sizes", "dataset.name", "x" * 100_000])
+def test_a_long_value_in_the_address_is_not_repeated_whole(name: str) -> None:
+    page = AppTest.from_function(form_alone, default_timeout=120)
+    page.query_params["dataset"] = "documents"
+    page.query_params[name] = "y" * 100_000
+    page.run()
+    assert not page.exception
+    assert page.warning and all(len(warning.value) < 1_000 for warning in page.warning)
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES[WORD_PAIRS] if name not in ("defenses",)])

@@ -40,12 +40,14 @@ def queue(idle: list[object]) -> dict[str, str]:
     for number, state in enumerate(("done", "failed", "cancelled", "running", "queued")):
         experiment = Experiment.preset("word_pairs", "demo", seed=100 + number)
         keys[state] = experiment.key
-        jobs.ask(experiment.as_dict(), experiment.key)
-        jobs.update(experiment.key, stage="Training shadow models", done=42, total=100)
+        token = jobs.ask(experiment.as_dict(), experiment.key).token
+        jobs.update(experiment.key, token, stage="Training shadow models", done=42, total=100)
         if state == "cancelled":
             jobs.cancel(experiment.key)
         elif state in ("done", "failed"):
-            jobs.finish(experiment.key, state, "Two halves <b>need</b> more documents." if state == "failed" else "")
+            jobs.finish(
+                experiment.key, token, state, "Two halves <b>need</b> more documents." if state == "failed" else ""
+            )
     return keys
 
 
@@ -79,7 +81,7 @@ def test_a_page_opens_where_nothing_can_be_written(
 
 def test_the_overview_says_what_leaked(app: AppTest, made_up: Result) -> None:
     entry = entries()[-1]
-    Result(entry.experiment.as_dict(), made_up.estimates, made_up.provenance, made_up.findings).save(
+    Result(entry.experiment.as_dict(), made_up.estimates, made_up.provenance, made_up.tables).save(
         Store(), entry.experiment.key
     )
     opened(app, "overview")

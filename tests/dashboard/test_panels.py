@@ -24,7 +24,7 @@ def script() -> None:
     if result is not None:
         panels.result_header(result, experiment)
         panels.estimates(result, ["accuracy", "queries", "no such figure"])
-        panels.table(result.findings["pairs"], "pairs", "The pairs.", title="Pairs")
+        panels.table(result.tables["pairs"], "pairs", "The pairs.", title="Pairs")
 
 
 @pytest.fixture
@@ -53,11 +53,18 @@ def test_the_same_experiment_asked_twice_runs_once(page: AppTest, idle: list[obj
 
 def test_progress_is_said(page: AppTest, idle: list[object], demo: Experiment) -> None:
     pressed(page)
-    Jobs(Store()).update(demo.key, stage="Training shadow models", done=37, total=100)
+    Jobs(Store()).update(demo.key, token(demo), stage="Training shadow models", done=37, total=100)
     page.run()
     (bar,) = page.get("progress")
     assert bar.proto.value == 37
     assert "37 of 100" in bar.proto.text
+
+
+def token(experiment: Experiment) -> str:
+    """What lets the process of a run write."""
+    job = Jobs(Store()).find(experiment.key)
+    assert job is not None
+    return job.token
 
 
 def test_a_run_can_be_cancelled_and_run_again(page: AppTest, idle: list[object], demo: Experiment) -> None:
@@ -72,7 +79,7 @@ def test_a_run_can_be_cancelled_and_run_again(page: AppTest, idle: list[object],
 
 def test_a_failure_says_what_to_do(page: AppTest, idle: list[object], demo: Experiment) -> None:
     pressed(page)
-    Jobs(Store()).finish(demo.key, "failed", "The dataset has 12 documents. [Click](http://example.org)")
+    Jobs(Store()).finish(demo.key, token(demo), "failed", "The dataset has 12 documents. [Click](http://example.org)")
     page.run()
     assert "12 documents" in text(page)
     assert "](http" not in text(page)
@@ -82,7 +89,7 @@ def test_a_failure_says_what_to_do(page: AppTest, idle: list[object], demo: Expe
 def test_a_finished_run_shows_its_result(page: AppTest, idle: list[object], made_up: Result, demo: Experiment) -> None:
     pressed(page)
     made_up.save(Store(), demo.key)
-    Jobs(Store()).finish(demo.key, "done")
+    Jobs(Store()).finish(demo.key, token(demo), "done")
     page.run()
     assert not page.exception
     assert page.metric[0].value == "0.90"

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from core.datasets import documents
 from core.datasets.documents import Documents
 from core.errors import InvalidDocuments
-from core.sources import own
+from core.sources import own, parquet
 from core.text.contents import Documents as Loaded
 
 TEXTS = [f"letter {word} from the sea" for word in "abcdefghijklmnopqrstuvwxyz"]
@@ -175,7 +175,7 @@ def test_too_large_too_many_and_empty_folders(letters: Path, monkeypatch: pytest
 def test_parquet_that_unpacks_to_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pq.write_table(pa.table({"text": ["same " * 1000] * 2000}), tmp_path / "a.parquet", compression="zstd")
     monkeypatch.setattr(own, "LARGEST", 1_000_000)
-    with pytest.raises(InvalidDocuments, match="unpack to more than 1,000,000 bytes"):
+    with pytest.raises(InvalidDocuments, match=r"unpack to .* At most 1,000,000 are read"):
         of(tmp_path / "a.parquet").load()
 
 
@@ -232,3 +232,46 @@ def test_a_damaged_parquet_file(tmp_path: Path, place: int, value: int) -> None:
     content[place] = value
     (tmp_path / "a.parquet").write_bytes(content)
     load_or_refuse(tmp_path / "a.parquet", owner_column="who")
+
+
+def test_rows_that_share_one_long_text_count_as_many(tmp_path: Path) -> None:
+    """The file has less than a kilobyte, and its rows would take nine gigabytes."""
+    same = pa.DictionaryArray.from_arrays(pa.array([0] * 100_000, pa.int32()), pa.array(["same " * 18_000]))
+    pq.write_table(pa.table({"text": same}), tmp_path / "a.parquet", compression="zstd")
+    assert (tmp_path / "a.parquet").stat().st_size < 1000
+    with pytest.raises(InvalidDocuments, match=r"unpack to [0-9,]+ bytes or more\. At most 200,000,000"):
+        of(tmp_path / "a.parquet").load()
+
+
+@given(texts=st.lists(_CELLS, min_size=1, max_size=5), data=st.data(), plain=st.booleans(), limit=st.integers(0, 400))
+@_FIXTURES
+def test_what_counts_is_the_length_of_every_row(
+    tmp_path: Path, texts: list[str], data: st.DataObject, plain: bool, limit: int
+) -> None:
+    """However the rows are stored, they are read if and only if their values fit together."""
+    places = data.draw(st.lists(st.none() | st.integers(0, len(texts) - 1), max_size=60))
+    rows = [None if place is None else texts[place] for place in places]
+    column = pa.array(rows, pa.string())
+    pq.write_table(pa.table({"text": column if plain else column.dictionary_encode()}), tmp_path / "a.parquet")
+    size = sum(len((row or "").encode()) for row in rows)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parquet, "_promised", lambda *_: 0)  # which counts headers and indices too
+        patch.setattr(own, "LARGEST", limit)
+        if size > limit:
+            with pytest.raises(InvalidDocuments, match=f"At most {limit:,} are read"):
+                parquet.columns(tmp_path / "a.parquet", ["text"], "text", 100)
+        else:
+            assert parquet.columns(tmp_path / "a.parquet", ["text"], "text", 100) == {
+                "text": [row or "" for row in rows]
+            }
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.parquet"])
+def test_rows_are_counted_while_they_are_read(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if name == "a.csv":
+        (tmp_path / name).write_bytes(b"text,who\n" + b",\n" * 1000)
+    else:
+        pq.write_table(pa.table({"text": [""] * 1000}), tmp_path / name)
+    monkeypatch.setattr(documents, "MOST", 100)
+    with pytest.raises(InvalidDocuments, match="At most 100 are read"):
+        of(tmp_path / name).load()

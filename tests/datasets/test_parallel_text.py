@@ -119,7 +119,7 @@ def test_no_file_too_large_a_file_and_too_many_pairs(tmp_path: Path, monkeypatch
     path.write_bytes(table("source target", *PAIRS))
     with monkeypatch.context() as patch:
         patch.setattr(parallel_text, "MOST", 23)
-        with pytest.raises(InvalidDocuments, match=r"holds 24 pairs\. At most 23 are read"):
+        with pytest.raises(InvalidDocuments, match=r"has more than 23 rows\. At most 23 are read"):
             of(path).load()
     monkeypatch.setattr(own, "LARGEST", 100)
     with pytest.raises(InvalidDocuments, match="At most 100 are read"):

@@ -5,14 +5,14 @@ import shutil
 import socket
 import subprocess
 import sys
-import time
-import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.errands import await_health
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 120_000
@@ -44,7 +44,7 @@ def serving(folder: Path) -> Iterator[str]:
             command, cwd=ROOT, env={**os.environ, "TELLTALE_HOME": str(folder / "home")}, stdout=output, stderr=output
         )
     try:
-        _await_health(f"http://127.0.0.1:{port}/_stcore/health", server, log)
+        await_health(f"http://127.0.0.1:{port}/_stcore/health", server, log)
         yield f"http://127.0.0.1:{port}"
     finally:
         server.terminate()
@@ -91,14 +91,3 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 def page(context: BrowserContext) -> Page:
     """A tab."""
     return context.new_page()
-
-
-def _await_health(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
-    for _ in range(600):
-        if server.poll() is not None:
-            break
-        with suppress(OSError), urllib.request.urlopen(url, timeout=5) as answer:
-            if answer.status == 200:
-                return
-        time.sleep(0.2)
-    pytest.fail(f"The server did not start: {log.read_text(errors='replace')[-2000:]}")

@@ -1,8 +1,8 @@
 """The queue: asked twice it runs once, one after the other, whoever dies and whatever is damaged."""
 
+import fcntl
 import json
 import os
-import random
 import signal
 import sqlite3
 import subprocess
@@ -13,13 +13,15 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import psutil
 import pytest
 
-from core.errors import RunCancelled, StoreError, StoreFull, StoreReadOnly
-from core.jobs import Job, JobProgress, Jobs, worker
+from core.errors import RunCancelled, StoreFull, StoreReadOnly
+from core.jobs import Job, Jobs, worker
+from core.jobs.progress import JobProgress
+from core.runtime import memory
 from core.runtime.store import Store
 from tests.errands import ROOT, gone, python
 
@@ -33,25 +35,27 @@ time.sleep(99)
 class Idle(Jobs):
     """A queue whose runs do nothing: each is a process with another below it, both asleep."""
 
-    def _start(self, key: str) -> tuple[int, float]:
-        process = subprocess.Popen(
-            [sys.executable, "-c", WAITING],
-            env={**os.environ, "TELLTALE_JOB": key},
-            start_new_session=True,
-            stdout=subprocess.DEVNULL,
-        )
-        started.append(process)
-        return process.pid, psutil.Process(process.pid).create_time()
+    def _start(self, key: str, token: str) -> None:
+        started.append(self._launch([sys.executable, "-c", WAITING], key, token))
 
 
 class Mine(Jobs):
     """A queue whose run is this very process."""
 
-    def _start(self, key: str) -> tuple[int, float]:
-        return os.getpid(), psutil.Process().create_time()
+    def _start(self, key: str, token: str) -> None:
+        self._locks.mkdir(exist_ok=True)
+        held.append((self._locks / token).open("xb"))
+        fcntl.flock(held[-1], fcntl.LOCK_EX)
 
 
+held: list[BinaryIO] = []
 started: list[subprocess.Popen[bytes]] = []
+
+
+@pytest.fixture(autouse=True)
+def no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave the process of the tests as much memory as there is, though it plays the process of a run."""
+    monkeypatch.setattr(memory, "limit", lambda _: None)
 
 
 @pytest.fixture(autouse=True)
@@ -64,12 +68,23 @@ def sleepers() -> Iterator[list[subprocess.Popen[bytes]]]:
         for each in (process, *below):
             each.kill()
         process.wait()
+    while held:
+        held.pop().close()
 
 
 def found(jobs: Jobs, key: str) -> Job:
     job = jobs.find(key)
     assert job is not None
     return job
+
+
+def token(jobs: Jobs, key: str) -> str:
+    return found(jobs, key).token
+
+
+def altered(store: Store, statement: str) -> None:
+    with closing(sqlite3.connect(store.root / "jobs.sqlite")) as database, database:
+        database.execute(statement)
 
 
 def below(process: subprocess.Popen[bytes]) -> psutil.Process:
@@ -106,7 +121,7 @@ def test_asked_twice_it_runs_once_and_others_wait_in_order(store: Store) -> None
         ("c", "queued", 2),
     ]
     assert len(started) == 1
-    jobs.finish("a", "done")
+    jobs.finish("a", token(jobs, "a"), "done")
     jobs.tend()
     assert [found(jobs, key).state for key in "abc"] == ["done", "running", "queued"]
     assert len(started) == 2
@@ -133,18 +148,6 @@ def test_cancelling_ends_the_whole_session_and_only_that(store: Store) -> None:
     assert found(jobs, "a").state == "running"
 
 
-def test_a_process_that_took_the_number_of_a_dead_run_is_left_alone(store: Store) -> None:
-    jobs = Idle(store)
-    jobs.ask({}, "a")
-    bystander = subprocess.Popen([sys.executable, "-c", WAITING], start_new_session=True)
-    started.append(bystander)
-    with closing(sqlite3.connect(store.root / "jobs.sqlite")) as database, database:
-        database.execute("update jobs set pid = ?, born = born - 5", (bystander.pid,))
-    jobs.tend()
-    assert bystander.poll() is None
-    assert len(started) == 3, "the run counts as dead and is started again"
-
-
 def test_a_dead_run_is_started_again_and_given_up_when_it_gets_nowhere(store: Store) -> None:
     jobs = Idle(store)
     jobs.ask({}, "a")
@@ -167,7 +170,7 @@ def test_a_run_that_gets_further_is_never_given_up(store: Store) -> None:
     jobs = Idle(store)
     jobs.ask({}, "a")
     for done in range(8):
-        progress = JobProgress(jobs, "a")
+        progress = JobProgress(jobs, "a", token(jobs, "a"))
         progress.stage("Training", total=100, done=done)
         progress.advance()
         started[-1].kill()
@@ -179,7 +182,7 @@ def test_a_run_that_gets_further_is_never_given_up(store: Store) -> None:
 def test_progress_is_told_with_the_time_that_is_left(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     jobs = Idle(store)
     jobs.ask({}, "a")
-    progress = JobProgress(jobs, "a")
+    progress = JobProgress(jobs, "a", token(jobs, "a"))
     progress.stage("Training", total=20, done=10)
     assert found(jobs, "a").seconds_left is None
     now = time.time()
@@ -199,10 +202,9 @@ def test_progress_is_told_with_the_time_that_is_left(store: Store, monkeypatch: 
 def test_a_cancelled_run_learns_it_from_its_progress(store: Store) -> None:
     jobs = Mine(store)
     jobs.ask({}, "a")
-    progress = JobProgress(jobs, "a")
+    progress = JobProgress(jobs, "a", token(jobs, "a"))
     progress.stage("Training")
-    with closing(sqlite3.connect(store.root / "jobs.sqlite")) as database, database:
-        database.execute("update jobs set state = 'cancelled'")
+    altered(store, "update jobs set state = 'cancelled'")
     with pytest.raises(RunCancelled, match="kept"):
         progress.stage("Fitting")
 
@@ -225,8 +227,8 @@ def test_two_servers_at_once_run_it_once(store: Store, home: Path) -> None:
     script = f"""
         import sys, time
         sys.path.insert(0, {str(ROOT)!r})
-        from tests.test_jobs import Idle, started
-        from core.store import Store
+        from tests.jobs.test_jobs import Idle, started
+        from core.runtime.store import Store
         jobs = Idle(Store())
         print("ready", flush=True)
         sys.stdin.readline()
@@ -234,7 +236,7 @@ def test_two_servers_at_once_run_it_once(store: Store, home: Path) -> None:
             for key in ("same", sys.argv[1]):
                 jobs.ask({{}}, key)
             jobs.tend()
-            jobs.update("same", stage=str(turn))
+            jobs.update("same", jobs.find("same").token, stage=str(turn))
             assert jobs.find("same").state == "running"
         print(len(started), *[process.pid for process in started], flush=True)
     """
@@ -270,33 +272,6 @@ def test_two_servers_at_once_run_it_once(store: Store, home: Path) -> None:
     ]
 
 
-def test_a_damaged_queue_is_set_aside_and_works_again(store: Store) -> None:
-    path, rng = store.root / "jobs.sqlite", random.Random(1)
-    Mine(store).ask({"seed": 1}, "a")
-    whole = path.read_bytes()
-    spoilt = [b"", b"nonsense" * 999, whole[:100], whole[: len(whole) // 2]]
-    for _ in range(60):
-        content = bytearray(whole)
-        content[
-            rng.choice([rng.randrange(len(whole)), rng.randrange(200), whole.index(b'{"seed"') + rng.randrange(9)])
-        ] ^= 1 << rng.randrange(8)
-        spoilt.append(bytes(content))
-    noticed = 0
-    for content in spoilt:
-        path.write_bytes(content)
-        jobs = Mine(store)
-        for step in (jobs.all, jobs.tend, jobs.all):
-            try:
-                step()
-            except StoreError as error:
-                noticed += 1
-                assert "set aside" in str(error)
-        assert all(isinstance(job, Job) for job in jobs.all())
-        assert jobs.ask({"seed": 2}, "b").key == "b"
-    assert noticed >= 4
-    assert list(store.root.glob("jobs.damaged-*"))
-
-
 @contextmanager
 def unprivileged() -> Iterator[None]:
     """Be somebody whom permissions stop."""
@@ -315,7 +290,7 @@ def test_a_home_that_cannot_be_written_may_be_read() -> None:
         store = Store(root=Path(name) / "home", shipped=Path(name) / "shipped")
         jobs = Mine(store)
         jobs.ask({"seed": 1}, "a")
-        jobs.finish("a", "done")
+        jobs.finish("a", token(jobs, "a"), "done")
         store.put_files("a", {"x": b"1"})
         Path(name).chmod(0o755)
         for path in (store.root, *store.root.rglob("*")):
@@ -338,11 +313,11 @@ def test_a_run_that_fails_says_why(store: Store, monkeypatch: pytest.MonkeyPatch
     jobs = Mine(store)
     monkeypatch.setattr(worker, "Jobs", lambda _: jobs)
     jobs.ask({"attack": "word_pear"}, "a")
-    worker.main("a")
+    worker.main("a", token(jobs, "a"))
     job = found(jobs, "a")
     assert (job.state, job.message) == ("failed", "No attack is named 'word_pear'. Did you mean 'word_pairs'?")
     jobs.ask({"attack": "word_pairs", "dataset": "lee_news", "model": "word2vec"}, "b")
-    worker.main("b")
+    worker.main("b", token(jobs, "b"))
     assert "Ask again" in found(jobs, "b").message, "its key is not that of the experiment"
 
 
@@ -351,10 +326,11 @@ def test_a_run_that_fails_says_why(store: Store, monkeypatch: pytest.MonkeyPatch
     [
         (StoreFull("No space is left in here."), "No space is left in here."),
         (MemoryError("no room"), "Unexpected MemoryError: no room"),
+        (type("PanicException", (BaseException,), {})("no rule"), "Unexpected PanicException: no rule"),
     ],
 )
 def test_whatever_goes_wrong_the_job_ends_failed(
-    store: Store, monkeypatch: pytest.MonkeyPatch, planted: Any, raised: Exception, says: str
+    store: Store, monkeypatch: pytest.MonkeyPatch, planted: Any, raised: BaseException, says: str
 ) -> None:
     from core import experiment
     from tests.errands import tiny
@@ -371,13 +347,13 @@ def test_whatever_goes_wrong_the_job_ends_failed(
     refusals = iter([StoreFull("Still full."), None])
     finish = Jobs.finish
 
-    def finish_later(self: Jobs, *arguments: Any) -> None:
+    def finish_later(self: Jobs, *arguments: Any) -> bool:
         if refusal := next(refusals):
             raise refusal
-        finish(self, *arguments)
+        return finish(self, *arguments)
 
     monkeypatch.setattr(Jobs, "finish", finish_later)
-    worker.main(key)
+    worker.main(key, token(jobs, key))
     assert (found(jobs, key).state, found(jobs, key).message) == ("failed", says)
 
 
@@ -389,14 +365,14 @@ def test_progress_that_cannot_be_written_stops_no_run(store: Store, monkeypatch:
         raise StoreFull("No space is left.")
 
     monkeypatch.setattr(Jobs, "update", full)
-    JobProgress(jobs, "a").stage("Training")
+    JobProgress(jobs, "a", token(jobs, "a")).stage("Training")
 
 
 def test_a_process_whose_job_is_not_its_own_leaves_it_alone(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
     jobs = Idle(store)
     jobs.ask({}, "a")
-    worker.main("a")
-    worker.main("unknown")
+    worker.main("a", "0" * 16)
+    worker.main("unknown", token(jobs, "a"))
     assert "not this process's" in capsys.readouterr().err
     assert found(jobs, "a").state == "running"
 
@@ -424,5 +400,6 @@ def test_a_sign_of_life_comes_before_the_heavy_libraries(store: Store) -> None:
 
 def test_the_experiment_is_kept_as_it_was_asked(store: Store) -> None:
     values = {"attack": {"part": "x", "list": [1, 2.5, None, True]}, "seed": 3}
-    assert Mine(store).ask(values, "a").experiment == values
-    assert json.loads(json.dumps(Mine(store).claim("a"))) == values
+    job = Mine(store).ask(values, "a")
+    assert job.experiment == values
+    assert json.loads(json.dumps(Mine(store).claim("a", job.token))) == values

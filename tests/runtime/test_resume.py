@@ -111,7 +111,10 @@ def test_a_queued_run_killed_ten_times_ends_with_the_same_bytes(
 ) -> None:
     rng = random.Random(6)
     jobs, key = Jobs(store), Experiment.parse(values).key
-    asking = f"import time; from core.jobs import *; Jobs(Store()).ask({values!r}, {key!r}); print(1); time.sleep(99)"
+    asked = f"Jobs(Store()).ask({values!r}, {key!r})"
+    asking = (
+        f"import time; from core.jobs import *; from core.runtime.store import *; {asked}; print(1); time.sleep(99)"
+    )
     server = subprocess.Popen(python("-c", asking), cwd=ROOT, stdout=subprocess.PIPE)
     assert server.stdout is not None
     server.stdout.readline()
@@ -139,11 +142,11 @@ def test_a_queued_run_killed_ten_times_ends_with_the_same_bytes(
 
 
 def running_process(jobs: Jobs) -> psutil.Process | None:
-    rows = jobs._file.rows("select pid from jobs where state = 'running'")
-    try:
-        return psutil.Process(rows[0]["pid"]) if rows else None
-    except psutil.NoSuchProcess:
-        return None
+    token = next((job.token for job in jobs.all() if job.state == "running"), None)
+    for process in psutil.process_iter(["cmdline"]):
+        if token is not None and process.info["cmdline"] and process.info["cmdline"][-1] == token:
+            return process
+    return None
 
 
 def test_damaged_files_are_computed_again(values: dict[str, Any], undisturbed: dict[str, bytes], store: Store) -> None:

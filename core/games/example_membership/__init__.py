@@ -50,7 +50,7 @@ class ExampleMembership(Game):
     """
 
     title: ClassVar[str] = "membership of parts of documents"
-    findings: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
+    tables: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
 
     couples: int = parameter(
         8,
@@ -121,21 +121,21 @@ class ExampleMembership(Game):
             alone,
             self.judged(RULES["one_threshold"], alone, member, examples.group),
         )
-        findings = scorer.tables()
-        if COURSE.keys() <= attack.findings.keys():
+        tables = scorer.tables()
+        if COURSE.keys() <= attack.tables.keys():
             context.progress.stage("Asking what the models were before", total=len(releases[0].course))
             for passes in sorted(releases[0].course):
                 for name, statistic in observed([release.course[passes] for release in releases]).items():
                     for rule, decide in RULES.items():
                         scorer.follow(passes, name, rule, self.judged(decide, statistic, member, examples.group))
                 context.progress.advance()
-            findings |= scorer.course()
+            tables |= scorer.course()
         what = f"{accesses[0].asked} asked of a model for one decision, on average; shadow models are asked the same."
         return {
             **scorer.estimates(),
             **utility_estimates(releases, seed),
             "queries": Estimate.queries(queries, what),
-        }, findings
+        }, tables
 
     @property
     def couple(self) -> NDArray[np.int64]:

@@ -245,7 +245,7 @@ class Scorer:
         return found
 
     def tables(self) -> "dict[str, pd.DataFrame]":
-        """Return the game's findings."""
+        """Return the game's tables."""
         rules = [
             {**_names(played), "measure": measure, **_ends(played.figures[measure]), "chance": played.chance(measure)}
             for played in self._played

@@ -48,7 +48,7 @@ class Extraction(Game):
     """
 
     title: ClassVar[str] = "extraction of secrets from a network"
-    findings: ClassVar[dict[str, Schema]] = SCHEMAS
+    tables: ClassVar[dict[str, Schema]] = SCHEMAS
 
     patterns: tuple[PatternName, ...] = parameter(
         ("pin", "color", "call"),

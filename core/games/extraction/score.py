@@ -55,7 +55,7 @@ class Scorer:
         return estimates
 
     def tables(self, training: Sequence[dict[str, Any]]) -> "dict[str, pd.DataFrame]":
-        """Return all findings.
+        """Return all tables.
 
         Args:
             training: A row for each epoch of each network.

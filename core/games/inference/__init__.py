@@ -47,7 +47,7 @@ class Inference(Game):
     """
 
     title: ClassVar[str] = "inference of secrets from embeddings"
-    findings: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
+    tables: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
 
     shadow_share: float = parameter(
         1 / 11, "Share of the texts held by an adversary that knows their distribution.", gt=0, le=0.9, advanced=True
@@ -106,10 +106,10 @@ class Inference(Game):
                 context.progress.partial(scorer.rows)
 
         _, queries = release.attacked(access, infer)
-        findings = {**scorer.tables(), **attack.explain(briefing, access, truth, scorer.answer(), context)}
+        tables = {**scorer.tables(), **attack.explain(briefing, access, truth, scorer.answer(), context)}
         labels = documents.select(split.holder.tolist()).labels
         utility = release.utility(labels, lambda: release.embed(texts, "service's release"))
-        return {**scorer.estimates(), "queries": queries, **utility}, findings
+        return {**scorer.estimates(), "queries": queries, **utility}, tables
 
     def split(self, documents: Documents, secrets: Sequence[Secret], balanced: bool, seed: int) -> "Split":
         """Draw the victims, and split the other texts between adversary and holder.

@@ -54,7 +54,7 @@ class Inversion(Game):
     """
 
     title: ClassVar[str] = "inversion of embeddings"
-    findings: ClassVar[dict[str, Schema]] = SCHEMAS
+    tables: ClassVar[dict[str, Schema]] = SCHEMAS
 
     pieces: Segmentation = parameter(
         "sentences", "Embed whole texts, or cut them into sentences of at least four words first."
@@ -126,16 +126,16 @@ class Inversion(Game):
             scorer.add(attack.part_name() if kind == "adaptive" else kind, answer)
         adversary, answer = answers["adaptive"]
         answer_yours = adversary.read(yours)
-        findings = {**adversary.explain(), "yours": scorer.sentence(attack.text, answer_yours)}
+        tables = {**adversary.explain(), "yours": scorer.sentence(attack.text, answer_yours)}
         if answer.texts:
-            findings["texts"] = scorer.texts(answer, answer_yours)
+            tables["texts"] = scorer.texts(answer, answer_yours)
         estimates = {**scorer.estimates(), "queries": queries}
         if isinstance(model, TrainedSentenceModel):
             qualities = model.qualities(training_options(defenses), context)
             estimates |= utility_estimates([TrainedTarget(access, qualities)], seed)
         labels = [documents.labels[row] for row in segments.positions[numbers, 0]] if documents.labels else []
         utility = release.utility(labels, lambda: access.victims)
-        return {**estimates, **utility}, {**findings, **scorer.tables()}
+        return {**estimates, **utility}, {**tables, **scorer.tables()}
 
     def _auxiliary_texts(self, attack: InversionAttack, segments: Segments, victims: Sequence[str]) -> tuple[str, ...]:
         """Draw the adversary's texts, no victim's among them."""

@@ -131,7 +131,7 @@ class InversionAdversary:
 
     @abstractmethod
     def explain(self) -> "dict[str, pd.DataFrame]":
-        """Return the attack's findings about its preparation."""
+        """Return the attack's tables about its preparation."""
 
 
 class InversionAttack(Attack):

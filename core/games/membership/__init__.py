@@ -48,7 +48,7 @@ class Membership(Game):
 
     version: ClassVar[int] = 2
     title: ClassVar[str] = "membership of a user's documents"
-    findings: ClassVar[dict[str, Schema]] = {
+    tables: ClassVar[dict[str, Schema]] = {
         "targets": {
             "target": Column("int32", "Number of the target."),
             "label": Column("str", "Whose documents they are."),
@@ -114,9 +114,9 @@ class Membership(Game):
             raise Incompatible(f"{attack.part_name()} prepared no adversary.")
         scorer.add_model_free(briefing, answer.shadows)
         context.progress.stage("Reading the evidence")
-        findings = {
+        tables = {
             "targets": table(
-                self.findings["targets"],
+                self.tables["targets"],
                 [
                     {"target": number, "label": target.label, "size": target.size, "documents": list(target.documents)}
                     for number, target in enumerate(deal.targets)
@@ -125,7 +125,7 @@ class Membership(Game):
             **scorer.tables(answer),
             **attack.explain(briefing, answer, accesses, members, context),
         }
-        return {**scorer.estimates(answer), **utility_estimates(releases, seed)}, findings
+        return {**scorer.estimates(answer), **utility_estimates(releases, seed)}, tables
 
     def deal(self, documents: Documents, seed: int) -> "Split":
         """Draw the targets, and divide all other documents between trainer and adversary.

@@ -123,7 +123,7 @@ class MembershipAttack(Attack):
         members: NDArray[np.bool_],
         context: RunContext,
     ) -> "dict[str, pd.DataFrame]":
-        """Return the attack's findings, after the game is over and the secret is out.
+        """Return the attack's tables, after the game is over and the secret is out.
 
         Args:
             briefing: What the adversary was given.

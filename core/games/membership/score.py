@@ -152,7 +152,7 @@ class Scorer:
         return found
 
     def tables(self, answer: Adversary) -> "dict[str, pd.DataFrame]":
-        """Return the game's findings other than the targets."""
+        """Return the game's tables other than the targets."""
         trials = self._trials[answer]
         plays, targets = np.indices(self._members.shape)
         scores = {

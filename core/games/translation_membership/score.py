@@ -352,7 +352,7 @@ class Outcome:
         return {**found, **self.scorer.usefulness}
 
     def tables(self) -> "dict[str, pd.DataFrame]":
-        """Return the game's findings."""
+        """Return the game's tables."""
         rows = {
             "sets": self._sets(),
             "training": self.scorer.training,

@@ -8,7 +8,9 @@ import pytest
 
 from dashboard.charts import theme
 
-THEME = tomllib.loads((Path(__file__).parents[3] / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
+THEME = tomllib.loads((Path(__file__).parents[3] / "dashboard" / ".streamlit" / "config.toml").read_text("utf-8"))[
+    "theme"
+]
 
 
 def luminance(colour):

@@ -79,10 +79,10 @@ def test_the_secret_depends_on_the_seed_alone() -> None:
 
 
 def test_a_memory_is_found_out(remembered: Any) -> None:
-    estimates, findings = remembered
+    estimates, tables = remembered
     assert estimates["accuracy"].low > 0.9
     assert estimates["auc_likelihood_ratio"].value > 0.95
-    course = findings["course"]
+    course = tables["course"]
     answers = course[course.answer].set_index("passes")
     assert answers.auc_chance_low[0] <= answers.auc[0] <= answers.auc_chance_high[0], "never trained"
     assert answers.auc[1] > answers.auc_chance_high[1]
@@ -114,8 +114,8 @@ def test_findings_say_who_holds_what(remembered: Any) -> None:
 
 
 def test_groups_are_told_better_than_single_pairs(shared_store: Store) -> None:
-    _, findings = play(0.15, shared_store, LAST, service="translations")
-    groups = findings["groups"]
+    _, tables = play(0.15, shared_store, LAST, service="translations")
+    groups = tables["groups"]
     bleu = groups[(groups.features == "bleu")].set_index("size").auc
     assert bleu[20] > bleu[1] + 0.1
 
@@ -180,12 +180,12 @@ def test_when_else_translators_are_attacked_changes_nothing_of_their_last_pass(
 
 @pytest.mark.parametrize("ends", [1, 4])
 def test_shadows_may_be_trained_for_fewer_passes_than_their_target_or_for_more(ends: int, shared_store: Store) -> None:
-    estimates, findings = play(1.0, shared_store, shadow_model=Memoriser(ends=ends))
-    assert sorted(set(findings["course"].passes)) == [0, 1, 2], "whenever the target models were kept"
-    training = findings["training"].groupby("holder").passes.max()
+    estimates, tables = play(1.0, shared_store, shadow_model=Memoriser(ends=ends))
+    assert sorted(set(tables["course"].passes)) == [0, 1, 2], "whenever the target models were kept"
+    training = tables["training"].groupby("holder").passes.max()
     assert training.to_dict() == {"shadow": ends, "target": 2}
     assert estimates["accuracy"].low > 0.9, "at the end, all are as they ended"
-    early = findings["course"].set_index("passes").loc[0]
+    early = tables["course"].set_index("passes").loc[0]
     assert (early.auc < early.auc_chance_high + 0.05).all()
 
 

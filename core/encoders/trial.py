@@ -1,0 +1,74 @@
+"""Tries an encoder that nobody vouches for in a process of its own, with little time and memory to do harm in."""
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from core.encoders.folders import summed
+from core.encoders.records import RECORDS
+from core.errors import ModelRefused, TelltaleError
+from core.runtime import memory
+
+_SECONDS = 600
+"""Time that an encoder may take to load and to embed one text."""
+_SAID = 3
+"""Exit status that says that the reason stands on standard output."""
+_LONGEST_REASON = 2000
+
+_passed: set[str] = set()
+
+
+def attempt(folder: Path, files: Mapping[str, str]) -> None:
+    """Load an encoder and embed one text, once for its files, unless they are on record or this process is limited.
+
+    Args:
+        folder: Where its files lie.
+        files: SHA-256 of each, by name.
+
+    Raises:
+        ModelRefused: It could not be loaded, did not come to an end, or ended its process.
+    """
+    digest = summed(files)
+    known = {record.digest for record in RECORDS.values()} - {""}
+    if memory.limited() or digest in known or digest in _passed:
+        return
+    command = [sys.executable, "-m", "core.encoders.trial", str(folder.absolute())]
+    try:
+        tried = subprocess.run(
+            command,
+            cwd=Path(__file__).resolve().parents[2],
+            input=json.dumps(dict(files)).encode(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise ModelRefused(f"The encoder in {folder} was not loaded within {_SECONDS:,} seconds.") from None
+    if tried.returncode == _SAID:
+        raise ModelRefused(tried.stdout.decode(errors="replace")[:_LONGEST_REASON])
+    if tried.returncode:
+        ended = f"by {signal.Signals(-tried.returncode).name}" if tried.returncode < 0 else f"({tried.returncode})"
+        raise ModelRefused(f"The encoder in {folder} ended the process {ended} in which it was tried.")
+    _passed.add(digest)
+
+
+def main(folder: str) -> int:
+    """Try an encoder under the memory limit; return the exit status."""
+    from core.encoders.network import Network
+
+    try:
+        memory.limit(memory.allowed())
+        with memory.reported():
+            list(Network(Path(folder), "cpu", json.load(sys.stdin)).embed(["a"], 8, "mean"))
+    except TelltaleError as error:
+        sys.stdout.write(str(error))
+        return _SAID
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

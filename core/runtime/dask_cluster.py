@@ -1,0 +1,188 @@
+"""Trainings on the workers of a Dask cluster, none of which is waited for without end."""
+
+import logging
+import time
+import warnings
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import partial
+from typing import Any, TypeVar
+
+from core.errors import EngineUnreachable
+
+PATIENCE = 20.0
+"""Seconds that a scheduler or a worker may be silent before it is given up."""
+
+_POLL = 0.1
+_GLANCES = 10
+
+Item = TypeVar("Item")
+Outcome = TypeVar("Outcome")
+
+
+class SilentWorkers(Exception):
+    """Workers that did not answer were given up."""
+
+
+def outcomes(
+    address: str,
+    call: Callable[..., Outcome],
+    items: list[Item],
+    shared: Mapping[str, Any],
+    own: Mapping[Item, Mapping[str, Any]],
+) -> Generator[Outcome, None, None]:
+    """Yield ``call(item, shared, own[item])`` as the calls finish, in any order.
+
+    Args:
+        address: ``tcp://host:port`` of the scheduler.
+        call: What is called; any process can import it.
+        items: What for.
+        shared: What all calls are handed; each worker keeps one copy.
+        own: What one call alone is handed.
+
+    Raises:
+        EngineUnreachable: No scheduler answers, or it has no workers.
+        SilentWorkers: Workers did not answer. They were given up, so another attempt does without them.
+    """
+    from distributed import as_completed
+
+    with _connected(address) as client:
+        watch = _Watch(client)
+        # A task, not `scatter`: the scheduler does a task again elsewhere, whereas scattered data are lost with their
+        # worker. When a worker dies during a broadcast, the scheduler waits for it without end.
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Sending large graph", UserWarning)
+            held = client.submit(partial(dict, shared), pure=False)
+        futures = {client.submit(call, item, held, own.get(item, {}), pure=False) for item in items}
+        finished = as_completed(list(futures), loop=client.loop)  # type: ignore[no-untyped-call]
+        late: set[Any] = set()
+        while futures:
+            arrived = _arrived(finished)
+            for number, future in enumerate(arrived):
+                try:
+                    outcome = future.result(timeout=PATIENCE)
+                except TimeoutError:
+                    if future.status == "error":
+                        raise
+                    if future in late:
+                        raise SilentWorkers(f"nobody hands over {future.key}") from None
+                    late.add(future)
+                    # Its worker is silent or gone; if it is gone, another one is at it.
+                    finished.update(arrived[number:])  # type: ignore[no-untyped-call]
+                    break
+                futures.remove(future)
+                yield outcome
+            watch.look()
+
+
+def lost_workers() -> tuple[type[BaseException], ...]:
+    """Return the errors that say that workers, or the way to them, were lost."""
+    from concurrent.futures import CancelledError
+
+    from distributed import KilledWorker
+    from distributed.client import FutureCancelledError
+    from distributed.comm.core import CommClosedError
+
+    return KilledWorker, CancelledError, FutureCancelledError, CommClosedError, SilentWorkers
+
+
+class _Watch:
+    """Notices workers that have stopped giving signs of life, and gives them up."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self._signs: dict[str, tuple[float, float]] = {}
+        self._looked = self._peopled = time.monotonic()
+
+    def look(self) -> None:
+        """Give up the workers that have been silent for too long.
+
+        Raises:
+            SilentWorkers: Some were given up, or none has been there for as long.
+            EngineUnreachable: The scheduler does not answer.
+        """
+        now = time.monotonic()
+        if now - self._looked < PATIENCE / _GLANCES:
+            return
+        workers = _workers(self._client)
+        self._looked = now = time.monotonic()
+        silent = []
+        for address, worker in workers.items():
+            # The scheduler's clock may differ from ours: all that counts is whether the last sign moved on.
+            sign, since = self._signs.get(address, (None, now))
+            self._signs[address] = worker["last_seen"], since if worker["last_seen"] == sign else now
+            if now - self._signs[address][1] > PATIENCE:
+                silent.append(address)
+        if workers:
+            self._peopled = now
+        if silent:
+            # A worker with a nanny is replaced, another one is struck off.
+            _ask(
+                self._client,
+                "restart_workers",
+                workers=silent,
+                timeout=PATIENCE / 2,
+                wait_for_workers=False,
+                on_error="return",
+                stimulus_id=f"silent-workers-{now}",
+            )
+        if silent or now - self._peopled > PATIENCE:
+            raise SilentWorkers(", ".join(silent))
+
+
+@contextmanager
+def _connected(address: str) -> Iterator[Any]:
+    from distributed import Client
+
+    # A scheduler that went away is said here, in one sentence.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    try:
+        client = Client(address, timeout=f"{PATIENCE}s", set_as_default=False)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError) as error:
+        raise EngineUnreachable(
+            f"--engine: no Dask scheduler answers at {address!r} ({type(error).__name__}). "
+            "Start one with 'dask scheduler', and workers with 'dask worker'."
+        ) from error
+    try:
+        if not _has_workers(client):
+            raise EngineUnreachable(
+                f"--engine: the Dask scheduler at {address!r} has no workers. Start some with 'dask worker {address}'."
+            )
+        yield client
+    finally:
+        # A scheduler that fell silent does not say goodbye either.
+        with suppress(TimeoutError):
+            client.close(timeout=PATIENCE)  # type: ignore[no-untyped-call]
+
+
+def _has_workers(client: Any) -> bool:
+    began = time.monotonic()
+    while time.monotonic() - began < PATIENCE:
+        if _workers(client):
+            return True
+        time.sleep(_POLL)
+    return False
+
+
+def _workers(client: Any) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = _ask(client, "identity", n_workers=-1)["workers"]
+    return found
+
+
+def _ask(client: Any, handler: str, **arguments: Any) -> Any:
+    """Call a handler of the scheduler; the client's own methods for it wait without end."""
+    try:
+        return client.sync(getattr(client.scheduler, handler), callback_timeout=PATIENCE, **arguments)
+    except OSError as error:
+        raise EngineUnreachable(
+            f"--engine: the Dask scheduler at {client.scheduler.address!r} has stopped answering "
+            f"({type(error).__name__}). What is finished is kept: the same command resumes."
+        ) from error
+
+
+def _arrived(finished: Any) -> list[Any]:
+    if not finished.has_ready():
+        with finished.thread_condition:
+            finished.thread_condition.wait(_POLL)
+    arrived: list[Any] = finished.next_batch(block=False)
+    return arrived

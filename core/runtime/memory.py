@@ -1,0 +1,97 @@
+"""Memory limit of the processes that run experiments, and what is said when one of them meets it."""
+
+import errno
+import math
+import os
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import psutil
+
+from core.errors import InvalidSpec, OutOfMemory
+
+VARIABLE = "TELLTALE_MEMORY_GB"
+"""Environment variable with the most gigabytes of each process; 0 for no limit."""
+
+_GIGABYTE = 10**9
+_SHARE = 0.75
+"""Part of the machine's memory that a run may take where nothing is said."""
+_LEAST = 2 * _GIGABYTE
+"""Bytes below which torch and numba hardly start."""
+
+# What is limited is data (private memory that can be written), not the address space. Torch maps half a gigabyte of
+# libraries, CUDA reserves more addresses than any machine has memory, and joblib and numpy map large arrays from files:
+# all of that counts as address space, and none of it takes memory that nobody else could use.
+_KIND = resource.RLIMIT_DATA
+
+_SIGNS = ("annot allocate memory", "an't allocate memory", "not enough memory", "bad_alloc", "bad allocation")
+"""What libraries say that raise something else than a MemoryError."""
+
+
+def allowed(processes: int = 1) -> int:
+    """Return how many bytes each of some processes may take, 0 for no limit.
+
+    Args:
+        processes: How many share the machine's memory where the environment does not say what each may take.
+
+    Raises:
+        InvalidSpec: The environment variable holds no number of gigabytes.
+    """
+    said = os.environ.get(VARIABLE, "").strip()
+    if not said:
+        return max(int(_SHARE * _machine()) // processes, _LEAST)
+    try:
+        gigabytes = float(said)
+    except ValueError:
+        gigabytes = math.nan
+    if not 0 <= gigabytes <= 1e6:
+        raise InvalidSpec(f"{VARIABLE} must be a number of gigabytes, 0 for no limit. Got {said[:60]!r} instead.")
+    return int(gigabytes * _GIGABYTE)
+
+
+def limit(size: int) -> None:
+    """Let this process, and those it starts from now on, take no more than some bytes; 0 changes nothing."""
+    _, most = resource.getrlimit(_KIND)
+    if size:
+        resource.setrlimit(_KIND, (size if most == resource.RLIM_INFINITY else min(size, most), most))
+
+
+def limited() -> bool:
+    """Tell whether this process has a limit."""
+    return resource.getrlimit(_KIND)[0] != resource.RLIM_INFINITY
+
+
+@contextmanager
+def reported() -> Iterator[None]:
+    """Turn whatever is raised where the limit was met into one error.
+
+    Raises:
+        OutOfMemory: The process met its limit.
+    """
+    try:
+        yield
+    except (MemoryError, OSError, RuntimeError, ImportError) as error:
+        if not limited() or not _is_shortage(error):
+            raise
+        size = resource.getrlimit(_KIND)[0] / _GIGABYTE
+        raise OutOfMemory(
+            f"The run needs more memory than each of its processes may take, which is {size:,.3g} GB. Choose a smaller "
+            f"model or fewer texts, or start Telltale with a higher {VARIABLE} (gigabytes; 0 for no limit)."
+        ) from error
+
+
+def _is_shortage(error: BaseException) -> bool:
+    if isinstance(error, OSError) and error.errno is not None:
+        return error.errno == errno.ENOMEM
+    return isinstance(error, MemoryError) or any(sign in str(error) for sign in _SIGNS)
+
+
+def _machine() -> int:
+    """Return the bytes of memory that this machine, or the container around this process, has."""
+    sizes: list[int] = [psutil.virtual_memory().total]
+    for place in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
+        with suppress(OSError, ValueError):
+            sizes.append(int(Path(place).read_text()))
+    return min(sizes)

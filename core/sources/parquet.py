@@ -1,0 +1,104 @@
+"""Columns of a user's Parquet file, whose unpacked size is counted before anything is unpacked."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from core.errors import InvalidDocuments
+from core.sources import own
+
+_ROWS_AT_ONCE = 1024
+
+
+def columns(path: Path, wanted: Sequence[str], texts: str, most: int) -> dict[str, list[str]]:
+    """Return columns of a Parquet file as texts, empty ones for missing values.
+
+    A few bytes can stand for gigabytes: rows may all point at one long text, of which the file, and the arrays that
+    are read from it, hold a single copy. So what is counted is the length of the value of each row.
+
+    Args:
+        path: The file.
+        wanted: Names of the columns to read.
+        texts: That of them which may not hold whole numbers.
+        most: Rows that may be read.
+
+    Raises:
+        InvalidDocuments: The file cannot be read, has too many rows or unpacks to too much, or a column does not exist,
+            exists twice, or holds neither texts nor whole numbers.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    found: dict[str, list[str]] = {name: [] for name in wanted}
+    size = 0
+    try:
+        with pq.ParquetFile(path) as table:
+            schema, metadata = table.schema_arrow, table.metadata
+            own.require(wanted, schema.names, path.name)
+            for name in wanted:
+                _refuse_type(schema.field(name).type, name, name != texts, path.name)
+            if metadata.num_rows > most:
+                raise InvalidDocuments(f"{path.name} has {metadata.num_rows:,} rows. At most {most:,} are read.")
+            _refuse_size(path.name, _promised(metadata, wanted))
+        # As dictionaries, each different text of a row group is in memory once, however many rows point at it.
+        packed = [name for name in wanted if not pa.types.is_integer(schema.field(name).type)]
+        with pq.ParquetFile(path, read_dictionary=packed) as table:
+            for batch in table.iter_batches(_ROWS_AT_ONCE, columns=list(wanted), use_threads=False):
+                size += sum(_unpacked(batch.column(name)) for name in wanted)
+                _refuse_size(path.name, size)
+                for name, values in found.items():
+                    values += _texts(batch.column(name))
+    except (pa.ArrowException, OSError, UnicodeError) as error:
+        reason = " ".join(str(error).split())[:200]
+        raise InvalidDocuments(f"{path.name} is not a readable Parquet file: {reason}") from None
+    return found
+
+
+def _promised(metadata: Any, wanted: Sequence[str]) -> int:
+    """Return how many bytes the pages of the columns unpack to, as the file says itself."""
+    chunks = (
+        metadata.row_group(group).column(place)
+        for group in range(metadata.num_row_groups)
+        for place in range(metadata.num_columns)
+    )
+    return sum(chunk.total_uncompressed_size for chunk in chunks if chunk.path_in_schema in wanted)
+
+
+def _unpacked(column: Any) -> int:
+    """Return how many bytes the values of all rows take together."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if not pa.types.is_dictionary(column.type):
+        return int(column.nbytes)
+    lengths = pc.binary_length(column.dictionary).cast(pa.int64())
+    return pc.sum(lengths.take(column.indices)).as_py() or 0
+
+
+def _texts(column: Any) -> list[str]:
+    """Return the value of each row, those that are the same as one object."""
+    import pyarrow as pa
+
+    if not pa.types.is_dictionary(column.type):
+        return ["" if cell is None else str(cell) for cell in column.to_pylist()]
+    known = ["" if text is None else str(text) for text in column.dictionary.to_pylist()]
+    return ["" if place is None else known[place] for place in column.indices.to_pylist()]
+
+
+def _refuse_size(file: str, size: int) -> None:
+    if size > own.LARGEST:
+        raise InvalidDocuments(
+            f"The columns of {file} unpack to {size:,} bytes or more. At most {own.LARGEST:,} are read; "
+            "take a part of it."
+        )
+
+
+def _refuse_type(kind: Any, name: str, names: bool, file: str) -> None:
+    """Refuse columns that hold no texts, or no names."""
+    import pyarrow.types as types
+
+    plain = kind.value_type if types.is_dictionary(kind) else kind
+    texts = types.is_string(plain) or types.is_large_string(plain) or types.is_string_view(plain)
+    if not texts and not (names and types.is_integer(plain)):
+        rule = "texts or whole numbers" if names else "texts"
+        raise InvalidDocuments(f"The column {name!r} of {file} must hold {rule}. It holds {str(kind)[:80]} instead.")

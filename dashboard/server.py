@@ -1,0 +1,68 @@
+"""What stands before the dashboard: foreign pages are refused, and every answer forbids what could be abused."""
+
+import streamlit as st
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware import Middleware
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
+
+from dashboard.upload_limit import UploadLimit
+
+HEADERS = {
+    "Content-Security-Policy": "frame-ancestors 'none'",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+}
+"""No page may frame the dashboard, no address of an experiment goes elsewhere, no file is taken for another kind."""
+
+
+class OwnPagesOnly:
+    """Refuses requests and websockets that a page of another origin sends; Streamlit trusts every port of localhost."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on what the dashboard's own pages ask, and what is asked without a browser."""
+        if scope["type"] in ("http", "websocket") and not _is_own(Headers(scope=scope)):
+            refusal: ASGIApp = PlainTextResponse("This page may not ask the dashboard.", 403)
+            if scope["type"] == "websocket":
+                refusal = WebSocketClose(1008)
+            await refusal(scope, receive, send)
+            return
+        await self._app(scope, receive, send)
+
+
+class SafeAnswers:
+    """Adds the security headers to every answer."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass everything on, and add the headers to where an answer begins."""
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(HEADERS)
+            await send(message)
+
+        await self._app(scope, receive, guarded)
+
+
+MIDDLEWARE = (Middleware(SafeAnswers), Middleware(OwnPagesOnly), Middleware(UploadLimit))
+
+
+def _is_own(headers: Headers) -> bool:
+    """Tell whether a request comes from no page, or from one of the address it goes to.
+
+    Whether that address is the dashboard's, Streamlit checks itself, by ``server.allowedHosts``.
+    """
+    origin = headers.get("origin")
+    if origin is None or not st.get_option("server.enableCORS"):
+        return True
+    host = headers.get("host")
+    allowed = [address.strip().rstrip("/") for address in st.get_option("server.corsAllowedOrigins")]
+    return origin in (f"http://{host}", f"https://{host}", *allowed)

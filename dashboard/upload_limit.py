@@ -1,0 +1,97 @@
+"""How much one session may hold in the server's memory by uploading, and when it is released again."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import streamlit as st
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
+
+from dashboard.uploads import LARGEST, MOST_FILES
+
+RULE = f"One session may hold {MOST_FILES:,} uploaded files of {LARGEST // 1_000_000:,} MB together."
+
+_ADDRESS = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/(?P<file>[^/]+)$")
+_SHOWN, _SEEN = "uploads/shown", "uploads/seen"
+_refused: set[str] = set()
+
+
+class UploadLimit:
+    """Refuses an upload that would take a session beyond what it may hold, before it is read."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._coming: dict[str, dict[str, int]] = defaultdict(dict)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on everything else."""
+        upload = _ADDRESS.search(scope["path"]) if scope["type"] == "http" and scope["method"] == "PUT" else None
+        if upload is None:
+            await self._app(scope, receive, send)
+            return
+        session, file = upload["session"], upload["file"]
+        length = Headers(scope=scope).get("content-length", "")
+        if not length.isdecimal():
+            await PlainTextResponse("An upload must say how long it is.", 411)(scope, receive, send)
+            return
+        coming = self._coming[session]
+        sizes = {**_held(session), **coming, file: int(length)}
+        if len(sizes) > MOST_FILES or sum(sizes.values()) > LARGEST:
+            _refused.add(session)
+            await PlainTextResponse(RULE, 413)(scope, receive, send)
+            return
+        coming[file] = int(length)
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            coming.pop(file, None)
+            if not coming:
+                self._coming.pop(session, None)
+
+
+def show(files: Iterable[Any]) -> None:
+    """Note that a form shows these uploads, and say so if others were refused."""
+    st.session_state.setdefault(_SHOWN, set()).update(file.file_id for file in files)
+    context = get_script_run_ctx()
+    if context is not None and context.session_id in _refused:
+        _refused.discard(context.session_id)
+        st.warning(f"Files were left out. {RULE} Remove some, or put them into one table.", icon=":material/info:")
+
+
+@contextmanager
+def released() -> Iterator[None]:
+    """Release, once a page is drawn, the uploads that a form has shown and none shows any more."""
+    seen: set[str] = st.session_state.setdefault(_SEEN, set())
+    shown: set[str] = set()
+    st.session_state[_SHOWN] = shown
+    try:
+        yield
+    except StopException:
+        # The page chose to end here. A run that is broken off in order to begin anew says nothing about its forms.
+        _release(seen, shown)
+        raise
+    _release(seen, shown)
+
+
+def _release(seen: set[str], shown: set[str]) -> None:
+    """Remove the uploads that are shown no more; the state of the session cannot be asked after a stop."""
+    context = get_script_run_ctx()
+    if context is not None:
+        manager: Any = context.uploaded_file_mgr
+        for file in seen - shown:
+            manager.remove_file(context.session_id, file)
+    seen.clear()
+    seen.update(shown)
+
+
+def _held(session: str) -> Mapping[str, int]:
+    """Return the sizes of a session's uploads by their ids."""
+    manager: Any = runtime.get_instance().uploaded_file_mgr
+    held = dict(manager.file_storage.get(session, {}))
+    return {file: len(record.data) for file, record in held.items()}

@@ -1,0 +1,86 @@
+"""The generated tables agree with the results they are generated from."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from core import __main__ as command_line
+from core import catalog
+from core.catalog import published
+from core.errors import StoreError
+from core.result import Estimate, headline
+from core.runtime.store import SHIPPED, Store
+
+
+def figure(chance: float | None = 0.5, members: int = 0, decisions: int = 0) -> Estimate:
+    return Estimate(
+        value=0.7,
+        low=0.6,
+        high=0.8,
+        chance=chance,
+        unit="share",
+        members=members,
+        nonmembers=members,
+        decisions=decisions,
+    )
+
+
+@pytest.fixture(scope="module")
+def pages() -> dict[Path, str]:
+    return published.pages(Store(), catalog.entries())
+
+
+def test_the_tables_that_come_with_the_code_are_up_to_date(pages: dict[Path, str]) -> None:
+    assert published.outdated(pages) == []
+
+
+def test_every_result_stands_once_in_each_table(pages: dict[Path, str]) -> None:
+    for text in pages.values():
+        for entry in catalog.entries():
+            (line,) = (line for line in text.splitlines() if f"[`{entry.experiment.key}`]" in line)
+            assert f"| `{entry.name}`" in line
+
+
+def test_every_link_leads_to_a_file(pages: dict[Path, str]) -> None:
+    for path, text in pages.items():
+        for target in {part.partition(")")[0] for part in text.split("](")[1:]}:
+            assert (path.parent / target).exists(), target
+
+
+def test_a_table_that_was_edited_is_noticed_and_written_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entry = catalog.matching("demo")[0]
+    shipped = tmp_path / "precomputed"
+    shutil.copytree(SHIPPED / entry.experiment.key, shipped / entry.experiment.key)
+    (tmp_path / "docs").mkdir()
+    monkeypatch.setattr(command_line, "Store", lambda: Store(root=tmp_path / "home", shipped=shipped))
+    monkeypatch.setattr(command_line.catalog, "entries", lambda: (entry,))
+    assert command_line.main(["results", "--check"]) == 1
+    assert command_line.main(["results"]) == 0
+    assert command_line.main(["results", "--check"]) == 0
+    page = tmp_path / "docs" / "results.md"
+    page.write_text(page.read_text("utf-8").replace("0.838", "0.999"), "utf-8")
+    capsys.readouterr()
+    assert command_line.main(["results", "--check"]) == 1
+    assert capsys.readouterr().out.startswith(f"{page} is out of date")
+
+
+def test_a_result_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match=r"demo: no intact result .* --only demo"):
+        published.pages(Store(root=tmp_path, shipped=tmp_path / "absent"), (catalog.matching("demo")[0],))
+
+
+@pytest.mark.parametrize(
+    ("estimates", "names"),
+    [
+        ({"accuracy": figure(), "accuracy_100": figure(members=5), "accuracy_1": figure(members=5)}, [1, 100]),
+        ({"auc": figure(), "accuracy": figure(), "accuracy_128": figure(decisions=5)}, [0]),
+        ({"queries": figure(None), "exposure": figure()}, [0]),
+        ({"queries": figure(None)}, []),
+    ],
+)
+def test_the_estimates_that_stand_for_a_result(estimates: dict[str, Estimate], names: list[int]) -> None:
+    assert list(headline(estimates)) == names
+    assert set(headline(estimates).values()) <= set(estimates)

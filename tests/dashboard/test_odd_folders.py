@@ -1,0 +1,107 @@
+"""Folders that cannot be used are named above every page, and what ships is still shown."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.__main__ import main
+from core.encoders import folders
+from core.errors import ModelUnavailable, StoreError
+from core.experiment import Experiment
+from core.jobs import Jobs
+from core.runtime.store import Store
+
+HOMES = {
+    "no such user": "~nosuchuser/telltale",
+    "never a folder": "/proc/nope",
+    "a long name": "/tmp/" + "n" * 300,
+    "a long path": "/tmp" + "/long" * 1000,
+    "a file": __file__,
+    "below a file": f"{__file__}/telltale",
+}
+
+
+@pytest.fixture(params=list(HOMES.values()), ids=list(HOMES))
+def odd(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A home that cannot be used."""
+    monkeypatch.setenv("TELLTALE_HOME", request.param)
+    return str(request.param)
+
+
+def opened(app: AppTest, page: str, **query: str) -> AppTest:
+    app.switch_page(f"views/{page}.py")
+    for name, text in query.items():
+        app.query_params[name] = text
+    return app.run()
+
+
+@pytest.mark.parametrize("page", ["overview", "runs", "word_pairs", "sparse_inversion"])
+def test_a_page_says_that_the_home_cannot_be_used(app: AppTest, odd: str, page: str) -> None:
+    opened(app, page)
+    assert not app.exception
+    assert app.title
+    (said,) = [error.value for error in app.error]
+    assert "cannot be written" in said and "Point TELLTALE\\_HOME at a folder" in said
+
+
+def test_what_ships_is_shown_all_the_same(app: AppTest, odd: str) -> None:
+    opened(app, "overview")
+    assert app.main.get("plotly_chart")
+    opened(app, "word_pairs")
+    assert len(app.main.get("plotly_chart")) > 3
+
+
+def test_asking_for_a_run_says_why_there_is_none(app: AppTest, odd: str) -> None:
+    opened(app, "word_pairs", seed="4711", preset="demo")
+    app.button(key="run.start").click().run()
+    assert not app.exception
+    assert len([error for error in app.error if "cannot be written" in error.value]) == 2
+
+
+def test_the_command_says_it_in_one_line(odd: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "word_pairs", "--seed", "4711"]) == 1
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert said.startswith("StoreReadOnly: ") and said.endswith("Point TELLTALE_HOME at a folder that can be written.")
+    assert len(said) < 400
+
+
+def test_nothing_is_put_where_nobody_looks(odd: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    store = Store()
+    assert store.get_files("a") is None and not store.part_names("a") and Jobs(store).all() == []
+    assert store.results() == Store(root=tmp_path / "none").results()
+    for write in (lambda: store.put_files("a", {"b": b""}), lambda: Jobs(store).ask({}, "a")):
+        with pytest.raises(StoreError, match="TELLTALE_HOME"):
+            write()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("folder", ["~nosuchuser/data", "/proc/nope", "/tmp/" + "n" * 300, __file__])
+def test_a_folder_of_datasets_that_is_none_is_named(
+    app: AppTest, folder: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TELLTALE_DATA", folder)
+    monkeypatch.setenv("TELLTALE_MIRROR", "http://127.0.0.1:9")
+    opened(app, "overview")
+    assert not app.exception
+    assert "TELLTALE\\_DATA names" in "".join(warning.value for warning in app.warning)
+    assert main(["data", "fetch", "snips"]) == 1
+    assert "TELLTALE_DATA names" in capsys.readouterr().err
+    assert main(["data", "list"]) == 0
+
+
+@pytest.mark.parametrize("source", ["~nosuchuser/x", "n" * 300, "org/" + "n" * 300, "a\0b", "/long" * 1000])
+def test_an_odd_path_of_an_encoder_is_refused(source: str) -> None:
+    assert folders.locate(source) is None
+    if not folders.is_hub_id(source):
+        with pytest.raises(ModelUnavailable, match="No folder"):
+            folders.located(source)
+
+
+@pytest.mark.parametrize("source", ["~nosuchuser/x", "n" * 300, "a\0b", "/long" * 1000])
+def test_an_odd_path_in_a_form_is_refused(app: AppTest, source: str) -> None:
+    opened(app, "word_pairs", preset="demo", dataset="documents", **{"dataset.source": source})
+    assert not app.exception
+    assert main(["run", "word_pairs", "--dataset", "documents", "--set", f"dataset.source={source}"]) == 1
+    assert Experiment.preset("word_pairs", "demo").key

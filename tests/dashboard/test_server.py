@@ -1,0 +1,187 @@
+"""A running dashboard answers its own pages only, cannot be framed, and holds no more uploads than it may."""
+
+import asyncio
+import http.client
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from starlette.types import Message, Receive, Scope, Send
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
+from streamlit.testing.v1 import AppTest
+
+from dashboard import server, upload_limit
+from tests.e2e.conftest import serving
+
+
+@pytest.fixture(scope="module")
+def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with serving(tmp_path_factory.mktemp("server")) as address:
+        yield address.removeprefix("http://")
+
+
+def answer(host: str, path: str, headers: dict[str, str]) -> http.client.HTTPResponse:
+    connection = http.client.HTTPConnection(host, timeout=60)
+    connection.request("GET", path, headers=headers)
+    found = connection.getresponse()
+    if found.status != 101:
+        found.read()
+    connection.close()
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", ["/", "/word_pairs", "/_stcore/health", "/static/nothing"])
+def test_no_answer_can_be_framed_or_taken_for_another_kind(host: str, path: str) -> None:
+    headers = answer(host, path, {}).headers
+    assert {name: headers[name] for name in server.HEADERS} == server.HEADERS
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "origin, allowed",
+    [
+        ("http://{host}", True),
+        (None, True),
+        ("http://localhost:1", False),
+        ("http://127.0.0.1:1", False),
+        ("http://127.0.0.1", False),
+        ("http://{host}.example", False),
+        ("null", False),
+        ("http://[", False),
+    ],
+)
+def test_the_websocket_answers_its_own_pages_only(host: str, origin: str | None, allowed: bool) -> None:
+    handshake = {
+        "Connection": "Upgrade",
+        "Upgrade": "websocket",
+        "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+    }
+    named = {} if origin is None else {"Origin": origin.format(host=host)}
+    assert answer(host, "/_stcore/stream", {**handshake, **named}).status == (101 if allowed else 403)
+    assert answer(host, "/_stcore/health", named).status == (200 if allowed else 403)
+
+
+def test_addresses_named_in_the_settings_are_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    options = {"server.enableCORS": True, "server.corsAllowedOrigins": ["https://workshop.example/"]}
+    monkeypatch.setattr(server.st, "get_option", options.__getitem__)
+    asked = {"host": "127.0.0.1:8501"}
+    guard = server.OwnPagesOnly(taken)
+    assert status(guard, "GET", "/", {**asked, "origin": "https://workshop.example"}) == 200
+    assert status(guard, "GET", "/", {**asked, "origin": "https://other.example"}) == 403
+
+
+async def taken(scope: Scope, receive: Receive, send: Send) -> None:
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+
+
+def status(app: Any, method: str, path: str, headers: dict[str, str]) -> int:
+    return asyncio.run(status_soon(app, method, path, headers))
+
+
+async def status_soon(app: Any, method: str, path: str, headers: dict[str, str]) -> int:
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    raw = [(name.encode(), value.encode()) for name, value in headers.items()]
+    await app({"type": "http", "method": method, "path": path, "headers": raw}, None, send)
+    return int(sent[0]["status"])
+
+
+class TestUploads:
+    @pytest.fixture(autouse=True)
+    def manager(self, monkeypatch: pytest.MonkeyPatch) -> MemoryUploadedFileManager:
+        manager = MemoryUploadedFileManager("/_stcore/upload_file")
+        running = SimpleNamespace(uploaded_file_mgr=manager)
+        monkeypatch.setattr(upload_limit, "runtime", SimpleNamespace(get_instance=lambda: running))
+        monkeypatch.setattr(upload_limit, "MOST_FILES", 3)
+        monkeypatch.setattr(upload_limit, "LARGEST", 100)
+        monkeypatch.setattr(upload_limit, "_refused", set())
+        return manager
+
+    def put(self, file: str, size: str, session: str = "one") -> int:
+        return status(
+            upload_limit.UploadLimit(taken), "PUT", f"/_stcore/upload_file/{session}/{file}", {"content-length": size}
+        )
+
+    def test_a_session_may_hold_so_many_bytes(self, manager: MemoryUploadedFileManager) -> None:
+        assert self.put("a", "100") == 200
+        assert self.put("a", "101") == 413
+        manager.add_file("one", UploadedFileRec("a", "a.txt", "text/plain", b"." * 60))
+        assert [self.put("b", "40"), self.put("b", "41"), self.put("a", "100")] == [200, 413, 200]
+        assert self.put("b", "100", session="two") == 200
+        manager.remove_file("one", "a")
+        assert self.put("b", "100") == 200
+
+    def test_a_session_may_hold_so_many_files(self, manager: MemoryUploadedFileManager) -> None:
+        for name in "abc":
+            assert self.put(name, "1") == 200
+            manager.add_file("one", UploadedFileRec(name, name, "text/plain", b"."))
+        assert [self.put("d", "1"), self.put("c", "1")] == [413, 200]
+
+    def test_an_upload_must_say_how_long_it_is(self) -> None:
+        assert [self.put("a", ""), self.put("a", "-1")] == [411, 411]
+
+    def test_uploads_that_arrive_together_count_together(self) -> None:
+        async def together() -> list[int]:
+            go = asyncio.Event()
+
+            async def slow(scope: Scope, receive: Receive, send: Send) -> None:
+                await go.wait()
+                await taken(scope, receive, send)
+
+            limit = upload_limit.UploadLimit(slow)
+            path = "/_stcore/upload_file/one/"
+            puts = [
+                asyncio.create_task(status_soon(limit, "PUT", path + name, {"content-length": "45"})) for name in "abc"
+            ]
+            await asyncio.sleep(0)
+            go.set()
+            return await asyncio.gather(*puts)
+
+        assert asyncio.run(together()) == [200, 200, 413]
+
+    def test_the_form_says_that_files_were_left_out(self) -> None:
+        page = AppTest.from_function(a_form)
+        page.run()
+        assert not page.warning
+        upload_limit._refused.add("test session id")
+        page.run()
+        assert "may hold" in page.warning[0].value
+        page.run()
+        assert not page.warning
+
+    def test_what_no_form_shows_any_more_is_released(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        removed: list[str] = []
+        monkeypatch.setattr(
+            MemoryUploadedFileManager, "remove_file", lambda self, session_id, file_id: removed.append(file_id)
+        )
+        page = AppTest.from_function(a_form)
+        page.run()
+        page.file_uploader[0].set_value([("a.txt", b"a", "text/plain"), ("b.txt", b"b", "text/plain")])
+        page.run()
+        shown = page.session_state["ids"]
+        assert len(shown) == 2 and not removed
+        page.checkbox[0].check()
+        page.run()
+        assert sorted(removed) == sorted(shown)
+        page.run()
+        assert len(removed) == 2
+
+
+def a_form() -> None:
+    import streamlit as st
+
+    from dashboard import upload_limit
+
+    with upload_limit.released():
+        if st.checkbox("another page"):
+            st.stop()
+        files = st.file_uploader("files", accept_multiple_files=True)
+        upload_limit.show(files)
+        st.session_state["ids"] = [file.file_id for file in files]

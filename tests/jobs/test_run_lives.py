@@ -1,0 +1,244 @@
+"""One run has one process: in whichever container its servers sit, whatever clocks say, whoever comes back late."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+import psutil
+import pytest
+
+from core.errors import RunCancelled, StoreError
+from core.jobs import Job, Jobs, sessions
+from core.jobs.progress import JobProgress
+from core.runtime.store import Store
+from tests.errands import ROOT, gone, python
+
+WATCHING = """
+import sys, time
+from core.jobs import Jobs
+from core.jobs.worker import leaving_when_replaced
+from core.runtime.store import Store
+with leaving_when_replaced(Jobs(Store()), *sys.argv[1:]):
+    time.sleep(300)
+"""
+SERVER = f"""
+    import sys
+    sys.path.insert(0, {str(ROOT)!r})
+    from tests.jobs.test_run_lives import *
+    jobs = Watching(Store())
+    print("ready", flush=True)
+    for line in sys.stdin:
+        getattr(jobs, line.split()[0])(*eval(line.split(maxsplit=1)[1]))
+        job = jobs.find("a")
+        print(len(started), job.state, job.token, flush=True)
+"""
+started: list[int] = []
+
+
+class Watching(Jobs):
+    """A queue whose runs do nothing but look whether they are still wanted."""
+
+    def _start(self, key: str, token: str) -> None:
+        started.append(self._launch([sys.executable, "-c", WATCHING, key, token], key, token).pid)
+
+
+@pytest.fixture(autouse=True)
+def runs(home: Path) -> Iterator[None]:
+    """End what a test started, in whichever container."""
+    started.clear()
+    yield
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):
+            if process.environ().get("TELLTALE_HOME") == str(home) and "-c" in process.cmdline():
+                process.kill()
+
+
+@cache
+def contained() -> list[str]:
+    """How to start a command whose process ids are its own, as in a container."""
+    command = ["unshare", "--pid", "--fork", "--mount-proc"]
+    try:
+        subprocess.run([*command, "true"], check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("Only who may make process-id namespaces can try this.")
+    return command
+
+
+class Container:
+    """A server with process ids of its own."""
+
+    def __init__(self, home: Path) -> None:
+        self.process = subprocess.Popen(
+            [*contained(), *python("-c", textwrap.dedent(SERVER))],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "TELLTALE_HOME": str(home)},
+            cwd=ROOT,
+            text=True,
+        )
+        assert self._line() == "ready"
+
+    def does(self, name: str, *arguments: object) -> tuple[int, str, str]:
+        """Call the queue; return how many processes were started here, and state and token of the job."""
+        assert self.process.stdin is not None
+        print(name, arguments, file=self.process.stdin, flush=True)
+        count, state, *token = self._line().split()
+        return int(count), state, "".join(token)
+
+    def _line(self) -> str:
+        assert self.process.stdout is not None
+        return self.process.stdout.readline().strip()
+
+    def ends(self) -> None:
+        """Stop the server and, as a container does, all that it started."""
+        if self.process.poll() is not None:
+            return
+        for child in psutil.Process(self.process.pid).children():
+            child.kill()
+        self.process.communicate(timeout=60)
+
+
+@pytest.fixture
+def containers(home: Path) -> Iterator[tuple[Container, Container]]:
+    """Two servers that share a folder and see nothing of each other's processes."""
+    both = Container(home), Container(home)
+    yield both
+    for container in both:
+        container.ends()
+
+
+def found(jobs: Jobs, key: str = "a") -> Job:
+    job = jobs.find(key)
+    assert job is not None
+    return job
+
+
+def processes(token: str) -> list[psutil.Process]:
+    """The processes of a run, in whichever container."""
+    return [process for process in psutil.process_iter(["cmdline"]) if token in (process.info["cmdline"] or [])]
+
+
+def test_two_containers_leave_each_others_runs_alone(containers: tuple[Container, Container]) -> None:
+    one, other = containers
+    count, state, token = one.does("ask", {}, "a")
+    assert (count, state) == (1, "running")
+    for _ in range(5):
+        assert other.does("tend") == (0, "running", token)
+        assert other.does("ask", {}, "a") == (0, "running", token)
+        assert one.does("tend") == (1, "running", token)
+    (run,) = processes(token)
+    assert run.is_running()
+
+
+def test_a_run_cancelled_from_another_container_ends(containers: tuple[Container, Container]) -> None:
+    one, other = containers
+    _, _, token = one.does("ask", {}, "a")
+    (run,) = processes(token)
+    assert other.does("cancel", "a")[1] == "cancelled"
+    assert gone([run])
+
+
+def test_a_run_whose_container_is_gone_is_taken_over(containers: tuple[Container, Container]) -> None:
+    one, other = containers
+    _, _, token = one.does("ask", {}, "a")
+    (run,) = processes(token)
+    one.ends()
+    assert gone([run])
+    count, state, fresh = other.does("tend")
+    assert (count, state) == (1, "running")
+    assert fresh != token
+
+
+@pytest.mark.parametrize("seconds", [-86_400.0, -1.0, 1.0, 86_400.0])
+def test_a_clock_that_is_set_ends_no_run(store: Store, monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    jobs = Watching(store)
+    before = jobs.ask({}, "a")
+    now, born = time.time, psutil.Process.create_time
+    monkeypatch.setattr(time, "time", lambda: now() + seconds)
+    # A process tells when it began by the moment the machine did, which moves with the clock.
+    monkeypatch.setattr(psutil.Process, "create_time", lambda process: born(process) + seconds)
+    jobs.tend()
+    assert found(jobs) == before
+    assert len(started) == 1
+
+
+def test_after_a_restart_of_the_machine_a_run_is_started_again(store: Store) -> None:
+    jobs = Watching(store)
+    token = jobs.ask({}, "a").token
+    (run,) = processes(token)
+    run.kill()
+    assert gone([run])
+    for path in (store.root / "run-locks").iterdir():
+        path.unlink()
+        path.touch()
+    jobs.tend()
+    assert found(jobs).token != token
+    assert [path.name for path in (store.root / "run-locks").iterdir()] == [found(jobs).token]
+
+
+def test_a_run_that_was_frozen_and_replaced_is_turned_away_and_ends(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jobs = Watching(store)
+    old = jobs.ask({}, "a").token
+    (frozen,) = processes(old)
+    frozen.send_signal(signal.SIGSTOP)
+    jobs.tend()
+    assert found(jobs).token == old, "who is stopped holds its lock; only a person can tell that it will not go on"
+    monkeypatch.setattr(sessions, "end", lambda _: None)  # as from another container
+    jobs.cancel("a")
+    fresh = jobs.ask({}, "a").token
+    assert (found(jobs).state, fresh != old) == ("running", True)
+    with pytest.raises(RunCancelled, match="another process"):
+        JobProgress(jobs, "a", old).stage("Training")
+    with pytest.raises(RunCancelled, match="not this process's"):
+        jobs.claim("a", old)
+    assert not jobs.finish("a", old, "done")
+    assert found(jobs).state == "running"
+    frozen.send_signal(signal.SIGCONT)
+    assert gone([frozen])
+    assert len(processes(fresh)) == 1
+
+
+def test_a_run_outlives_a_server_that_is_told_to_stop(store: Store, home: Path) -> None:
+    asking = textwrap.dedent(SERVER)
+    server = subprocess.Popen(
+        python("-c", asking), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT, start_new_session=True
+    )
+    assert server.stdin is not None and server.stdout is not None
+    server.stdout.readline()
+    print("ask ({}, 'a')", file=server.stdin, flush=True)
+    token = server.stdout.readline().split()[2]
+    os.killpg(server.pid, signal.SIGTERM)
+    server.communicate(timeout=60)
+    jobs = Watching(store)
+    jobs.tend()
+    assert (found(jobs).state, found(jobs).token) == ("running", token)
+
+
+def test_a_lock_that_cannot_be_looked_at_ends_no_run(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs = Watching(store)
+    token = jobs.ask({}, "a").token
+
+    def refused(*_: object) -> None:
+        raise OSError(24, "Too many open files")
+
+    monkeypatch.setattr("fcntl.flock", refused)
+    assert sessions.is_alive(store.root / "run-locks" / token)
+
+
+def test_a_file_system_without_locks_is_named(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unsupported(*_: object) -> None:
+        raise OSError(37, "No locks available")
+
+    monkeypatch.setattr("fcntl.flock", unsupported)
+    with pytest.raises(StoreError, match="no file locks"):
+        Watching(store).ask({}, "a")
+    assert not started

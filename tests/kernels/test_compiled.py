@@ -1,0 +1,140 @@
+"""Kept machine code saves time and nothing else: what is damaged, crafted or in the wrong hands is never believed."""
+
+import hashlib
+import os
+import pickle
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+TRAIN = """
+import numpy as np
+from core.kernels import cooccurrence
+pairs = np.arange(6, dtype=np.int32)
+vectors = cooccurrence.train(
+    pairs, pairs[::-1].copy(), np.ones(6, np.float32), 6, dimension=4, epochs=2, learning_rate=0.05, ceiling=10.0,
+    exponent=0.75, rng=np.random.default_rng(1),
+)
+print(vectors.tobytes().hex(), sum(cooccurrence._pass.stats.cache_hits.values()))
+"""
+
+
+class Crafted:
+    """Makes a file when it is unpickled."""
+
+    def __init__(self, mark: Path) -> None:
+        self.mark = mark
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return os.mkdir, (str(self.mark),)
+
+
+def train(caches: Path) -> tuple[str, int]:
+    """Train in a process of its own; return the vectors, and how often kept machine code was used."""
+    environment = {**os.environ, "XDG_CACHE_HOME": str(caches), "TELLTALE_HOME": str(caches / "home")}
+    done = subprocess.run(
+        [sys.executable, "-c", TRAIN], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    vectors, hits = done.stdout.split()
+    return vectors, int(hits)
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A folder of caches in which one kernel has been kept, and the vectors it gave."""
+    folder = tmp_path_factory.mktemp("caches")
+    vectors, hits = train(folder)
+    assert not hits and len(kept(folder)) == 1
+    return folder, vectors
+
+
+@pytest.fixture
+def caches(filled: tuple[Path, str], tmp_path: Path) -> Path:
+    """A copy of that folder."""
+    return Path(shutil.copytree(filled[0], tmp_path / "caches"))
+
+
+@pytest.fixture
+def whole(filled: tuple[Path, str]) -> str:
+    """The vectors that are right."""
+    return filled[1]
+
+
+def kept(caches: Path) -> list[Path]:
+    return sorted(path for path in (caches / "telltale" / "kernels").iterdir() if "." not in path.name[-8:])
+
+
+def test_machine_code_is_kept_for_this_user_alone_and_used_again(caches: Path, whole: str) -> None:
+    folder = caches / "telltale" / "kernels"
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert [path.stat().st_mode & 0o777 for path in kept(caches)] == [0o600]
+    assert not (caches / "home").exists(), "no code lies among the data"
+    assert train(caches) == (whole, 1)
+
+
+@pytest.mark.parametrize("place", [0, 40, -1])
+def test_damaged_machine_code_is_set_aside_and_compiled_again(caches: Path, whole: str, place: int) -> None:
+    (path,) = kept(caches)
+    content = bytearray(path.read_bytes())
+    content[place] ^= 0xFF
+    path.write_bytes(content)
+    assert train(caches) == (whole, 0)
+    assert path.with_name(f"{path.name}.damaged").read_bytes() == bytes(content)
+    assert hashlib.sha256(path.read_bytes()[32:]).digest() == path.read_bytes()[:32], "kept anew"
+
+
+def test_cut_machine_code_is_compiled_again(caches: Path, whole: str) -> None:
+    (path,) = kept(caches)
+    path.write_bytes(path.read_bytes()[:1000])
+    assert train(caches) == (whole, 0)
+
+
+def test_a_crafted_file_without_its_digest_is_not_unpickled(caches: Path, tmp_path: Path) -> None:
+    (path,) = kept(caches)
+    path.write_bytes(pickle.dumps(Crafted(tmp_path / "mark")))
+    assert train(caches)[1] == 0
+    assert not (tmp_path / "mark").exists()
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o750])
+def test_a_folder_that_others_may_enter_is_set_aside(caches: Path, tmp_path: Path, mode: int) -> None:
+    craft(caches, tmp_path / "mark")
+    kept(caches)[0].parent.chmod(mode)
+    assert train(caches)[1] == 0
+    assert not (tmp_path / "mark").exists()
+    assert list((caches / "telltale").glob("kernels.refused-*"))
+    assert len(kept(caches)) == 1, "kept anew"
+
+
+def test_a_link_in_place_of_the_folder_or_of_a_file_is_not_followed(caches: Path, tmp_path: Path) -> None:
+    craft(caches, tmp_path / "mark")
+    (path,) = kept(caches)
+    elsewhere = path.rename(tmp_path / "elsewhere")
+    path.symlink_to(elsewhere)
+    assert train(caches)[1] == 0
+    folder = path.parent
+    other = folder.rename(tmp_path / "other")
+    folder.symlink_to(other)
+    assert train(caches)[1] == 0
+    assert not (tmp_path / "mark").exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
+def test_a_folder_of_somebody_else_is_neither_used_nor_touched(caches: Path, tmp_path: Path) -> None:
+    craft(caches, tmp_path / "mark")
+    (path,) = kept(caches)
+    os.chown(path.parent, 12345, 12345)
+    assert train(caches)[1] == 0
+    assert not (tmp_path / "mark").exists() and path.exists()
+
+
+def craft(caches: Path, mark: Path) -> None:
+    """Put a harmful file, with a digest that is right, in the place of kept machine code."""
+    content = pickle.dumps(Crafted(mark))
+    (path,) = kept(caches)
+    path.write_bytes(hashlib.sha256(content).digest() + content)

@@ -1,0 +1,124 @@
+"""The memory limit: a run that needs more than its processes may take says so, and nothing else is harmed."""
+
+import errno
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from core.datasets.documents import Documents
+from core.errors import InvalidSpec, OutOfMemory
+from core.experiment import Experiment
+from core.jobs import Jobs
+from core.runtime import memory
+from core.runtime.engine import Engine
+from core.runtime.store import Store
+from tests.errands import ROOT, hoard, python, square, tiny
+
+MORE = 3 * 10**9
+
+HUNGRY = """
+import runpy, sys
+import numpy as np
+from core import experiment
+experiment.run = lambda *_: np.ones(3 * 10**9, np.uint8)
+sys.argv = ["worker", sys.argv[1]]
+runpy.run_module("core.jobs.worker", run_name="__main__")
+"""
+
+
+class Hungry(Jobs):
+    """A queue whose runs take three gigabytes."""
+
+    def _start(self, key: str) -> tuple[int, float]:
+        from core.jobs import sessions
+
+        log = self.store.root / "log.txt"
+        return sessions.start(
+            python("-c", HUNGRY, key), key, {"TELLTALE_HOME": str(self.store.root)}, folder=ROOT, log=log
+        )
+
+
+@pytest.fixture
+def little(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(memory.VARIABLE, "1.5")
+
+
+@pytest.mark.usefixtures("little")
+def test_a_worker_that_needs_too_much_says_so_and_the_next_run_goes_on() -> None:
+    with pytest.raises(OutOfMemory, match=r"which is 1\.5 GB.*TELLTALE_MEMORY_GB"):
+        list(Engine(workers=2).map(hoard, range(2), {"size": MORE}))
+    assert not memory.limited(), "the process that asks has no limit of its own"
+    assert sorted(Engine(workers=2).map(square, range(3), {})) == [(0, 0), (1, 1), (2, 4)]
+
+
+@pytest.mark.usefixtures("little")
+def test_mapped_files_do_not_count(tmp_path: Path) -> None:
+    """A file of three gigabytes, nearly all of it a hole, is mapped by both workers and takes no memory."""
+    table = np.memmap(tmp_path / "table", np.uint8, "w+", shape=(MORE,))
+    assert sorted(Engine(workers=2).map(peek, range(2), {"table": table})) == [(0, 0), (1, 0)]
+
+
+def peek(item: int, table: NDArray[np.uint8]) -> int:
+    assert memory.limited()
+    return int(table[item])
+
+
+@pytest.mark.usefixtures("little")
+def test_a_job_that_needs_too_much_fails_once_and_says_why(store: Store, planted: Documents) -> None:
+    values = tiny(planted.source)
+    key = Experiment.parse(values).key
+    store.root.mkdir(parents=True)
+    jobs = Hungry(store)
+    jobs.ask(values, key)
+    deadline = time.monotonic() + 120
+    while (job := jobs.find(key)) and job.active and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert job is not None
+    assert job.state == "failed"
+    assert "1.5 GB" in job.message
+    assert memory.VARIABLE in job.message
+
+
+def test_without_a_word_it_is_the_machines_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(memory.VARIABLE, raising=False)
+    monkeypatch.setattr(memory, "_machine", lambda: 32 * 10**9)
+    assert memory.allowed() == 24 * 10**9
+    assert memory.allowed(4) == 6 * 10**9
+    assert memory.allowed(64) == 2 * 10**9
+
+
+@pytest.mark.parametrize("said", ["nan", "-1", "much", "8 GB", "inf", "1e99"])
+def test_a_limit_that_is_no_number_of_gigabytes_is_refused(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(memory.VARIABLE, said)
+    with pytest.raises(InvalidSpec, match=r"must be a number of gigabytes.*Got"):
+        memory.allowed()
+
+
+@given(gigabytes=st.floats(0, 1e6))
+def test_every_number_of_gigabytes_is_taken_as_it_is(gigabytes: float) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(memory.VARIABLE, str(gigabytes))
+        assert memory.allowed(3) == int(gigabytes * 10**9)
+
+
+@pytest.mark.parametrize(
+    ("error", "shortage"),
+    [
+        (MemoryError(), True),
+        (OSError(errno.ENOMEM, "Cannot allocate memory"), True),
+        (OSError(errno.ENOENT, "No such file"), False),
+        (RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to allocate 4 bytes"), True),
+        (RuntimeError("std::bad_alloc"), True),
+        (RuntimeError("shapes do not match"), False),
+        (ImportError("libtorch.so: failed to map segment: Cannot allocate memory"), True),
+    ],
+)
+def test_only_a_shortage_is_called_one(error: Exception, shortage: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "limited", lambda: True)
+    with pytest.raises(OutOfMemory if shortage else type(error)), memory.reported():
+        raise error

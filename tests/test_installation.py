@@ -1,0 +1,114 @@
+"""Telltale installs as a package, and works away from the checkout."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import sysconfig
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+
+from core import catalog
+from tests.errands import ROOT, await_health
+
+SOURCES = ("core", "dashboard", "precomputed", "pyproject.toml", "requirements.txt", "README.md", "LICENSE")
+Command = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A virtual environment with Telltale in it; its dependencies are those of this one, so nothing is downloaded."""
+    folder = tmp_path_factory.mktemp("installation")
+    environment, source = folder / "environment", folder / "source"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
+    (packages,) = (environment / "lib").glob("python*/site-packages")
+    (packages / "shared.pth").write_text(sysconfig.get_path("purelib"))
+    source.mkdir()
+    for name in SOURCES:
+        (source / name).symlink_to(ROOT / name)
+    install = ["-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index", "--no-compile"]
+    finished = subprocess.run(
+        [environment / "bin" / "python", *install, source], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert finished.returncode == 0, finished.stderr[-3000:]
+    return environment
+
+
+def variables(home: Path) -> dict[str, str]:
+    """Environment variables without those that lead to the checkout."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    return {**kept, "TELLTALE_HOME": str(home)}
+
+
+@pytest.fixture
+def command(environment: Path, tmp_path: Path, home: Path) -> Command:
+    """Runs a program of that environment in an empty folder."""
+
+    def run(name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [environment / "bin" / name, *arguments],
+            cwd=tmp_path,
+            env=variables(home),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    return run
+
+
+@pytest.mark.slow
+def test_the_command_lists_every_part(command: Command) -> None:
+    finished = command("telltale", "list", "--json")
+    assert finished.returncode == 0, finished.stderr
+    assert "word_pairs" in {entry["name"] for entry in json.loads(finished.stdout)["attack"]}
+
+
+@pytest.mark.slow
+def test_the_command_answers_from_the_results_that_come_with_it(command: Command) -> None:
+    finished = command("telltale", "run", "word_pairs", "--preset", "demo", "--json")
+    assert finished.returncode == 0, finished.stderr
+    said = json.loads(finished.stdout)
+    assert said["cached"] is True
+    assert said["key"] == catalog.matching("demo")[0].experiment.key
+    assert command("telltale", "precompute", "--check", "--only", "demo").returncode == 0
+
+
+@pytest.mark.slow
+def test_the_small_encoder_comes_along(command: Command, environment: Path) -> None:
+    finished = command("python", "-c", "from core.encoders.folders import locate; print(locate('small_bert'))")
+    assert finished.returncode == 0, finished.stderr
+    folder = Path(finished.stdout.strip())
+    assert folder.is_relative_to(environment)
+    assert (folder / "model.safetensors").is_file()
+
+
+@pytest.mark.slow
+def test_the_dashboard_answers_on_this_machine_only(environment: Path, home: Path, tmp_path: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    program = [environment / "bin" / "telltale", "dashboard", "--"]
+    options = ["--server.port", str(port), "--server.headless", "true", "--server.fileWatcherType", "none"]
+    with (tmp_path / "log.txt").open("wb") as log:
+        server = psutil.Popen(
+            [*program, *options], cwd=tmp_path, env=variables(home), stdout=log, stderr=subprocess.STDOUT
+        )
+    try:
+        await_health(f"http://127.0.0.1:{port}/_stcore/health", server, tmp_path / "log.txt")
+        listening = {found.laddr.ip for found in server.net_connections() if found.status == psutil.CONN_LISTEN}
+        assert listening == {"127.0.0.1"}
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def test_every_dependency_is_listed_once() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert "dependencies" not in project
+    assert project["dynamic"] == ["dependencies"]
