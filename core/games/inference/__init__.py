@@ -94,7 +94,7 @@ class Inference(Game):
         )
         briefing = Briefing(
             secrets=secrets,
-            held=() if patterns else tuple(documents.texts[row] for row in split.adversary),
+            texts=() if patterns else tuple(documents.texts[row] for row in split.adversary),
             generate=patterns.generate if patterns else None,
             protected=bool(defenses),
             seed=release.adversary_seed,

@@ -26,14 +26,14 @@ class Briefing:
 
     Attributes:
         secrets: The secrets to infer.
-        held: Auxiliary texts, whose secrets the adversary can read.
+        texts: Auxiliary texts, whose secrets the adversary can read.
         generate: The public rule that the victims' texts follow, (count, rng) to texts, where there is one.
         protected: Whether the adversary applies the known defenses to its own embeddings too.
         seed: Source of its own randomness; tells nothing about the game's.
     """
 
     secrets: tuple[Secret, ...]
-    held: tuple[str, ...]
+    texts: tuple[str, ...]
     generate: Callable[[int, np.random.Generator], tuple[str, ...]] | None
     protected: bool
     seed: int

@@ -174,7 +174,7 @@ def test_nothing_the_adversary_holds_knows_the_truth(
     assert not access.victims.flags.writeable
     assert briefing.seed != seed
     assert len(access.victims) == len(truths[0].truth.rows)
-    assert not set(briefing.held) & set(truths[0].truth.texts)
+    assert not set(briefing.texts) & set(truths[0].truth.texts)
 
 
 def _holds_no_truth(roots: Sequence[Any], split: Split, inside: bool) -> None:
