@@ -138,7 +138,7 @@ class Scorer:
         """Return the candidates of each victim, likeliest first; of equals, absent ones come first."""
         return np.lexsort((self.present, -probabilities), axis=1)
 
-    def _mean(self, values: NDArray[np.float64]) -> dict[str, float]:
+    def _mean(self, values: NDArray[np.float64]) -> dict[str, Any]:
         mean = decisions.mean_share(values[None], np.ones((1, len(values))), generator(self.seed, "intervals"))
         return dict(zip(("value", "low", "high"), mean, strict=True))
 
