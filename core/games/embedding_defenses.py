@@ -64,13 +64,8 @@ class Segments:
         auxiliary, holder = split_texts(texts, rng.permutation(len(texts)), share)
         return cls(texts, positions, [texts[number] for number in auxiliary], holder, rng)
 
-    def victims(self, eligible: NDArray[np.bool_], most: int) -> NDArray[np.int64]:
-        """Draw victims among the holder's segments; return their numbers, in rising order.
-
-        Args:
-            eligible: (holder's segments,) which may be victims.
-            most: Most victims.
-        """
+    def victims(self, eligible: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+        """Draw at most some victims among the holder's eligible segments; return their numbers, in rising order."""
         return np.sort(self.rng.permutation(self.holder[eligible])[:most])
 
 
@@ -110,7 +105,7 @@ class Release:
             if not isinstance(model, TrainedSentenceModel):
                 raise Incompatible(f"{model.part_name()} is pretrained: no defense can change its training.")
             self._retrained = model.learnt(options, context)
-        self._encode = self._retrained.encode if self._retrained else _encoder(model, context)
+        self._encode = self._retrained.encode if self._retrained else encoding(model, context)
         self._protect = _protection(self._defenses, texts, tuple(secrets), self._encode, seed)
 
     @property
@@ -149,7 +144,7 @@ class Release:
         def encode_defended(texts: Sequence[str]) -> NDArray[np.float32]:
             return protect(encode(texts), generator(draws))
 
-        plain = _encoder(self._model, self._context)
+        plain = encoding(self._model, self._context)
         if not opened:
             return SentenceEmbeddings(released, plain, encode_defended)
         return EncoderInternals(released, plain, encode_defended, self._opened())
@@ -193,7 +188,8 @@ class Release:
         return {} if measured is None else {"utility": measured}
 
 
-def _encoder(model: SentenceModel, context: RunContext) -> Encode:
+def encoding(model: SentenceModel, context: RunContext) -> Encode:
+    """Return the public encoder, without any defense."""
     return lambda texts: model.encode(texts, context)
 
 

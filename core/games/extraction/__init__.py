@@ -16,7 +16,7 @@ from core.games.attack import Attack
 from core.games.extraction import score as scoring
 from core.games.extraction.contract import Answer, Briefing, ExtractionAttack, MaskedCanary
 from core.games.extraction.exposure import CanaryResult
-from core.games.extraction.secrets import DrawnSecrets, canaries, draw, given_secrets
+from core.games.extraction.secrets import DrawnSecrets, canaries, given_secrets
 from core.games.extraction.tables import SCHEMAS
 from core.models.bilstm_crf import BilstmCrf, Study, history
 from core.result import Estimate, Schema
@@ -190,10 +190,21 @@ class Extraction(Game):
     def draw(self, seed: int) -> list[DrawnSecrets]:
         """Draw the secrets of each trial, and for each pattern a decoy that differs from it; the first may be given."""
         given = given_secrets(self.secret, self.patterns, self.length)
-        return [
-            draw(self.patterns, self.length, self.known, trial, given if trial == 0 else {}, seed)
-            for trial in range(self.trials)
-        ]
+        secrets = []
+        for trial in range(self.trials):
+            truths, decoys = [], []
+            for name in self.patterns:
+                rng = generator(seed, "secret", name, trial)
+                candidates = len(PATTERNS[name].candidates)
+                truth = decoy = rng.integers(candidates, size=self.length)
+                if trial == 0:
+                    truth = decoy = given.get(name, truth)
+                while np.array_equal(truth[self.known :], decoy[self.known :]):
+                    decoy = rng.integers(candidates, size=self.length)
+                truths.append(truth)
+                decoys.append(decoy)
+            secrets.append(DrawnSecrets(tuple(truths), tuple(decoys)))
+        return secrets
 
     def _masked(self, truths: Sequence[NDArray[np.int64]]) -> tuple[MaskedCanary, ...]:
         """Return the canaries of one trial as the adversary knows them."""

@@ -1,12 +1,11 @@
 """The secrets of a trial, and the canaries that carry them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.runtime.seeding import generator
 from core.text.canary import PATTERNS, PatternName
 from core.text.contents import Utterances
 
@@ -22,37 +21,6 @@ class DrawnSecrets:
 
     truths: tuple[NDArray[np.int64], ...]
     decoys: tuple[NDArray[np.int64], ...]
-
-
-def draw(
-    patterns: Sequence[PatternName],
-    length: int,
-    known: int,
-    trial: int,
-    given: Mapping[PatternName, NDArray[np.int64]],
-    seed: int,
-) -> DrawnSecrets:
-    """Draw the secrets of one trial, and for each a decoy that differs in some unknown word.
-
-    Args:
-        patterns: The patterns of the secrets.
-        length: Words of each secret.
-        known: Number of words that the adversary knows.
-        trial: Number of the trial.
-        given: Secrets that replace drawn ones.
-        seed: Source of the draws.
-    """
-    truths, decoys = [], []
-    for name in patterns:
-        rng = generator(seed, "secret", name, trial)
-        candidates = len(PATTERNS[name].candidates)
-        drawn = rng.integers(candidates, size=length)
-        truth = decoy = given.get(name, drawn)
-        while np.array_equal(truth[known:], decoy[known:]):
-            decoy = rng.integers(candidates, size=length)
-        truths.append(truth)
-        decoys.append(decoy)
-    return DrawnSecrets(tuple(truths), tuple(decoys))
 
 
 def given_secrets(secret: str, patterns: Sequence[PatternName], length: int) -> dict[PatternName, NDArray[np.int64]]:

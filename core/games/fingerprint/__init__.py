@@ -12,7 +12,7 @@ from core.defenses import Defense
 from core.errors import Incompatible
 from core.games import Game
 from core.games.attack import Attack
-from core.games.embedding_defenses import FEWEST_VICTIMS
+from core.games.embedding_defenses import FEWEST_VICTIMS, encoding
 from core.games.fingerprint import score as scoring
 from core.games.fingerprint.contract import Briefing, FingerprintAttack, labels
 from core.models.encoder import Encoder
@@ -74,7 +74,8 @@ class Fingerprint(Game):
             )
         drawn = rng.integers(len(encoders), size=len(rows))
         vectors = _embedded([documents.texts[row] for row in rows], drawn, encoders, context)
-        accesses = [_access(encoder, context) for encoder in encoders]
+        unreleased, encodes = np.empty((0, 0), np.float32), [encoding(encoder, context) for encoder in encoders]
+        accesses = [SentenceEmbeddings(unreleased, encode, encode) for encode in encodes]
         briefing = Briefing(vectors, int(generator(seed, "adversary").integers(2**62)))
         answer = attack.identify(briefing, accesses, context)
         context.progress.stage("Laying out maps of the embeddings")
@@ -98,12 +99,3 @@ def _embedded(
             embeddings = encoder.encode([texts[victim] for victim in victims], context)
             vectors |= dict(zip(victims, embeddings, strict=True))
     return tuple(vectors[victim] for victim in range(len(texts)))
-
-
-def _access(encoder: Encoder, context: RunContext) -> SentenceEmbeddings:
-    """Return access to one candidate, without released embeddings."""
-
-    def encode(texts: Sequence[str]) -> NDArray[np.float32]:
-        return encoder.encode(texts, context)
-
-    return SentenceEmbeddings(np.empty((0, 0), np.float32), encode, encode)

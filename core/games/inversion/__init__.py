@@ -92,10 +92,10 @@ class Inversion(Game):
         context.progress.stage(f"Reading {dataset.title}")
         documents: Documents = dataset.load()
         segments = Segments.split(documents, self.pieces, self.shadow_share, seed)
-        eligible = np.array([bool(word_sets.word_set(segments.texts[row])) for row in segments.holder], np.bool_)
-        if eligible.sum() < FEWEST_VICTIMS:
+        eligible = np.flatnonzero(word_sets.sizes(word_sets.word_set(segments.texts[row]) for row in segments.holder))
+        if len(eligible) < FEWEST_VICTIMS:
             raise Incompatible(
-                f"{eligible.sum()} of {len(eligible)} texts of the holder have a word. At least {FEWEST_VICTIMS} "
+                f"{len(eligible)} of {len(segments.holder)} texts of the holder have a word. At least {FEWEST_VICTIMS} "
                 "victims are needed."
             )
         numbers = segments.victims(eligible, self.victims)
@@ -115,13 +115,9 @@ class Inversion(Game):
             return adversary, adversary.read(access.victims)
 
         answers, queries = release.attacked(access, read)
-        scorer = scoring.Scorer(
-            truth,
-            *segments.positions[numbers].T,
-            tuple(map(word_sets.word_set, auxiliary_texts)),
-            attack.part_name(),
-            seed,
-        )
+        rows, sentences = segments.positions[numbers].T
+        known = tuple(map(word_sets.word_set, auxiliary_texts))
+        scorer = scoring.Scorer(truth, rows, sentences, known, attack.part_name(), seed)
         for kind, (_, answer) in answers.items():
             scorer.add(attack.part_name() if kind == "adaptive" else kind, answer)
         adversary, answer = answers["adaptive"]
@@ -133,7 +129,7 @@ class Inversion(Game):
         if isinstance(model, TrainedSentenceModel):
             qualities = model.qualities(training_options(defenses), context)
             estimates |= utility_estimates([TrainedTarget(access, qualities)], seed)
-        labels = [documents.labels[row] for row in segments.positions[numbers, 0]] if documents.labels else []
+        labels = [documents.labels[row] for row in rows] if documents.labels else []
         utility = release.utility(labels, lambda: access.victims)
         return {**estimates, **utility}, {**tables, **scorer.tables()}
 

@@ -77,10 +77,10 @@ class Reassembly(Game):
             shares = scoring.presence(segments.auxiliary, words).mean(axis=0)
         holder_texts = [segments.texts[number] for number in segments.holder]
         present = scoring.presence(holder_texts, words)
-        eligible = present.any(axis=1)
-        if eligible.sum() < FEWEST_VICTIMS:
+        eligible = np.flatnonzero(present.any(axis=1))
+        if len(eligible) < FEWEST_VICTIMS:
             raise Incompatible(
-                f"{eligible.sum()} of {len(eligible)} texts have one of the {len(words)} candidates. At least "
+                f"{len(eligible)} of {len(holder_texts)} texts have one of the {len(words)} candidates. At least "
                 f"{FEWEST_VICTIMS} are needed: ask for words that occur more often."
             )
         numbers = segments.victims(eligible, self.victims)
@@ -97,8 +97,8 @@ class Reassembly(Game):
             return attack.rate(replace(briefing, protected=protected), access, context)
 
         answers, queries = release.attacked(access, rate)
-        present_in_victims = present[np.isin(segments.holder, numbers)]
-        scorer = scoring.Scorer(words, shares, present_in_victims, *segments.positions[numbers].T, seed)
+        rows, sentences = segments.positions[numbers].T
+        scorer = scoring.Scorer(words, shares, present[np.isin(segments.holder, numbers)], rows, sentences, seed)
         estimates = {**scorer.estimates(answers["adaptive"]), "queries": queries}
         if defenses:
             naive = scorer.estimates(answers["naive"])
