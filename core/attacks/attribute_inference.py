@@ -177,8 +177,8 @@ class AttributeInference(InferenceAttack):
         """
         (secret,) = briefing.secrets
         own: dict[int, list[str]] = {place: [] for place in range(len(secret.values))}
-        for place in generator(briefing.seed, "labels").permutation(len(briefing.held)):
-            text = briefing.held[place]
+        for place in generator(briefing.seed, "labels").permutation(len(briefing.texts)):
+            text = briefing.texts[place]
             own[secret.read(text)].append(text)
         if short := [secret.values[place] for place, texts in own.items() if not texts]:
             raise Incompatible(

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import NetworkInternals
-from core.games.extraction.contract import Answer, Briefing, ExtractionAttack
+from core.games.extraction.contract import Answer, Briefing, ExtractionAttack, MaskedCanary
 from core.result import Schema
 from core.spec import parameter
 
@@ -103,10 +103,9 @@ class CanaryExtraction(ExtractionAttack):
         """What the attack's own answer is called among all methods."""
         return f"{self.schedule}_descent" if self.coordinate_descent else self.schedule
 
-    def extract(
-        self, questions: Sequence[Briefing], access: NetworkInternals, rng: np.random.Generator
-    ) -> list[Answer]:
-        """Answer all questions about one network, those of equal length in one optimisation."""
+    def extract(self, briefing: Briefing, access: NetworkInternals) -> list[Answer]:
+        """Extract the secrets of one network, those of equal length in one optimisation."""
+        questions, rng = briefing.canaries, briefing.rng
         answers: dict[int, Answer] = {}
         for own in _alike(questions):
             puzzles = puzzles_of([questions[number] for number in own], access)
@@ -114,7 +113,9 @@ class CanaryExtraction(ExtractionAttack):
             answers |= dict(zip(own, found, strict=True))
         return [answers[number] for number in range(len(questions))]
 
-    def _solved(self, questions: Sequence[Briefing], puzzles: "Puzzles", rng: np.random.Generator) -> Iterator[Answer]:
+    def _solved(
+        self, questions: Sequence[MaskedCanary], puzzles: "Puzzles", rng: np.random.Generator
+    ) -> Iterator[Answer]:
         from core.networks.relaxed_search import Beginnings, descend, settle
 
         schedules = schedules_of(self.steps)
@@ -146,7 +147,7 @@ class CanaryExtraction(ExtractionAttack):
                 losses[self.method][number],
             )
 
-    def _scored(self, question: Briefing, rng: np.random.Generator) -> NDArray[np.int64]:
+    def _scored(self, question: MaskedCanary, rng: np.random.Generator) -> NDArray[np.int64]:
         """Return the secrets to be scored, (scored, unknown): all in order where that is allowed, else a sample."""
         sizes = (len(question.pattern.candidates),) * question.unknown
         if question.space <= self.scored:
@@ -164,7 +165,7 @@ def schedules_of(steps: int) -> "dict[str, Schedule]":
     }
 
 
-def _alike(questions: Sequence[Briefing]) -> list[list[int]]:
+def _alike(questions: Sequence[MaskedCanary]) -> list[list[int]]:
     """Return the numbers of questions, those of equal length together."""
     groups: dict[tuple[int, int], list[int]] = {}
     for number, question in enumerate(questions):
@@ -172,7 +173,7 @@ def _alike(questions: Sequence[Briefing]) -> list[list[int]]:
     return list(groups.values())
 
 
-def puzzles_of(questions: Sequence[Briefing], access: NetworkInternals) -> "Puzzles":
+def puzzles_of(questions: Sequence[MaskedCanary], access: NetworkInternals) -> "Puzzles":
     """Return questions of equal length as a network sees them."""
     import torch
 

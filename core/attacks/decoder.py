@@ -150,13 +150,13 @@ class Decoder(InferenceAttack):
         }
 
     def _lesson(self, briefing: Briefing, access: SentenceEmbeddings) -> "_Lesson":
-        if len(briefing.held) < _FEWEST:
+        if len(briefing.texts) < _FEWEST:
             raise Incompatible(
                 f"{self.part_name()} learns from texts of the victims' kind, at least {_FEWEST} of them. The adversary "
-                f"holds {len(briefing.held)}; raise the share of texts it holds."
+                f"holds {len(briefing.texts)}; raise the share of texts it holds."
             )
-        order = generator(briefing.seed, "own texts").permutation(len(briefing.held))
-        own = [briefing.held[row] for row in order]
+        order = generator(briefing.seed, "own texts").permutation(len(briefing.texts))
+        own = [briefing.texts[row] for row in order]
         taught = len(own) - round(_LEFT_OUT * len(own))
         words = Vocabulary.of(own[:taught], self.minimum_count, self.vocabulary)
         course = Course(

@@ -12,7 +12,7 @@ from core.access import SentenceEmbeddings
 from core.datasets import Dataset
 from core.datasets.lee_news import LeeNews
 from core.errors import Incompatible
-from core.games.fingerprint.contract import Answer, FingerprintAttack, labels
+from core.games.fingerprint.contract import Answer, Briefing, FingerprintAttack, labels
 from core.models.encoder import Encoder
 from core.networks import perceptron
 from core.networks.perceptron import Perceptron, Training
@@ -120,29 +120,18 @@ class EncoderFingerprint(FingerprintAttack):
         """Return the dataset of the external texts."""
         return self.external
 
-    def identify(
-        self,
-        victims: Sequence[NDArray[np.float32]],
-        oracles: Sequence[SentenceEmbeddings],
-        context: RunContext,
-        seed: int,
-    ) -> Answer:
-        """Say of each embedding which encoder made it.
-
-        Args:
-            victims: One vector each, as long as its encoder makes it.
-            oracles: Access to each candidate.
-            context: Where classifiers are trained.
-            seed: Source of all randomness.
+    def identify(self, briefing: Briefing, candidates: Sequence[SentenceEmbeddings], context: RunContext) -> Answer:
+        """Compare dimensions, then train a classifier for each dimension that several candidates share.
 
         Raises:
             Incompatible: There are too few external texts.
         """
+        victims, seed = briefing.victims, briefing.seed
         texts = self.external.load().texts
         chosen = np.sort(generator(seed, "external").permutation(len(texts))[: self.external_size])
         if len(chosen) < 2:
             raise Incompatible(f"{self.external.part_name()} has {len(chosen)} texts. At least 2 are needed.")
-        known = [oracle.query([texts[row] for row in chosen]) for oracle in oracles]
+        known = [access.query([texts[row] for row in chosen]) for access in candidates]
         alike: dict[int, list[int]] = {}
         for candidate, embeddings in enumerate(known):
             alike.setdefault(embeddings.shape[1], []).append(candidate)
@@ -158,7 +147,7 @@ class EncoderFingerprint(FingerprintAttack):
             if len(group) > 1
         }
         lengths = np.array([len(vector) for vector in victims], dtype=np.int64)
-        probabilities = np.zeros((len(victims), len(oracles)), np.float32)
+        probabilities = np.zeros((len(victims), len(candidates)), np.float32)
         for dimension, group in alike.items():
             probabilities[np.ix_(lengths == dimension, np.array(group))] = 1 / len(group)
         hidden: dict[int, NDArray[np.float32]] = {}

@@ -194,7 +194,7 @@ class KeywordInference(InferenceAttack):
         """Make the texts that teach the classifiers, and have them embedded."""
         anchor = self.anchor if self.knowledge == "black_box" else ""
         names = [secret.name for secret in briefing.secrets]
-        if self.knowledge == "white_box" and not briefing.held:
+        if self.knowledge == "white_box" and not briefing.texts:
             raise Incompatible("The white-box adversary holds no texts. Raise the share of texts it holds.")
         made = examples(self._start(briefing), names, self.substitutions, briefing.seed, anchor)
         return Lesson(
@@ -233,7 +233,7 @@ class KeywordInference(InferenceAttack):
         return texts
 
     def _start(self, briefing: Briefing) -> Sequence[str]:
-        texts = briefing.held if self.knowledge == "white_box" else self._public()
+        texts = briefing.texts if self.knowledge == "white_box" else self._public()
         chosen = generator(briefing.seed, "external").permutation(len(texts))[: self.texts]
         return [texts[row] for row in sorted(chosen.tolist())]
 

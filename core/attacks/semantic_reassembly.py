@@ -12,7 +12,7 @@ from pydantic import Field
 from core.access import SentenceEmbeddings
 from core.adversaries.keyword_classifiers import examples, mlp, svm
 from core.errors import Incompatible
-from core.games.reassembly.contract import ReassemblyAttack
+from core.games.reassembly.contract import Answer, Briefing, ReassemblyAttack
 from core.result import Schema
 from core.runtime.context import Arrays, RunContext, content_key
 from core.runtime.seeding import generator
@@ -98,49 +98,31 @@ class SemanticReassembly(ReassemblyAttack):
             )
         return tuple(sorted(content, key=lambda word: (-counted[word], word))[: self.candidates])
 
-    def rate(
-        self,
-        words: Sequence[str],
-        shares: NDArray[np.float64],
-        held: Sequence[str],
-        access: SentenceEmbeddings,
-        context: RunContext,
-        seed: int,
-        *,
-        protected: bool,
-    ) -> NDArray[np.float32]:
-        """Return how likely each word stands in each victim's text, (victims, words).
-
-        Args:
-            words: The candidates.
-            shares: (words,) share of the adversary's texts in which each stands.
-            held: The adversary's texts.
-            access: The victims' embeddings, and the encoder.
-            context: Where classifiers are trained.
-            seed: Source of all randomness.
-            protected: Whether the adversary applies the known defenses to its own embeddings too.
+    def rate(self, briefing: Briefing, access: SentenceEmbeddings, context: RunContext) -> Answer:
+        """Train a classifier for each candidate on changed texts, and let it read every victim.
 
         Raises:
-            Incompatible: The adversary holds no texts.
+            Incompatible: The adversary holds fewer than two texts.
         """
-        if len(held) < 2:
-            raise Incompatible(f"The adversary holds {len(held)} texts. Raise the share of texts it holds.")
-        chosen = np.sort(generator(seed, "changed").permutation(len(held))[: self.texts])
-        made = examples([held[row] for row in chosen], words, self.substitutions, seed)
+        texts, words = briefing.texts, briefing.words
+        if len(texts) < 2:
+            raise Incompatible(f"The adversary holds {len(texts)} texts. Raise the share of texts it holds.")
+        chosen = np.sort(generator(briefing.seed, "changed").permutation(len(texts))[: self.texts])
+        made = examples([texts[row] for row in chosen], words, self.substitutions, briefing.seed)
         lesson = _Lesson(
             classifier=self.classifier,
-            known=access.query(made.texts, protected=protected),
+            known=access.query(made.texts, protected=briefing.protected),
             rows=made.rows,
             answers=made.answers,
             victims=access.victims,
-            seed=seed,
+            seed=briefing.seed,
         )
-        told = np.empty((len(access.victims), len(words)), np.float32)
+        probabilities = np.empty((len(access.victims), len(words)), np.float32)
         for word, arrays in context.train(
             "Training a classifier for each word", lesson.key(), _read, range(len(words)), {"lesson": lesson}
         ):
-            told[:, word] = arrays["present"]
-        return _weighted(told, shares, len(held)) if self.prior else told
+            probabilities[:, word] = arrays["present"]
+        return Answer(_weighted(probabilities, briefing.shares, len(texts)) if self.prior else probabilities)
 
 
 def _weighted(told: NDArray[np.float32], shares: NDArray[np.float64], texts: int) -> NDArray[np.float32]:

@@ -9,6 +9,7 @@ from core.attacks.semantic_reassembly import SemanticReassembly
 from core.datasets import Dataset
 from core.errors import Incompatible
 from core.experiment import Experiment, run
+from core.games.reassembly.contract import Answer
 from core.games.reassembly.score import Scorer, presence
 from core.result import Result
 from core.runtime.seeding import generator
@@ -153,12 +154,12 @@ def test_scores_are_those_counted_by_hand() -> None:
     present[0, [0, 11]], present[1, 1] = True, True
     told = np.tile(np.linspace(1, 0, 12, dtype=np.float32), (2, 1))
     places = np.zeros(2, np.int64)
-    found = Scorer(words, np.ones(12), present, places, places, 1).estimates(told)
+    found = Scorer(words, np.ones(12), present, places, places, 1).estimates(Answer(told))
     assert found["recall_at_10"].value == pytest.approx((1 / 2 + 1) / 2)
     assert found["precision_at_10"].value == pytest.approx(0.1)
     assert found["average_precision"].value == pytest.approx(((1 + 2 / 12) / 2 + 1 / 2) / 2)
     assert found["recall_at_10"].chance == 0.75
-    equal = Scorer(words, np.ones(12), present, places, places, 1).estimates(np.ones((2, 12), np.float32))
+    equal = Scorer(words, np.ones(12), present, places, places, 1).estimates(Answer(np.ones((2, 12), np.float32)))
     assert equal["recall_at_10"].value == 0, "of words thought equally likely, those that are not there come first"
 
 

@@ -11,7 +11,7 @@ import torch
 from core.attacks.canary_extraction import puzzles_of, schedules_of
 from core.datasets.assistant_requests import AssistantRequests
 from core.defenses import TrainingOptions
-from core.games.extraction.contract import Briefing
+from core.games.extraction.contract import MaskedCanary
 from core.models.bilstm_crf import BilstmCrf, Study
 from core.networks.relaxed_search import Beginnings, settle
 from core.runtime.context import RunContext
@@ -41,7 +41,7 @@ def run() -> None:
             utterances, request_vocabulary, vectors, [canary], [(90, 10)], TrainingOptions(), {"benchmark": 1}, 1
         )
         access = model.open(request_vocabulary, vectors, TrainingOptions(), model.train(study, context)[0])
-    puzzle = puzzles_of([Briefing(pin, (), 4)], access)
+    puzzle = puzzles_of([MaskedCanary(pin, (), 4)], access)
     schedules = [schedules_of(STEPS)["paper"]]
     begun = Beginnings.draw(puzzle, schedules, RUNS, np.random.default_rng(1))
 

@@ -13,7 +13,7 @@ from core.defenses.dropout import Dropout
 from core.defenses.rounding import Rounding
 from core.errors import Incompatible, InvalidSpec
 from core.experiment import Experiment, misfit
-from core.games.embedding_defenses import protection, released, served
+from core.games.embedding_defenses import Release
 from core.models.dual_encoder import DualEncoder
 from core.models.encoder import Encoder
 from core.runtime.store import Store
@@ -25,9 +25,7 @@ TEXTS = Letters(people=3).load().texts
 
 
 def release(defenses: tuple[Any, ...], store: Store, *, opened: bool = False) -> Any:
-    laboratory = context(store)
-    protect = protection(defenses, TEXTS, (), served(MODEL, defenses, laboratory), 1)
-    return released(TEXTS, MODEL, defenses, protect, 1, laboratory, opened=opened)
+    return Release(MODEL, defenses, TEXTS, (), 1, context(store)).access(TEXTS, opened=opened)
 
 
 def test_victims_come_from_the_encoder_so_trained_and_so_does_what_the_adaptive_adversary_asks(store: Store) -> None:
@@ -62,7 +60,7 @@ def test_a_pretrained_encoder_cannot_have_it(store: Store) -> None:
             }
         )
     with pytest.raises(Incompatible, match="stand_ins is pretrained: no defense can change its training"):
-        served(Constant(), (AdversarialTraining(),), context(store))
+        Release(Constant(), (AdversarialTraining(),), TEXTS, (), 1, context(store))
 
 
 def test_what_else_defenses_ask_of_training_it_cannot_do(store: Store) -> None:

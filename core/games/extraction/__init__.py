@@ -1,7 +1,6 @@
-"""Secrets put among the training data of networks: which of them can be read out again."""
+"""Extraction: secrets inserted into the training data of networks, and read out of the trained networks."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 import numpy as np
@@ -15,15 +14,17 @@ from core.errors import Incompatible, InvalidSpec
 from core.games import Game
 from core.games.attack import Attack
 from core.games.extraction import score as scoring
-from core.games.extraction.contract import Answer, Briefing, ExtractionAttack
+from core.games.extraction.contract import Answer, Briefing, ExtractionAttack, MaskedCanary
 from core.games.extraction.exposure import CanaryResult
+from core.games.extraction.secrets import DrawnSecrets, canaries, given_secrets
+from core.games.extraction.tables import SCHEMAS
 from core.models.bilstm_crf import BilstmCrf, Study, history
 from core.result import Estimate, Schema
 from core.runtime.context import Arrays, RunContext
 from core.runtime.seeding import generator
 from core.spec import key_of, parameter
 from core.targets.model import Model
-from core.text.canary import COLOURS, PATTERNS, Pattern, PatternName
+from core.text.canary import COLOURS, PATTERNS, PatternName
 from core.text.contents import Utterances
 from core.text.request_vocabulary import RequestVocabulary
 
@@ -32,22 +33,22 @@ if TYPE_CHECKING:
 
 
 class Extraction(Game):
-    """A secret for each pattern, put into the training data several times, and read out of the trained network.
+    """A secret of each pattern is inserted into the training data several times, and read out of the trained network.
 
     In each trial the game draws a secret for each pattern, all words equally likely. For each number of repetitions it
-    trains a network on the data with so many copies of the trial's canaries, one canary a pattern, since several of one
-    pattern would stand in each other's way. A tenth of the copies goes to the data for validation, as in the paper; one
-    copy alone is trained on. The adversary gets the network, and for each pattern everything but the secret. For each
-    canary the game also draws a decoy that no network learns; where decoys rank is the level of no memory.
+    trains a network on the data with that many copies of the trial's canaries: one canary a pattern, since several of
+    one pattern would interfere. A tenth of the copies goes to the validation data, as in the paper; a single copy is
+    trained on. The adversary gets the network, and everything about each canary but the secret. For each canary the
+    game also draws a decoy that no network learns; the decoys' ranks show the level without memorisation.
 
-    The intervals draw trials again, so that canaries of one network stay together. All networks know the same words,
-    those of canaries included, whatever they learnt.
+    Intervals resample trials, so that canaries of one network stay together. All networks have the same vocabulary,
+    including the canaries' words, whatever they learned.
 
     Source: Parikh et al. 2022, sections 4.2 and 4.3, appendix A; for a known area code, appendix C.1.
     """
 
     title: ClassVar[str] = "extraction of secrets from a network"
-    tables: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
+    tables: ClassVar[dict[str, Schema]] = SCHEMAS
 
     patterns: tuple[PatternName, ...] = parameter(
         ("pin", "color", "call"),
@@ -67,7 +68,7 @@ class Extraction(Game):
     )
     repetitions: tuple[Annotated[int, Field(ge=0, le=10_000)], ...] = parameter(
         (100,),
-        "How often each secret is put among the data; a network for each number and trial.",
+        "Copies of each secret in the training data; one network for each number and trial.",
         unit="times",
         min_length=1,
         max_length=12,
@@ -85,7 +86,7 @@ class Extraction(Game):
     )
 
     @model_validator(mode="after")
-    def _secrets_can_be_asked_for(self) -> Self:
+    def _secrets_are_possible(self) -> Self:
         if self.known >= self.length:
             raise InvalidSpec(
                 f"The 'known' parameter of {self.part_name()} must leave a word unknown: of {self.length} at most "
@@ -94,12 +95,12 @@ class Extraction(Game):
             )
         if len(set(self.patterns)) < len(self.patterns):
             raise InvalidSpec(f"The patterns must differ. Got {', '.join(self.patterns)} instead.", "patterns")
-        if self.secret and not self._own():
+        if self.secret and not given_secrets(self.secret, self.patterns, self.length):
             digits, colours = "4711073528"[: self.length], " ".join((COLOURS * 2)[: self.length])
             fits = colours if self.patterns == ("color",) else digits.ljust(self.length, "0")
             raise InvalidSpec(
-                f"The 'secret' parameter of {self.part_name()} must be {self.length} words that one of the chosen "
-                f"patterns is made of. Got {self.secret!r} instead; {fits!r} would do.",
+                f"The 'secret' parameter of {self.part_name()} must be {self.length} words of one of the "
+                f"chosen patterns. Got {self.secret!r} instead; {fits!r} would do.",
                 "secret",
             )
         return self
@@ -116,18 +117,18 @@ class Extraction(Game):
         """Play the game.
 
         Raises:
-            Incompatible: The parts do not fit this game, or the dataset lacks a part.
+            Incompatible: The parts do not fit this game, or the dataset lacks a subset.
         """
         if not isinstance(attack, ExtractionAttack) or not isinstance(model, BilstmCrf):
             raise Incompatible(f"{attack.part_name()} on {model.part_name()} is not a game of extraction.")
         context.progress.stage(f"Reading {dataset.title}")
         utterances: Utterances = dataset.load()
-        for part in ("train", "validation", "test"):
-            if not len(utterances.of(part)):
-                raise Incompatible(f"{dataset.part_name()} has no requests for {part}.")
-        asked = training_options(defenses)
+        for subset in ("train", "validation", "test"):
+            if not len(utterances.of(subset)):
+                raise Incompatible(f"{dataset.part_name()} has no requests for {subset}.")
+        options = training_options(defenses)
         request_vocabulary = RequestVocabulary.of(
-            utterances.of("train"), None if asked.promise is None else asked.promise.words
+            utterances.of("train"), None if options.promise is None else options.promise.words
         )
         secrets = self.draw(seed)
         cells = [(trial, repetitions) for repetitions in self.repetitions for trial in range(self.trials)]
@@ -140,64 +141,56 @@ class Extraction(Game):
             "seed": seed,
             **({"secret": self.secret} if self.secret else {}),
         }
-        vectors = model.word_vectors(utterances.of("train"), request_vocabulary, asked, dataset.identity(), context)
+        vectors = model.word_vectors(utterances.of("train"), request_vocabulary, options, dataset.identity(), context)
         study = Study(
             utterances,
             request_vocabulary,
             vectors,
-            [self._canaries(secrets[trial].truths) for trial, _ in cells],
+            [canaries(self.patterns, secrets[trial].truths) for trial, _ in cells],
             [(repetitions - repetitions // 10, repetitions // 10) for _, repetitions in cells],
-            asked,
+            options,
             identity,
             seed,
         )
         trained = model.train(study, context)
-        questions = [
-            [self._question(PATTERNS[name], truth) for name, truth in zip(self.patterns, drawn.truths, strict=True)]
-            for drawn in secrets
-        ]
+        masked = [self._masked(drawn.truths) for drawn in secrets]
         key = key_of({"extraction": 1, "trained": dict(identity), "attack": attack.identity(), "known": self.known})
         shared = {
             "model": model,
             "attack": attack,
             "request_vocabulary": request_vocabulary,
             "vectors": vectors,
-            "recipe": asked,
+            "options": options,
             "seed": seed,
         }
-        own = {item: {"arrays": trained[item], "questions": questions[trial]} for item, (trial, _) in enumerate(cells)}
-        told = dict(context.train("Attacking the networks", key, _attacked, range(len(cells)), shared, own))
-        readings = []
-        for item, (trial, repetitions) in enumerate(cells):
-            access = model.open(request_vocabulary, vectors, asked, trained[item])
-            for number, question in enumerate(questions[trial]):
-                truth, decoy = (drawn[number][self.known :] for drawn in (secrets[trial].truths, secrets[trial].decoys))
-                readings.append(
-                    CanaryResult(
-                        item,
-                        trial,
-                        repetitions,
-                        question,
-                        Answer.from_arrays(number, told[item]),
-                        truth,
-                        decoy,
-                        _losses(question, (truth, decoy), access),
-                    )
-                )
-        scorer = scoring.Scorer(readings, attack.method, self.shown, seed)
-        queries = float(np.mean([told[item]["queries"] for item in told])) / len(self.patterns)
+        by_network = {
+            number: {"arrays": trained[number], "masked": masked[trial]} for number, (trial, _) in enumerate(cells)
+        }
+        answers = dict(context.train("Attacking the networks", key, _attack, range(len(cells)), shared, by_network))
+        results = []
+        for number, (trial, repetitions) in enumerate(cells):
+            access = model.open(request_vocabulary, vectors, options, trained[number])
+            drawn = zip(masked[trial], secrets[trial].truths, secrets[trial].decoys, strict=True)
+            for position, (canary, *words) in enumerate(drawn):
+                truth, decoy = (secret[self.known :] for secret in words)
+                answer = Answer.from_arrays(position, answers[number])
+                losses = _losses(canary, (truth, decoy), access)
+                results.append(CanaryResult(number, trial, repetitions, canary, answer, truth, decoy, losses))
+        scorer = scoring.Scorer(results, attack.method, self.shown, seed)
+        queries = float(np.mean([answers[number]["queries"] for number in answers])) / len(self.patterns)
         estimates = {
             **scorer.estimates(),
-            **_usefulness(trained, seed),
+            **_utility(trained, seed),
             "queries": Estimate.queries(
                 queries, "Losses that the adversary asked of a network for each secret, over all methods."
             ),
         }
-        return estimates, scorer.tables([row for item in trained for row in history(item, trained[item])])
+        return estimates, scorer.tables([row for number in trained for row in history(number, trained[number])])
 
-    def draw(self, seed: int) -> "list[DrawnSecrets]":
+    def draw(self, seed: int) -> list[DrawnSecrets]:
         """Draw the secrets of each trial, and for each pattern a decoy that differs from it; the first may be given."""
-        found = []
+        given = given_secrets(self.secret, self.patterns, self.length)
+        secrets = []
         for trial in range(self.trials):
             truths, decoys = [], []
             for name in self.patterns:
@@ -205,106 +198,80 @@ class Extraction(Game):
                 candidates = len(PATTERNS[name].candidates)
                 truth = decoy = rng.integers(candidates, size=self.length)
                 if trial == 0:
-                    truth = decoy = self._own().get(name, truth)
+                    truth = decoy = given.get(name, truth)
                 while np.array_equal(truth[self.known :], decoy[self.known :]):
                     decoy = rng.integers(candidates, size=self.length)
                 truths.append(truth)
                 decoys.append(decoy)
-            found.append(DrawnSecrets(tuple(truths), tuple(decoys)))
-        return found
+            secrets.append(DrawnSecrets(tuple(truths), tuple(decoys)))
+        return secrets
 
-    def _own(self) -> dict[PatternName, NDArray[np.int64]]:
-        """Return the secret that somebody gave, for each pattern that it fits."""
-        read = {name: PATTERNS[name].read(self.secret) for name in self.patterns}
-        return {
-            name: np.array([PATTERNS[name].candidates.index(word) for word in words])
-            for name, words in read.items()
-            if words is not None and len(words) == self.length
-        }
-
-    def _canaries(self, secrets: Sequence[NDArray[np.int64]]) -> Utterances:
-        """Return the canaries of one trial, one a pattern."""
-        patterns = [PATTERNS[name] for name in self.patterns]
-        return Utterances(
-            tuple(
-                (*pattern.prefix, *(pattern.candidates[word] for word in secret))
-                for pattern, secret in zip(patterns, secrets, strict=True)
-            ),
-            tuple(pattern.slots(self.length) for pattern in patterns),
-            tuple(pattern.intent for pattern in patterns),
-            ("train",) * len(patterns),
+    def _masked(self, truths: Sequence[NDArray[np.int64]]) -> tuple[MaskedCanary, ...]:
+        """Return the canaries of one trial as the adversary knows them."""
+        return tuple(
+            MaskedCanary(
+                PATTERNS[name],
+                tuple(PATTERNS[name].candidates[word] for word in truth[: self.known]),
+                self.length - self.known,
+            )
+            for name, truth in zip(self.patterns, truths, strict=True)
         )
 
-    def _question(self, pattern: Pattern, secret: NDArray[np.int64]) -> Briefing:
-        known = tuple(pattern.candidates[word] for word in secret[: self.known])
-        return Briefing(pattern, known, self.length - self.known)
 
-
-@dataclass(frozen=True)
-class DrawnSecrets:
-    """The secrets of one trial, by pattern, (length,) each.
-
-    Attributes:
-        truths: What is put among the data.
-        decoys: What is not.
-    """
-
-    truths: tuple[NDArray[np.int64], ...]
-    decoys: tuple[NDArray[np.int64], ...]
-
-
-def _attacked(
+def _attack(
     item: int,
     model: BilstmCrf,
     attack: ExtractionAttack,
     request_vocabulary: RequestVocabulary,
     vectors: NDArray[np.float32],
-    training_options: TrainingOptions,
+    options: TrainingOptions,
     seed: int,
     arrays: Arrays,
-    questions: Sequence[Briefing],
+    masked: tuple[MaskedCanary, ...],
 ) -> Arrays:
-    """Let the attack at one network."""
+    """Let the adversary attack one network."""
     import torch
 
     torch.set_num_threads(1)
-    access = model.open(request_vocabulary, vectors, training_options, arrays)
-    answers = attack.extract(questions, access, generator(seed, "adversary", item))
-    told: dict[str, NDArray[Any]] = {"queries": np.array(access.queries)}
+    access = model.open(request_vocabulary, vectors, options, arrays)
+    answers = attack.extract(Briefing(masked, generator(seed, "adversary", item)), access)
+    extracted: dict[str, NDArray[Any]] = {"queries": np.array(access.queries)}
     for number, answer in enumerate(answers):
-        told |= answer.as_arrays(number)
-    return told
+        extracted |= answer.as_arrays(number)
+    return extracted
 
 
-def _losses(question: Briefing, secrets: Sequence[NDArray[np.int64]], access: NetworkInternals) -> tuple[float, float]:
+def _losses(
+    canary: MaskedCanary, secrets: Sequence[NDArray[np.int64]], access: NetworkInternals
+) -> tuple[float, float]:
     """Return a network's loss with the truth and with the decoy."""
     import torch
 
-    candidates = question.pattern.candidates
+    candidates = canary.pattern.candidates
     inputs = torch.stack(
-        [access.describe((*question.beginning, *(candidates[word] for word in secret))) for secret in secrets]
+        [access.describe((*canary.beginning, *(candidates[word] for word in secret))) for secret in secrets]
     )
-    found = access.losses(inputs[None], [question.pattern.intent], [question.slots])[0].tolist()
-    return found[0], found[1]
+    truth, decoy = access.losses(inputs[None], [canary.pattern.intent], [canary.slots])[0].tolist()
+    return truth, decoy
 
 
-def _usefulness(trained: Mapping[int, Arrays], seed: int) -> dict[str, Estimate]:
-    """Return how well the networks do their own task."""
-    measured = np.stack([trained[item]["usefulness"] for item in sorted(trained)])  # (networks, 2)
+def _utility(trained: Mapping[int, Arrays], seed: int) -> dict[str, Estimate]:
+    """Return intent accuracy and slot F1 of the networks."""
+    measured = np.stack([trained[number]["usefulness"] for number in sorted(trained)])  # (networks, 2)
     drawn = generator(seed, "usefulness").integers(len(measured), size=(2000, len(measured)))
     lows, highs = np.quantile(measured[drawn].mean(axis=1), [0.025, 0.975], axis=0)
-    says = {
-        "intent_accuracy": ("share of requests", "Requests for testing of which the networks name the intent."),
-        "slot_f1": ("F1", "Harmonic mean of precision and recall of the slots in requests for testing."),
-    }
+    figures = (
+        ("intent_accuracy", "share of requests", "Requests for testing of which the networks name the intent."),
+        ("slot_f1", "F1", "Harmonic mean of precision and recall of the slots in requests for testing."),
+    )
     return {
         name: Estimate(
-            value=float(measured[:, at].mean()),
-            low=float(lows[at]),
-            high=float(highs[at]),
+            value=float(measured[:, column].mean()),
+            low=float(lows[column]),
+            high=float(highs[column]),
             chance=None,
             unit=unit,
-            help=sentence,
+            help=text,
         )
-        for at, (name, (unit, sentence)) in enumerate(says.items())
+        for column, (name, unit, text) in enumerate(figures)
     }

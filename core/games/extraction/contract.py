@@ -1,7 +1,7 @@
-"""Extraction of canaries: what the adversary is given, what it answers, and the base of its attacks."""
+"""Extraction of canaries: the briefing and the answers of an adversary, and the base of its attacks."""
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -15,13 +15,13 @@ from core.text.contents import Utterances
 
 
 @dataclass(frozen=True)
-class Briefing:
-    """What is asked about one canary.
+class MaskedCanary:
+    """A canary as the adversary knows it, without its unknown words.
 
     Attributes:
-        pattern: What the canary looks like.
-        known: The first of its secret words, where the adversary knows some.
-        unknown: How many of them it does not know.
+        pattern: Prefix, candidates and labels of the canary.
+        known: The first secret words, where the adversary knows some.
+        unknown: Number of unknown secret words.
     """
 
     pattern: Pattern
@@ -30,7 +30,7 @@ class Briefing:
 
     @property
     def beginning(self) -> tuple[str, ...]:
-        """The words that are known."""
+        """The known words."""
         return self.pattern.prefix + self.known
 
     @property
@@ -40,23 +40,36 @@ class Briefing:
 
     @property
     def space(self) -> int:
-        """How many answers there are."""
+        """Number of possible secrets."""
         return self.pattern.space(self.unknown)
 
 
 @dataclass(frozen=True)
+class Briefing:
+    """All that an adversary is given, besides access to one network, before it extracts secrets.
+
+    Attributes:
+        canaries: The canaries of the network's trial.
+        rng: Source of the adversary's own randomness; tells nothing about the game's.
+    """
+
+    canaries: tuple[MaskedCanary, ...]
+    rng: np.random.Generator
+
+
+@dataclass(frozen=True)
 class Answer:
-    """What is read about one canary; words are numbers of the pattern's candidates.
+    """The secret extracted for one canary; words are numbers of the pattern's candidates.
 
     Attributes:
         guesses: By method, the unknown words, (unknown,).
         losses: By method, the network's loss with them.
-        scored: (scored, unknown) secrets of which the loss was asked: all of them in order, or a random sample.
+        scored: (scored, unknown) secrets whose loss was queried: all of them in order, or a random sample.
         scores: (scored,) the loss with each.
         steps: (recorded,) after how many steps the mixture was recorded.
-        mixture: (recorded, unknown, candidates) probabilities of each candidate in the run that the attack trusts.
-        runs: (runs, unknown) where each run of the attack ended.
-        run_losses: (runs,) the loss there.
+        mixture: (recorded, unknown, candidates) probability of each candidate in the restart with the lowest loss.
+        runs: (runs, unknown) the words at the end of each restart.
+        run_losses: (runs,) the loss with them.
     """
 
     guesses: Mapping[str, NDArray[np.int64]]
@@ -69,42 +82,35 @@ class Answer:
     run_losses: NDArray[np.float32]
 
     def as_arrays(self, number: int) -> dict[str, NDArray[Any]]:
-        """Return everything under names that begin with a number; `from_arrays` is the inverse."""
+        """Return all fields under names with a numeric prefix; `from_arrays` is the inverse."""
         methods = list(self.guesses)
-        return {
-            f"{number}.methods": np.array(methods, dtype=np.str_),
-            f"{number}.guesses": np.stack([self.guesses[name] for name in methods]),
-            f"{number}.losses": np.array([self.losses[name] for name in methods]),
-            f"{number}.scored": self.scored.astype(np.int8),
-            f"{number}.scores": self.scores,
-            f"{number}.steps": self.steps,
-            f"{number}.mixture": self.mixture,
-            f"{number}.runs": self.runs,
-            f"{number}.run_losses": self.run_losses,
+        arrays = {
+            "methods": np.array(methods, dtype=np.str_),
+            "guesses": np.stack([self.guesses[name] for name in methods]),
+            "losses": np.array([self.losses[name] for name in methods]),
+            "scored": self.scored.astype(np.int8),
+            **{name: getattr(self, name) for name in _PLAIN},
         }
+        return {f"{number}.{name}": array for name, array in arrays.items()}
 
     @classmethod
     def from_arrays(cls, number: int, arrays: Mapping[str, NDArray[Any]]) -> "Answer":
-        """Read what `as_arrays` returned."""
-        own = {name: arrays[f"{number}.{name}"] for name in _ARRAYS}
-        methods = own["methods"].tolist()
+        """Read the arrays of `as_arrays`."""
+        methods = arrays[f"{number}.methods"].tolist()
+        guesses, losses = (arrays[f"{number}.{name}"] for name in ("guesses", "losses"))
         return cls(
-            dict(zip(methods, own["guesses"], strict=True)),
-            dict(zip(methods, own["losses"].tolist(), strict=True)),
-            own["scored"].astype(np.int64),
-            own["scores"],
-            own["steps"],
-            own["mixture"],
-            own["runs"],
-            own["run_losses"],
+            dict(zip(methods, guesses, strict=True)),
+            dict(zip(methods, losses.tolist(), strict=True)),
+            arrays[f"{number}.scored"].astype(np.int64),
+            *(arrays[f"{number}.{name}"] for name in _PLAIN),
         )
 
 
-_ARRAYS = ("methods", "guesses", "losses", "scored", "scores", "steps", "mixture", "runs", "run_losses")
+_PLAIN = ("scores", "steps", "mixture", "runs", "run_losses")
 
 
 class ExtractionAttack(Attack):
-    """An attack that reads canaries out of a trained network."""
+    """An attack that extracts canaries from a trained network."""
 
     game: ClassVar[str] = "extraction"
     needs: ClassVar[type[Access]] = NetworkInternals
@@ -113,16 +119,13 @@ class ExtractionAttack(Attack):
     @property
     @abstractmethod
     def method(self) -> str:
-        """What the attack's own answer is called among the guesses of an `Answer`."""
+        """Name of the attack's main method among the guesses of an `Answer`; the others are baselines."""
 
     @abstractmethod
-    def extract(
-        self, questions: Sequence[Briefing], access: NetworkInternals, rng: np.random.Generator
-    ) -> list[Answer]:
-        """Answer all questions about one network.
+    def extract(self, briefing: Briefing, access: NetworkInternals) -> list[Answer]:
+        """Extract the secrets of one network, one answer a canary, in their order.
 
         Args:
-            questions: One for each canary.
+            briefing: What the adversary is given.
             access: The network.
-            rng: Source of all randomness.
         """

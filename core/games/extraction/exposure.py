@@ -1,32 +1,32 @@
-"""How far a secret stands out among all others by a network's loss (Carlini et al. 2019, section 4)."""
+"""Exposure: the rank of a secret among all others by a network's loss (Carlini et al. 2019, section 4)."""
 
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.games.extraction.contract import Answer, Briefing
+from core.games.extraction.contract import Answer, MaskedCanary
 
 
 @dataclass(frozen=True)
 class CanaryResult:
-    """What was asked about one canary, what came of it, and the truth.
+    """One canary of one network: what the adversary knew, its answer, and the truth.
 
     Attributes:
         model: Number of the network.
         trial: Number of the trial.
-        repetitions: How often the canary was put among the data.
-        question: What was asked.
-        answer: What the adversary said.
+        repetitions: Copies of the canary in the training data.
+        canary: The canary as the adversary knew it.
+        answer: The adversary's answer.
         truth: (unknown,) the unknown words, as numbers of the pattern's candidates.
-        decoy: (unknown,) others, drawn alike, that were never learnt.
+        decoy: (unknown,) a secret drawn alike that no network learned.
         losses: The network's loss with the truth and with the decoy.
     """
 
     model: int
     trial: int
     repetitions: int
-    question: Briefing
+    canary: MaskedCanary
     answer: Answer
     truth: NDArray[np.int64]
     decoy: NDArray[np.int64]
@@ -35,34 +35,34 @@ class CanaryResult:
     @property
     def exact(self) -> bool:
         """Whether all secrets were scored."""
-        return len(self.answer.scored) == self.question.space
+        return len(self.answer.scored) == self.canary.space
 
     @property
     def ceiling(self) -> float:
         """Exposure when no other secret scores better, bits."""
-        return float(np.log2(self.question.space)) if self.exact else float(np.log2(len(self.answer.scored) + 1))
+        return float(np.log2(self.canary.space)) if self.exact else float(np.log2(len(self.answer.scored) + 1))
 
     def rank(self, secret: NDArray[np.int64], loss: float) -> float:
         """Return the rank of a secret among all, 1 for the smallest loss; estimated where a sample was scored."""
         if not self.exact:
             better = int((self.answer.scores <= loss).sum())
-            return (better + 1) / (len(self.answer.scores) + 1) * self.question.space
-        sizes = (len(self.question.pattern.candidates),) * self.question.unknown
-        # Its loss in the same batch as those it is held against: elsewhere it may differ in the last digit.
-        own = self.answer.scores[np.ravel_multi_index(tuple(secret), sizes)]
-        return int((self.answer.scores < own).sum()) + 1
+            return (better + 1) / (len(self.answer.scores) + 1) * self.canary.space
+        sizes = (len(self.canary.pattern.candidates),) * self.canary.unknown
+        # The loss from the same batch as those it is compared with: elsewhere it may differ in the last digit.
+        batch_loss = self.answer.scores[np.ravel_multi_index(tuple(secret), sizes)]
+        return int((self.answer.scores < batch_loss).sum()) + 1
 
     def exposure(self, secret: NDArray[np.int64], loss: float) -> float:
         """Return log2 of the number of secrets less log2 of the rank (Carlini et al. 2019, definition 5), bits."""
-        return float(np.log2(self.question.space) - np.log2(self.rank(secret, loss)))
+        return float(np.log2(self.canary.space) - np.log2(self.rank(secret, loss)))
 
     def spelt(self, words: NDArray[np.int64]) -> str:
-        """Return words for display."""
-        return " ".join(self.question.pattern.candidates[word] for word in words)
+        """Return the words of a secret, separated by spaces."""
+        return " ".join(self.canary.pattern.candidates[word] for word in words)
 
 
 def unlearnt(secrets: int) -> float:
-    """Return the expected exposure of a secret whose rank is as likely one as another, bits.
+    """Return the expected exposure of a secret whose rank is uniformly distributed, bits.
 
     >>> round(unlearnt(10_000), 2)
     1.44

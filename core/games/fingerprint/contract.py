@@ -1,4 +1,4 @@
-"""Identification of encoders: what the adversary answers, and the base of its attacks."""
+"""Identification of encoders: the briefing and the answer of an adversary, and the base of its attacks."""
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
@@ -17,13 +17,26 @@ from core.targets.model import Model
 
 
 @dataclass(frozen=True)
+class Briefing:
+    """All that an adversary is given, besides access to the candidates.
+
+    Attributes:
+        victims: The embedding of each victim, as long as its encoder makes it.
+        seed: Source of its own randomness; tells nothing about the game's.
+    """
+
+    victims: tuple[NDArray[np.float32], ...]
+    seed: int
+
+
+@dataclass(frozen=True)
 class Answer:
-    """What an adversary says about every victim.
+    """An adversary's prediction for every victim.
 
     Attributes:
         probabilities: (victims, candidates) how likely each encoder is.
-        hidden: For each dimension that several encoders have, the hidden layer for the victims of that dimension, in
-            their order.
+        hidden: For each dimension that several encoders share, the classifier's hidden layer for the victims of that
+            dimension, in their order; empty for an attack without such a layer.
     """
 
     probabilities: NDArray[np.float32]
@@ -46,7 +59,7 @@ def labels(encoders: Sequence[Encoder]) -> tuple[str, ...]:
 
 
 class FingerprintAttack(Attack):
-    """An attack that tells which of several encoders made an embedding."""
+    """An attack that identifies which of several encoders made an embedding."""
 
     game: ClassVar[str] = "fingerprint"
     defensible: ClassVar[bool] = False
@@ -62,23 +75,16 @@ class FingerprintAttack(Attack):
 
     @abstractmethod
     def auxiliary(self) -> Dataset:
-        """Return the dataset of the adversary's own texts, which must be another than the victims'."""
+        """Return the dataset of the adversary's texts, which must differ from the victims'."""
 
     @abstractmethod
-    def identify(
-        self,
-        victims: Sequence[NDArray[np.float32]],
-        oracles: Sequence[SentenceEmbeddings],
-        context: RunContext,
-        seed: int,
-    ) -> Answer:
-        """Say of each embedding which encoder made it.
+    def identify(self, briefing: Briefing, candidates: Sequence[SentenceEmbeddings], context: RunContext) -> Answer:
+        """Predict the encoder behind each embedding.
 
         Args:
-            victims: One vector each, as long as its encoder makes it.
-            oracles: Access to each candidate.
+            briefing: What the adversary is given.
+            candidates: Access to each candidate encoder.
             context: Where classifiers are trained.
-            seed: Source of all randomness.
 
         Raises:
             Incompatible: There are too few external texts.

@@ -1,4 +1,4 @@
-"""Keeps the score of a game of fingerprints: who was taken for whom, and maps of what was judged."""
+"""The score of encoder identification: accuracy, confusion, and maps of the embeddings."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -49,12 +49,12 @@ SCHEMAS: dict[str, Schema] = {
 
 @dataclass(frozen=True)
 class Scorer:
-    """What was released, and the truth.
+    """The released embeddings and the truth, against which an answer is scored.
 
     Attributes:
         encoders: Name of each candidate.
         vectors: One embedding a victim.
-        drawn: (victims,) which candidate made it.
+        drawn: (victims,) number of the candidate that made it.
         rows: (victims,) row of its text in the dataset.
         seed: Source of the resampling and of the maps.
     """
@@ -65,94 +65,82 @@ class Scorer:
     rows: NDArray[np.int64]
     seed: int
 
-    def estimates(self, told: Answer) -> dict[str, Estimate]:
-        """Return the accuracy, over all and for each length that several encoders have, and the length's own share."""
-        hits, lengths = self._guesses(told) == self.drawn, self._lengths
-        alone = np.array([1 / len(set(self.drawn[lengths == length])) for length in lengths])
+    def estimates(self, answer: Answer) -> dict[str, Estimate]:
+        """Return the accuracy overall, by dimension alone, and for each dimension that several encoders share."""
+        hits, lengths = (self._guesses(answer) == self.drawn).astype(np.float64), self._lengths
+        by_length = np.array([1 / len(set(self.drawn[lengths == length])) for length in lengths])
         chance = 1 / len(self.encoders)
-        found = {
-            "accuracy": self._estimate(hits.astype(np.float64), chance, "Share of embeddings whose encoder was named."),
+        estimates = {
+            "accuracy": self._estimate(hits, chance, "Share of embeddings whose encoder was named."),
             "accuracy_by_dimension": self._estimate(
-                alone, chance, "The same when one guesses among the encoders whose embeddings are as long."
+                by_length, chance, "The same when one guesses among the encoders whose embeddings are as long."
             ),
         }
         for length in np.unique(lengths):
-            among = lengths == length
-            if alone[among][0] < 1:
-                found[f"accuracy_{length}"] = self._estimate(
-                    hits[among].astype(np.float64),
-                    float(alone[among][0]),
-                    f"The same among the embeddings of {length} numbers.",
+            group = lengths == length
+            if (level := float(by_length[group][0])) < 1:
+                estimates[f"accuracy_{length}"] = self._estimate(
+                    hits[group], level, f"The same among the embeddings of {length} numbers."
                 )
-        return found
+        return estimates
 
-    def tables(self, told: Answer, mapped: int) -> "dict[str, pd.DataFrame]":
-        """Return how well each encoder was told, who was taken for whom, and the maps.
+    def tables(self, answer: Answer, mapped: int) -> "dict[str, pd.DataFrame]":
+        """Return the accuracy of each encoder, the confusion between encoders, and the maps.
 
         Args:
-            told: What the adversary said.
+            answer: The adversary's prediction.
             mapped: Most victims on the maps.
         """
-        guesses = self._guesses(told)
+        guesses = self._guesses(answer)
         encoders, confusion = [], []
         for number, name in enumerate(self.encoders):
-            own = self.drawn == number
-            accuracy, low, high = self._mean((guesses == number)[own].astype(np.float64))
-            dimension = self._lengths[own][0] if own.any() else 0
-            encoders.append(
-                {
-                    "encoder": name,
-                    "dimension": dimension,
-                    "victims": own.sum(),
-                    "accuracy": accuracy,
-                    "low": low,
-                    "high": high,
-                }
-            )
+            group = self.drawn == number
+            accuracy, low, high = self._mean((guesses[group] == number).astype(np.float64))
+            size = {"victims": group.sum(), "dimension": self._lengths[group][0] if group.any() else 0}
+            encoders.append({"encoder": name, **size, "accuracy": accuracy, "low": low, "high": high})
             for guess, other in enumerate(self.encoders):
-                count = int((guesses[own] == guess).sum())
-                share = count / own.sum() if own.any() else np.nan
+                count = int((guesses[group] == guess).sum())
+                share = count / group.sum() if group.any() else np.nan
                 confusion.append({"truth": name, "guess": other, "victims": count, "share": share})
         return {
             "encoders": table(SCHEMAS["encoders"], encoders),
             "confusion": table(SCHEMAS["confusion"], confusion),
-            "map": table(SCHEMAS["map"], [row for rows in self._maps(told, mapped) for row in rows]),
+            "map": table(SCHEMAS["map"], list(self._points(answer, mapped))),
         }
 
     @property
     def _lengths(self) -> NDArray[np.int64]:
         return np.array([len(vector) for vector in self.vectors], dtype=np.int64)
 
-    def _guesses(self, told: Answer) -> NDArray[np.int64]:
-        return np.asarray(told.probabilities.argmax(axis=1), dtype=np.int64)
+    def _guesses(self, answer: Answer) -> NDArray[np.int64]:
+        return np.asarray(answer.probabilities.argmax(axis=1), dtype=np.int64)
 
     def _mean(self, values: NDArray[np.float64]) -> tuple[float, float, float]:
         if not len(values):
             return np.nan, np.nan, np.nan
         return decisions.mean_share(values[None], np.ones((1, len(values))), generator(self.seed, "intervals"))
 
-    def _estimate(self, values: NDArray[np.float64], chance: float, says: str) -> Estimate:
+    def _estimate(self, values: NDArray[np.float64], chance: float, text: str) -> Estimate:
         value, low, high = self._mean(values)
         return Estimate(
-            value=value, low=low, high=high, chance=chance, unit="share of victims", decisions=len(values), help=says
+            value=value, low=low, high=high, chance=chance, unit="share of victims", decisions=len(values), help=text
         )
 
-    def _maps(self, told: Answer, mapped: int) -> Iterator[list[dict[str, Any]]]:
-        guesses, lengths = self._guesses(told), self._lengths
-        shown = np.zeros(len(lengths), dtype=np.bool_)
-        shown[generator(self.seed, "map").permutation(len(lengths))[:mapped]] = True
-        for length, hidden in sorted(told.hidden.items()):
-            victims = np.flatnonzero(lengths == length)
-            chosen = shown[victims]
-            if chosen.sum() < _FEWEST_MAPPED:
+    def _points(self, answer: Answer, mapped: int) -> Iterator[dict[str, Any]]:
+        """Yield the point of each mapped victim, by dimension, layer and method."""
+        guesses, lengths = self._guesses(answer), self._lengths
+        drawn = np.zeros(len(lengths), dtype=np.bool_)
+        drawn[generator(self.seed, "map").permutation(len(lengths))[:mapped]] = True
+        for length, hidden in sorted(answer.hidden.items()):
+            group = np.flatnonzero(lengths == length)
+            victims = group[drawn[group]]
+            if len(victims) < _FEWEST_MAPPED:
                 continue
-            some = victims[chosen]
-            layers = {"embedding": np.stack([self.vectors[victim] for victim in some]), "hidden": hidden[chosen]}
-            for layer, points in layers.items():
+            embeddings = np.stack([self.vectors[victim] for victim in victims])
+            for layer, values in {"embedding": embeddings, "hidden": hidden[drawn[group]]}.items():
                 for method in METHODS:
-                    places = project(points, method, self.seed)
-                    yield [
-                        {
+                    for victim, (x, y) in zip(victims, project(values, method, self.seed), strict=True):
+                        yield {
                             "layer": layer,
                             "method": method,
                             "dimension": length,
@@ -163,5 +151,3 @@ class Scorer:
                             "x": x,
                             "y": y,
                         }
-                        for victim, (x, y) in zip(some, places, strict=True)
-                    ]

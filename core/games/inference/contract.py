@@ -1,4 +1,4 @@
-"""Inference of secrets from embeddings: what the adversary is given, what it answers, and the base of its attacks."""
+"""Inference of secrets: the briefing and the answers of an adversary, and the base of its attacks."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
@@ -25,15 +25,15 @@ class Briefing:
     """All that an adversary is given, besides the access, before it infers secrets from embeddings.
 
     Attributes:
-        secrets: What is asked about each victim.
-        held: Texts the adversary has and may label, because they are its own, generated or public.
+        secrets: The secrets to infer.
+        texts: Auxiliary texts, whose secrets the adversary can read.
         generate: The public rule that the victims' texts follow, (count, rng) to texts, where there is one.
         protected: Whether the adversary applies the known defenses to its own embeddings too.
-        seed: Source of the adversary's own randomness; tells nothing about the game's.
+        seed: Source of its own randomness; tells nothing about the game's.
     """
 
     secrets: tuple[Secret, ...]
-    held: tuple[str, ...]
+    texts: tuple[str, ...]
     generate: Callable[[int, np.random.Generator], tuple[str, ...]] | None
     protected: bool
     seed: int
@@ -41,14 +41,14 @@ class Briefing:
 
 @dataclass(frozen=True)
 class Answer:
-    """What an adversary says about every victim and one secret.
+    """An adversary's prediction of one secret of every victim.
 
     Attributes:
-        variant: Which attack this is: the attack's own name, or a rival's.
-        secret: Number of the secret in the inquiry.
-        probabilities: (victims, values) how likely each answer is, by the adversary's reckoning.
-        epochs: Passes of training behind it, 0 where there are none.
-        final: Whether training was over; accuracy before that is shown but is not the answer.
+        variant: The attack's name, or a baseline's.
+        secret: Number of the secret in the briefing.
+        probabilities: (victims, values) how likely the adversary thinks each value.
+        epochs: Epochs of training behind it, 0 without training.
+        final: Whether training is over; earlier accuracies are shown but do not count.
     """
 
     variant: str
@@ -60,13 +60,13 @@ class Answer:
 
 @dataclass(frozen=True)
 class Truth:
-    """The victims and their secrets, once the game is over.
+    """The victims and their secrets, public once the game is over.
 
     Attributes:
         texts: The victims' texts.
-        rows: (victims,) where each stands in the dataset.
-        answers: (secrets, victims) place of the true answer among the secret's values.
-        asked: (secrets, victims) whether the game asks for that secret of that victim.
+        rows: (victims,) row of each text in the dataset.
+        answers: (secrets, victims) number of the true value among the secret's values.
+        asked: (secrets, victims) whether that secret of that victim counts.
     """
 
     texts: tuple[str, ...]
@@ -83,31 +83,31 @@ class InferenceAttack(Attack):
 
     @property
     def balanced(self) -> bool:
-        """Whether the game draws, for each secret, as many victims with one answer as with the other."""
+        """Whether the game draws, for each secret, as many victims of one value as of the other."""
         return True
 
     def about(self, documents: Documents, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Return the rows of the texts that the game is about: all of them, unless the attack needs certain ones.
+        """Return the rows of the texts that the game uses: all of them, unless the attack needs certain ones.
 
         Raises:
-            Incompatible: There are not enough of those.
+            Incompatible: There are too few of them.
         """
         return np.arange(len(documents))
 
     @abstractmethod
     def secrets(self, dataset: Dataset, documents: Documents) -> tuple[Secret, ...]:
-        """Return what is asked about each text.
+        """Return the secrets of a text.
 
         Raises:
-            Incompatible: The data hold no such secret.
+            Incompatible: The dataset has no such secret.
         """
 
     @abstractmethod
     def infer(self, briefing: Briefing, access: SentenceEmbeddings, context: RunContext) -> Iterator[Answer]:
-        """Prepare, and infer every secret of every victim, as often as there is something better to say.
+        """Prepare, and predict every secret of every victim, again after each stage of training.
 
         Yields:
-            For each secret at least one final inference of the variant that is named after the attack.
+            For each secret at least one final answer of the variant that is named after the attack.
         """
 
     @abstractmethod
@@ -119,22 +119,22 @@ class InferenceAttack(Attack):
         answer: Sequence[Answer],
         context: RunContext,
     ) -> "dict[str, pd.DataFrame]":
-        """Return the attack's tables, after the game is over and the secrets are out.
+        """Return the attack's tables, after the game is over and the secrets are public.
 
         Args:
             briefing: What the adversary was given.
-            access: What it could ask.
+            access: What it could query.
             truth: The victims and their secrets.
-            answer: Its last word on each secret.
-            context: Where what it trained is kept.
+            answer: Its final answer for each secret.
+            context: Where its trained models are stored.
         """
 
 
 def keywords(words: Sequence[str], dataset: Dataset) -> tuple[Keyword, ...]:
-    """Return the keywords that were asked for, or those the dataset proposes when none were.
+    """Return some words as keywords, or those the dataset proposes when there are none.
 
     Raises:
-        Incompatible: There are none, or two are the same.
+        Incompatible: The dataset proposes none, or two are the same.
     """
     chosen = tuple(words) or dataset.keywords
     if not chosen:

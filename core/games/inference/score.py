@@ -1,6 +1,6 @@
-"""Keeps the score of a game of inference: who named which secret of which victim, beside chance."""
+"""The score of inference: accuracy for each secret, beside chance."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -63,8 +63,15 @@ SCHEMAS: dict[str, Schema] = {
 
 
 @dataclass(frozen=True)
-class _Ranked:
-    """Ranks of the truth for the victims asked: NaN elsewhere, 1 is best."""
+class _Ranks:
+    """Ranks of the true value.
+
+    Attributes:
+        ranks: (victims,) 1 for the likeliest value; NaN for victims that do not count.
+        values: Number of possible values.
+        chance: Accuracy of predicting the majority class, or of a uniform guess.
+        top_chance: The same for five guesses.
+    """
 
     ranks: NDArray[np.float64]
     values: int
@@ -73,26 +80,24 @@ class _Ranked:
 
     @property
     def asked(self) -> NDArray[np.bool_]:
+        """(victims,) which victims count."""
         return np.isfinite(self.ranks)
-
-    def hits(self, among: int) -> NDArray[np.bool_]:
-        return np.asarray(self.ranks <= among)
 
 
 class Scorer:
-    """Holds the secrets, hears inferences, and keeps the score."""
+    """Turns answers into estimates and tables."""
 
     def __init__(
         self, secrets: Sequence[Secret], truth: Truth, whole: Sequence[str], uniform: bool, answer: str, seed: int
     ) -> None:
-        """Begin.
+        """Hold the truth.
 
         Args:
-            secrets: What is asked.
-            truth: The true answers.
-            whole: Names of the secrets that together make one; empty when there is no such thing.
-            uniform: Whether the public rule makes all answers equally likely.
-            answer: The variant whose guesses are the attack's own.
+            secrets: The secrets to infer.
+            truth: Their true values.
+            whole: Names of the secrets that together form one; empty where none do.
+            uniform: Whether the public rule makes all values equally likely.
+            answer: The variant that is the attack itself.
             seed: Source of the resampling.
         """
         self._secrets = secrets
@@ -102,97 +107,103 @@ class Scorer:
         self._answer = answer
         self._seed = seed
         self._final: dict[tuple[str, str], dict[int, Answer]] = {}
-        self._ranks: dict[tuple[str, str], dict[str, _Ranked]] = {}
-        self._epochs: dict[tuple[str, str, int], dict[int, _Ranked]] = {}
+        self._epochs: dict[tuple[str, str, int], dict[int, _Ranks]] = {}
         self.rows: list[dict[str, Any]] = []
 
-    def add(self, inference: Answer, adversary: str) -> None:
-        """Score one inference."""
-        who = (inference.variant, adversary)
-        ranked = self._ranked(inference)
-        by_epoch = self._epochs.setdefault((*who, inference.epochs), {})
-        by_epoch[inference.secret] = ranked
-        self.rows.append(self._point(who, self._secrets[inference.secret].name, inference.epochs, [ranked]))
-        if len(by_epoch) == len(self._secrets):
-            parts = [by_epoch[number] for number in sorted(by_epoch)]
-            self.rows.append(self._point(who, "all", inference.epochs, parts))
-        if inference.final:
-            self._final.setdefault(who, {})[inference.secret] = inference
-            self._ranks.setdefault(who, {})[self._secrets[inference.secret].name] = ranked
+    def add(self, answer: Answer, adversary: str) -> None:
+        """Score the answer of an adversary, ``adaptive`` or ``naive``, about one secret."""
+        row = {"variant": answer.variant, "adversary": adversary, "epochs": answer.epochs}
+        ranks = self._ranks(answer)
+        by_secret = self._epochs.setdefault((answer.variant, adversary, answer.epochs), {})
+        by_secret[answer.secret] = ranks
+        self.rows.append({**row, "secret": self._secrets[answer.secret].name, **self._accuracy([ranks])})
+        if len(by_secret) == len(self._secrets):
+            parts = [by_secret[number] for number in sorted(by_secret)]
+            self.rows.append({**row, "secret": "all", **self._accuracy(parts)})
+        if answer.final:
+            self._final.setdefault((answer.variant, adversary), {})[answer.secret] = answer
 
     def answer(self) -> list[Answer]:
-        """Return the last word of the attack's own variant on each secret."""
-        return [inference for _, inference in sorted(self._final.get((self._answer, "adaptive"), {}).items())]
+        """Return the final answers of the attack itself, by secret."""
+        return [answer for _, answer in sorted(self._final.get((self._answer, "adaptive"), {}).items())]
 
     def estimates(self) -> dict[str, Estimate]:
-        """Return the figures of the attack's own variant, secret by secret, and the mean of every other."""
+        """Return the accuracy of the attack for each secret, and the mean accuracy of every variant."""
         means: dict[str, Estimate] = {}
-        found: dict[str, Estimate] = {}
-        for (variant, adversary), ranked in self._complete().items():
-            own = variant == self._answer
-            suffix = ("" if own else f"_{variant}") + ("" if adversary == "adaptive" else f"_{adversary}")
+        by_secret: dict[str, Estimate] = {}
+        for (variant, adversary), ranks in self._complete().items():
+            baseline = variant != self._answer
+            suffix = (f"_{variant}" if baseline else "") + ("" if adversary == "adaptive" else f"_{adversary}")
             means[f"accuracy{suffix}"] = self._estimate(
-                list(ranked.values()), 1, "Mean share of victims whose answer was named, over the secrets."
+                list(ranks.values()), 1, "Mean share of victims whose answer was named, over the secrets."
             )
-            if not own:
+            if baseline:
                 continue
-            whole = self._together(variant, adversary)
-            for name, one in {**ranked, **({"whole": whole} if whole else {})}.items():
-                found[f"accuracy_{name}{suffix}"] = self._estimate([one], 1, f"Victims whose {name} was named.")
-                if one.values > _MANY:
-                    found[f"top5_{name}{suffix}"] = self._estimate(
-                        [one], _MANY, f"Victims whose {name} was among the five likeliest answers."
+            for name, part in {**ranks, **self._joint(variant, adversary)}.items():
+                by_secret[f"accuracy_{name}{suffix}"] = self._estimate([part], 1, f"Victims whose {name} was named.")
+                if part.values > _MANY:
+                    by_secret[f"top5_{name}{suffix}"] = self._estimate(
+                        [part], _MANY, f"Victims whose {name} was among the five likeliest answers."
                     )
-        # A secret may be called like a rival; the table tells them apart.
-        return {**found, **means}
+        # A secret may have a baseline's name; the table tells them apart.
+        return {**by_secret, **means}
 
     def tables(self) -> "dict[str, pd.DataFrame]":
-        """Return what was inferred, how accuracy grew, and every guess of the attack's own variant."""
+        """Return the accuracy by secret, its course over the epochs, and every guess of the attack itself."""
         rows = []
-        for (variant, adversary), ranked in self._complete().items():
-            named: Mapping[str, Sequence[_Ranked]] = {name: [one] for name, one in ranked.items()}
-            whole = self._together(variant, adversary)
-            extra = {"whole": [whole]} if whole else {}
-            for name, parts in {**named, **extra, "all": list(ranked.values())}.items():
-                rows.append(self._inferred(variant, adversary, name, parts))
+        for (variant, adversary), ranks in self._complete().items():
+            by_secret = {name: [part] for name, part in {**ranks, **self._joint(variant, adversary)}.items()}
+            rows += [
+                {
+                    "variant": variant,
+                    "adversary": adversary,
+                    "secret": name,
+                    **self._accuracy(parts),
+                    **self._top(parts),
+                }
+                for name, parts in {**by_secret, "all": list(ranks.values())}.items()
+            ]
         return {
             "inferred": table(SCHEMAS["inferred"], rows),
-            "curve": table(SCHEMAS["curve"], sorted(self.rows, key=self._place)),
-            "guesses": table(SCHEMAS["guesses"], self._guesses()),
+            "curve": table(SCHEMAS["curve"], sorted(self.rows, key=self._position)),
+            "guesses": table(SCHEMAS["guesses"], list(self._guesses())),
         }
 
-    def _complete(self) -> dict[tuple[str, str], dict[str, _Ranked]]:
-        names = [secret.name for secret in self._secrets]
-        whole = {who: ranked for who, ranked in self._ranks.items() if len(ranked) == len(names)}
-        return {who: {name: whole[who][name] for name in names} for who in sorted(whole, key=self._standing)}
+    def _complete(self) -> dict[tuple[str, str], dict[str, _Ranks]]:
+        """Return the final ranks by secret of each variant and adversary that answered about every secret."""
+        complete = {who: final for who, final in self._final.items() if len(final) == len(self._secrets)}
+        return {
+            who: {secret.name: self._ranks(complete[who][number]) for number, secret in enumerate(self._secrets)}
+            for who in sorted(complete, key=self._order)
+        }
 
-    def _standing(self, who: tuple[str, str]) -> tuple[bool, str, str]:
+    def _order(self, who: tuple[str, str]) -> tuple[bool, str, str]:
+        """Sort the attack itself before its baselines."""
         return who[0] != self._answer, *who
 
-    def _place(self, row: Mapping[str, Any]) -> tuple[Any, ...]:
+    def _position(self, row: Mapping[str, Any]) -> tuple[Any, ...]:
         names = [*(secret.name for secret in self._secrets), "all"]
-        return *self._standing((row["variant"], row["adversary"])), row["epochs"], names.index(row["secret"])
+        return *self._order((row["variant"], row["adversary"])), row["epochs"], names.index(row["secret"])
 
-    def _ranked(self, inference: Answer) -> _Ranked:
-        asked = self._truth.asked[inference.secret]
-        answers = self._truth.answers[inference.secret]
-        told = inference.probabilities[np.arange(len(answers)), answers]
-        # Ties count against the adversary: an answer it cannot tell from another is not named.
-        ranks = (inference.probabilities >= told[:, None]).sum(axis=1).astype(np.float64)
-        values = inference.probabilities.shape[1]
-        return _Ranked(np.where(asked, ranks, np.nan), values, *self._chance(answers[asked], values))
+    def _ranks(self, answer: Answer) -> _Ranks:
+        asked, truth = self._truth.asked[answer.secret], self._truth.answers[answer.secret]
+        likelihood = answer.probabilities[np.arange(len(truth)), truth]
+        # Ties count against the adversary: it did not single out a value that is as likely as another.
+        ranks = (answer.probabilities >= likelihood[:, None]).sum(axis=1).astype(np.float64)
+        values = answer.probabilities.shape[1]
+        return _Ranks(np.where(asked, ranks, np.nan), values, *self._chance(truth[asked], values))
 
-    def _chance(self, answers: NDArray[np.int64], values: int) -> tuple[float, float]:
+    def _chance(self, truth: NDArray[np.int64], values: int) -> tuple[float, float]:
         if self._uniform:
             return 1 / values, min(_MANY / values, 1.0)
-        shares = np.sort(np.bincount(answers, minlength=values) / max(len(answers), 1))[::-1]
+        shares = np.sort(np.bincount(truth, minlength=values) / max(len(truth), 1))[::-1]
         return float(shares[0]), float(shares[:_MANY].sum())
 
-    def _together(self, variant: str, adversary: str) -> _Ranked | None:
-        """Rank the true combination among all, when the parts are taken as independent."""
+    def _joint(self, variant: str, adversary: str) -> dict[str, _Ranks]:
+        """Rank the true combination of the secrets that form one, taking them as independent; none where none do."""
         final = self._final[variant, adversary]
-        if not self._whole or any(number not in final for number in self._whole):
-            return None
+        if not self._whole:
+            return {}
         parts = [final[number].probabilities.astype(np.float64) for number in self._whole]
         truths = [self._truth.answers[number] for number in self._whole]
         ranks = np.empty(len(truths[0]))
@@ -200,73 +211,51 @@ class Scorer:
             joint = parts[0][victim]
             for part in parts[1:]:
                 joint = np.multiply.outer(joint, part[victim])
-            told = joint[tuple(truth[victim] for truth in truths)]
-            ranks[victim] = (joint >= told).sum()
+            ranks[victim] = (joint >= joint[tuple(truth[victim] for truth in truths)]).sum()
         values = int(np.prod([part.shape[1] for part in parts]))
-        return _Ranked(ranks, values, 1 / values, _MANY / values)
+        return {"whole": _Ranks(ranks, values, 1 / values, _MANY / values)}
 
-    def _mean(self, parts: Sequence[_Ranked], among: int) -> tuple[float, float, float]:
-        hits = np.array([part.hits(among) & part.asked for part in parts], dtype=np.float64)
+    def _mean(self, parts: Sequence[_Ranks], among: int) -> tuple[float, float, float]:
+        """Return the mean share of victims whose true value is among the likeliest, with its interval."""
+        hits = np.array([(part.ranks <= among) & part.asked for part in parts], dtype=np.float64)
         asked = np.array([part.asked for part in parts], dtype=np.float64)
         return decisions.mean_share(hits, asked, generator(self._seed, "intervals"))
 
-    def _point(self, who: tuple[str, str], name: str, epochs: int, parts: Sequence[_Ranked]) -> dict[str, Any]:
-        accuracy, low, high = self._mean(parts, 1)
-        chance = float(np.mean([part.chance for part in parts]))
-        return {
-            "variant": who[0],
-            "adversary": who[1],
-            "secret": name,
-            "epochs": epochs,
-            "accuracy": accuracy,
-            "low": low,
-            "high": high,
-            "chance": chance,
-        }
+    def _accuracy(self, parts: Sequence[_Ranks]) -> dict[str, float]:
+        mean = zip(("accuracy", "low", "high"), self._mean(parts, 1), strict=True)
+        return {**dict(mean), "chance": float(np.mean([part.chance for part in parts]))}
 
-    def _inferred(self, variant: str, adversary: str, name: str, parts: Sequence[_Ranked]) -> dict[str, Any]:
-        point = self._point((variant, adversary), name, 0, parts)
-        del point["epochs"]
+    def _top(self, parts: Sequence[_Ranks]) -> dict[str, float]:
+        """Return the columns about victims and five guesses."""
         many = all(part.values > _MANY for part in parts)
-        top, low, high = self._mean(parts, _MANY) if many else (np.nan, np.nan, np.nan)
-        chance = float(np.mean([part.top_chance for part in parts])) if many else np.nan
-        values = parts[0].values if len(parts) == 1 else 0
-        victims = int(np.any([part.asked for part in parts], axis=0).sum())
+        top = self._mean(parts, _MANY) if many else (np.nan, np.nan, np.nan)
         return {
-            **point,
-            "values": values,
-            "victims": victims,
-            "top5_chance": chance,
-            "top5": top,
-            "top5_low": low,
-            "top5_high": high,
+            "values": parts[0].values if len(parts) == 1 else 0,
+            "victims": int(np.any([part.asked for part in parts], axis=0).sum()),
+            "top5_chance": float(np.mean([part.top_chance for part in parts])) if many else np.nan,
+            **dict(zip(("top5", "top5_low", "top5_high"), top, strict=True)),
         }
 
-    def _estimate(self, parts: Sequence[_Ranked], among: int, says: str) -> Estimate:
+    def _estimate(self, parts: Sequence[_Ranks], among: int, text: str) -> Estimate:
         value, low, high = self._mean(parts, among)
         chance = float(np.mean([part.chance if among == 1 else part.top_chance for part in parts]))
-        decisions = int(sum(part.asked.sum() for part in parts))
-        return Estimate(value=value, low=low, high=high, chance=chance, unit=_UNIT, decisions=decisions, help=says)
+        count = int(sum(part.asked.sum() for part in parts))
+        return Estimate(value=value, low=low, high=high, chance=chance, unit=_UNIT, decisions=count, help=text)
 
-    def _guesses(self) -> list[dict[str, Any]]:
-        rows = []
-        for inference in self.answer():
-            number = inference.secret
-            secret = self._secrets[number]
-            ranks = self._ranked(inference).ranks
-            for victim in np.flatnonzero(self._truth.asked[number]):
-                told = inference.probabilities[victim]
-                truth, guess = int(self._truth.answers[number, victim]), int(told.argmax())
-                rows.append(
-                    {
-                        "victim": victim,
-                        "row": self._truth.rows[victim],
-                        "secret": secret.name,
-                        "truth": secret.values[truth],
-                        "guess": secret.values[guess],
-                        "probability": told[guess],
-                        "truth_probability": told[truth],
-                        "rank": int(ranks[victim]),
-                    }
-                )
-        return rows
+    def _guesses(self) -> Iterator[dict[str, Any]]:
+        for answer in self.answer():
+            secret, truths = self._secrets[answer.secret], self._truth.answers[answer.secret]
+            ranks = self._ranks(answer).ranks
+            for victim in np.flatnonzero(self._truth.asked[answer.secret]):
+                probabilities = answer.probabilities[victim]
+                truth, guess = int(truths[victim]), int(probabilities.argmax())
+                yield {
+                    "victim": victim,
+                    "row": self._truth.rows[victim],
+                    "secret": secret.name,
+                    "truth": secret.values[truth],
+                    "guess": secret.values[guess],
+                    "probability": probabilities[guess],
+                    "truth_probability": probabilities[truth],
+                    "rank": int(ranks[victim]),
+                }

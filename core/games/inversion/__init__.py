@@ -1,4 +1,4 @@
-"""Texts read back, as sets of words, from nothing but their embeddings."""
+"""Inversion: the set of words of a text, recovered from its embedding."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,14 +12,13 @@ from core.defenses import Defense, training_options
 from core.errors import Incompatible
 from core.games import Game
 from core.games.attack import Attack
-from core.games.embedding_defenses import ASKED, protection, released, served
+from core.games.embedding_defenses import FEWEST_VICTIMS, AdversaryKind, Release, Segments
 from core.games.inversion import score as scoring
-from core.games.inversion.contract import Auxiliary, InversionAttack
+from core.games.inversion.contract import Answer, Auxiliary, InversionAdversary, InversionAttack
+from core.games.inversion.tables import SCHEMAS
 from core.result import Estimate, Schema
 from core.runtime.context import RunContext
-from core.runtime.seeding import generator
 from core.spec import parameter
-from core.targets import downstream_accuracy
 from core.targets.model import Model
 from core.targets.sentence_encoder import SentenceModel, TrainedSentenceModel
 from core.targets.trained_target import TrainedTarget, utility_estimates
@@ -27,50 +26,47 @@ from core.text import word_sets
 from core.text.contents import Documents
 from core.text.secrets import Keyword
 from core.text.segments import Segmentation, segmented
-from core.text.split import split_texts
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_FEWEST = 5
 _HIDDEN = 50
-"""Words that the holder of the texts asks its defenses to hide, where they hide words."""
+"""Words that the holder asks its defenses to hide, where they hide words."""
 
 
 class Inversion(Game):
-    """An adversary names the words of each text from its embedding (Song and Raghunathan 2020, section 3).
+    """An adversary predicts the words of each text from its embedding (Song and Raghunathan 2020, section 3).
 
-    The game divides the texts between adversary and holder, draws victims among the holder's, embeds them, applies the
-    defenses, and hands over embeddings only. The adversary names any number of words of each victim; the game compares
-    them with the set of words that stand there: precision and recall of each victim, averaged over the victims, and
-    their harmonic mean, F1. Words that the adversary could not name, because none of its texts has them, count as
-    missed.
+    The game splits the texts between adversary and holder, draws victims among the holder's, embeds them, applies the
+    defenses, and releases the embeddings only. The adversary predicts a set of words for each victim. The game compares
+    it with the true set: precision and recall of each victim, averaged over the victims, and their harmonic mean, F1.
+    Words that none of the adversary's texts has count as missed.
 
-    - *Auxiliary texts of the same domain* are the adversary's share of the texts. With texts of another dataset, the
-      attack crosses domains; texts that a victim has too are taken out of them.
-    - *Baseline.* Naming the same most frequent words for every text needs no embedding. How many are named is chosen,
-      as an attack's threshold, on the adversary's own texts.
-    - *Content words.* All figures are given once more for words that say something by themselves, because most of what
-      a frequent word adds to them anyone could guess.
+    - *Auxiliary texts of the same domain* are the adversary's share of the texts. Those of another dataset make the
+      attack cross-domain; texts that a victim has too are removed from them.
+    - *Frequency baseline.* The same most frequent words for every text, which needs no embedding. Their number is
+      chosen, like an attack's threshold, on the adversary's texts.
+    - *Content words.* All figures are repeated for content words alone: most of what a frequent word adds could be
+      guessed.
 
-    With a defense, the adversary that defends its own embeddings alike, and so adapts, is the headline; the *naive* one
-    prepares on plain embeddings. Victims are resampled for the intervals.
+    With a defense, the *adaptive* adversary defends its own embeddings alike; its F1 is the headline. The *naive* one
+    prepares on plain embeddings. Intervals resample the victims.
     """
 
     title: ClassVar[str] = "inversion of embeddings"
-    tables: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
+    tables: ClassVar[dict[str, Schema]] = SCHEMAS
 
     pieces: Segmentation = parameter(
         "sentences", "Embed whole texts, or cut them into sentences of at least four words first."
     )
     shadow_share: float = parameter(
         0.5,
-        "Share of the texts that the adversary holds, where it has some of the victims’ kind.",
+        "Share of the texts that the adversary holds, where it has texts of the victims’ domain.",
         gt=0,
         le=0.9,
         advanced=True,
     )
-    victims: int = parameter(1000, "Most victims.", unit="victims", ge=_FEWEST, le=100_000)
+    victims: int = parameter(1000, "Most victims.", unit="victims", ge=FEWEST_VICTIMS, le=100_000)
 
     def play(
         self,
@@ -95,71 +91,53 @@ class Inversion(Game):
             )
         context.progress.stage(f"Reading {dataset.title}")
         documents: Documents = dataset.load()
-        texts, places = segmented(documents, self.pieces)
-        rng = generator(seed, "deal")
-        own, holder = split_texts(texts, rng.permutation(len(texts)), self.shadow_share)
-        able = np.array([row for row in holder if word_sets.word_set(texts[row])], np.int64)
-        if len(able) < _FEWEST:
+        segments = Segments.split(documents, self.pieces, self.shadow_share, seed)
+        eligible = np.flatnonzero(word_sets.sizes(word_sets.word_set(segments.texts[row]) for row in segments.holder))
+        if len(eligible) < FEWEST_VICTIMS:
             raise Incompatible(
-                f"{len(able)} of {len(holder)} texts of the holder have a word. At least {_FEWEST} victims are needed."
+                f"{len(eligible)} of {len(segments.holder)} texts of the holder have a word. At least {FEWEST_VICTIMS} "
+                "victims are needed."
             )
-        rows = np.sort(rng.permutation(able)[: self.victims])
-        victims = [texts[row] for row in rows]
+        numbers = segments.victims(eligible, self.victims)
+        victims = [segments.texts[number] for number in numbers]
         truth = tuple(map(word_sets.word_set, victims))
-        held = [texts[row] for row in own]
-        auxiliary = Auxiliary(
-            self._known(attack, held, victims, rng),
-            protected=bool(defenses),
-            seed=int(generator(seed, "adversary").integers(2**62)),
-        )
+        auxiliary_texts = self._auxiliary_texts(attack, segments, victims)
 
-        encode = served(model, defenses, context)
-        guessed = tuple(map(Keyword, list(word_sets.frequencies(truth))[:_HIDDEN])) if defenses else ()
-        protect = protection(defenses, victims, guessed, encode, seed)
-        opened = attack.access() is EncoderInternals
-        access = released(victims, model, defenses, protect, seed, context, opened=opened)
-        inverter = attack.prepare(auxiliary, access, context)
-        scorer = scoring.Scorer(
-            truth,
-            places[rows, 0],
-            places[rows, 1],
-            tuple(map(word_sets.word_set, auxiliary.texts)),
-            attack.part_name(),
-            seed,
-        )
-        yours = protect(encode([attack.text]), generator(seed, "your release"))
-        context.progress.stage("Reading the victims back")
-        read = inverter.read(access.victims)
-        scorer.add(attack.part_name(), read)
-        asked = access.queries
-        read_yours = inverter.read(yours)
-        tables = {**inverter.explain(), "yours": scorer.sentence(attack.text, read_yours)}
-        if read.texts:
-            tables["texts"] = scorer.texts(read, read_yours)
-        if defenses:
-            naive = attack.prepare(replace(auxiliary, protected=False), access, context)
-            scorer.add("naive", naive.read(access.victims))
-        estimates = scorer.estimates()
-        estimates["queries"] = Estimate.queries(asked, ASKED)
+        guessed = map(Keyword, list(word_sets.frequencies(truth))[:_HIDDEN]) if defenses else ()
+        release = Release(model, defenses, victims, tuple(guessed), seed, context)
+        access = release.access(victims, opened=attack.access() is EncoderInternals)
+        auxiliary = Auxiliary(auxiliary_texts, protected=bool(defenses), seed=release.adversary_seed)
+        yours = release.embed([attack.text], "your release")
+
+        def read(_: AdversaryKind, protected: bool) -> tuple[InversionAdversary, Answer]:
+            adversary = attack.prepare(replace(auxiliary, protected=protected), access, context)
+            context.progress.stage("Reading the victims' embeddings")
+            return adversary, adversary.read(access.victims)
+
+        answers, queries = release.attacked(access, read)
+        rows, sentences = segments.positions[numbers].T
+        known = tuple(map(word_sets.word_set, auxiliary_texts))
+        scorer = scoring.Scorer(truth, rows, sentences, known, attack.part_name(), seed)
+        for kind, (_, answer) in answers.items():
+            scorer.add(attack.part_name() if kind == "adaptive" else kind, answer)
+        adversary, answer = answers["adaptive"]
+        answer_yours = adversary.read(yours)
+        tables = {**adversary.explain(), "yours": scorer.sentence(attack.text, answer_yours)}
+        if answer.texts:
+            tables["texts"] = scorer.texts(answer, answer_yours)
+        estimates = {**scorer.estimates(), "queries": queries}
         if isinstance(model, TrainedSentenceModel):
-            estimates |= utility_estimates(
-                [TrainedTarget(access, model.qualities(training_options(defenses), context))], seed
-            )
-        labels = [documents.labels[row] for row in places[rows, 0]] if documents.labels else []
-        if len(set(labels) - {""}) > 1:
-            context.progress.stage("Measuring what the embeddings are still good for")
-            if (useful := downstream_accuracy.measure(access.victims, labels, generator(seed, "utility"))) is not None:
-                estimates["utility"] = useful
-        return estimates, {**tables, **scorer.tables()}
+            qualities = model.qualities(training_options(defenses), context)
+            estimates |= utility_estimates([TrainedTarget(access, qualities)], seed)
+        labels = [documents.labels[row] for row in rows] if documents.labels else []
+        utility = release.utility(labels, lambda: access.victims)
+        return {**estimates, **utility}, {**tables, **scorer.tables()}
 
-    def _known(
-        self, attack: InversionAttack, held: Sequence[str], victims: Sequence[str], rng: np.random.Generator
-    ) -> tuple[str, ...]:
-        """Return the adversary's texts, no victim's among them."""
-        if attack.auxiliary is None:
-            texts = list(held)
-        else:
+    def _auxiliary_texts(self, attack: InversionAttack, segments: Segments, victims: Sequence[str]) -> tuple[str, ...]:
+        """Draw the adversary's texts, no victim's among them."""
+        texts = segments.auxiliary
+        if attack.auxiliary is not None:
+            taken = set(map(word_sets.word_set, victims))
             others, _ = segmented(attack.auxiliary.load(), self.pieces)
-            own = {word_sets.word_set(text) for text in victims}
-            texts = [text for text in others if word_sets.word_set(text) not in own]
-        return tuple(texts[row] for row in np.sort(rng.permutation(len(texts))[: attack.texts]))
+            texts = [text for text in others if word_sets.word_set(text) not in taken]
+        return tuple(texts[row] for row in np.sort(segments.rng.permutation(len(texts))[: attack.texts]))

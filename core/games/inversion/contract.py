@@ -1,4 +1,4 @@
-"""Reading texts back from their embeddings: the contract between the game of inversion and its attacks."""
+"""Inversion of embeddings: the briefing and the answers of an adversary, and the base of its attacks."""
 
 from abc import abstractmethod
 from collections.abc import Mapping
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 BLACK_BOX = (
-    "The adversary has the embeddings of texts, holds other texts, and may ask the same public encoder to embed any "
+    "The adversary has the embeddings of texts, holds other texts, and may query the same public encoder with any "
     "text. It never sees a victim’s text."
 )
-"""What an adversary that cannot look into the encoder is given."""
+"""Threat model of an adversary that cannot look into the encoder."""
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     "demo": {
@@ -46,18 +46,18 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         "game": {"shadow_share": 0.5},
     },
 }
-"""Presets that methods share, so that they are asked the same."""
+"""Presets that all attacks share, so that their figures compare."""
 
 _FEWEST = 20
-"""Texts that an adversary needs to learn to read others back."""
+"""Fewest texts that an adversary can learn from."""
 
 
 @dataclass(frozen=True)
 class Auxiliary:
-    """All that an adversary is given, besides the access, before it reads words back from embeddings.
+    """All that an adversary is given, besides the access, before it predicts words.
 
     Attributes:
-        texts: Texts it has, of the victims' own kind or of another.
+        texts: Its texts, of the victims' domain or of another.
         protected: Whether it applies the known defenses to its own embeddings too.
         seed: Source of its own randomness; tells nothing about the game's.
     """
@@ -75,14 +75,14 @@ class Auxiliary:
 
 @dataclass(frozen=True)
 class Examined:
-    """What an adversary knows of its own texts, in random order: the first ones teach, the others are left out.
+    """The adversary's texts, in random order: the first ones are for training, the others are held out.
 
     Attributes:
-        words: What it may name, most frequent first.
+        words: The words that it may predict, most frequent first.
         vectors: (texts, dimension) embeddings.
-        present: (texts, words) of 0 and 1, which words stand there.
-        sizes: (texts,) how many different words stand there, those it may not name included.
-        taught: How many teach.
+        present: (texts, words) of 0 and 1, which words stand in each text.
+        sizes: (texts,) number of different words of each text, any others included.
+        taught: Number of texts for training.
     """
 
     words: tuple[str, ...]
@@ -93,20 +93,20 @@ class Examined:
 
     @property
     def left_out(self) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.int64]]:
-        """Embeddings, words and numbers of words of the texts that do not teach."""
-        at = slice(self.taught, None)
-        return self.vectors[at], self.present[at].toarray() > 0, self.sizes[at]
+        """Embeddings, words and numbers of words of the held-out texts."""
+        rest = slice(self.taught, None)
+        return self.vectors[rest], self.present[rest].toarray() > 0, self.sizes[rest]
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What an adversary reads from embeddings.
+    """The words that an adversary predicts from embeddings.
 
     Attributes:
-        words: What it can name.
-        scores: (texts, words) how likely each word stands there, from 0 to 1.
-        named: (texts, words) which it names.
-        texts: The whole text that it takes each embedding for; none where it names words only.
+        words: The words that it can predict.
+        scores: (texts, words) how likely each word stands in each text, from 0 to 1.
+        named: (texts, words) which words it predicts.
+        texts: The whole text predicted for each embedding; empty for an attack that predicts words only.
     """
 
     words: tuple[str, ...]
@@ -119,43 +119,48 @@ TEXTS: Schema = {
     "victim": Column("int32", "Number of the victim, the first 60 only; -1 for the sentence that is no victim's."),
     "words": Column("str", "The text that the adversary takes the embedding for; the true one is not kept."),
 }
-"""What whole texts are read back, by attacks that do so."""
+"""Columns of the table of predicted texts, of attacks that predict whole texts."""
 
 
 class InversionAdversary:
-    """An adversary that has finished preparing and may now be given embeddings."""
+    """An adversary that has finished preparing and may be given embeddings."""
 
     @abstractmethod
     def read(self, embeddings: NDArray[np.float32]) -> Answer:
-        """Read texts back from their embeddings, (texts, dimension)."""
+        """Predict the words behind embeddings, (texts, dimension)."""
 
     @abstractmethod
     def explain(self) -> "dict[str, pd.DataFrame]":
-        """Return the attack's tables: how it prepared."""
+        """Return the attack's tables about its preparation."""
 
 
 class InversionAttack(Attack):
-    """An attack that names the words of a text from nothing but its embedding."""
+    """An attack that predicts the words of a text from its embedding."""
 
     game: ClassVar[str] = "inversion"
     needs: ClassVar[type[Access]] = SentenceEmbeddings
 
     text: str = parameter(
         "The pizza was cold, but the waiter could not have been nicer.",
-        "A sentence of yours, which is read back beside the victims’.",
+        "A sentence of yours, attacked beside the victims’.",
         label="Your sentence",
         max_length=1000,
     )
     auxiliary: Annotated[Dataset | None, Holds(Documents)] = parameter(
-        None, "Texts the adversary learns from; none means others of the victims’ own kind.", label="Auxiliary texts"
+        None, "Texts that the adversary learns from; none means texts of the victims’ domain.", label="Auxiliary texts"
     )
     texts: int = parameter(
-        20_000, "Most texts that it learns from.", label="Texts learnt from", unit="texts", ge=20, le=1_000_000
+        20_000,
+        "Most texts that the adversary learns from.",
+        label="Texts learned from",
+        unit="texts",
+        ge=20,
+        le=1_000_000,
     )
     vocabulary: int = parameter(
         4000,
-        "Words it can name, those that stand in most of its texts.",
-        label="Words it can name",
+        "Words that the adversary can predict, the most frequent of its texts.",
+        label="Vocabulary",
         unit="words",
         ge=2,
         le=100_000,
@@ -163,20 +168,20 @@ class InversionAttack(Attack):
 
     @abstractmethod
     def prepare(self, auxiliary: Auxiliary, access: SentenceEmbeddings, context: RunContext) -> InversionAdversary:
-        """Prepare without a victim.
+        """Prepare without querying about a victim.
 
         Raises:
             Incompatible: There are too few texts to learn from.
         """
 
     def examine(self, auxiliary: Auxiliary, access: SentenceEmbeddings, left_out: float, most: int) -> Examined:
-        """Have the adversary's texts embedded, and find their words.
+        """Embed the adversary's texts, and count their words.
 
         Args:
-            auxiliary: Its texts.
-            access: What embeds them.
-            left_out: Share of them that is not to teach.
-            most: Most texts that are not to teach.
+            auxiliary: The adversary's texts.
+            access: The encoder.
+            left_out: Share of the texts to hold out.
+            most: Most texts to hold out.
 
         Raises:
             Incompatible: There are too few texts to learn from, or they have no word.
@@ -185,25 +190,25 @@ class InversionAttack(Attack):
             raise Incompatible(
                 f"{self.part_name()} learns from at least {_FEWEST} texts. The adversary has {len(auxiliary.texts)}."
             )
-        own = auxiliary.shuffled
-        found = list(map(word_sets.word_set, own))
-        words = tuple(word_sets.frequencies(found))[: self.vocabulary]
+        texts = auxiliary.shuffled
+        sets = list(map(word_sets.word_set, texts))
+        words = tuple(word_sets.frequencies(sets))[: self.vocabulary]
         if not words:
-            raise Incompatible(f"The adversary's {len(own)} texts have no word.")
+            raise Incompatible(f"The adversary's {len(texts)} texts have no word.")
         return Examined(
             words,
-            access.query(own, protected=auxiliary.protected),
-            word_sets.presence(found, words),
-            word_sets.sizes(found),
-            len(own) - min(max(round(left_out * len(own)), 1), most),
+            access.query(texts, protected=auxiliary.protected),
+            word_sets.presence(sets, words),
+            word_sets.sizes(sets),
+            len(texts) - min(max(round(left_out * len(texts)), 1), most),
         )
 
 
 def measured(state: Arrays) -> list[dict[str, Any]]:
-    """Return what was measured after each pass of a training, as rows: ``epochs``, ``loss`` and ``left_out_f1``.
+    """Return the course of a training as rows: ``epochs``, ``loss`` and ``left_out_f1``.
 
     Args:
-        state: What training gave, with the last two of each pass, (passes,) each.
+        state: The state after training, with loss and F1 of each epoch, (epochs,) each.
     """
-    passes = zip(state["loss"].tolist(), state["left_out_f1"].tolist(), strict=True)
-    return [{"epochs": epoch, "loss": loss, "left_out_f1": f1} for epoch, (loss, f1) in enumerate(passes, start=1)]
+    epochs = zip(state["loss"].tolist(), state["left_out_f1"].tolist(), strict=True)
+    return [{"epochs": epoch, "loss": loss, "left_out_f1": f1} for epoch, (loss, f1) in enumerate(epochs, start=1)]

@@ -1,7 +1,8 @@
-"""Reassembly of texts: what the adversary is given, and the base of its attacks."""
+"""Reassembly: the briefing and the answer of an adversary, and the base of its attacks."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -12,6 +13,36 @@ from core.games.attack import Attack
 from core.runtime.context import RunContext
 
 
+@dataclass(frozen=True)
+class Briefing:
+    """All that an adversary is given, besides the access, before it ranks words.
+
+    Attributes:
+        words: The candidates.
+        shares: (words,) share of the adversary's texts in which each stands.
+        texts: The adversary's texts.
+        protected: Whether it applies the known defenses to its own embeddings too.
+        seed: Source of its own randomness; tells nothing about the game's.
+    """
+
+    words: tuple[str, ...]
+    shares: NDArray[np.float64]
+    texts: tuple[str, ...]
+    protected: bool
+    seed: int
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An adversary's ranking of the candidates for each victim.
+
+    Attributes:
+        probabilities: (victims, words) how likely each candidate stands in the victim's text.
+    """
+
+    probabilities: NDArray[np.float32]
+
+
 class ReassemblyAttack(Attack):
     """An attack that ranks candidate words by how likely each stands in the text behind an embedding."""
 
@@ -19,36 +50,25 @@ class ReassemblyAttack(Attack):
     needs: ClassVar[type[Access]] = SentenceEmbeddings
 
     @abstractmethod
-    def choose(self, held: Sequence[str]) -> tuple[str, ...]:
+    def choose(self, texts: Sequence[str]) -> tuple[str, ...]:
         """Return the candidate words.
 
         Args:
-            held: The adversary's texts.
+            texts: The texts to choose from.
 
         Raises:
             Incompatible: There are too few words to choose from.
         """
 
     @abstractmethod
-    def rate(
-        self,
-        words: Sequence[str],
-        shares: NDArray[np.float64],
-        held: Sequence[str],
-        access: SentenceEmbeddings,
-        context: RunContext,
-        seed: int,
-        *,
-        protected: bool,
-    ) -> NDArray[np.float32]:
-        """Return how likely each candidate stands in each victim's text, (victims, words).
+    def rate(self, briefing: Briefing, access: SentenceEmbeddings, context: RunContext) -> Answer:
+        """Return how likely each candidate stands in each victim's text.
 
         Args:
-            words: The candidates.
-            shares: (words,) share of the adversary's texts in which each stands.
-            held: The adversary's texts.
+            briefing: What the adversary is given.
             access: The victims' embeddings, and the public encoder.
             context: Where classifiers are trained.
-            seed: Source of all randomness.
-            protected: Whether the adversary applies the known defenses to its own embeddings.
+
+        Raises:
+            Incompatible: The adversary's texts are too few.
         """

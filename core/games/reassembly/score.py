@@ -1,4 +1,4 @@
-"""Keeps the score of a game of reassembly: how many of a text's words stand at the top of a ranking."""
+"""The score of reassembly: how many of a text's words stand at the top of its ranking."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.games.reassembly.contract import Answer
 from core.result import Column, Estimate, Schema, table
 from core.runtime.seeding import generator
 from core.statistics import decisions
@@ -63,7 +64,7 @@ _HELP = {
 
 @dataclass(frozen=True)
 class Scorer:
-    """What is ranked for whom, and the truth.
+    """The candidates and the truth, against which answers are scored.
 
     Attributes:
         words: The candidates.
@@ -81,44 +82,39 @@ class Scorer:
     sentences: NDArray[np.int64]
     seed: int
 
-    def estimates(self, told: NDArray[np.float32]) -> dict[str, Estimate]:
-        """Return the figures of a ranking; chance is the ranking by frequency, the same for all texts.
-
-        Args:
-            told: (victims, words) how likely each word is.
-        """
-        chance = {name: float(values.mean()) for name, values in self._measures(self._frequency()).items()}
-        found = {}
-        for name, values in self._measures(told).items():
-            value, low, high = self._mean(values)
-            found[name] = Estimate(
-                value=value,
-                low=low,
-                high=high,
-                chance=chance[name],
+    def estimates(self, answer: Answer) -> dict[str, Estimate]:
+        """Return the figures of an answer; chance is the ranking by frequency, the same for all texts."""
+        chance = self._measures(self._frequency())
+        return {
+            name: Estimate(
+                **self._mean(values),
+                chance=float(chance[name].mean()),
                 unit="mean over victims",
                 decisions=len(values),
                 help=f"{_HELP[name]} Chance ranks by frequency.",
             )
-        return found
+            for name, values in self._measures(answer.probabilities).items()
+        }
 
-    def tables(self, told: Mapping[str, NDArray[np.float32]]) -> "dict[str, pd.DataFrame]":
-        """Return how well each ranking does, how well each candidate is read, and the top ten of each victim.
+    def tables(self, answers: Mapping[str, Answer]) -> "dict[str, pd.DataFrame]":
+        """Return the figures of each ranking, those of each candidate, and the top ten of each victim.
 
         Args:
-            told: By variant, the attack's own first, (victims, words) how likely each word is.
+            answers: By variant, the attack's own first.
         """
-        own = next(iter(told.values()))
         shuffled = generator(self.seed, "random").random(self.present.shape).astype(np.float32)
-        rankings: list[dict[str, Any]] = []
-        for name, ranking in {**told, "frequency": self._frequency(), "random": shuffled}.items():
-            for measure, values in self._measures(ranking).items():
-                value, low, high = self._mean(values)
-                rankings.append({"variant": name, "measure": measure, "value": value, "low": low, "high": high})
+        baselines = {"frequency": self._frequency(), "random": shuffled}
+        rankings = {name: answer.probabilities for name, answer in answers.items()}
+        probabilities = next(iter(rankings.values()))
+        rows = [
+            {"variant": name, "measure": measure, **self._mean(values)}
+            for name, ranking in {**rankings, **baselines}.items()
+            for measure, values in self._measures(ranking).items()
+        ]
         return {
-            "rankings": table(SCHEMAS["rankings"], rankings),
-            "candidates": table(SCHEMAS["candidates"], self._candidates(own)),
-            "words": table(SCHEMAS["words"], self._words(own)),
+            "rankings": table(SCHEMAS["rankings"], rows),
+            "candidates": table(SCHEMAS["candidates"], self._candidates(probabilities)),
+            "words": table(SCHEMAS["words"], self._words(probabilities)),
         }
 
     def _frequency(self) -> NDArray[np.float32]:
@@ -126,46 +122,47 @@ class Scorer:
         ranks = np.argsort(np.argsort(-self.shares, kind="stable"), kind="stable")
         return np.broadcast_to(-ranks.astype(np.float32), self.present.shape)
 
-    def _measures(self, told: NDArray[np.float32]) -> dict[str, NDArray[np.float64]]:
+    def _measures(self, probabilities: NDArray[np.float32]) -> dict[str, NDArray[np.float64]]:
         """Return each measure, (victims,)."""
         from sklearn.metrics import average_precision_score
 
-        hits = np.take_along_axis(self.present, self._order(told), axis=1)[:, :TOP].sum(axis=1)
-        areas = [average_precision_score(truth, row) for truth, row in zip(self.present, told, strict=True)]
+        hits = np.take_along_axis(self.present, self._order(probabilities), axis=1)[:, :TOP].sum(axis=1)
+        areas = [average_precision_score(truth, row) for truth, row in zip(self.present, probabilities, strict=True)]
         return {
             "recall_at_10": hits / self.present.sum(axis=1),
             "precision_at_10": hits / min(TOP, len(self.words)),
             "average_precision": np.array(areas, dtype=np.float64),
         }
 
-    def _order(self, told: NDArray[np.float32]) -> NDArray[np.int64]:
-        """Return the candidates of each victim, likeliest first; of equals, those that are not there come first."""
-        return np.lexsort((self.present, -told), axis=1)
+    def _order(self, probabilities: NDArray[np.float32]) -> NDArray[np.int64]:
+        """Return the candidates of each victim, likeliest first; of equals, absent ones come first."""
+        return np.lexsort((self.present, -probabilities), axis=1)
 
-    def _mean(self, values: NDArray[np.float64]) -> tuple[float, float, float]:
-        return decisions.mean_share(values[None], np.ones((1, len(values))), generator(self.seed, "intervals"))
+    def _mean(self, values: NDArray[np.float64]) -> dict[str, Any]:
+        mean = decisions.mean_share(values[None], np.ones((1, len(values))), generator(self.seed, "intervals"))
+        return dict(zip(("value", "low", "high"), mean, strict=True))
 
-    def _candidates(self, told: NDArray[np.float32]) -> list[dict[str, Any]]:
+    def _candidates(self, probabilities: NDArray[np.float32]) -> list[dict[str, Any]]:
         from sklearn.metrics import roc_auc_score
 
         top = np.zeros(self.present.shape, dtype=np.bool_)
-        np.put_along_axis(top, self._order(told)[:, :TOP], True, axis=1)
+        np.put_along_axis(top, self._order(probabilities)[:, :TOP], True, axis=1)
         rows = []
         for number, word in enumerate(self.words):
-            there = self.present[:, number]
-            told_apart = roc_auc_score(there, told[:, number]) if 0 < there.sum() < len(there) else np.nan
+            present = self.present[:, number]
+            separable = 0 < present.sum() < len(present)
             rows.append(
                 {
                     "word": word,
                     "share": self.shares[number],
-                    "victims": there.sum(),
-                    "auc": told_apart,
-                    "top": top[there, number].mean() if there.any() else np.nan,
+                    "victims": present.sum(),
+                    "auc": roc_auc_score(present, probabilities[:, number]) if separable else np.nan,
+                    "top": top[present, number].mean() if present.any() else np.nan,
                 }
             )
         return rows
 
-    def _words(self, told: NDArray[np.float32]) -> list[dict[str, Any]]:
+    def _words(self, probabilities: NDArray[np.float32]) -> list[dict[str, Any]]:
         return [
             {
                 "victim": victim,
@@ -173,21 +170,21 @@ class Scorer:
                 "sentence": self.sentences[victim],
                 "place": place,
                 "word": self.words[word],
-                "probability": told[victim, word],
+                "probability": probabilities[victim, word],
                 "present": self.present[victim, word],
                 "findable": self.present[victim].sum(),
             }
-            for victim, order in enumerate(self._order(told)[:_SHOWN])
+            for victim, order in enumerate(self._order(probabilities)[:_SHOWN])
             for place, word in enumerate(order[:TOP], start=1)
         ]
 
 
 def presence(texts: Sequence[str], words: Sequence[str]) -> NDArray[np.bool_]:
-    """Return whether each word stands in each text on its own, (texts, words)."""
+    """Return whether each word stands in each text as a word of its own, (texts, words)."""
     keywords = {word.casefold(): Keyword(word) for word in words}
     rows = np.zeros((len(texts), len(words)), dtype=np.bool_)
     for row, text in zip(rows, texts, strict=True):
         folded = text.casefold()
-        # Most words are not there at all, which is seen at once.
+        # Most words are absent, which the cheap test shows.
         row[:] = [word in folded and bool(keyword.read(text)) for word, keyword in keywords.items()]
     return rows

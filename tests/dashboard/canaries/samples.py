@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 from core.experiment import Experiment
-from core.games.extraction.contract import Answer, Briefing
+from core.games.extraction.contract import Answer, MaskedCanary
 from core.games.extraction.exposure import CanaryResult
 from core.games.extraction.score import Scorer
 from core.result import Estimate, Result
@@ -88,7 +88,7 @@ def _reading(model, trial, times, name, game, asked, good, rng):
     pattern, unknown = PATTERNS[name], game.length - game.known
     count = len(pattern.candidates)
     known = tuple(pattern.candidates[word] for word in rng.integers(count, size=game.known))
-    question = Briefing(pattern, known, unknown)
+    question = MaskedCanary(pattern, known, unknown)
     truth = rng.integers(count, size=unknown)
     decoy = (truth + 1 + rng.integers(count - 1, size=unknown)) % count
     held = min(np.log10(times + 1) / 2, 1.0) if good else 0.0  # 0 never shown, 1 from about a hundred copies on

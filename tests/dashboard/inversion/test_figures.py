@@ -6,7 +6,7 @@ import pytest
 
 from core.attacks.corrective_inversion import CorrectiveInversion
 from core.attacks.relaxed_inversion import RelaxedInversion
-from core.games.inversion.score import SCHEMAS
+from core.games.inversion.tables import SCHEMAS
 from core.result import Estimate, table
 from dashboard.kit.figures import theme
 from dashboard.topics.inversion.figures import inversion, outcome, rarity

@@ -1,17 +1,17 @@
 """Extraction: what was learnt by heart is read, what was never learnt is not, and nobody is told what is asked for."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pytest
 
+from core.access import NetworkInternals
 from core.attacks.canary_extraction import CanaryExtraction
 from core.errors import Incompatible, InvalidSpec
 from core.experiment import Experiment, run
 from core.games import extraction
 from core.games.extraction import Extraction
-from core.games.extraction.contract import Answer, Briefing
+from core.games.extraction.contract import Answer, Briefing, MaskedCanary
 from core.result import Result
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
@@ -64,25 +64,25 @@ def test_a_network_that_never_learnt_it_gives_nothing_away(store: Store) -> None
 
 def test_the_adversary_is_told_nothing_of_the_secret(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its guess on a given network does not change when the game has drawn, and would score, another secret."""
-    asked: list[list[Briefing]] = []
+    asked: list[tuple[MaskedCanary, ...]] = []
     answered: list[list[Answer]] = []
     extract = CanaryExtraction.extract
 
-    def overheard(self: CanaryExtraction, questions: Sequence[Briefing], *others: Any) -> list[Answer]:
-        asked.append(list(questions))
-        answered.append(extract(self, questions, *others))
+    def overheard(self: CanaryExtraction, briefing: Briefing, access: NetworkInternals) -> list[Answer]:
+        asked.append(briefing.canaries)
+        answered.append(extract(self, briefing, access))
         return answered[-1]
 
     monkeypatch.setattr(CanaryExtraction, "extract", overheard)
     play(store, game={"repetitions": [0]})
     draw = Extraction.draw
 
-    def redrawn(self: Extraction, seed: int) -> list[extraction.Drawn]:
+    def redrawn(self: Extraction, seed: int) -> list[extraction.DrawnSecrets]:
         return draw(self, seed + 1)
 
     monkeypatch.setattr(Extraction, "draw", redrawn)
     play(Store(root=store.root / "other", shipped=store.shipped), game={"repetitions": [0]})
-    assert asked[0] == asked[1] == [[Briefing(PATTERNS["pin"], (), 4)]][0]
+    assert asked[0] == asked[1] == (MaskedCanary(PATTERNS["pin"], (), 4),)
     (first,), (second,) = answered
     assert {name: guess.tolist() for name, guess in first.guesses.items()} == {
         name: guess.tolist() for name, guess in second.guesses.items()

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.games.extraction.contract import Answer, Briefing
+from core.games.extraction.contract import Answer, MaskedCanary
 from core.games.extraction.exposure import CanaryResult
 from core.games.extraction.score import Scorer
 from core.text.canary import PATTERNS
@@ -11,7 +11,7 @@ from core.text.canary import PATTERNS
 PIN = PATTERNS["pin"]
 
 
-def reading(
+def result(
     guess: list[int],
     truth: list[int],
     *,
@@ -21,7 +21,7 @@ def reading(
     loss: float = 0.0,
     pattern: str = "pin",
 ) -> CanaryResult:
-    question = Briefing(PATTERNS[pattern], (), len(truth))
+    canary = MaskedCanary(PATTERNS[pattern], (), len(truth))
     answer = Answer(
         {"paper": np.array(guess), "random": np.array([9] * len(truth))},
         {"paper": 1.0, "random": 2.0},
@@ -32,41 +32,41 @@ def reading(
         np.array([guess, guess]),
         np.array([1.0, 1.5], np.float32),
     )
-    return CanaryResult(trial, trial, repetitions, question, answer, np.array(truth), np.array([0, 0]), (loss, 5.0))
+    return CanaryResult(trial, trial, repetitions, canary, answer, np.array(truth), np.array([0, 0]), (loss, 5.0))
 
 
-def scored(better: int, truth: int = 42) -> np.ndarray:
-    """The losses of 100 secrets, so many of them better than the truth's of 1."""
+def losses_of(better: int, truth: int = 42) -> np.ndarray:
+    """Return the losses of 100 secrets, of which some are below the truth's loss of 1."""
     scores = np.full(100, 2.0)
     scores[truth] = 1.0
-    scores[[place for place in range(100) if place != truth][:better]] = 0.5
+    scores[[secret for secret in range(100) if secret != truth][:better]] = 0.5
     return scores
 
 
 @pytest.mark.parametrize(("better", "rank", "bits"), [(0, 1, np.log2(100)), (9, 10, np.log2(10)), (99, 100, 0)])
 def test_the_rank_of_the_truth_among_all(better: int, rank: float, bits: float) -> None:
-    one = reading([4, 2], [4, 2], scores=scored(better))
-    assert one.exact
-    assert one.rank(one.truth, loss=float("nan")) == rank
-    assert one.exposure(one.truth, float("nan")) == pytest.approx(bits)
-    assert one.ceiling == pytest.approx(np.log2(100))
+    canary = result([4, 2], [4, 2], scores=losses_of(better))
+    assert canary.exact
+    assert canary.rank(canary.truth, loss=float("nan")) == rank
+    assert canary.exposure(canary.truth, float("nan")) == pytest.approx(bits)
+    assert canary.ceiling == pytest.approx(np.log2(100))
 
 
 def test_a_sample_gives_no_more_than_its_size_can_show() -> None:
     scores = np.linspace(1, 2, 50)
-    one = reading([4, 2], [4, 2], scores=scores)
-    assert not one.exact
-    assert one.exposure(one.truth, 0.5) == pytest.approx(np.log2(51)) == one.ceiling
-    assert one.rank(one.truth, 3.0) == pytest.approx(100)
-    assert one.exposure(one.truth, 3.0) == pytest.approx(0)
+    canary = result([4, 2], [4, 2], scores=scores)
+    assert not canary.exact
+    assert canary.exposure(canary.truth, 0.5) == pytest.approx(np.log2(51)) == canary.ceiling
+    assert canary.rank(canary.truth, 3.0) == pytest.approx(100)
+    assert canary.exposure(canary.truth, 3.0) == pytest.approx(0)
 
 
 def scorer() -> Scorer:
     rows = [
-        reading([4, 2], [4, 2], scores=scored(0), trial=0),
-        reading([4, 3], [4, 2], scores=scored(1), trial=1),
-        reading([9, 9], [4, 2], scores=scored(3), trial=0, repetitions=100),
-        reading([4, 2], [4, 2], scores=scored(0), trial=1, repetitions=100),
+        result([4, 2], [4, 2], scores=losses_of(0), trial=0),
+        result([4, 3], [4, 2], scores=losses_of(1), trial=1),
+        result([9, 9], [4, 2], scores=losses_of(3), trial=0, repetitions=100),
+        result([4, 2], [4, 2], scores=losses_of(0), trial=1, repetitions=100),
     ]
     return Scorer(rows, "paper", shown=1, seed=1)
 
@@ -83,20 +83,20 @@ def test_shares_of_canaries_and_of_words() -> None:
         assert estimate.low <= estimate.value <= estimate.high
 
 
-def test_canaries_that_no_network_learnt_stand_apart() -> None:
+def test_canaries_that_no_network_learned_are_left_out_of_the_headline() -> None:
     rows = [
-        reading([4, 2], [4, 2], scores=scored(0), repetitions=10),
-        reading([9, 9], [4, 2], scores=scored(50), repetitions=0),
+        result([4, 2], [4, 2], scores=losses_of(0), repetitions=10),
+        result([9, 9], [4, 2], scores=losses_of(50), repetitions=0),
     ]
-    found = Scorer(rows, "paper", shown=1, seed=1)
-    assert found.estimates()["accuracy"].value == 1, "of what was learnt"
-    assert found.estimates()["accuracy_pin_0"].value == 0
-    assert found.tables([])["exposures"]["repetitions"].tolist() == [0, 10]
+    scorer = Scorer(rows, "paper", shown=1, seed=1)
+    assert scorer.estimates()["accuracy"].value == 1, "of what was learnt"
+    assert scorer.estimates()["accuracy_pin_0"].value == 0
+    assert scorer.tables([])["exposures"]["repetitions"].tolist() == [0, 10]
     alone = Scorer(rows[1:], "paper", shown=1, seed=1).estimates()
     assert alone["accuracy"].value == 0 and "accuracy_pin_0" not in alone
 
 
-def test_tables_say_the_same_as_the_figures() -> None:
+def test_tables_agree_with_the_estimates() -> None:
     tables = scorer().tables([])
     cells = tables["cells"].set_index(["pattern", "repetitions", "method"])
     assert cells.loc[("pin", 10, "paper"), "hamming"] == pytest.approx(1 / 4)
@@ -111,6 +111,6 @@ def test_tables_say_the_same_as_the_figures() -> None:
 def test_a_secret_of_any_rank_has_the_exposure_that_guessing_gives() -> None:
     ranks = np.arange(1, 101)
     (row,) = (
-        Scorer([reading([4, 2], [4, 2], scores=scored(0))], "paper", 1, 1).tables([])["exposures"].to_dict("records")
+        Scorer([result([4, 2], [4, 2], scores=losses_of(0))], "paper", 1, 1).tables([])["exposures"].to_dict("records")
     )
     assert row["chance"] == pytest.approx(np.mean(np.log2(100) - np.log2(ranks)))

@@ -93,7 +93,7 @@ def test_equal_experiments_give_equal_bytes_in_whatever_order_they_are_computed(
 
 def test_another_seed_draws_other_victims() -> None:
     documents, secrets = Sentences().load(), (Keyword("london"),)
-    one, same, other = (HALF.deal(documents, secrets, True, seed).truth.rows.tolist() for seed in (1, 1, 2))
+    one, same, other = (HALF.split(documents, secrets, True, seed).truth.rows.tolist() for seed in (1, 1, 2))
     assert one == same
     assert one != other
 
@@ -107,14 +107,16 @@ def test_another_seed_draws_other_victims() -> None:
 def test_no_text_is_both_a_victims_and_the_adversarys(texts: list[str], seed: int, share: float) -> None:
     game = Inference(shadow_share=share)
     try:
-        deal = game.deal(Documents(tuple(texts)), (Keyword("a"),), False, seed)
+        split = game.split(Documents(tuple(texts)), (Keyword("a"),), False, seed)
     except Incompatible:
         return
-    held, kept = ({" ".join(words(texts[row])) or texts[row] for row in rows} for rows in (deal.adversary, deal.holder))
+    held, kept = (
+        {" ".join(words(texts[row])) or texts[row] for row in rows} for rows in (split.adversary, split.holder)
+    )
     assert not held & kept
     assert len(held) + len(kept) == len({" ".join(words(text)) or text for text in texts})
-    assert set(deal.truth.rows.tolist()) <= set(deal.holder.tolist())
-    assert deal.truth.texts == tuple(texts[row] for row in deal.truth.rows)
+    assert set(split.truth.rows.tolist()) <= set(split.holder.tolist())
+    assert split.truth.texts == tuple(texts[row] for row in split.truth.rows)
 
 
 def words(text: str) -> list[str]:
@@ -127,11 +129,11 @@ def test_balanced_victims_are_exactly_balanced(seed: int, most: int) -> None:
     documents = Sentences().load()
     secrets = (Keyword("london"), Keyword("balan"), Keyword("gumer"))
     game = Inference(shadow_share=0.3, victims=most)
-    deal = game.deal(documents, secrets, True, seed)
-    truth = deal.truth
+    split = game.split(documents, secrets, True, seed)
+    truth = split.truth
     for number, secret in enumerate(secrets):
         answers = truth.answers[number, truth.asked[number]]
-        present = sum(secret.read(documents.texts[row]) for row in deal.holder)
+        present = sum(secret.read(documents.texts[row]) for row in split.holder)
         assert (answers == 1).sum() == (answers == 0).sum() == min(most, present)
         assert truth.answers[number].tolist() == [secret.read(text) for text in truth.texts]
     assert truth.asked.any(axis=0).all(), "nobody is a victim of nothing"
@@ -139,11 +141,11 @@ def test_balanced_victims_are_exactly_balanced(seed: int, most: int) -> None:
 
 def test_of_patterns_all_are_victims_up_to_the_most() -> None:
     patterns = Codes(count=50).load()
-    deal = Inference(victims=20).deal(patterns, patterns.segments, False, 1)
-    assert len(set(deal.truth.rows.tolist())) == 20
-    assert deal.truth.asked.all()
-    assert not len(deal.adversary)
-    assert len(Inference().deal(patterns, patterns.segments, False, 1).truth.rows) == 50
+    split = Inference(victims=20).split(patterns, patterns.segments, False, 1)
+    assert len(set(split.truth.rows.tolist())) == 20
+    assert split.truth.asked.all()
+    assert not len(split.adversary)
+    assert len(Inference().split(patterns, patterns.segments, False, 1).truth.rows) == 50
 
 
 @pytest.mark.parametrize(
@@ -165,18 +167,18 @@ def test_nothing_the_adversary_holds_knows_the_truth(
     seed = 987_654_321
     game = Inference(shadow_share=0.5, victims=40)
     secrets = attack.secrets(dataset, dataset.load())
-    truths = [game.deal(dataset.load(), secrets, attack.balanced, seed)]
+    truths = [game.split(dataset.load(), secrets, attack.balanced, seed)]
     spy = Spy(**{name: getattr(attack, name) for name in type(attack).model_fields})
     game.play(dataset, model, defenses, spy, seed, context(store))
     briefing, access = seen[:2]
     assert not access.victims.flags.writeable
     assert briefing.seed != seed
     assert len(access.victims) == len(truths[0].truth.rows)
-    assert not set(briefing.held) & set(truths[0].truth.texts)
+    assert not set(briefing.texts) & set(truths[0].truth.texts)
 
 
-def _holds_no_truth(roots: Sequence[Any], deal: Split, inside: bool) -> None:
-    victims = set(deal.truth.texts)
+def _holds_no_truth(roots: Sequence[Any], split: Split, inside: bool) -> None:
+    victims = set(split.truth.texts)
     waiting, known = list(roots), set()
     while waiting:
         thing = waiting.pop()
@@ -187,7 +189,7 @@ def _holds_no_truth(roots: Sequence[Any], deal: Split, inside: bool) -> None:
         assert not (isinstance(thing, str) and thing in victims)
         assert not (isinstance(thing, int) and thing == 987_654_321)
         if isinstance(thing, np.ndarray):
-            for secret in (deal.truth.answers, deal.truth.rows, deal.holder):
+            for secret in (split.truth.answers, split.truth.rows, split.holder):
                 assert thing.shape != secret.shape or not np.array_equal(thing, secret)
         if isinstance(thing, FunctionType):
             cells = (thing.__closure__ or ()) if inside else ()

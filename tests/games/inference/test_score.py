@@ -1,4 +1,4 @@
-"""The score of a game of inference: ranks, ties, chance, several secrets at once, and an order of its own."""
+"""The score of inference: ranks, ties, chance, joint secrets, and independence of the order of answers."""
 
 from collections.abc import Sequence
 from itertools import permutations
@@ -28,24 +28,24 @@ def segments(count: int, values: Sequence[str] = VALUES) -> tuple[PatternField, 
     return tuple(PatternField(f"segment {at}", tuple(values), at, at + 1) for at in range(count))
 
 
-def scorer(truth: Truth, secrets: Sequence[Any], whole: Sequence[str] = (), uniform: bool = False) -> Scorer:
+def scorer_of(truth: Truth, secrets: Sequence[Any], whole: Sequence[str] = (), uniform: bool = False) -> Scorer:
     return Scorer(secrets, truth, whole, uniform, "attack", 1)
 
 
-def told(rows: Any) -> np.ndarray:
+def probabilities(rows: Any) -> np.ndarray:
     return np.array(rows, dtype=np.float32)
 
 
-def test_the_likeliest_and_the_five_likeliest() -> None:
+def test_the_likeliest_and_the_five_likeliest_values_count() -> None:
     """Seven values, likelier the earlier they stand; the truths are the first, the fifth and the sixth."""
     truth = truth_of([[0, 4, 5]])
-    made = scorer(truth, segments(1))
-    made.add(Answer("attack", 0, told([[0.4, 0.2, 0.15, 0.1, 0.08, 0.05, 0.02]] * 3)), "adaptive")
-    estimates = made.estimates()
+    scorer = scorer_of(truth, segments(1))
+    scorer.add(Answer("attack", 0, probabilities([[0.4, 0.2, 0.15, 0.1, 0.08, 0.05, 0.02]] * 3)), "adaptive")
+    estimates = scorer.estimates()
     assert estimates["accuracy"].value == pytest.approx(1 / 3)
     assert estimates["top5_segment 0"].value == pytest.approx(2 / 3)
     assert estimates["accuracy_segment 0"].decisions == 3
-    guesses = made.tables()["guesses"]
+    guesses = scorer.tables()["guesses"]
     assert guesses["rank"].tolist() == [1, 5, 6]
     assert guesses["truth"].tolist() == ["a", "e", "f"]
     assert set(guesses["guess"]) == {"a"}
@@ -53,46 +53,49 @@ def test_the_likeliest_and_the_five_likeliest() -> None:
 
 
 def test_ties_count_against_the_adversary() -> None:
-    made = scorer(truth_of([[0, 1, 2]]), segments(1))
-    made.add(Answer("attack", 0, told([[1 / 7] * 7, [0.3, 0.3, 0.2, 0.2, 0, 0, 0], [0, 0, 1, 0, 0, 0, 0]])), "adaptive")
-    assert made.tables()["guesses"]["rank"].tolist() == [7, 2, 1]
-    assert made.estimates()["accuracy"].value == pytest.approx(1 / 3)
+    scorer = scorer_of(truth_of([[0, 1, 2]]), segments(1))
+    scorer.add(
+        Answer("attack", 0, probabilities([[1 / 7] * 7, [0.3, 0.3, 0.2, 0.2, 0, 0, 0], [0, 0, 1, 0, 0, 0, 0]])),
+        "adaptive",
+    )
+    assert scorer.tables()["guesses"]["rank"].tolist() == [7, 2, 1]
+    assert scorer.estimates()["accuracy"].value == pytest.approx(1 / 3)
 
 
 @pytest.mark.parametrize(("uniform", "chance", "top"), [(True, 1 / 7, 5 / 7), (False, 0.5, 0.9)])
-def test_chance_is_the_rules_or_the_majoritys(uniform: bool, chance: float, top: float) -> None:
+def test_chance_is_uniform_or_the_majority_class(uniform: bool, chance: float, top: float) -> None:
     answers = [[0] * 5 + [1, 2, 3, 4, 5]]
-    made = scorer(truth_of(answers), segments(1), uniform=uniform)
-    made.add(Answer("attack", 0, told(np.eye(7)[answers[0]])), "adaptive")
-    estimates = made.estimates()
+    scorer = scorer_of(truth_of(answers), segments(1), uniform=uniform)
+    scorer.add(Answer("attack", 0, probabilities(np.eye(7)[answers[0]])), "adaptive")
+    estimates = scorer.estimates()
     assert estimates["accuracy"].chance == pytest.approx(chance)
     assert estimates["top5_segment 0"].chance == pytest.approx(top)
-    row = made.tables()["inferred"].iloc[0]
+    row = scorer.tables()["inferred"].iloc[0]
     assert (row["chance"], row["top5_chance"], row["values"]) == pytest.approx((chance, top, 7))
 
 
-def test_two_values_have_no_five_likeliest() -> None:
-    made = scorer(truth_of([[0, 1]]), (Keyword("knee"),))
-    made.add(Answer("attack", 0, told([[0.9, 0.1], [0.2, 0.8]])), "adaptive")
-    assert set(made.estimates()) == {"accuracy", "accuracy_knee"}
-    assert made.tables()["inferred"]["top5"].isna().all()
+def test_two_values_have_no_top_five() -> None:
+    scorer = scorer_of(truth_of([[0, 1]]), (Keyword("knee"),))
+    scorer.add(Answer("attack", 0, probabilities([[0.9, 0.1], [0.2, 0.8]])), "adaptive")
+    assert set(scorer.estimates()) == {"accuracy", "accuracy_knee"}
+    assert scorer.tables()["inferred"]["top5"].isna().all()
 
 
 @given(seed=st.integers(0, 10_000))
 @settings(max_examples=30)
-def test_the_whole_is_ranked_by_the_product_of_its_parts(seed: int) -> None:
+def test_joint_secrets_are_ranked_by_the_product_of_probabilities(seed: int) -> None:
     rng = np.random.default_rng(seed)
     sizes = (3, 4, 2)
     secrets = tuple(PatternField(f"s{at}", VALUES[:size], at, at + 1) for at, size in enumerate(sizes))
     answers = np.array([rng.integers(size, size=6) for size in sizes])
     parts = [rng.dirichlet(np.ones(size), 6).astype(np.float32) for size in sizes]
-    made = scorer(truth_of(answers), secrets, ("s0", "s1", "s2"))
+    scorer = scorer_of(truth_of(answers), secrets, ("s0", "s1", "s2"))
     for number, part in enumerate(parts):
-        made.add(Answer("attack", number, part), "adaptive")
+        scorer.add(Answer("attack", number, part), "adaptive")
     joint = np.einsum("vi,vj,vk->vijk", *(part.astype(np.float64) for part in parts)).reshape(6, -1)
     place = np.ravel_multi_index(tuple(answers), sizes)
     rank = (joint > joint[np.arange(6), place][:, None] * (1 + 1e-12)).sum(axis=1) + 1
-    estimates = made.estimates()
+    estimates = scorer.estimates()
     assert estimates["accuracy_whole"].value == pytest.approx(np.mean(rank == 1))
     assert estimates["top5_whole"].value == pytest.approx(np.mean(rank <= 5))
     assert estimates["accuracy_whole"].chance == pytest.approx(1 / 24)
@@ -101,43 +104,46 @@ def test_the_whole_is_ranked_by_the_product_of_its_parts(seed: int) -> None:
     assert estimates["accuracy"].value == pytest.approx(np.mean(each)), "the whole is no part of the mean"
 
 
-def test_who_was_not_asked_does_not_count() -> None:
+def test_victims_who_do_not_count_are_left_out() -> None:
     asked = [[True, True, False, False], [False, False, True, True]]
-    made = scorer(truth_of([[0, 1, 1, 1], [0, 0, 0, 1]], asked), (Keyword("knee"), Keyword("eye")))
-    made.add(Answer("attack", 0, told([[0.9, 0.1], [0.1, 0.9], [0.9, 0.1], [0.9, 0.1]])), "adaptive")
-    made.add(Answer("attack", 1, told([[0.1, 0.9], [0.1, 0.9], [0.1, 0.9], [0.1, 0.9]])), "adaptive")
-    estimates = made.estimates()
+    scorer = scorer_of(truth_of([[0, 1, 1, 1], [0, 0, 0, 1]], asked), (Keyword("knee"), Keyword("eye")))
+    scorer.add(Answer("attack", 0, probabilities([[0.9, 0.1], [0.1, 0.9], [0.9, 0.1], [0.9, 0.1]])), "adaptive")
+    scorer.add(Answer("attack", 1, probabilities([[0.1, 0.9], [0.1, 0.9], [0.1, 0.9], [0.1, 0.9]])), "adaptive")
+    estimates = scorer.estimates()
     assert estimates["accuracy_knee"].value == 1
     assert estimates["accuracy_eye"].value == 0.5
     assert estimates["accuracy"].value == 0.75
     assert estimates["accuracy"].decisions == 4
     assert estimates["accuracy"].chance == 0.5
-    assert made.tables()["guesses"].groupby("secret")["victim"].apply(list).to_dict() == {"knee": [0, 1], "eye": [2, 3]}
+    assert scorer.tables()["guesses"].groupby("secret")["victim"].apply(list).to_dict() == {
+        "knee": [0, 1],
+        "eye": [2, 3],
+    }
 
 
 def test_the_curve_grows_and_ends_with_the_answer() -> None:
-    made = scorer(truth_of([[0, 1, 2], [0, 1, 2]]), segments(2))
+    scorer = scorer_of(truth_of([[0, 1, 2], [0, 1, 2]]), segments(2))
     better = [np.full((3, 7), 1 / 7), np.eye(7)[[0, 1, 0]], np.eye(7)[[0, 1, 2]]]
     for secret in (0, 1):
-        for epoch, probabilities in enumerate(better, start=1):
-            before = len(made.rows)
-            made.add(Answer("attack", secret, told(probabilities), epoch, final=epoch == 3), "adaptive")
-            assert len(made.rows) == before + 1 + secret
-    curve = made.tables()["curve"]
+        for epoch, values in enumerate(better, start=1):
+            before = len(scorer.rows)
+            scorer.add(Answer("attack", secret, probabilities(values), epoch, final=epoch == 3), "adaptive")
+            assert len(scorer.rows) == before + 1 + secret
+    curve = scorer.tables()["curve"]
     mean = curve.query("secret == 'all'")
     assert mean["epochs"].tolist() == [1, 2, 3]
     assert mean["accuracy"].tolist() == pytest.approx([0, 2 / 3, 1])
-    inferred = made.tables()["inferred"].query("secret == 'all'").iloc[0]
+    inferred = scorer.tables()["inferred"].query("secret == 'all'").iloc[0]
     last = mean.iloc[-1]
     assert (last["accuracy"], last["low"], last["high"]) == (inferred["accuracy"], inferred["low"], inferred["high"])
 
 
-def test_the_order_in_which_answers_come_in_changes_nothing() -> None:
-    """Trainings end in any order, and a resumed run hears the stored ones first."""
+def test_the_order_of_answers_changes_nothing() -> None:
+    """Trainings end in any order, and a resumed run gets the stored ones first."""
     rng = np.random.default_rng(0)
     answers = rng.integers(7, size=(2, 9))
     on_epoch = [
-        (Answer(variant, secret, told(rng.dirichlet(np.ones(7), 9)), epoch, final=epoch == 2), adversary)
+        (Answer(variant, secret, probabilities(rng.dirichlet(np.ones(7), 9)), epoch, final=epoch == 2), adversary)
         for variant in ("attack", "abacus")
         for adversary in ("adaptive", "naive")
         for secret in (0, 1)
@@ -145,13 +151,13 @@ def test_the_order_in_which_answers_come_in_changes_nothing() -> None:
     ]
     tables, estimates = [], []
     for order in ([0, 1, 2, 3], [3, 1, 2, 0], [1, 0, 3, 2]):
-        made = scorer(truth_of(answers), segments(2), ("segment 0", "segment 1"))
+        scorer = scorer_of(truth_of(answers), segments(2), ("segment 0", "segment 1"))
         groups = [on_epoch[at : at + 2] for at in range(0, len(on_epoch), 2)]
         for group in [groups[place] for block in order for place in (2 * block + 1, 2 * block)]:
             for inference, adversary in group:
-                made.add(inference, adversary)
-        tables.append(made.tables())
-        estimates.append(made.estimates())
+                scorer.add(inference, adversary)
+        tables.append(scorer.tables())
+        estimates.append(scorer.estimates())
     assert estimates[0] == estimates[1] == estimates[2]
     assert tables[0]["inferred"]["variant"].iloc[0] == "attack"
     for name, table in tables[0].items():
@@ -160,20 +166,20 @@ def test_the_order_in_which_answers_come_in_changes_nothing() -> None:
         assert table.equals(tables[2][name])
 
 
-def test_a_variant_that_has_not_named_everything_is_no_figure() -> None:
-    made = scorer(truth_of([[0, 1], [1, 0]]), segments(2))
+def test_a_variant_without_all_final_answers_has_no_figure() -> None:
+    scorer = scorer_of(truth_of([[0, 1], [1, 0]]), segments(2))
     for order in permutations((0, 1)):
-        made.add(Answer("attack", order[0], told(np.eye(7)[[0, 1]])), "adaptive")
-    made.add(Answer("rival", 0, told(np.eye(7)[[0, 1]])), "adaptive")
-    made.add(Answer("unfinished", 0, told(np.eye(7)[[0, 1]]), 1, final=False), "adaptive")
-    assert {name for name in made.estimates() if "rival" in name or "unfinished" in name} == set()
-    assert set(made.tables()["inferred"]["variant"]) == {"attack"}
+        scorer.add(Answer("attack", order[0], probabilities(np.eye(7)[[0, 1]])), "adaptive")
+    scorer.add(Answer("rival", 0, probabilities(np.eye(7)[[0, 1]])), "adaptive")
+    scorer.add(Answer("unfinished", 0, probabilities(np.eye(7)[[0, 1]]), 1, final=False), "adaptive")
+    assert {name for name in scorer.estimates() if "rival" in name or "unfinished" in name} == set()
+    assert set(scorer.tables()["inferred"]["variant"]) == {"attack"}
 
 
-def test_a_keyword_called_like_a_rival_does_not_take_its_figure() -> None:
-    made = scorer(truth_of([[0, 1]]), (Keyword("svm"),))
-    made.add(Answer("attack", 0, told([[0.9, 0.1], [0.1, 0.9]])), "adaptive")
-    made.add(Answer("svm", 0, told([[0.1, 0.9], [0.9, 0.1]])), "adaptive")
-    assert made.estimates()["accuracy"].value == 1
-    assert made.estimates()["accuracy_svm"].value == 0
-    assert made.tables()["inferred"].query("variant == 'attack' and secret == 'svm'")["accuracy"].item() == 1
+def test_a_keyword_named_like_a_baseline_keeps_its_own_figure() -> None:
+    scorer = scorer_of(truth_of([[0, 1]]), (Keyword("svm"),))
+    scorer.add(Answer("attack", 0, probabilities([[0.9, 0.1], [0.1, 0.9]])), "adaptive")
+    scorer.add(Answer("svm", 0, probabilities([[0.1, 0.9], [0.9, 0.1]])), "adaptive")
+    assert scorer.estimates()["accuracy"].value == 1
+    assert scorer.estimates()["accuracy_svm"].value == 0
+    assert scorer.tables()["inferred"].query("variant == 'attack' and secret == 'svm'")["accuracy"].item() == 1

@@ -1,4 +1,4 @@
-"""Precision, recall and F1 are those counted by hand, and frequency alone is the level to beat."""
+"""Precision, recall and F1 equal those counted by hand, and the frequency baseline is chance."""
 
 import numpy as np
 import pytest
@@ -11,18 +11,18 @@ BAGS = (frozenset({"the", "pizza"}), frozenset({"the", "sun", "moon"}), frozense
 WORDS = ("the", "pizza", "sun", "stars")
 
 
-def made(known: tuple[str, ...] = ("the pizza", "the sun", "the moon")) -> Scorer:
+def scorer_of(known: tuple[str, ...] = ("the pizza", "the sun", "the moon")) -> Scorer:
     return Scorer(BAGS, np.array([4, 5, 9]), np.array([-1, 0, 2]), list(map(word_set, known)), "attack", seed=1)
 
 
-def told() -> Answer:
+def answer() -> Answer:
     scores = np.array([[0.9, 0.6, 0.2, 0.1], [0.8, 0.1, 0.7, 0.6], [0.3, 0.2, 0.1, 0.0]], np.float32)
     return Answer(WORDS, scores, scores > 0.5, ("the pizza", "", "sun sun"))
 
 
 def test_figures_are_those_counted_by_hand() -> None:
-    scorer = made()
-    scorer.add("attack", told())
+    scorer = scorer_of()
+    scorer.add("attack", answer())
     estimates = scorer.estimates()
     precision, recall = (1 + 2 / 3 + 0) / 3, (1 + 2 / 3 + 0) / 3
     assert estimates["precision"].value == pytest.approx(precision)
@@ -34,24 +34,24 @@ def test_figures_are_those_counted_by_hand() -> None:
         assert estimate.low <= estimate.value <= estimate.high
 
 
-def test_frequency_names_as_many_words_as_pay_on_the_adversarys_own_texts() -> None:
-    scorer = made(("the pizza", "the pizza", "a b c"))
-    scorer.add("attack", told())
+def test_the_frequency_baseline_predicts_the_best_number_of_words_on_the_adversarys_texts() -> None:
+    scorer = scorer_of(("the pizza", "the pizza", "a b c"))
+    scorer.add("attack", answer())
     chance = scorer.estimates()["recall"].chance
     assert chance == pytest.approx((1 + 1 / 3 + 1 / 2) / 3), "it names 'pizza' and 'the'"
 
 
-def test_frequency_names_content_words_where_those_alone_count() -> None:
-    scorer = made(("the pizza", "the pizza", "the sun"))
-    scorer.add("attack", told())
+def test_the_frequency_baseline_predicts_content_words_where_only_those_count() -> None:
+    scorer = scorer_of(("the pizza", "the pizza", "the sun"))
+    scorer.add("attack", answer())
     estimates = scorer.estimates()
     assert estimates["recall_content"].chance == pytest.approx((1 + 0) / 2), "it names 'pizza'"
     assert estimates["precision_content"].chance == pytest.approx(1 / 2)
 
 
 def test_rare_words_are_counted_apart() -> None:
-    scorer = made(("the pizza", "the sun", "the moon", "the", "the sun"))
-    scorer.add("attack", told())
+    scorer = scorer_of(("the pizza", "the sun", "the moon", "the", "the sun"))
+    scorer.add("attack", answer())
     rarity = scorer.tables()["rarity"].set_index("fewest")
     assert rarity.loc[0, "occurrences"] == 1, "'a' was never seen"
     assert rarity.loc[1, "occurrences"] == 3
@@ -60,14 +60,14 @@ def test_rare_words_are_counted_apart() -> None:
     assert rarity.loc[5, "recall"] == pytest.approx(2 / 3)
     assert rarity.loc[500, "occurrences"] == 0
     assert np.isnan(rarity.loc[500, "recall"])
-    assert rarity["named"].sum() == told().named.sum()
+    assert rarity["named"].sum() == answer().named.sum()
     assert rarity.loc[5, "frequency"] == 1
     assert rarity.loc[0, "frequency"] == 0
 
 
-def test_all_named_words_are_shown_first() -> None:
-    scorer = made()
-    scorer.add("attack", told())
+def test_predicted_words_come_first() -> None:
+    scorer = scorer_of()
+    scorer.add("attack", answer())
     words = scorer.tables()["words"]
     second = words[words["victim"] == 1]
     assert second["word"].tolist() == ["the", "sun", "stars", "pizza"]
@@ -77,15 +77,15 @@ def test_all_named_words_are_shown_first() -> None:
     assert words.drop_duplicates("victim")["row"].tolist() == [4, 5, 9]
 
 
-def test_a_sentence_that_is_no_victims_is_read_alike() -> None:
-    read = told()
-    yours = made().sentence("Pizza? The PIZZA!", Answer(WORDS, read.scores[:1], read.named[:1]))
+def test_a_sentence_that_is_no_victims_is_scored_alike() -> None:
+    predicted = answer()
+    yours = scorer_of().sentence("Pizza? The PIZZA!", Answer(WORDS, predicted.scores[:1], predicted.named[:1]))
     assert yours[yours["named"]]["word"].tolist() == ["the", "pizza"]
     assert yours["present"].tolist() == [True, True, False, False]
 
 
-def test_whole_texts_are_told_by_victim_and_apart_from_ones_own() -> None:
-    texts = made().texts(told(), Answer(WORDS, told().scores[:1], told().named[:1], ("a moon",)))
+def test_whole_texts_are_listed_by_victim_with_ones_own_last() -> None:
+    texts = scorer_of().texts(answer(), Answer(WORDS, answer().scores[:1], answer().named[:1], ("a moon",)))
     assert dict(zip(texts["victim"], texts["words"], strict=True)) == {
         0: "the pizza",
         1: "",

@@ -1,0 +1,47 @@
+"""The secrets of a trial, and the canaries that carry them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.text.canary import PATTERNS, PatternName
+from core.text.contents import Utterances
+
+
+@dataclass(frozen=True)
+class DrawnSecrets:
+    """The secrets of one trial, by pattern, (length,) each, as numbers of the pattern's candidates.
+
+    Attributes:
+        truths: The secrets that are inserted into the training data.
+        decoys: Secrets drawn alike that are not.
+    """
+
+    truths: tuple[NDArray[np.int64], ...]
+    decoys: tuple[NDArray[np.int64], ...]
+
+
+def given_secrets(secret: str, patterns: Sequence[PatternName], length: int) -> dict[PatternName, NDArray[np.int64]]:
+    """Return a secret that a person typed, for each pattern that it fits."""
+    words = {name: PATTERNS[name].read(secret) for name in patterns}
+    return {
+        name: np.array([PATTERNS[name].candidates.index(word) for word in read])
+        for name, read in words.items()
+        if read is not None and len(read) == length
+    }
+
+
+def canaries(patterns: Sequence[PatternName], secrets: Sequence[NDArray[np.int64]]) -> Utterances:
+    """Return the canaries of one trial as requests, one a pattern."""
+    chosen = [PATTERNS[name] for name in patterns]
+    return Utterances(
+        tuple(
+            (*pattern.prefix, *(pattern.candidates[word] for word in secret))
+            for pattern, secret in zip(chosen, secrets, strict=True)
+        ),
+        tuple(pattern.slots(len(secret)) for pattern, secret in zip(chosen, secrets, strict=True)),
+        tuple(pattern.intent for pattern in chosen),
+        ("train",) * len(chosen),
+    )
