@@ -188,10 +188,10 @@ class AttributeInference(InferenceAttack):
         return [text for text, _ in chosen], np.array([place for _, place in chosen], np.int64)
 
     def _row(self, reader: str, labels: int, guesses: NDArray[np.int64], truth: Truth, seed: int) -> dict[str, Any]:
-        asked = truth.asked[:1].astype(np.float64)
+        asked = truth.counted[:1].astype(np.float64)
         hits = (guesses == truth.answers[0])[None] * asked
         accuracy, low, high = decisions.mean_share(hits, asked, generator(seed, "intervals"))
-        shares = np.bincount(truth.answers[0][truth.asked[0]]) / asked.sum()
+        shares = np.bincount(truth.answers[0][truth.counted[0]]) / asked.sum()
         return {
             "reader": reader,
             "labels": labels,

@@ -180,7 +180,7 @@ class KeywordInference(InferenceAttack):
         lesson = self.lesson(briefing, access)
         found = {}
         for secret, network in lesson.trained("mlp", context):
-            asked = np.flatnonzero(truth.asked[secret])
+            asked = np.flatnonzero(truth.counted[secret])
             found[secret] = decision_boundary.draw(
                 network,
                 briefing.secrets[secret].name,

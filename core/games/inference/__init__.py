@@ -132,17 +132,17 @@ class Inference(Game):
         if not len(holder):
             raise Incompatible(f"The dataset has {len(documents)} texts, which leaves none for victims.")
         values = np.array([[secret.read(documents.texts[row]) for row in holder] for secret in secrets], dtype=np.int64)
-        asked = np.zeros(values.shape, dtype=np.bool_)
+        counted = np.zeros(values.shape, dtype=np.bool_)
         if balanced:
-            asked = np.array([self._balanced(secret, row, rng) for secret, row in zip(secrets, values, strict=True)])
+            counted = np.array([self._balanced(secret, row, rng) for secret, row in zip(secrets, values, strict=True)])
         else:
-            asked[:, rng.permutation(len(holder))[: self.victims]] = True
-        drawn = np.flatnonzero(asked.any(axis=0))
+            counted[:, rng.permutation(len(holder))[: self.victims]] = True
+        drawn = np.flatnonzero(counted.any(axis=0))
         truth = Truth(
             texts=tuple(documents.texts[row] for row in holder[drawn]),
             rows=holder[drawn],
             answers=values[:, drawn],
-            asked=asked[:, drawn],
+            counted=counted[:, drawn],
         )
         return Split(truth, holder, adversary)
 
@@ -157,10 +157,10 @@ class Inference(Game):
                 f"The secret {secret.name!r} needs at least {FEWEST_VICTIMS} victims with each answer. "
                 f"Got {counts} instead. Ask for a word that occurs {often} often."
             )
-        asked = np.zeros(len(values), dtype=np.bool_)
+        counted = np.zeros(len(values), dtype=np.bool_)
         for side in sides:
-            asked[rng.choice(side, fewest, replace=False)] = True
-        return asked
+            counted[rng.choice(side, fewest, replace=False)] = True
+        return counted
 
 
 @dataclass(frozen=True)

@@ -66,13 +66,13 @@ class Truth:
         texts: The victims' texts.
         rows: (victims,) row of each text in the dataset.
         answers: (secrets, victims) number of the true value among the secret's values.
-        asked: (secrets, victims) whether that secret of that victim counts.
+        counted: (secrets, victims) whether that secret of that victim counts.
     """
 
     texts: tuple[str, ...]
     rows: NDArray[np.int64]
     answers: NDArray[np.int64]
-    asked: NDArray[np.bool_]
+    counted: NDArray[np.bool_]
 
 
 class InferenceAttack(Attack):

@@ -79,7 +79,7 @@ class _Ranks:
     top_chance: float
 
     @property
-    def asked(self) -> NDArray[np.bool_]:
+    def counted(self) -> NDArray[np.bool_]:
         """(victims,) which victims count."""
         return np.isfinite(self.ranks)
 
@@ -186,12 +186,12 @@ class Scorer:
         return *self._order((row["variant"], row["adversary"])), row["epochs"], names.index(row["secret"])
 
     def _ranks(self, answer: Answer) -> _Ranks:
-        asked, truth = self._truth.asked[answer.secret], self._truth.answers[answer.secret]
+        counted, truth = self._truth.counted[answer.secret], self._truth.answers[answer.secret]
         likelihood = answer.probabilities[np.arange(len(truth)), truth]
         # Ties count against the adversary: it did not single out a value that is as likely as another.
         ranks = (answer.probabilities >= likelihood[:, None]).sum(axis=1).astype(np.float64)
         values = answer.probabilities.shape[1]
-        return _Ranks(np.where(asked, ranks, np.nan), values, *self._chance(truth[asked], values))
+        return _Ranks(np.where(counted, ranks, np.nan), values, *self._chance(truth[counted], values))
 
     def _chance(self, truth: NDArray[np.int64], values: int) -> tuple[float, float]:
         if self._uniform:
@@ -217,9 +217,9 @@ class Scorer:
 
     def _mean(self, parts: Sequence[_Ranks], among: int) -> tuple[float, float, float]:
         """Return the mean share of victims whose true value is among the likeliest, with its interval."""
-        hits = np.array([(part.ranks <= among) & part.asked for part in parts], dtype=np.float64)
-        asked = np.array([part.asked for part in parts], dtype=np.float64)
-        return decisions.mean_share(hits, asked, generator(self._seed, "intervals"))
+        hits = np.array([(part.ranks <= among) & part.counted for part in parts], dtype=np.float64)
+        counted = np.array([part.counted for part in parts], dtype=np.float64)
+        return decisions.mean_share(hits, counted, generator(self._seed, "intervals"))
 
     def _accuracy(self, parts: Sequence[_Ranks]) -> dict[str, float]:
         mean = zip(("accuracy", "low", "high"), self._mean(parts, 1), strict=True)
@@ -231,7 +231,7 @@ class Scorer:
         top = self._mean(parts, _MANY) if many else (np.nan, np.nan, np.nan)
         return {
             "values": parts[0].values if len(parts) == 1 else 0,
-            "victims": int(np.any([part.asked for part in parts], axis=0).sum()),
+            "victims": int(np.any([part.counted for part in parts], axis=0).sum()),
             "top5_chance": float(np.mean([part.top_chance for part in parts])) if many else np.nan,
             **dict(zip(("top5", "top5_low", "top5_high"), top, strict=True)),
         }
@@ -239,14 +239,14 @@ class Scorer:
     def _estimate(self, parts: Sequence[_Ranks], among: int, text: str) -> Estimate:
         value, low, high = self._mean(parts, among)
         chance = float(np.mean([part.chance if among == 1 else part.top_chance for part in parts]))
-        count = int(sum(part.asked.sum() for part in parts))
+        count = int(sum(part.counted.sum() for part in parts))
         return Estimate(value=value, low=low, high=high, chance=chance, unit=_UNIT, decisions=count, help=text)
 
     def _guesses(self) -> Iterator[dict[str, Any]]:
         for answer in self.answer():
             secret, truths = self._secrets[answer.secret], self._truth.answers[answer.secret]
             ranks = self._ranks(answer).ranks
-            for victim in np.flatnonzero(self._truth.asked[answer.secret]):
+            for victim in np.flatnonzero(self._truth.counted[answer.secret]):
                 probabilities = answer.probabilities[victim]
                 truth, guess = int(truths[victim]), int(probabilities.argmax())
                 yield {

@@ -132,18 +132,18 @@ def test_balanced_victims_are_exactly_balanced(seed: int, most: int) -> None:
     split = game.split(documents, secrets, True, seed)
     truth = split.truth
     for number, secret in enumerate(secrets):
-        answers = truth.answers[number, truth.asked[number]]
+        answers = truth.answers[number, truth.counted[number]]
         present = sum(secret.read(documents.texts[row]) for row in split.holder)
         assert (answers == 1).sum() == (answers == 0).sum() == min(most, present)
         assert truth.answers[number].tolist() == [secret.read(text) for text in truth.texts]
-    assert truth.asked.any(axis=0).all(), "nobody is a victim of nothing"
+    assert truth.counted.any(axis=0).all(), "nobody is a victim of nothing"
 
 
 def test_of_patterns_all_are_victims_up_to_the_most() -> None:
     patterns = Codes(count=50).load()
     split = Inference(victims=20).split(patterns, patterns.segments, False, 1)
     assert len(set(split.truth.rows.tolist())) == 20
-    assert split.truth.asked.all()
+    assert split.truth.counted.all()
     assert not len(split.adversary)
     assert len(Inference().split(patterns, patterns.segments, False, 1).truth.rows) == 50
 
