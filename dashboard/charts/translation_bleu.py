@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.games.translation_membership.score import WATERMARKS
+from core.games.translation_membership.split import WATERMARKS
 from dashboard.charts import foreign, theme
 from dashboard.charts.drawing import Drawing
 from dashboard.charts.tables import records

@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.games.translation_membership.score import WATERMARKS
+from core.games.translation_membership.split import WATERMARKS
 from dashboard.charts import foreign, lanes, theme
 from dashboard.charts import translation_printed as printed
 from dashboard.charts.lanes import Look

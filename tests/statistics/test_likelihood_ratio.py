@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import norm
 
 from core.games.example_membership import ExampleMembership
-from core.statistics.decisions import Trials, auc
+from core.statistics.decisions import Decisions
 from core.statistics.likelihood_ratio import RULES, Shadows, best_threshold
 
 GAME = ExampleMembership(couples=8)
@@ -22,8 +22,8 @@ def planted(apart: float, examples: int = 400, groups: int = 2, wide: float = 10
 
 def judged(rule: str, statistic: np.ndarray, member: np.ndarray, group: np.ndarray) -> tuple[float, float]:
     score = GAME.judged(RULES[rule], statistic, member, group)
-    trials = Trials(member, score, score > 0)
-    return auc(trials), float(np.mean(trials.member == trials.decision))
+    decisions = Decisions(member, score)
+    return decisions.value("auc"), decisions.value("accuracy")
 
 
 def test_the_likelihood_ratio_sees_past_the_level_of_each_example() -> None:

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from core.access import Access
 from core.games.attack import Attack
 from core.result import Column, Schema
+from core.statistics.intervals import with_interval
+from core.statistics.measures import AUC
 from core.text.contents import Documents
 
 COURSE: dict[str, Schema] = {
@@ -20,12 +22,8 @@ COURSE: dict[str, Schema] = {
         "rule": Column("str", "How it is decided."),
         "place": Column("int32", "Number of the group, in their order."),
         "group": Column("str", "Name of the group."),
-        "accuracy": Column("float64", "Share of right guesses; chance is 0.5."),
-        "accuracy_low": Column("float64", "Lower end of its 95 % interval."),
-        "accuracy_high": Column("float64", "Upper end of its 95 % interval."),
-        "auc": Column("float64", "Area under the ROC curve; chance is 0.5."),
-        "auc_low": Column("float64", "Lower end of its 95 % interval."),
-        "auc_high": Column("float64", "Upper end of its 95 % interval."),
+        **with_interval("accuracy", "Share of right guesses; chance is 0.5."),
+        **AUC,
         "chance_low": Column("float64", "Lower end of the range in which 95 % of areas lie by chance alone."),
         "chance_high": Column("float64", "Upper end of that range."),
     }

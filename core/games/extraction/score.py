@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from core.games.extraction.exposure import CanaryResult, unlearnt
 from core.result import Column, Estimate, Schema, table
 from core.runtime.seeding import generator
-from core.statistics import decisions
+from core.statistics import intervals
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -189,7 +189,7 @@ class Scorer:
         """
         counted = 1 - wrong.max(axis=2) if whole else wrong.mean(axis=2)  # (trials, canaries)
         rng = generator(self._seed, "intervals")
-        value, low, high = decisions.mean_share(counted.T, np.ones_like(counted.T), rng)
+        value, low, high = intervals.mean_share(counted.T, np.ones_like(counted.T), rng)
         return value, low, high
 
     def _read(self, readings: Sequence[CanaryResult], method: str, suffix: str) -> dict[str, Estimate]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.games.inference.contract import Answer, Truth
 from core.result import Column, Estimate, Schema, table
 from core.runtime.seeding import generator
-from core.statistics import decisions
+from core.statistics import intervals
 from core.text.secrets import Secret
 
 if TYPE_CHECKING:
@@ -208,7 +208,7 @@ class Scorer:
     def _mean(self, parts: Sequence[_Ranked], among: int) -> tuple[float, float, float]:
         hits = np.array([part.hits(among) & part.asked for part in parts], dtype=np.float64)
         asked = np.array([part.asked for part in parts], dtype=np.float64)
-        return decisions.mean_share(hits, asked, generator(self._seed, "intervals"))
+        return intervals.mean_share(hits, asked, generator(self._seed, "intervals"))
 
     def _point(self, who: tuple[str, str], name: str, epochs: int, parts: Sequence[_Ranked]) -> dict[str, Any]:
         accuracy, low, high = self._mean(parts, 1)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core.games.inversion.contract import TEXTS, Answer
 from core.result import Column, Estimate, Schema, table
 from core.runtime.seeding import generator
-from core.statistics import decisions
+from core.statistics import intervals
 from core.text import word_sets
 
 if TYPE_CHECKING:
@@ -200,7 +200,7 @@ class Scorer:
         # Not by a matrix product, whose last bits depend on how many threads there are.
         means = np.einsum("rv,vm->rm", sampled, each) / sampled.sum(axis=1, keepdims=True)
         samples = [(*pair, word_sets.f1(*pair)) for pair in means.tolist()]
-        low, high = np.quantile(samples, [(1 - decisions.LEVEL) / 2, (1 + decisions.LEVEL) / 2], axis=0).tolist()
+        low, high = np.quantile(samples, [(1 - intervals.LEVEL) / 2, (1 + intervals.LEVEL) / 2], axis=0).tolist()
         precision, recall = each.mean(axis=0).tolist()
         values = (precision, recall, word_sets.f1(precision, recall))
         return dict(zip(MEASURES, zip(values, low, high, strict=True), strict=True))
@@ -224,7 +224,7 @@ class Scorer:
             has = asked[:, number] > 0
             hits, of = right[None, has, number], asked[None, has, number]
             rng = generator(self._seed, "rarity", number)
-            value, low, high = decisions.mean_share(hits, of, rng) if has.any() else (float("nan"),) * 3
+            value, low, high = intervals.mean_share(hits, of, rng) if has.any() else (float("nan"),) * 3
             found.append(
                 {
                     "fewest": fewest,

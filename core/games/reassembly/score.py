@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.result import Column, Estimate, Schema, table
 from core.runtime.seeding import generator
-from core.statistics import decisions
+from core.statistics import intervals
 from core.text.secrets import Keyword
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ class Scorer:
         return np.lexsort((self.present, -told), axis=1)
 
     def _mean(self, values: NDArray[np.float64]) -> tuple[float, float, float]:
-        return decisions.mean_share(values[None], np.ones((1, len(values))), generator(self.seed, "intervals"))
+        return intervals.mean_share(values[None], np.ones((1, len(values))), generator(self.seed, "intervals"))
 
     def _candidates(self, told: NDArray[np.float32]) -> list[dict[str, Any]]:
         from sklearn.metrics import roc_auc_score

@@ -5,7 +5,8 @@ import pytest
 
 from core.games.example_membership import ExampleMembership
 from core.games.example_membership.contract import Examples
-from core.games.example_membership.score import ALL, MODEL_FREE, SCHEMAS, Scorer
+from core.games.example_membership.score import MODEL_FREE, SCHEMAS, Scorer
+from core.games.example_membership.score.observed import ALL
 
 GAME = ExampleMembership(couples=4)
 EACH = 12

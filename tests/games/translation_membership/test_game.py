@@ -11,7 +11,7 @@ from core.defenses.subsampling import Subsampling
 from core.errors import Incompatible
 from core.games.translation_membership import TranslationMembership
 from core.games.translation_membership.contract import Briefing
-from core.games.translation_membership.score import WATERMARKS
+from core.games.translation_membership.split import WATERMARKS
 from core.runtime.context import RunContext
 from core.runtime.store import Store
 from core.text.bitext import Bitext
@@ -125,7 +125,7 @@ def test_the_adversary_holds_no_label_of_the_pairs_in_question() -> None:
     carol = SMALL.divide(bitext(200), seed=5)
     own = carol.bitext.select(np.concatenate([carol.own, carol.validation]))
     nothing = {"translations": np.empty(0, np.uint8)}
-    brief: Briefing = SMALL._brief(carol, own, [nothing] * 10, seed=5)
+    brief: Briefing = SMALL._briefing(carol, own, [nothing] * 10, seed=5)
     seen, todo = set(), [brief]
     while todo:
         one = todo.pop()
