@@ -123,11 +123,11 @@ def _reachable_arrays(roots: list[Any]) -> list[np.ndarray]:
 
 def test_the_trainer_and_the_adversary_share_only_the_targets(planted: Any) -> None:
     game = Membership.parse(SMALL)
-    deal = game.deal(planted.load(), 1)
-    taken = {row for target in deal.targets for row in target.documents}
-    assert not taken & set(deal.trainer.tolist())
-    assert not taken & set(deal.adversary.tolist())
-    assert not set(deal.trainer.tolist()) & set(deal.adversary.tolist())
+    split = game.divide(planted.load(), 1)
+    taken = {row for target in split.targets for row in target.documents}
+    assert not taken & set(split.trainer.tolist())
+    assert not taken & set(split.adversary.tolist())
+    assert not set(split.trainer.tolist()) & set(split.adversary.tolist())
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_the_trainer_and_the_adversary_share_only_the_targets(planted: Any) -> N
 )
 def test_a_dataset_too_small_is_refused_with_what_fits(planted: Any, changes: dict[str, Any], says: str) -> None:
     with pytest.raises(Incompatible, match=says):
-        Membership.parse({**SMALL, **changes}).deal(planted.load(), 1)
+        Membership.parse({**SMALL, **changes}).divide(planted.load(), 1)
 
 
 def test_queries_are_counted(plain: Result) -> None:
