@@ -92,7 +92,7 @@ class ExampleAttack(Attack):
         return np.arange(len(documents))
 
     def owner(self, documents: Documents) -> NDArray[np.int64]:
-        """Return the number of the owner of each document; a model is trained on all of an owner's documents or none."""
+        """Return the owner's number of each document; a model is trained on all of an owner's documents or none."""
         return np.arange(len(documents))
 
     def revealed_share(self) -> float:

@@ -49,8 +49,8 @@ class Briefing:
         model: How target models are trained.
         defenses: The trainer's defenses (public, as the adaptive adversary assumes).
         seed: Source of the adversary's own randomness; tells nothing about the game's.
-        labelled: Documents with classes to train classifiers on, where the model has one; the corpus, in its order, where
-            the classifier shares the embedding's documents.
+        labelled: Documents with classes to train classifiers on, where the model has one; the corpus, in its order,
+            where the classifier shares the embedding's documents.
     """
 
     corpus: Corpus
