@@ -17,7 +17,7 @@ from core.games import Game
 from core.games.attack import Attack
 from core.games.translation_membership import score as scoring
 from core.games.translation_membership.contract import Briefing, Observed, Shadow, TranslationAttack, Use
-from core.games.translation_membership.queries import OF_ASKED, Queries, attacked_epochs, by_then, train
+from core.games.translation_membership.queries import OF_ASKED, Queries, attacked_epochs, train
 from core.games.translation_membership.score.answers import Answers
 from core.games.translation_membership.split import (
     WATERMARKS,
@@ -174,9 +174,9 @@ class TranslationMembership(Game):
         }
         queries = Queries(attack, split.bitext.select(split.asked), seed, identity, context)
         epochs = attacked_epochs(targets, shadows)
-        of_targets = queries.of_targets(targets, [by_then(targets, epoch) for epoch in epochs])
+        of_targets = queries.of_targets(targets, epochs)
         probes = [own.select(np.concatenate(split.splits[number // 2])) for number in range(len(shadows))]
-        of_shadows = queries.of_shadows(shadows, probes, [by_then(shadows, epoch) for epoch in (*epochs[:-1], inf)])
+        of_shadows = queries.of_shadows(shadows, (*epochs[:-1], inf), probes)
         context.progress.stage("Deciding and scoring", total=len(epochs))
         for epoch, given, by_shadows in zip(epochs, of_targets, of_shadows, strict=True):
             briefing = self._briefing(split, own, by_shadows, seed)

@@ -19,9 +19,6 @@ from core.text.bitext import Bitext
 OF_ASKED = "asked."
 """Prefix of the stored arrays that are about the pairs in question."""
 
-At = tuple[int, int]
-"""Number of a translator, and its epochs of training by then."""
-
 
 def train(
     model: TranslationModel,
@@ -58,11 +55,6 @@ def attacked_epochs(targets: Sequence[TrainedTarget], shadows: Sequence[TrainedT
     return sorted({epoch for epoch in kept if epoch >= first} | {max(kept)})
 
 
-def by_then(models: Sequence[TrainedTarget], epoch: float) -> list[At]:
-    """Return the last kept state of each translator up to an epoch; one whose training has ended stays as it is."""
-    return [(number, max(kept for kept in model.course if kept <= epoch)) for number, model in enumerate(models)]
-
-
 @dataclass(frozen=True)
 class Queries:
     """Queries of an attack to translators.
@@ -81,42 +73,39 @@ class Queries:
     identity: Mapping[str, Any]
     context: RunContext
 
-    def of_targets(self, targets: Sequence[TrainedTarget], states: Sequence[Sequence[At]]) -> list[list[Arrays]]:
-        """Return what target models give for the pairs in question, by the states asked for."""
-        arguments = {at: {"access": targets[at[0]].course[at[1]]} for of_epoch in states for at in of_epoch}
-        return self._each_once("Asking the target models", "targets", _query_target, states, arguments)
+    def of_targets(self, targets: Sequence[TrainedTarget], epochs: Sequence[float]) -> list[list[Arrays]]:
+        """Return what target models give for the pairs in question after each epoch."""
+        return self._each_once("targets", _query_target, targets, epochs, [{} for _ in targets])
 
     def of_shadows(
-        self, shadows: Sequence[TrainedTarget], probes: Sequence[Bitext], states: Sequence[Sequence[At]]
+        self, shadows: Sequence[TrainedTarget], epochs: Sequence[float], probes: Sequence[Bitext]
     ) -> list[list[Arrays]]:
-        """Return what shadow models give for their own probes and for the pairs in question, by the states asked for.
-
-        Args:
-            shadows: The shadow models.
-            probes: Probes of each shadow model.
-            states: Those to query, any number of times.
-        """
-        arguments = {
-            at: {"access": shadows[at[0]].course[at[1]], "probes": probes[at[0]]}
-            for of_epoch in states
-            for at in of_epoch
-        }
-        return self._each_once("Asking the shadow models", "shadows", _query_shadow, states, arguments)
+        """Return what shadow models give for their own probes and the pairs in question after each epoch."""
+        return self._each_once("shadows", _query_shadow, shadows, epochs, [{"probes": pairs} for pairs in probes])
 
     def _each_once(
         self,
-        stage: str,
-        of: str,
+        models: str,
         function: Callable[..., Arrays],
-        states: Sequence[Sequence[At]],
-        arguments: Mapping[At, Mapping[str, Any]],
+        trained: Sequence[TrainedTarget],
+        epochs: Sequence[float],
+        arguments: Sequence[Mapping[str, Any]],
     ) -> list[list[Arrays]]:
-        different = sorted(arguments)
-        key = key_of({**self.identity, "of": of, "asks": different})
-        by_item = {item: arguments[at] for item, at in enumerate(different)}
+        """Query translators in their last kept state up to each epoch; after its training one stays as it is."""
+        states = [
+            [(number, max(kept for kept in model.course if kept <= epoch)) for number, model in enumerate(trained)]
+            for epoch in epochs
+        ]
+        different = sorted({state for of_epoch in states for state in of_epoch})
+        key = key_of({**self.identity, "of": models, "asks": different})
+        own = {
+            item: {"access": trained[number].course[epoch], **arguments[number]}
+            for item, (number, epoch) in enumerate(different)
+        }
         shared = {"attack": self.attack, "asked": self.asked, "seed": self.seed}
-        given = dict(self.context.train(stage, key, function, by_item, shared, by_item))
-        return [[given[different.index(at)] for at in of_epoch] for of_epoch in states]
+        stage = f"Querying the {models.removesuffix('s')} models"
+        given = dict(self.context.train(stage, key, function, own, shared, own))
+        return [[given[different.index(state)] for state in of_epoch] for of_epoch in states]
 
 
 def _query_target(item: int, attack: TranslationAttack, asked: Bitext, seed: int, access: Access) -> Arrays:

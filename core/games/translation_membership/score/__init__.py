@@ -12,13 +12,7 @@ from core.result import Estimate, Schema, table
 if TYPE_CHECKING:
     import pandas as pd
 
-SCHEMAS: dict[str, Schema] = {
-    "sets": SETS,
-    **course.SCHEMAS,
-    **pairs.SCHEMAS,
-    **groups.SCHEMAS,
-    **translations.SCHEMAS,
-}
+SCHEMAS: dict[str, Schema] = {"sets": SETS, **course.SCHEMAS, **pairs.SCHEMAS, **groups.SCHEMAS, **translations.SCHEMAS}
 
 
 class Scorer:
