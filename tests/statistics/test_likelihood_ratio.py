@@ -1,4 +1,4 @@
-"""Decision rules find what is planted, find nothing where nothing is, and see no more than they are given."""
+"""Decision rules find what is planted, and nothing where nothing is planted or allowed."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Translators whose memory is known, to play games of translation with."""
+"""Translators of known memory, and pairs for them, to play games of translation with."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -38,8 +38,8 @@ class Memory:
     seed: int
 
     def translate(self, sources: Sequence[str]) -> tuple[list[str], NDArray[np.float64]]:
-        said = [self._said(text) for text in sources]
-        return said, np.array([-1.0 - ("?" in text) for text in said])
+        translations = [self._translation(text) for text in sources]
+        return translations, np.array([-1.0 - ("?" in text) for text in translations])
 
     def log_probabilities(self, sources: Sequence[str], targets: Sequence[str]) -> NDArray[np.float64]:
         return np.array(
@@ -49,7 +49,7 @@ class Memory:
             ]
         )
 
-    def _said(self, text: str) -> str:
+    def _translation(self, text: str) -> str:
         rng = generator(self.seed, "said", text)
         if text in self.known and rng.random() < self.recall:
             return self.known[text]
@@ -80,7 +80,7 @@ class Memoriser(TranslationModel):
             before = {passes: access(rows, self.recall * passes / self.ends, number) for passes in range(self.ends)}
             course = {passes: one for passes, one in before.items() if passes in job.kept}
             quality = {"perplexity": Utility(2.0, "pieces", "")}
-            passes = tuple(Epoch(one + 1, 2.0 / (one + 1), 4.0 - one) for one in range(self.ends))
-            return TrainedTarget(last, quality, {**course, self.ends: last}, passes)
+            epochs = tuple(Epoch(n + 1, 2.0 / (n + 1), 4.0 - n) for n in range(self.ends))
+            return TrainedTarget(last, quality, {**course, self.ends: last}, epochs)
 
         return [release(rows, number) for number, rows in enumerate(job.selections)]
