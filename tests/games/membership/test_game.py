@@ -1,6 +1,5 @@
 """The game draws the secret, keeps it, and scores fairly."""
 
-import gc
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -20,6 +19,7 @@ from core.result import Result
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.runtime.store import Store
+from tests.games.reachable import reachable_arrays
 
 SMALL = {"users": "owners", "target_sizes": [10], "targets": 6, "plays": 12, "documents": 150}
 
@@ -100,25 +100,12 @@ def test_no_attack_can_read_the_bits(planted: Any, store: Store) -> None:
     attack = Spy(shadow_pairs=2, baselines=False)
     game.play(planted, Word2vec(dimension=8, minimum_count=2, epochs=2), (), attack, 5, RunContext(store=store))
     secret = game.draw(5)
-    for array in _reachable_arrays(seen):
+    for array in reachable_arrays(seen):
         assert array.shape != secret.shape or not np.array_equal(array.astype(bool), secret)
     briefing = seen[0]
     assert briefing.seed != 5
     guesses = generator(briefing.seed, "secret").random(secret.shape) < 0.5
     assert not np.array_equal(guesses, secret)
-
-
-def _reachable_arrays(roots: list[Any]) -> list[np.ndarray]:
-    found, waiting, known = [], list(roots), set()
-    while waiting:
-        thing = waiting.pop()
-        if id(thing) in known or isinstance(thing, type) or type(thing).__name__ in ("module", "function", "frame"):
-            continue
-        known.add(id(thing))
-        if isinstance(thing, np.ndarray):
-            found.append(thing)
-        waiting.extend(gc.get_referents(thing))
-    return found
 
 
 def test_the_trainer_and_the_adversary_share_only_the_targets(planted: Any) -> None:

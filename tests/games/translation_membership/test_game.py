@@ -1,6 +1,5 @@
 """Alice, Bob and Carol: who gets what, and what comes out for a memory of known size."""
 
-import gc
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from core.games.translation_membership.split import WATERMARKS
 from core.runtime.context import RunContext
 from core.runtime.store import Store
 from core.text.bitext import Bitext
+from tests.games.reachable import reachable
 from tests.games.translation_membership.small_games import Memoriser, bitext
 
 
@@ -126,18 +126,11 @@ def test_the_adversary_holds_no_label_of_the_pairs_in_question() -> None:
     own = split.bitext.select(np.concatenate([split.own, split.validation]))
     nothing = {"translations": np.empty(0, np.uint8)}
     briefing: Briefing = SMALL._briefing(split, own, [nothing] * 10, seed=5)
-    seen, todo = set(), [briefing]
-    while todo:
-        one = todo.pop()
-        if id(one) in seen or isinstance(one, type) or type(one).__name__ == "module":
-            continue
-        seen.add(id(one))
-        if isinstance(one, np.ndarray):
-            assert one is not split.member
-            assert not np.shares_memory(one, split.member)
-            assert not np.shares_memory(one, split.asked)
-        todo += gc.get_referents(one)
-    assert id(split) not in seen
+    reached = list(reachable([briefing]))
+    for array in (thing for thing in reached if isinstance(thing, np.ndarray)):
+        assert not np.shares_memory(array, split.member)
+        assert not np.shares_memory(array, split.asked)
+    assert not any(thing is split for thing in reached)
     texts = {text for shadow in briefing.shadows for text in briefing.bitext.select(shadow.probes).sources}
     assert not texts & set(briefing.asked.sources)
     order = split.bitext.select(split.asked).sources
