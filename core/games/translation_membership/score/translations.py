@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.games.translation_membership.contract import Method
 from core.games.translation_membership.score.answers import Answers
 from core.games.translation_membership.split import CORPUS
 from core.result import Column, Estimate, Schema
@@ -18,7 +17,6 @@ _RANDOM, _TELLING = 6, 4
 """Pairs of a subcorpus that are shown: at random, and those that the first couple translates most differently."""
 _QUANTILES = {"lowest": 0.05, "lower": 0.25, "median": 0.5, "upper": 0.75, "highest": 0.95}
 _SHOWN = ("precision_1", "precision_2", "precision_3", "precision_4", "bleu", "score", "reference")
-_RATIO = Method("calibrated_reference", "likelihood_ratio")
 
 SCHEMAS: dict[str, Schema] = {
     "bleu": {
@@ -147,6 +145,7 @@ def shown(answers: Answers) -> Iterator[dict[str, Any]]:
     split = answers.split
     rng = generator(answers.seed, "shown")
     first, second = (observed.features["bleu"] for observed in answers.observed[:2])
+    ratio = next((method for method in answers.methods if method.rule == "likelihood_ratio"), None)
     gap = np.where(split.member[0], first - second, second - first)
     number = 0
     for corpus in np.unique(split.corpus).tolist():
@@ -166,6 +165,6 @@ def shown(answers: Answers) -> Iterator[dict[str, Any]]:
                     "translation": observed.translations[row],
                     **{name: observed.features[name][row] for name in _SHOWN if name in observed.features},
                     "answer": answer[answers.adversary.answer][row],
-                    "ratio": answer[_RATIO][row] if _RATIO in answer else float("nan"),
+                    "ratio": float("nan") if ratio is None else answer[ratio][row],
                 }
             number += 1
