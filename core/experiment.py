@@ -152,10 +152,10 @@ def run(experiment: Experiment, context: RunContext | None = None) -> tuple[Resu
         return stored, True
     context.store.check_writable()
     started, clock = datetime.now(UTC), time.perf_counter()
-    estimates, findings = experiment.game.play(
+    estimates, tables = experiment.game.play(
         experiment.dataset, experiment.model, experiment.defenses, experiment.attack, experiment.seed, context
     )
-    _check_declared(experiment, set(findings))
+    _check_declared(experiment, set(tables))
     provenance = Provenance(
         started=started.isoformat(timespec="seconds"),
         wall_seconds=round(time.perf_counter() - clock, 1),
@@ -167,12 +167,12 @@ def run(experiment: Experiment, context: RunContext | None = None) -> tuple[Resu
         machine=f"{platform.system()} {platform.machine()}",
         packages={name: installed(name) for name in _PACKAGES},
     )
-    result = Result(experiment.as_dict(), estimates, provenance, findings)
+    result = Result(experiment.as_dict(), estimates, provenance, tables)
     result.save(context.store, experiment.key)
     return result, False
 
 
 def _check_declared(experiment: Experiment, found: set[str]) -> None:
-    declared = {*experiment.game.findings, *experiment.attack.findings}
+    declared = {*experiment.game.tables, *experiment.attack.tables}
     if found != declared:
         raise Incompatible(f"{experiment.attack.part_name()} declares {sorted(declared)} but found {sorted(found)}.")

@@ -1,4 +1,4 @@
-"""What a run gives back: estimates with intervals, typed tables of findings, and where it all came from."""
+"""What a run gives back: estimates with intervals, typed tables of tables, and where it all came from."""
 
 import io
 import json
@@ -69,14 +69,14 @@ class Provenance(BaseModel):
 
 @dataclass(frozen=True)
 class Column:
-    """One column of a findings table: its pandas dtype and a sentence of help."""
+    """One column of a tables: its pandas dtype and a sentence of help."""
 
     dtype: str
     help: str
 
 
 Schema = Mapping[str, Column]
-"""Columns of one findings table, in order."""
+"""Columns of one tables, in order."""
 
 
 @dataclass(frozen=True)
@@ -86,14 +86,14 @@ class Result:
     Attributes:
         experiment: The experiment as plain values; `core.experiment.Experiment.parse` reads it back.
         estimates: Name to figure.
-        findings: Name to table; the attack's ``findings`` declares the columns.
+        tables: Name to table; the attack's ``tables`` declares the columns.
         provenance: Where it came from.
     """
 
     experiment: dict[str, Any]
     estimates: dict[str, Estimate]
     provenance: Provenance
-    findings: "dict[str, pd.DataFrame]" = field(default_factory=dict)
+    tables: "dict[str, pd.DataFrame]" = field(default_factory=dict)
 
     def save(self, store: Store, key: str) -> None:
         """Write the result under its key; equal experiments give equal bytes in every file but ``provenance.json``."""
@@ -103,7 +103,7 @@ class Result:
             "estimates": {name: estimate.model_dump() for name, estimate in sorted(self.estimates.items())},
         }
         files = {"result.json": _json(summary), "provenance.json": _json(self.provenance.model_dump())}
-        for name, table in self.findings.items():
+        for name, table in self.tables.items():
             buffer = io.BytesIO()
             table.to_parquet(buffer, index=False, compression="zstd")
             files[f"{name}.parquet"] = buffer.getvalue()
@@ -123,7 +123,7 @@ class Result:
                 experiment=summary["experiment"],
                 estimates={name: Estimate.model_validate(value) for name, value in summary["estimates"].items()},
                 provenance=Provenance.model_validate_json(files["provenance.json"]),
-                findings={
+                tables={
                     name.removesuffix(".parquet"): _table(content)
                     for name, content in files.items()
                     if name.endswith(".parquet")
@@ -134,7 +134,7 @@ class Result:
 
 
 def table(schema: Schema, rows: "Mapping[str, Any] | list[dict[str, Any]]") -> "pd.DataFrame":
-    """Build a findings table with exactly the declared columns and types."""
+    """Build a tables with exactly the declared columns and types."""
     import pandas as pd
 
     frame = pd.DataFrame(rows, columns=list(schema))

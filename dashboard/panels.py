@@ -287,7 +287,7 @@ def _json(result: Result) -> bytes:
     content = {
         "experiment": result.experiment,
         "estimates": {name: estimate.model_dump() for name, estimate in result.estimates.items()},
-        "findings": {name: json.loads(frame.to_json(orient="records")) for name, frame in result.findings.items()},
+        "tables": {name: json.loads(frame.to_json(orient="records")) for name, frame in result.tables.items()},
         "provenance": result.provenance.model_dump(),
     }
     return json.dumps(content, indent=1).encode()

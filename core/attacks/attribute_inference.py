@@ -49,7 +49,7 @@ class AttributeInference(InferenceAttack):
         "The adversary has the embeddings of texts by authors it knows, a few labelled texts of each, and may ask the "
         "same public encoder to embed any text. It never sees a text of a victim."
     )
-    findings: ClassVar[dict[str, Schema]] = {
+    tables: ClassVar[dict[str, Schema]] = {
         "by_labels": {
             "reader": Column("str", "'embedding' for the attack, 'words' for a classifier of the texts themselves."),
             "labels": Column("int32", "Labelled texts of each author, at most."),
@@ -164,9 +164,9 @@ class AttributeInference(InferenceAttack):
             rows += [self._row(reader, step, named, truth, briefing.seed) for reader, named in told.items()]
             context.progress.advance()
         return {
-            "by_labels": table(self.findings["by_labels"], rows),
-            "confusion": table(self.findings["confusion"], _confusion(secret, truth.answers[0], guesses)),
-            "map": table(self.findings["map"], _maps(secret, access.victims, truth, guesses, briefing.seed)),
+            "by_labels": table(self.tables["by_labels"], rows),
+            "confusion": table(self.tables["confusion"], _confusion(secret, truth.answers[0], guesses)),
+            "map": table(self.tables["map"], _maps(secret, access.victims, truth, guesses, briefing.seed)),
         }
 
     def _labelled(self, briefing: Briefing) -> tuple[list[str], NDArray[np.int64]]:

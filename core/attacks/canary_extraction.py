@@ -65,7 +65,7 @@ class CanaryExtraction(ExtractionAttack):
         "The adversary holds the whole trained network, and knows how the request with the secret begins, what it is "
         "labelled as, and which words the secret is made of. It sees no training data."
     )
-    findings: ClassVar[dict[str, Schema]] = {}
+    tables: ClassVar[dict[str, Schema]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
             "dataset": {"part": "assistant_requests"},

@@ -71,7 +71,7 @@ class ClassifierProbing(MembershipAttack):
         "documents, and may ask the target classifier for the label of any document. It sees no score and no vector."
     )
     needs: ClassVar[type[Access]] = DocumentLabels
-    findings: ClassVar[dict[str, Schema]] = {
+    tables: ClassVar[dict[str, Schema]] = {
         "words": {
             "target": Column("int32", "Number of the target."),
             "rank": Column("int32", "Place of the word, 0 for one of the heaviest pair."),
@@ -186,7 +186,7 @@ class ClassifierProbing(MembershipAttack):
         for target, seen in enumerate(answer.seen):
             words += _word_rows(target, answer.words[target], seen)
             probes += _probe_rows(target, answer.words[target], seen)
-        return {"words": table(self.findings["words"], words), "probes": table(self.findings["probes"], probes)}
+        return {"words": table(self.tables["words"], words), "probes": table(self.tables["probes"], probes)}
 
 
 @dataclass(frozen=True)

@@ -82,7 +82,7 @@ class CorrectiveInversion(InversionAttack):
     title: ClassVar[str] = "Inversion by guess and correction (ours)"
     question: ClassVar[str] = "Which text, embedded, comes close to this embedding, and which words does it have?"
     threat: ClassVar[str] = BLACK_BOX
-    findings: ClassVar[dict[str, Schema]] = {
+    tables: ClassVar[dict[str, Schema]] = {
         "learning": LEARNING,
         "texts": TEXTS,
         "search": {
@@ -308,7 +308,7 @@ class _Corrector(InversionAdversary):
 
     def explain(self) -> "dict[str, pd.DataFrame]":
         """Return how the classifier learnt, how the search went on texts that do not teach, and what was chosen."""
-        schemas = CorrectiveInversion.findings
+        schemas = CorrectiveInversion.tables
         told = {"search": list(self.course), "choices": list(self.tried)}
         return {**self.hunter.classifier.explain(), **{name: table(schemas[name], rows) for name, rows in told.items()}}
 

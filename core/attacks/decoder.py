@@ -64,7 +64,7 @@ class Decoder(InferenceAttack):
         "The adversary has the embeddings of texts, holds texts of the same kind, and may ask the same public encoder "
         "to embed any text."
     )
-    findings: ClassVar[dict[str, Schema]] = {
+    tables: ClassVar[dict[str, Schema]] = {
         "decoding": {
             "epochs": Column("int32", "Passes of training by then."),
             "loss": Column("float64", "Mean loss a word during that pass, in nats."),
@@ -145,8 +145,8 @@ class Decoder(InferenceAttack):
                 for victim, numbers in enumerate(arrays["written"][:_SHOWN])
             ]
         return {
-            "decoding": table(self.findings["decoding"], losses),
-            "decoded": table(self.findings["decoded"], written),
+            "decoding": table(self.tables["decoding"], losses),
+            "decoded": table(self.tables["decoded"], written),
         }
 
     def _lesson(self, briefing: Briefing, access: SentenceEmbeddings) -> "_Lesson":

@@ -56,7 +56,7 @@ class EncoderFingerprint(FingerprintAttack):
         "The adversary has embeddings of texts it does not know, may ask each candidate encoder to embed any text, and "
         "holds texts of another kind."
     )
-    findings: ClassVar[dict[str, Schema]] = {}
+    tables: ClassVar[dict[str, Schema]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
             "dataset": {"part": "wikipedia_excerpt"},

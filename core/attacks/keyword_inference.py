@@ -85,7 +85,7 @@ class KeywordInference(InferenceAttack):
             "attack": {"external": {"part": "yelp"}, "anchor": "pizza"},
         },
     }
-    findings: ClassVar[dict[str, Schema]] = decision_boundary.SCHEMAS
+    tables: ClassVar[dict[str, Schema]] = decision_boundary.SCHEMAS
 
     keywords: tuple[Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60)], ...] = (
         parameter((), "Words to look for; those the dataset proposes when none are given.", max_length=60)

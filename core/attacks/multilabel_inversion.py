@@ -43,7 +43,7 @@ class MultilabelInversion(InversionAttack):
     title: ClassVar[str] = "Inversion by classification"
     question: ClassVar[str] = "Which words stand in the text behind this embedding?"
     threat: ClassVar[str] = BLACK_BOX
-    findings: ClassVar[dict[str, Schema]] = {"learning": LEARNING}
+    tables: ClassVar[dict[str, Schema]] = {"learning": LEARNING}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         **PRESETS,
         "demo": {**PRESETS["demo"], "attack": {**PRESETS["demo"]["attack"], "epochs": 15}},

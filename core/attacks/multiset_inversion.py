@@ -79,7 +79,7 @@ class MultisetInversion(InversionAttack):
     title: ClassVar[str] = "Inversion word by word"
     question: ClassVar[str] = "Which words stand in the text behind this embedding, the surest named first?"
     threat: ClassVar[str] = BLACK_BOX
-    findings: ClassVar[dict[str, Schema]] = {
+    tables: ClassVar[dict[str, Schema]] = {
         "learning": {
             "epochs": Column("int32", "Passes of the recurrent layer's training by then."),
             "loss": Column("float64", "Mean loss a text during that pass, summed over the steps, in nats."),
@@ -238,7 +238,7 @@ class _Namer(InversionAdversary):
 
     def explain(self) -> "dict[str, pd.DataFrame]":
         """Return how it learnt."""
-        return {"learning": table(MultisetInversion.findings["learning"], measured(self.state))}
+        return {"learning": table(MultisetInversion.tables["learning"], measured(self.state))}
 
 
 def likelihoods(

@@ -79,7 +79,7 @@ class NextWord(MembershipAttack):
     )
     needs: ClassVar[type[Access]] = NextWords
     compared: ClassVar[tuple[str, ...]] = ("accuracy", "precision", "recall", "queries", "epsilon_at_least")
-    findings: ClassVar[dict[str, Schema]] = {
+    tables: ClassVar[dict[str, Schema]] = {
         "pairs": {
             "target": Column("int32", "Number of the target."),
             "rank": Column("int32", "Place by absolute weight, from 0."),
@@ -274,9 +274,9 @@ class NextWord(MembershipAttack):
                     for at in shown
                 ]
         return {
-            "pairs": table(self.findings["pairs"], pairs),
-            "contexts": table(self.findings["contexts"], contexts),
-            "verdicts": table(self.findings["verdicts"], verdicts),
+            "pairs": table(self.tables["pairs"], pairs),
+            "contexts": table(self.tables["contexts"], contexts),
+            "verdicts": table(self.tables["verdicts"], verdicts),
         }
 
 

@@ -27,7 +27,7 @@ class OwnText(KeywordInference):
 
     title: ClassVar[str] = "Your own sentence"
     question: ClassVar[str] = "Which keywords does an adversary read from the embedding of this sentence?"
-    findings: ClassVar[dict[str, Schema]] = {
+    tables: ClassVar[dict[str, Schema]] = {
         "own_text": {
             "keyword": Column("str", "What is asked."),
             "probability": Column("float32", "How likely the adversary thinks that the text has it."),
@@ -60,4 +60,4 @@ class OwnText(KeywordInference):
             found.append((told, keyword.name, bool(keyword.read(self.text))))
         found.sort(key=lambda one: (-one[0], one[1]))
         rows = [{"keyword": name, "probability": told, "present": present} for told, name, present in found]
-        return {"own_text": table(self.findings["own_text"], rows)}
+        return {"own_text": table(self.tables["own_text"], rows)}

@@ -63,7 +63,7 @@ class PatternReconstruction(InferenceAttack):
         "any text. It never sees a text of a victim."
     )
     reads: ClassVar[type] = Patterns
-    findings: ClassVar[dict[str, Schema]] = {
+    tables: ClassVar[dict[str, Schema]] = {
         "likeliest": {
             "victim": Column("int32", "Number of the victim; the first 200 only."),
             "secret": Column("str", "Which segment."),
@@ -169,7 +169,7 @@ class PatternReconstruction(InferenceAttack):
                             "probability": told[value],
                         }
                     )
-        return {"likeliest": table(self.findings["likeliest"], rows)}
+        return {"likeliest": table(self.tables["likeliest"], rows)}
 
 
 @dataclass(frozen=True)

@@ -76,7 +76,7 @@ class RelaxedInversion(InversionAttack):
         "never sees a victim’s text."
     )
     needs: ClassVar[type[Access]] = EncoderInternals
-    findings: ClassVar[dict[str, Schema]] = {
+    tables: ClassVar[dict[str, Schema]] = {
         "settling": {
             "steps": Column("int32", "Steps taken by then."),
             "temperature": Column("float64", "Temperature of the mixtures."),
@@ -262,7 +262,7 @@ class _Searcher(InversionAdversary):
 
     def explain(self) -> "dict[str, pd.DataFrame]":
         """Return how mixtures settled, and what was chosen, on the adversary's texts that do not teach."""
-        return {name: table(schema, self.told[name]) for name, schema in RelaxedInversion.findings.items()}
+        return {name: table(schema, self.told[name]) for name, schema in RelaxedInversion.tables.items()}
 
 
 def _settle(

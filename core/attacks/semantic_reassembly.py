@@ -46,7 +46,7 @@ class SemanticReassembly(ReassemblyAttack):
         "The adversary has the embeddings of texts, holds texts of the same kind, and may ask the same public encoder "
         "to embed any text."
     )
-    findings: ClassVar[dict[str, Schema]] = {}
+    tables: ClassVar[dict[str, Schema]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
             "dataset": {"part": "wikipedia_excerpt"},

@@ -50,7 +50,7 @@ class SentenceSimilarity(ExampleAttack):
         "same kind of which it knows the training text. For the learned similarity it knows of some people whether "
         "the encoder was trained on them."
     )
-    findings: ClassVar[dict[str, Schema]] = COURSE
+    tables: ClassVar[dict[str, Schema]] = COURSE
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
             "dataset": {"part": "wikipedia_excerpt"},

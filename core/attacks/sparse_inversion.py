@@ -59,7 +59,7 @@ class SparseInversion(InversionAttack):
         "never sees a victim’s text."
     )
     needs: ClassVar[type[Access]] = EncoderInternals
-    findings: ClassVar[dict[str, Schema]] = {
+    tables: ClassVar[dict[str, Schema]] = {
         "choices": {
             "penalty": Column("float64", "Weight of the penalty, as a share of the largest correlation."),
             "threshold": Column("float64", "Best threshold with it."),
@@ -183,7 +183,7 @@ class _Coder(InversionAdversary):
 
     def explain(self) -> "dict[str, pd.DataFrame]":
         """Return what penalty and threshold were chosen from."""
-        return {"choices": table(SparseInversion.findings["choices"], list(self.tried))}
+        return {"choices": table(SparseInversion.tables["choices"], list(self.tried))}
 
 
 def _code(

@@ -103,7 +103,7 @@ class TranslationOverlap(TranslationAttack):
         "The adversary has a sentence and its translation by a human, and asks the service to translate the sentence. "
         "It has other pairs of the same kind, and trains translators of its own on them."
     )
-    findings: ClassVar[dict[str, Schema]] = {}
+    tables: ClassVar[dict[str, Schema]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
             "dataset": {"part": "toy_translations", "pairs": 400},

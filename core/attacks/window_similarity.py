@@ -42,7 +42,7 @@ class WindowSimilarity(ExampleAttack):
         "The adversary has a window of words, asks the embedding for their vectors, and has other models of the same "
         "kind of which it knows the training text. With the inner product it has the target’s whole network."
     )
-    findings: ClassVar[dict[str, Schema]] = {}
+    tables: ClassVar[dict[str, Schema]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
             "dataset": {"part": "wikipedia_excerpt"},

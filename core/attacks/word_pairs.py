@@ -85,7 +85,7 @@ class WordPairs(MembershipAttack):
         "may ask the target model for the vector of any word. It sees neither the training data nor the secret."
     )
     needs: ClassVar[type[Access]] = WordVectors
-    findings: ClassVar[dict[str, Schema]] = SCHEMAS
+    tables: ClassVar[dict[str, Schema]] = SCHEMAS
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
             "dataset": {"part": "wikipedia_excerpt"},

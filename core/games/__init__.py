@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 class Game(Part):
     """The rules of a security experiment.
 
-    ``findings`` declares the tables that the game yields for any attack.
+    ``tables`` declares the tables that the game yields for any attack.
     """
 
     kind: ClassVar[str] = "game"
-    findings: ClassVar[dict[str, Schema]]
+    tables: ClassVar[dict[str, Schema]]
 
     @abstractmethod
     def play(
@@ -34,4 +34,4 @@ class Game(Part):
         seed: int,
         context: RunContext,
     ) -> "tuple[dict[str, Estimate], dict[str, pd.DataFrame]]":
-        """Draw the secret, let the adversary play, and return estimates and findings."""
+        """Draw the secret, let the adversary play, and return estimates and tables."""

@@ -19,7 +19,7 @@ class Attack(Part):
         threat: What the adversary knows and may do, one sentence for the page.
         game: Name of the game it plays.
         defensible: Whether its game supports defenses.
-        findings: Schemas of its tables beside the game's own.
+        tables: Schemas of its tables beside the game's own.
         presets: By name, the parts of an experiment that a preset sets.
     """
 
@@ -30,7 +30,7 @@ class Attack(Part):
     threat: ClassVar[str]
     game: ClassVar[str]
     defensible: ClassVar[bool] = True
-    findings: ClassVar[dict[str, Schema]]
+    tables: ClassVar[dict[str, Schema]]
     presets: ClassVar[Mapping[str, Mapping[str, Any]]]
 
     def access(self) -> type[Access]:

@@ -39,8 +39,8 @@ def bars(results: Labelled) -> pd.DataFrame:
     """Return two bars for each experiment, the embedding's and the words'."""
     rows = []
     for group, result in results.items():
-        own = authorship.answer(result.findings["inferred"], result.experiment)
-        read = result.findings["by_labels"]
+        own = authorship.answer(result.tables["inferred"], result.experiment)
+        read = result.tables["by_labels"]
         words = records(read[read["reader"] == "words"].sort_values("labels"))[-1:]
         rows += [
             {

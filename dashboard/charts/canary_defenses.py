@@ -182,13 +182,13 @@ def _own(result: Result, view: View) -> Iterator[dict[str, Any]]:
     """Yield one result's values, by pattern and repetitions."""
     row = called(Experiment.parse(result.experiment))
     if view == "exposure":
-        table = result.findings["exposures"]
+        table = result.tables["exposures"]
         names = {"exposure": "value", "low": "low", "high": "high", "chance": "chance", "ceiling": "ceiling"}
     else:
-        table = result.findings["cells"]
+        table = result.tables["cells"]
         table = table[table["method"] == view]
         names = {"hamming": "value", **{f"hamming_{end}": end for end in ("low", "high", "chance")}}
-    ranks = result.findings["exposures"].set_index(["pattern", "repetitions"])["rank"]
+    ranks = result.tables["exposures"].set_index(["pattern", "repetitions"])["rank"]
     for found in records(table):
         place = {"row": row, "pattern": found.pattern, "repetitions": found.repetitions, "printed": False}
         rank = ranks[found.pattern, found.repetitions]

@@ -106,7 +106,7 @@ def conclusion(shown: pd.DataFrame) -> str:
 def _told(result: Result, often: int) -> dict[str, Any]:
     """Return what is known of one number of repetitions, over all patterns."""
     told: dict[str, Any] = {}
-    whole = [canaries.over_all(result.findings[name]) for name in ("cells", "exposures")]
+    whole = [canaries.over_all(result.tables[name]) for name in ("cells", "exposures")]
     cells, exposures = (table[table["repetitions"] == often] for table in whole)
     for name, method in _METHODS.items():
         row = records(cells[cells["method"] == method])[0]

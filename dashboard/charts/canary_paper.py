@@ -68,7 +68,7 @@ def points(table: Table, results: Results) -> pd.DataFrame:
         printed = {"series": _PAPER, "repetitions": line.repetitions, "tried": len(table.repetitions)}
         rows.append({**place, **printed, "hamming": line.hamming, "accuracy": line.accuracy, **line.chances()})
         if line.setting in results:
-            cells = results[line.setting].findings["cells"]
+            cells = results[line.setting].tables["cells"]
             own = cells[(cells["pattern"] == line.pattern) & cells["repetitions"].isin(table.repetitions)]
             rows += [{**place, **_best(own[own["method"] == name])} for name in MARKS if name in set(own["method"])]
     frame = pd.DataFrame(rows, columns=["pattern", "row", "series", "repetitions", "tried", *_NUMBERS])

@@ -58,7 +58,7 @@ def points(lines: Lines, pattern: str, measure: Measure) -> pd.DataFrame:
     names = {f"{measure}{end}": end.removeprefix("_") or "value" for end in ("", "_low", "_high", "_chance")}
     parts = []
     for name, (result, method) in lines.items():
-        cells = result.findings["cells"]
+        cells = result.tables["cells"]
         own = cells[(cells["pattern"] == pattern) & (cells["method"] == method) & (cells["repetitions"] > 0)]
         parts.append(own.rename(columns=names).assign(line=name).sort_values("repetitions")[list(_COLUMNS)])
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(_COLUMNS))

@@ -82,7 +82,7 @@ def fraction(experiment: Mapping[str, Any]) -> float:
 
 def sizes(results: Labelled) -> list[int]:
     """Return the target sizes that all results share."""
-    found = [set(points(result.findings["curve"], _attack(result))["size"]) for _, result in results]
+    found = [set(points(result.tables["curve"], _attack(result))["size"]) for _, result in results]
     return sorted(int(size) for size in set.intersection(*found)) if found else []
 
 
@@ -223,7 +223,7 @@ def _ranking(smallest: pd.DataFrame) -> str:
 
 
 def _of_size(result: Result, size: int) -> pd.DataFrame:
-    shown = points(result.findings["curve"], _attack(result))
+    shown = points(result.tables["curve"], _attack(result))
     return shown[shown["size"] == size]
 
 

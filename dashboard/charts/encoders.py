@@ -51,9 +51,7 @@ def figure(results: Labelled) -> go.Figure:
 
 def sentence(results: Labelled) -> str:
     """Read the comparison aloud, by the mean over all secrets."""
-    means = {
-        label: adversaries.mean(result.findings["inferred"], result.experiment) for label, result in results.items()
-    }
+    means = {label: adversaries.mean(result.tables["inferred"], result.experiment) for label, result in results.items()}
     known = {label: row for label, row in means.items() if row is not None}
     if len(known) < 2:
         return "There is no result of another encoder to compare with."
@@ -69,7 +67,7 @@ def sentence(results: Labelled) -> str:
 
 
 def _rows(label: str, result: Result) -> list[dict[str, Any]]:
-    own = adversaries.own(result.findings["inferred"], result.experiment)
+    own = adversaries.own(result.tables["inferred"], result.experiment)
     names = list(own.loc[own["values"] > 0, "secret"])
     by_segment = result.experiment["attack"]["part"] == "pattern_reconstruction"
     apart = by_segment and len(names) <= reconstruction.MOST_APART

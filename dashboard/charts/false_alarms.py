@@ -148,14 +148,14 @@ def beside(inferred: pd.DataFrame, experiment: Mapping[str, Any], hits: Named | 
     return f"{text} It says yes where a coin would, or oftener: part of its hits is bought by that."
 
 
-def paper(findings: Mapping[str, pd.DataFrame], experiment: Mapping[str, Any]) -> pd.DataFrame:
+def paper(tables: Mapping[str, pd.DataFrame], experiment: Mapping[str, Any]) -> pd.DataFrame:
     """Return a bar for each classifier here, the DANN's mean over its passes, and the paper's DANN for each encoder.
 
     Args:
-        findings: Tables of a result about absent words.
+        tables: Tables of a result about absent words.
         experiment: What it answers; texts without a counterpart in the paper have bars of this result only.
     """
-    told = alarms(findings["inferred"])
+    told = alarms(tables["inferred"])
     means = told[(told["values"] == 0) & (told["adversary"] == "adaptive")]
     asked, rows = experiment["attack"], []
     for row in records(means):
@@ -163,7 +163,7 @@ def paper(findings: Mapping[str, pd.DataFrame], experiment: Mapping[str, Any]) -
         own = {"value": row.accuracy, "low": row.low, "high": row.high}
         rows.append({"group": adversaries.CLASSIFIERS.get(kind, kind), "series": HERE, **own})
         if kind == _DANN:
-            curve = findings["curve"]
+            curve = tables["curve"]
             passes = (curve["variant"] == row.variant) & (curve["adversary"] == "adaptive") & (curve["secret"] == "all")
             mean = float(1 - curve.loc[passes, "accuracy"].mean())
             rows.append({"group": adversaries.CLASSIFIERS[_DANN], "series": PASSES, "value": mean})

@@ -49,7 +49,7 @@ def points(results: Iterable[Result]) -> pd.DataFrame:
     """Return a row for each promise and size of a target, the weakest promise first."""
     rows: list[dict[str, Any]] = []
     for result in results:
-        epsilon, curve = promised(result.experiment), result.findings["curve"]
+        epsilon, curve = promised(result.experiment), result.tables["curve"]
         quality = result.estimates.get("perplexity_test")
         for row in records(curve[(curve["variant"] == ATTACK) & (curve["size"] > 0)]):
             audit = result.estimates.get(f"epsilon_at_least_{ATTACK}_{row.size}")

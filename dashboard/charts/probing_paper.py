@@ -84,7 +84,7 @@ def lines(setting: Setting, result: Result | None) -> sizes.Lines:
     drawn = {}
     if result is not None:
         attack = str(result.experiment["attack"]["part"])
-        own = sizes.of(outcomes(result.findings["curve"], attack), attack)
+        own = sizes.of(outcomes(result.tables["curve"], attack), attack)
         drawn[_OURS] = (own, theme.Mark(theme.MEMBER, "circle", "solid"))
     printed = [
         {"size": size, "accuracy": share, "low": share - off, "high": share + off}

@@ -1,4 +1,4 @@
-"""Walks through findings tables row by row and size by size, as plain Python values."""
+"""Walks through tables row by row and size by size, as plain Python values."""
 
 from collections.abc import Iterator
 from typing import Any

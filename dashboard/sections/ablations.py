@@ -97,12 +97,12 @@ def _there(topic: ablation.Topic, other: Experiment, figures: dict[str, Estimate
     if topic == "dimension":
         return float("inf")
     if topic == "aligned":
-        return float(shown.findings["guesses"]["victim"].nunique())
+        return float(shown.tables["guesses"]["victim"].nunique())
     attack = other.as_dict()["attack"]
     if attack["substitutions"] != 1 or "queries" not in figures:
         return float("nan")
     # Each word makes a text of each; and the text itself, or, where an anchor makes room for words, one more each time.
-    words = shown.findings["guesses"]["secret"].nunique()
+    words = shown.tables["guesses"]["secret"].nunique()
     anchored = attack["anchor"] and attack["knowledge"] == "black_box"
     started = round(figures["queries"].value / (2 * words if anchored else words + 1))
     return float("inf") if started >= _NEARLY * attack["texts"] else float(started)

@@ -23,7 +23,7 @@ _LABELS = {
 
 def show(result: Result) -> None:
     """Draw the false alarms of a result about absent words."""
-    inferred, asked = result.findings["inferred"], result.experiment
+    inferred, asked = result.tables["inferred"], result.experiment
     st.header(TITLE, anchor=False)
     st.caption(literal(f"{false_alarms.behind(inferred)} {adversaries.knows(asked)}"))
     panels.estimates(_turned(result), _LABELS)
@@ -54,18 +54,18 @@ def beside(result: Result, experiment: Experiment) -> None:
             st.caption("Promised, but not computed here yet.")
         return
     other = here[0]
-    findings, asked = other.result.findings, other.result.experiment
-    bars = false_alarms.paper(findings, asked)
+    tables, asked = other.result.tables, other.result.experiment
+    bars = false_alarms.paper(tables, asked)
     hits, wrong = (
-        false_alarms.named(result.findings["guesses"], truth, experiment.seed) for truth in ("present", "absent")
+        false_alarms.named(result.tables["guesses"], truth, experiment.seed) for truth in ("present", "absent")
     )
     st.header(TITLE, anchor=False)
     panels.figure(
-        false_alarms.paper_figure(bars), bars, "absent", false_alarms.beside(findings["inferred"], asked, hits, wrong)
+        false_alarms.paper_figure(bars), bars, "absent", false_alarms.beside(tables["inferred"], asked, hits, wrong)
     )
     if (bars["series"] == false_alarms.PAPER).any():
         st.caption(literal(false_alarms.PAPER_SAYS))
-    words = [f"“{name}”" for name in dict.fromkeys(findings["guesses"]["secret"])]
+    words = [f"“{name}”" for name in dict.fromkeys(tables["guesses"]["secret"])]
     st.caption(literal(f"The words: {joined(words)}."))
     related.link(other.experiment, "Open the words that no text has")
 

@@ -25,8 +25,8 @@ _LEAST = 0.001
 @st.fragment
 def show(result: Result, experiment: Experiment) -> None:
     """Let an author be chosen, and draw the map with their texts, and one of these."""
-    confusion, guesses = result.findings["confusion"], result.findings["guesses"]
-    places = result.findings["map"]
+    confusion, guesses = result.tables["confusion"], result.tables["guesses"]
+    places = result.tables["map"]
     known = list(authors.recognised(confusion)["author"])
     methods = author_map.methods(places)
     if not known or not methods:

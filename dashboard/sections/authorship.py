@@ -24,7 +24,7 @@ _FIGURES = {
 
 def show(result: Result) -> None:
     """Draw the answer, and the accuracy by number of labelled texts."""
-    inferred, by_labels, asked = result.findings["inferred"], result.findings["by_labels"], result.experiment
+    inferred, by_labels, asked = result.tables["inferred"], result.tables["by_labels"], result.experiment
     st.header("Whose text it is", anchor=False)
     panels.estimates(replace(result, estimates=authorship.estimates(result.estimates, by_labels)), _FIGURES, width=210)
     left, right = st.columns(2, gap="large")
@@ -50,7 +50,7 @@ def show(result: Result) -> None:
 
 def confused(result: Result) -> None:
     """Draw who was taken for whom."""
-    confusion = result.findings["confusion"]
+    confusion = result.tables["confusion"]
     panels.figure(
         author_confusion.figure(confusion),
         lambda: author_confusion.table(confusion),
@@ -62,7 +62,7 @@ def confused(result: Result) -> None:
 
 def live(experiment: Experiment) -> running.LiveChart:
     """Return what draws a run that is going on: what each adversary reached so far."""
-    nothing = table(experiment.attack.findings["by_labels"], [])
+    nothing = table(experiment.attack.tables["by_labels"], [])
 
     def draw(rows: list[dict[str, Any]]) -> go.Figure:
         newest = learning.growing(rows).drop_duplicates(["variant", "adversary", "secret"], keep="last")

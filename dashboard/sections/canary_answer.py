@@ -19,13 +19,13 @@ _GIVEN = "The secret was given by whoever asked."
 
 def show(result: Result, canary: Any) -> None:
     """Show the answers about a canary."""
-    own = canaries.own_method(result.findings["cells"])
-    answers = canary_answer.read(result.findings["guesses"], canary, own)
+    own = canaries.own_method(result.tables["cells"])
+    answers = canary_answer.read(result.tables["guesses"], canary, own)
     st.markdown(f"## {literal(canary.beginning)} :orange-background[{literal(canary.truth)}]")
     origin = _GIVEN if _is_given(result, canary) else _DRAWN
     st.caption(f"{origin} {canaries.shown(int(canary.repetitions))} to this network.")
     st.markdown(literal(canary_answer.sentence(answers, canary)))
-    _ranks(result.findings["exposures"], canary)
+    _ranks(result.tables["exposures"], canary)
     _readings(answers, canary.truth.split(), own)
 
 

@@ -31,7 +31,7 @@ _COLUMNS = {
 @st.fragment
 def show(result: Result, experiment: Experiment, target: int) -> None:
     """Draw the pairs of a target; the one that is clicked or chosen is shown in its contexts."""
-    found = result.findings
+    found = result.tables
     own = completions.of(found["pairs"], target)
     names = {int(row.rank): completions.name(row.first, row.second) for row in records(own)}
     if st.session_state.get(_CHOSEN) not in names:
@@ -68,11 +68,11 @@ def show(result: Result, experiment: Experiment, target: int) -> None:
 
 def _contexts(result: Result, experiment: Experiment, target: int, pair: Any) -> None:
     """Show where a pair stands in the target's documents, and what the models suggest there."""
-    shown = completions.contexts(result.findings["contexts"], target, pair["rank"])
+    shown = completions.contexts(result.tables["contexts"], target, pair["rank"])
     first, second = (foreign.cut(pair[word], _LONGEST) for word in ("first", "second"))
     st.subheader(literal(f"“{first}” and “{second}”, asked for"), anchor=False)
     st.markdown(literal(completions.contexts_sentence(shown, pair)))
-    texts = excerpts.of(experiment, result.findings["targets"], target)
+    texts = excerpts.of(experiment, result.tables["targets"], target)
     for row in records(shown):
         text = texts[row.document] if texts and row.document < len(texts) else ""
         before = _before(words_of(text), row)

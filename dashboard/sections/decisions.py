@@ -20,13 +20,13 @@ def show(result: Result) -> None:
 
 def scored(result: Result) -> None:
     """Draw the scores with the decision line."""
-    found = result.findings["scores"]
+    found = result.tables["scores"]
     panels.figure(scores.figure(found), found, "scores", scores.sentence(found), title="Scores")
 
 
 def traded(result: Result) -> None:
     """Draw members found against non-members accused."""
-    found = result.findings
+    found = result.tables
     last = curve.final(found["curve"], result.experiment["attack"]["part"])
     areas = {row.size: row.auc for row in records(last)}
     panels.figure(

@@ -27,7 +27,7 @@ def live(rows: Sequence[dict[str, Any]]) -> "go.Figure":
 
 def show(result: Result, experiment: Experiment) -> None:
     """Draw the losses beside the accuracy, then what was written."""
-    found, asked = result.findings, result.experiment
+    found, asked = result.tables, result.experiment
     st.header("What it learnt, and what that gives away", anchor=False)
     left, right = st.columns(2, gap="large")
     with left:
@@ -64,7 +64,7 @@ def _accuracy(curve: pd.DataFrame, asked: dict[str, Any]) -> "go.Figure":
 
 def _written(result: Result, experiment: Experiment) -> None:
     """List what was written for each victim, with the keywords that are there and those that were found."""
-    decoded, guesses = result.findings["decoded"], result.findings["guesses"]
+    decoded, guesses = result.tables["decoded"], result.tables["guesses"]
     if decoded.empty:
         return
     texts = victim_texts.of(experiment, decoded)

@@ -14,7 +14,7 @@ _FOLLOWED = "view.course"
 @st.fragment
 def show(result: Result) -> None:
     """Draw the area under the ROC curve against the passes of training."""
-    course = result.findings["course"]
+    course = result.tables["course"]
     series = {one.name: one for one in example_rules.drawn(course)}
     if not series:
         return

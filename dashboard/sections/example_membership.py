@@ -19,12 +19,12 @@ def kind(result: Result) -> Kind:
 def show(result: Result) -> None:
     """Show the answer in figures."""
     st.header(kind(result).header, anchor=False)
-    panels.estimates(result, kind(result).figures(result.findings["groups"]), width=190)
+    panels.estimates(result, kind(result).figures(result.tables["groups"]), width=190)
 
 
 def by_group(result: Result) -> None:
     """Draw the advantage by group."""
-    groups, about = result.findings["groups"], kind(result)
+    groups, about = result.tables["groups"], kind(result)
     panels.figure(
         example_groups.figure(groups, about),
         groups,
@@ -37,9 +37,9 @@ def by_group(result: Result) -> None:
 
 def roc(result: Result) -> None:
     """Draw the ROC of what the answer is about."""
-    curves, members, about = result.findings["roc"], result.estimates.get("auc"), kind(result)
+    curves, members, about = result.tables["roc"], result.estimates.get("auc"), kind(result)
     others = 0 if members is None else members.nonmembers
-    answer = about.answer(result.findings["groups"])
+    answer = about.answer(result.tables["groups"])
     panels.figure(
         example_roc.figure(curves, others),
         curves,
@@ -52,7 +52,7 @@ def roc(result: Result) -> None:
 @st.fragment
 def statistic(result: Result) -> None:
     """Draw what models give for examples that were in and that were not, for a chosen group and statistic."""
-    densities, about = result.findings["densities"], kind(result)
+    densities, about = result.tables["densities"], kind(result)
     statistics, groups = example_rules.statistics(densities), example_statistic.groups(densities)
     if not statistics or not groups:
         return

@@ -13,18 +13,18 @@ from dashboard.charts.tables import records
 
 def show(result: Result, canary: Any) -> None:
     """Draw the course of the attack on a canary, or on another like it where that one's was not kept."""
-    kept = result.findings["mixtures"]
+    kept = result.tables["mixtures"]
     if kept.empty:
         st.caption("This experiment keeps no course of its attacks; the fine settings of its game say of how many.")
         return
-    shown = _nearest(result.findings["canaries"], kept, canary)
+    shown = _nearest(result.tables["canaries"], kept, canary)
     st.header("Watch it settle", anchor=False)
     if shown.model != canary.model:
         st.caption(
             f"The course is kept of some trials only, and this is trial {shown.trial + 1}: "
             f"{canaries.shown(int(shown.repetitions)).lower()}, the secret “{shown.truth}”."
         )
-    own = canaries.own_method(result.findings["cells"])
+    own = canaries.own_method(result.tables["cells"])
     course, truth = extraction_course.of(kept, shown.model, shown.pattern), shown.truth.split()
     left, right = st.columns(2, gap="large")
     with left:
@@ -43,7 +43,7 @@ def show(result: Result, canary: Any) -> None:
             extraction_course.lines_sentence(course, truth),
             title=extraction_course.LINES_TITLE,
         )
-    ends = restarts.ends(result.findings["runs"], shown)
+    ends = restarts.ends(result.tables["runs"], shown)
     guess = _row(result, shown, "random")
     panels.figure(
         restarts.figure(ends, shown.loss, guess.loss),
@@ -71,6 +71,6 @@ def _guess(result: Result, canary: Any, method: str) -> str:
 
 def _row(result: Result, canary: Any, method: str) -> Any:
     """Return what a method read of a canary."""
-    guesses = result.findings["guesses"]
+    guesses = result.tables["guesses"]
     mine = (guesses["model"] == canary.model) & (guesses["pattern"] == canary.pattern) & (guesses["method"] == method)
     return records(guesses[mine])[0]

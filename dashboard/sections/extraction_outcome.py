@@ -13,7 +13,7 @@ _MEASURE = "view.measure"
 @st.fragment
 def show(result: Result) -> None:
     """Draw which words or secrets were read."""
-    cells = result.findings["cells"]
+    cells = result.tables["cells"]
     st.header("What was read", anchor=False)
     measure = st.segmented_control(
         "Measure",
@@ -50,7 +50,7 @@ def show(result: Result) -> None:
 def exposed(result: Result) -> None:
     """Draw how far the secrets stand out without any search."""
     st.header("What the loss alone gives away", anchor=False)
-    told, exposures = result.findings["canaries"], result.findings["exposures"]
+    told, exposures = result.tables["canaries"], result.tables["exposures"]
     panels.figure(
         exposure.figure(told, exposures),
         exposure.points(told),

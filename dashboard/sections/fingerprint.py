@@ -10,7 +10,7 @@ from dashboard.charts.word_map import NAMES
 
 def show(result: Result) -> None:
     """Draw accuracy, mistakes and maps."""
-    found = result.findings
+    found = result.tables
     st.header("What leaked", anchor=False)
     left, right = st.columns(2, gap="large")
     with left:
@@ -34,7 +34,7 @@ def show(result: Result) -> None:
 
 @st.fragment
 def _maps(result: Result) -> None:
-    places = result.findings["map"]
+    places = result.tables["map"]
     lengths = charts.dimensions(places)
     if not lengths:
         st.caption("No two encoders make embeddings of the same length, so the length alone tells them apart.")

@@ -20,7 +20,7 @@ def live(rows: Sequence[dict[str, Any]]) -> "go.Figure":
 
 def show(result: Result) -> None:
     """Draw loss and F1 by pass; nothing where the attack does not learn by passes."""
-    learning = result.findings.get("learning")
+    learning = result.tables.get("learning")
     if learning is None or learning.empty:
         return
     st.header("How it learnt", anchor=False)

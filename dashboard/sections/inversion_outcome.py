@@ -21,7 +21,7 @@ _FIGURES = {
 
 def show(result: Result) -> None:
     """Draw precision, recall and F1 for all words beside content words, then recall by rarity."""
-    readings, bands = result.findings["readings"], result.findings["rarity"]
+    readings, bands = result.tables["readings"], result.tables["rarity"]
     attack = str(result.experiment["attack"]["part"])
     st.header("Over all victims", anchor=False)
     panels.estimates(result, _FIGURES, width=210)

@@ -10,8 +10,8 @@ from dashboard.words import literal
 
 def show(result: Result) -> None:
     """Draw how close the guesses come, and F1, by the number of guesses."""
-    search, learning = result.findings["search"], result.findings["learning"]
+    search, learning = result.tables["search"], result.tables["learning"]
     st.header("What guesses add", anchor=False)
     said = charts.sentence(search, learning)
     panels.figure(charts.figure(search, learning), search, "search", said, title=charts.TITLE)
-    st.caption(literal(" ".join([charts.SAYS, charts.chosen(result.findings["choices"])])))
+    st.caption(literal(" ".join([charts.SAYS, charts.chosen(result.tables["choices"])])))

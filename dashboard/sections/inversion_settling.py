@@ -10,8 +10,8 @@ from dashboard.words import literal
 
 def show(result: Result) -> None:
     """Draw the distances step by step, and say what the adversary chose."""
-    settling = result.findings["settling"]
+    settling = result.tables["settling"]
     st.header("How the search settled", anchor=False)
     panels.figure(charts.figure(settling), settling, "settling", charts.sentence(settling), title=charts.TITLE)
-    if said := charts.chosen(result.findings["choices"]):
+    if said := charts.chosen(result.tables["choices"]):
         st.caption(literal(said))

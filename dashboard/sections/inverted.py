@@ -24,7 +24,7 @@ _CHANGE = (
 
 def yours(result: Result, experiment: Experiment) -> None:
     """Show the sentence of the form, and what was read back from its embedding."""
-    text, own = str(result.experiment["attack"]["text"]), result.findings["yours"]
+    text, own = str(result.experiment["attack"]["text"]), result.tables["yours"]
     st.header("Your sentence", anchor=False)
     _shown(own, charts.told(own, text), text, "yours", _written(result, _YOURS))
     inverted_beside.yours(result, experiment)
@@ -34,7 +34,7 @@ def yours(result: Result, experiment: Experiment) -> None:
 @st.fragment
 def victim(result: Result, experiment: Experiment) -> None:
     """Let a victim be chosen, and show what was read back from its embedding."""
-    words = result.findings["words"]
+    words = result.tables["words"]
     if words.empty:
         return
     st.header("One victim", anchor=False)
@@ -50,7 +50,7 @@ def victim(result: Result, experiment: Experiment) -> None:
 
 def _written(result: Result, victim: int) -> str | None:
     """Return the text that a victim's embedding was taken for, where the attack writes texts."""
-    texts = result.findings.get("texts")
+    texts = result.tables.get("texts")
     own = [] if texts is None else texts.loc[texts["victim"] == victim, "words"].tolist()
     return str(own[0]) if own else None
 

@@ -34,7 +34,7 @@ def yours(result: Result, experiment: Experiment) -> None:
         if isinstance(attack, InversionAttack) and found.experiment["attack"]["text"] == text
     ]
     readings = [
-        Reading(_name(one), inversion.told(found.findings["yours"], text))
+        Reading(_name(one), inversion.told(found.tables["yours"], text))
         for one, found in ((experiment, result), *others)
     ]
     _shown(readings, text, "yours-methods")
@@ -49,11 +49,11 @@ def victim(result: Result, experiment: Experiment, chosen: int, text: str | None
         chosen: Number of the victim.
         text: What it says, where that is known.
     """
-    shown = result.findings["words"]
+    shown = result.tables["words"]
     place = shown.loc[shown["victim"] == chosen, ["row", "sentence"]].iloc[0]
     readings = []
     for one, found in ((experiment, result), *_others(experiment)):
-        words = found.findings["words"]
+        words = found.tables["words"]
         own = words[(words["row"] == place["row"]) & (words["sentence"] == place["sentence"])]
         if len(own):
             readings.append(Reading(_name(one), inversion.told(own, text, int(own["there"].iloc[0]))))

@@ -21,7 +21,7 @@ _BOXES = {"white_box": "black_box", "black_box": "white_box"}
 def show(result: Result, experiment: Experiment) -> None:
     """Draw the result beside its counterpart with the other knowledge."""
     st.header("Which words were told", anchor=False)
-    st.caption(literal(f"{keywords.behind(result.findings['inferred'])} {adversaries.knows(result.experiment)}"))
+    st.caption(literal(f"{keywords.behind(result.tables['inferred'])} {adversaries.knows(result.experiment)}"))
     panels.estimates(
         result,
         {"accuracy": "Right, mean over words", "accuracy_naive": "Naive adversary", "utility": "Utility: class named"},
@@ -69,7 +69,7 @@ def _counterpart(asked: Experiment) -> tuple[related.Related | None, bool]:
 
 
 def _box(result: Result, asked: Experiment, knowledge: str) -> None:
-    inferred = result.findings["inferred"]
+    inferred = result.tables["inferred"]
     panels.figure(
         keywords.figure(inferred, result.experiment),
         keywords.bars(inferred, result.experiment),
@@ -84,7 +84,7 @@ def _box(result: Result, asked: Experiment, knowledge: str) -> None:
 @st.fragment
 def curve(result: Result) -> None:
     """Draw how right each classifier was as it was trained, for the mean or one word."""
-    points, asked = result.findings["curve"], result.experiment
+    points, asked = result.tables["curve"], result.experiment
     absent = bool(asked["attack"]["absent"])
     if absent:
         points = points.assign(chance=false_alarms.COIN)

@@ -21,7 +21,7 @@ _SHOWN = 8
 @st.fragment
 def show(result: Result, experiment: Experiment) -> None:
     """Draw the boundary of the chosen keyword and some victims with their verdicts."""
-    points, guesses = result.findings["boundary_points"], result.findings["guesses"]
+    points, guesses = result.tables["boundary_points"], result.tables["guesses"]
     words = list(dict.fromkeys(guesses["secret"]))
     if not words:
         return
@@ -30,7 +30,7 @@ def show(result: Result, experiment: Experiment) -> None:
     st.header("One word closely", anchor=False)
     keyword = st.selectbox("Keyword", words, key=_CHOSEN, bind="query-params", width=280)
     texts = victim_texts.of(experiment, guesses)
-    _boundary(points, result.findings["boundary_grid"], keyword, texts)
+    _boundary(points, result.tables["boundary_grid"], keyword, texts)
     _verdicts(guesses[guesses["secret"] == keyword], keyword, texts)
 
 

@@ -21,7 +21,7 @@ def show(result: Result, experiment: Experiment) -> None:
     st.header("What the classifier is asked", anchor=False)
     panels.estimates(result, _FIGURES)
     said = (
-        label_queries.asked(result.estimates, result.experiment["attack"], result.findings["words"]),
+        label_queries.asked(result.estimates, result.experiment["attack"], result.tables["words"]),
         label_queries.quality(result.estimates, positive(experiment)),
     )
     st.markdown(literal(" ".join(filter(None, said))))

@@ -10,7 +10,7 @@ from dashboard.charts import word_map
 @st.fragment
 def show(result: Result, target: int) -> None:
     """Draw both maps with the same axes."""
-    places, pairs = result.findings["word_map"], result.findings["pairs"]
+    places, pairs = result.tables["word_map"], result.tables["pairs"]
     methods = word_map.methods(places, target)
     if not methods:
         return

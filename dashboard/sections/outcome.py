@@ -12,7 +12,7 @@ _COLUMNS = ["variant", "size", "shadows", "accuracy", "low", "high", "auc", "auc
 
 def show(result: Result) -> None:
     """Draw the headline, and the curve where the attack was tried with several numbers of shadow models."""
-    attack, points = result.experiment["attack"]["part"], result.findings["curve"]
+    attack, points = result.experiment["attack"]["part"], result.tables["curve"]
     table = headline.outcomes(points, attack)[_COLUMNS]
     st.header("What leaked", anchor=False)
     left, right = st.columns(2, gap="large")
@@ -37,7 +37,7 @@ def show(result: Result) -> None:
 
 def by_size(result: Result) -> None:
     """Draw accuracy against the size of a target, where there are several sizes."""
-    attack, points = result.experiment["attack"]["part"], result.findings["curve"]
+    attack, points = result.experiment["attack"]["part"], result.tables["curve"]
     if len(curve.final(points, attack)) > 1:
         drawn = sizes.lines(points, attack)
         panels.figure(

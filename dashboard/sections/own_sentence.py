@@ -40,7 +40,7 @@ def show(experiment: Experiment) -> None:
     if result is None:
         running.panel(asked)
         return
-    found = result.findings["own_text"].rename(columns={"keyword": "word"})
+    found = result.tables["own_text"].rename(columns={"keyword": "word"})
     panels.figure(bars.figure(found), found, "own-sentence", sentence(found), title="What the embedding gives away")
 
 

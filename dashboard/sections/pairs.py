@@ -25,7 +25,7 @@ _COLUMNS = {
 @st.fragment
 def show(result: Result, experiment: Experiment, target: int) -> None:
     """Draw the pairs of a target; the one that is clicked or chosen is looked at closely."""
-    found = result.findings
+    found = result.tables
     own = pairs.of(found["pairs"], target)
     ranks = [int(rank) for rank in own["rank"].head(pairs.SHOWN)]
     if st.session_state.get(_CHOSEN) not in ranks:

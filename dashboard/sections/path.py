@@ -10,11 +10,11 @@ from dashboard.charts import path
 @st.fragment
 def show(result: Result, target: int, size: int) -> None:
     """Draw the path of a target and mark the chosen penalty and the answer's."""
-    attack, curve, weights = result.experiment["attack"], result.findings["curve"], result.findings["path"]
+    attack, curve, weights = result.experiment["attack"], result.tables["curve"], result.tables["path"]
     steps = path.penalties(curve, weights)
     if not steps:
         return
-    answer = path.answer(attack, result.findings, target)
+    answer = path.answer(attack, result.tables, target)
     penalty = None if answer is None else answer.penalty
     st.header("Along the LASSO path", anchor=False)
     chosen = st.select_slider(
@@ -25,7 +25,7 @@ def show(result: Result, target: int, size: int) -> None:
         key="view.penalty",
         bind="query-params",
     )
-    sentence = path.sentence(result.findings, attack["part"], target, chosen, answer)
+    sentence = path.sentence(result.tables, attack["part"], target, chosen, answer)
     left, right = st.columns([3, 2], gap="large")
     with left:
         panels.figure(

@@ -15,7 +15,7 @@ _CHOSEN = "view.probe"
 @st.fragment
 def show(result: Result, experiment: Experiment, target: int) -> None:
     """Draw the probes that tell most of a target; the one that is clicked or chosen is looked at closely."""
-    found, attack = result.findings["probes"], result.experiment["attack"]
+    found, attack = result.tables["probes"], result.experiment["attack"]
     positive = label_queries.positive(experiment)
     own = probes.widest(found, target)
     names = {int(row.rank): probes.name(row.word, row.document) for row in records(own)}
@@ -33,7 +33,7 @@ def show(result: Result, experiment: Experiment, target: int) -> None:
     )
     left, right = st.columns([3, 2], gap="large")
     with right:
-        tried = attack["documents"] * int((result.findings["words"]["target"] == target).sum())
+        tried = attack["documents"] * int((result.tables["words"]["target"] == target).sum())
         listed = probes.listed(found, target)
         panels.figure(
             dumbbells.figure(

@@ -43,12 +43,12 @@ def show(result: Result, experiment: Experiment) -> None:
 
 
 def _segments(result: Result, victim: int, rows: Sequence[Any], *, told: bool) -> None:
-    inferred = result.findings["inferred"]
+    inferred = result.tables["inferred"]
     values = dict(zip(inferred["secret"], inferred["values"], strict=True))
     for start in range(0, len(rows), _SIDE_BY_SIDE):
         columns = st.columns(_SIDE_BY_SIDE, gap="medium")
         for column, row in zip(columns, rows[start : start + _SIDE_BY_SIDE], strict=False):
-            own, each = likeliest.of(result.findings["likeliest"], victim, row.secret), 1 / values[row.secret]
+            own, each = likeliest.of(result.tables["likeliest"], victim, row.secret), 1 / values[row.secret]
             with column:
                 panels.figure(
                     likeliest.figure(own, row, each, told=told),
@@ -61,9 +61,9 @@ def _segments(result: Result, victim: int, rows: Sequence[Any], *, told: bool) -
 
 def _by_victim(result: Result) -> dict[int, list[Any]]:
     """Return the guesses at each victim whose likeliest values are kept."""
-    kept = {int(victim) for victim in result.findings["likeliest"]["victim"]}
+    kept = {int(victim) for victim in result.tables["likeliest"]["victim"]}
     found: dict[int, list[Any]] = {}
-    for row in records(result.findings["guesses"]):
+    for row in records(result.tables["guesses"]):
         if row.victim in kept:
             found.setdefault(int(row.victim), []).append(row)
     return dict(sorted(found.items()))
@@ -93,7 +93,7 @@ def _choose(guesses: dict[int, list[Any]]) -> tuple[int, bool]:
 
 
 def _text(result: Result, experiment: Experiment, rows: Sequence[Any], *, told: bool) -> None:
-    guesses = result.findings["guesses"]
+    guesses = result.tables["guesses"]
     text = victim_texts.of(experiment, guesses).get(int(rows[0].row))
     if text is None:
         st.caption(victim_texts.ABSENT)

@@ -22,7 +22,7 @@ _COLUMNS = {
 
 def show(result: Result, experiment: Experiment) -> None:
     """Draw one victim, then the figures over all of them."""
-    attack, found = experiment.attack.part_name(), result.findings
+    attack, found = experiment.attack.part_name(), result.tables
     _victim(result, experiment)
     st.header("Over all victims", anchor=False)
     panels.figure(
@@ -39,7 +39,7 @@ def show(result: Result, experiment: Experiment) -> None:
 
 @st.fragment
 def _victim(result: Result, experiment: Experiment) -> None:
-    words, candidates = result.findings["words"], result.findings["candidates"]
+    words, candidates = result.tables["words"], result.tables["candidates"]
     if words.empty:
         return
     st.header("One text", anchor=False)

@@ -17,7 +17,7 @@ from dashboard.words import literal
 def show(result: Result, experiment: Experiment) -> None:
     """Draw the headline."""
     st.header("What was read", anchor=False)
-    inferred = result.findings["inferred"]
+    inferred = result.tables["inferred"]
     if len(reconstruction.segments(inferred)) > reconstruction.MOST_APART:
         _positions(result, experiment)
     else:
@@ -35,7 +35,7 @@ def live(rows: list[dict[str, Any]]) -> go.Figure:
 
 
 def _segments(result: Result, experiment: Experiment) -> None:
-    inferred, asked = result.findings["inferred"], result.experiment
+    inferred, asked = result.tables["inferred"], result.experiment
     paper = experiment.dataset.part_name() == "citizen_ids" and not experiment.defenses
     titles: dict[reconstruction.Measure, str] = {"accuracy": "With one guess", "top5": "With five guesses"}
     for column, (measure, title) in zip(st.columns(2, gap="large"), titles.items(), strict=True):
@@ -52,7 +52,7 @@ def _segments(result: Result, experiment: Experiment) -> None:
 
 
 def _positions(result: Result, experiment: Experiment) -> None:
-    inferred, attack = result.findings["inferred"], experiment.attack.part_name()
+    inferred, attack = result.tables["inferred"], experiment.attack.part_name()
     own = positions.points(inferred, attack, "adaptive")
     lines = {adversaries.name(attack, "adaptive", result.experiment): own}
     naive = positions.points(inferred, attack, "naive")
@@ -61,7 +61,7 @@ def _positions(result: Result, experiment: Experiment) -> None:
     else:
         found, _ = related.by_encoder(experiment, result, lambda _: True)
         lines = {
-            name: positions.points(one.result.findings["inferred"], attack, "adaptive") for name, one in found.items()
+            name: positions.points(one.result.tables["inferred"], attack, "adaptive") for name, one in found.items()
         }
     panels.estimates(result, {"accuracy": "Letters read", "utility": "Utility: class named"})
     panels.figure(
@@ -77,7 +77,7 @@ def _positions(result: Result, experiment: Experiment) -> None:
 
 def curve(result: Result) -> None:
     """Draw how right each classifier was as it was trained."""
-    points = result.findings["curve"]
+    points = result.tables["curve"]
     lines = _lines(points)
     if not lines:
         return

@@ -16,7 +16,7 @@ _ALL = -1
 @st.fragment
 def show(result: Result) -> None:
     """Draw the training of all networks, or of those that saw the secrets equally often."""
-    training, told = result.findings["training"], result.findings["canaries"]
+    training, told = result.tables["training"], result.tables["canaries"]
     often = sorted({int(number) for number in told["repetitions"]})
     st.header("How the networks were trained", anchor=False)
     chosen = _ALL

@@ -29,7 +29,7 @@ _LONGEST = 120
 
 def meaning(result: Result) -> None:
     """Say what the headline figures mean."""
-    groups = result.findings["groups"]
+    groups = result.tables["groups"]
     answer = example_membership.kind(result).answer(groups)
     if answer and "auc" in result.estimates:
         st.markdown(literal(charts.meaning(result.estimates, answer, min(groups["group"], key=example_kinds.size))))

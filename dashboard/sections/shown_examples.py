@@ -47,7 +47,7 @@ def show(result: Result, experiment: Experiment, read: Read, absent: str) -> Non
         read: Reads the examples' texts.
         absent: What is said where it reads nothing.
     """
-    shown, about = result.findings["shown"], example_membership.kind(result)
+    shown, about = result.tables["shown"], example_membership.kind(result)
     groups = list(dict.fromkeys(shown["group"]))
     if not groups:
         return

@@ -16,7 +16,7 @@ _COLUMNS = {
 
 def show(result: Result, target: int) -> None:
     """Draw the words that tell most, and list them all."""
-    words = result.findings["words"]
+    words = result.tables["words"]
     own = telling_words.of(words, target)
     st.header("Words and the labels they change", anchor=False)
     panels.figure(

@@ -13,7 +13,7 @@ def show(result: Result, experiment: Experiment) -> None:
     """Say in numbers whether a translation tells."""
     st.header("Was it translated from memory?", anchor=False)
     st.markdown(f"**{literal(charts.answer(result.estimates, epochs(result, experiment)))}**")
-    st.markdown(literal(charts.beyond(result.estimates, result.findings["methods"])))
+    st.markdown(literal(charts.beyond(result.estimates, result.tables["methods"])))
     panels.estimates(result, charts.FIGURES, width=180)
 
 
@@ -31,6 +31,6 @@ def conclude(result: Result, experiment: Experiment) -> None:
 
 def epochs(result: Result, experiment: Experiment) -> int:
     """Return how many passes Alice's translators were trained for."""
-    own = result.findings["training"]
+    own = result.tables["training"]
     passes = own.loc[own["holder"] == "target", "passes"]
     return int(passes.max()) if len(passes) else int(getattr(experiment.model, "epochs", 0))

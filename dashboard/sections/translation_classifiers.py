@@ -25,7 +25,7 @@ _FEATURES, _METHOD, _UNKNOWN = "view.features", "view.method", "view.unknown"
 @st.fragment
 def show(result: Result) -> None:
     """Draw Tables 2 and 3 of the paper and its Figure 5, for chosen features."""
-    classifiers = result.findings["classifiers"]
+    classifiers = result.tables["classifiers"]
     st.header("Which classifier tells", anchor=False)
     offered = methods.features(classifiers)
     chosen = offered[0]
@@ -63,7 +63,7 @@ def show(result: Result) -> None:
 @st.fragment
 def by_corpus(result: Result) -> None:
     """Draw Figure 6 and Table 4 of the paper."""
-    corpora, bleu = result.findings["corpora"], result.findings["bleu"]
+    corpora, bleu = result.tables["corpora"], result.tables["bleu"]
     st.header("Subcorpora, at home and foreign", anchor=False)
     features, rule = _choose(corpora, _METHOD)
     left, right = st.columns(2, gap="large")
@@ -88,7 +88,7 @@ def by_corpus(result: Result) -> None:
 @st.fragment
 def unknown(result: Result) -> None:
     """Draw Table 5 of the paper."""
-    found = result.findings["unknown_words"]
+    found = result.tables["unknown_words"]
     if found.empty:
         return
     st.header("Words that Bob never saw", anchor=False)

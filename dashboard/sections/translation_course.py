@@ -20,7 +20,7 @@ _COURSE, _GROUPS = "view.course", "view.groups"
 @st.fragment
 def show(result: Result) -> None:
     """Draw the leak beside what the translations are worth, pass by pass."""
-    course, quality = result.findings["course"], result.findings["quality"]
+    course, quality = result.tables["course"], result.tables["quality"]
     if course.empty:
         return
     st.header("Over-training opens the leak", anchor=False)
@@ -48,7 +48,7 @@ def show(result: Result) -> None:
                 "only their pieces of words are learnt from the pairs."
             )
     with right:
-        means = translation_quality.means(quality, result.findings["bleu"])
+        means = translation_quality.means(quality, result.tables["bleu"])
         panels.figure(
             translation_quality.figure(means),
             quality,
@@ -62,7 +62,7 @@ def show(result: Result) -> None:
 @st.fragment
 def groups(result: Result) -> None:
     """Draw how well groups of pairs are told."""
-    found = result.findings["groups"]
+    found = result.tables["groups"]
     if found.empty:
         return
     st.subheader(translation_groups.TITLE, anchor=False)
@@ -83,14 +83,14 @@ def groups(result: Result) -> None:
 
 def roc(result: Result) -> None:
     """Draw members found against others accused."""
-    curves = methods.keyed(result.findings["roc"])
+    curves = methods.keyed(result.tables["roc"])
     series = methods.drawn(curves)
     own = result.estimates.get("accuracy")
     others = 0 if own is None else own.nonmembers
     panels.figure(
         example_roc.figure(curves, others, series),
-        result.findings["roc"],
+        result.tables["roc"],
         "roc",
-        translation_verdict.few_alarms(result.findings["methods"]),
+        translation_verdict.few_alarms(result.tables["methods"]),
         title=example_roc.TITLE,
     )

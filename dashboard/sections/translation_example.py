@@ -33,7 +33,7 @@ _CORPUS, _PAIR = "view.subcorpus", "view.pair"
 @st.fragment
 def show(result: Result, experiment: Experiment) -> None:
     """Draw what a chosen pair gives away."""
-    shown = result.findings["shown"]
+    shown = result.tables["shown"]
     if shown.empty:
         return
     st.header("One pair", anchor=False)

@@ -12,7 +12,7 @@ from dashboard.charts import translation_sets, translation_training
 
 def show(result: Result) -> None:
     """Draw who holds what."""
-    sets = result.findings["sets"]
+    sets = result.tables["sets"]
     st.header("Alice, Bob and Carol", anchor=False)
     st.markdown(translation_sets.LEGEND)
     panels.figure(
@@ -22,7 +22,7 @@ def show(result: Result) -> None:
 
 def trained(result: Result) -> None:
     """Draw the training of all translators."""
-    training = result.findings["training"]
+    training = result.tables["training"]
     panels.figure(
         translation_training.figure(training),
         training,

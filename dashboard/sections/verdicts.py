@@ -10,7 +10,7 @@ from dashboard.sections import decisions
 
 def show(result: Result) -> None:
     """Draw the verdicts beside the truth, and the scores and the ROC next to them."""
-    rows = verdicts.of(result.findings["verdicts"], result.findings["targets"])
+    rows = verdicts.of(result.tables["verdicts"], result.tables["targets"])
     st.header("Whom it accuses", anchor=False)
     left, right = st.columns(2, gap="large")
     with left:

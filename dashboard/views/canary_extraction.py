@@ -34,7 +34,7 @@ panels.again(experiment)
 @st.fragment
 def one_canary(result: Result) -> None:
     """Draw what depends on the canary that is looked at; choosing another leaves the rest of the page alone."""
-    canary = canaries.choose(result.findings["canaries"])
+    canary = canaries.choose(result.tables["canaries"])
     canary_answer.show(result, canary)
     extraction_course.show(result, canary)
 

@@ -30,7 +30,7 @@ label_queries.show(result, experiment)
 @st.fragment
 def one_target(result: Result, experiment: Experiment) -> None:
     """Draw what depends on the target that is looked at; choosing another leaves the rest of the page alone."""
-    target = targets.choose(result.findings["targets"])
+    target = targets.choose(result.tables["targets"])
     probes.show(result, experiment, target)
     telling_words.show(result, target)
 

@@ -37,7 +37,7 @@ context_queries.show(result)
 @st.fragment
 def one_target(result: Result, experiment: Experiment) -> None:
     """Draw what depends on the target that is looked at; choosing another leaves the rest of the page alone."""
-    target = targets.choose(result.findings["targets"])
+    target = targets.choose(result.tables["targets"])
     completions.show(result, experiment, target)
 
 

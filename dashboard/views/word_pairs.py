@@ -29,8 +29,8 @@ decisions.show(result)
 @st.fragment
 def one_target(result: Result, experiment: Experiment) -> None:
     """Draw what depends on the target that is looked at; choosing another leaves the rest of the page alone."""
-    target = targets.choose(result.findings["targets"])
-    size = targets.size(result.findings["targets"], target)
+    target = targets.choose(result.tables["targets"])
+    size = targets.size(result.tables["targets"], target)
     pairs.show(result, experiment, target)
     path.show(result, target, size)
     maps.show(result, target)

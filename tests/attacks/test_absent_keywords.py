@@ -36,14 +36,14 @@ def asking(count: int = 5, **fields: Any) -> KeywordInference:
 @pytest.mark.parametrize(("knowledge", "least"), [("white_box", 0.8), ("black_box", 0.5)])
 def test_who_is_asked_about_what_is_not_there_is_right_to_say_no(knowledge: str, least: float, store: Store) -> None:
     game = Inference(shadow_share=0.5, victims=60)
-    estimates, findings = game.play(TALK, WordBag(), (), asking(knowledge=knowledge), 1, context(store))
-    inferred = findings["inferred"]
+    estimates, tables = game.play(TALK, WordBag(), (), asking(knowledge=knowledge), 1, context(store))
+    inferred = tables["inferred"]
     words = inferred["secret"].tolist()[:-1]
     assert len(words) == 5
     assert set(words) < set(MENU), "drawn from the external texts"
     assert not any(Keyword(word).read(text) for word in words for text in TALK.load().texts)
     assert inferred["chance"].tolist() == [1.0] * 6, "who always says absent is always right"
-    assert set(findings["guesses"]["truth"]) == {"absent"}
+    assert set(tables["guesses"]["truth"]) == {"absent"}
     assert set(inferred["victims"]) == {60}, "as many victims as the game allows"
     assert estimates["accuracy"].chance == 1
     assert not estimates["accuracy"].above_chance()
@@ -57,8 +57,8 @@ def test_who_can_tell_nothing_raises_no_false_alarm(store: Store) -> None:
 
 
 def test_all_victims_there_are_are_asked_where_the_game_allows_more(store: Store) -> None:
-    _, findings = Inference(shadow_share=0.5).play(TALK, Constant(), (), asking(1), 1, context(store))
-    assert set(findings["inferred"]["victims"]) == {200}
+    _, tables = Inference(shadow_share=0.5).play(TALK, Constant(), (), asking(1), 1, context(store))
+    assert set(tables["inferred"]["victims"]) == {200}
 
 
 def test_whatever_the_seed_the_words_are_the_same(store: Store) -> None:

@@ -66,7 +66,7 @@ def test_authors_with_favourite_words_are_told(store: Store) -> None:
     found = play(store)
     accuracy = found.estimates["accuracy"]
     assert accuracy.low > 0.7 > 0.4 > accuracy.chance
-    last = found.findings["by_labels"].query("labels == 8").set_index("reader")
+    last = found.tables["by_labels"].query("labels == 8").set_index("reader")
     assert last.loc["embedding", "accuracy"] == accuracy.value
     assert last.loc["words", "accuracy"] > 0.7
     assert found.estimates["queries"].value == 32, "eight texts of each of four"
@@ -82,12 +82,12 @@ def test_authors_without_habits_are_not_told(store: Store) -> None:
     found = play(store, dataset=Letters(habits=False))
     accuracy = found.estimates["accuracy"]
     assert accuracy.low <= accuracy.chance and accuracy.value < 0.5
-    words = found.findings["by_labels"].query("reader == 'words'")
+    words = found.tables["by_labels"].query("reader == 'words'")
     assert (words["low"] <= words["chance"]).all(), "nor are they by their words"
 
 
 def test_more_labels_tell_more(store: Store) -> None:
-    rows = play(store).findings["by_labels"].query("reader == 'embedding'").set_index("labels")["accuracy"]
+    rows = play(store).tables["by_labels"].query("reader == 'embedding'").set_index("labels")["accuracy"]
     assert rows.index.tolist() == [1, 2, 5, 8]
     assert rows[8] > rows[1]
 
@@ -95,7 +95,7 @@ def test_more_labels_tell_more(store: Store) -> None:
 def test_findings_say_who_was_taken_for_whom_and_where_they_lie(store: Store) -> None:
     found = play(store)
     documents = Letters().load()
-    confusion, points = found.findings["confusion"], found.findings["map"]
+    confusion, points = found.tables["confusion"], found.tables["map"]
     right = confusion.query("author == guess")["victims"].sum() / confusion["victims"].sum()
     assert right == pytest.approx(found.estimates["accuracy"].value)
     assert confusion["author"].nunique() == 4

@@ -70,7 +70,7 @@ def test_a_planted_phrase_shows_in_labels_alone(mail: Documents, store: Store) -
     accuracy = result.estimates["accuracy"]
     assert accuracy.low > 0.5
     assert result.estimates["classifier_test"].above_chance()
-    words, probes = result.findings["words"], result.findings["probes"]
+    words, probes = result.tables["words"], result.tables["probes"]
     counts = words.groupby("target").size()
     assert result.estimates["queries"].value == pytest.approx((40 * 6 * counts).mean())
     assert (words["flips_in"].between(0, 1) & words["flips_out"].between(0, 1)).all()

@@ -18,7 +18,7 @@ FEW = {"made_up": 300, "epochs": 4}
 
 
 def test_how_the_search_went_on_is_told(store: Store) -> None:
-    search = play(store, "corrective").findings["search"]
+    search = play(store, "corrective").tables["search"]
     assert search["round"].tolist() == [0, 1, 2, 3, 4]
     assert (search["guesses"].diff().iloc[1:] > 0).all()
     assert (search["guesses"] <= 8 + 6 * search["round"]).all()
@@ -28,13 +28,13 @@ def test_how_the_search_went_on_is_told(store: Store) -> None:
 
 
 def test_guesses_tell_more_than_a_classifier_that_has_learnt_little(store: Store) -> None:
-    findings = play(store, "corrective", **FEW).findings
-    alone = findings["learning"]["left_out_f1"].iloc[-1]
-    assert findings["search"]["left_out_f1"].iloc[-1] > alone + 0.1
+    tables = play(store, "corrective", **FEW).tables
+    alone = tables["learning"]["left_out_f1"].iloc[-1]
+    assert tables["search"]["left_out_f1"].iloc[-1] > alone + 0.1
 
 
 def test_what_counts_is_what_was_best_on_texts_that_do_not_teach(store: Store) -> None:
-    choices = play(store, "corrective", **FEW).findings["choices"]
+    choices = play(store, "corrective", **FEW).tables["choices"]
     (best,) = choices[choices["chosen"]].itertuples()
     assert best.left_out_f1 == choices["left_out_f1"].max()
     assert best.trust > 0
@@ -44,7 +44,7 @@ def test_what_counts_is_what_was_best_on_texts_that_do_not_teach(store: Store) -
 
 def test_the_closest_text_is_told_of_the_first_victims_and_of_ones_own(store: Store) -> None:
     result = play(store, "corrective")
-    texts = result.findings["texts"].set_index("victim")["words"]
+    texts = result.tables["texts"].set_index("victim")["words"]
     assert texts.index.tolist() == [*range(60), -1]
     assert len(set(texts[-1].split()) & set(YOURS.split())) >= 5
     assert all(set(text.split()) <= set(MIXED) for text in texts)
@@ -65,7 +65,7 @@ def test_behind_a_defense_guesses_are_embedded_behind_it_too(store: Store) -> No
             self.asked.extend(texts)
             return super().encode(texts, context)
 
-    closeness = play(store, "corrective", model=Overheard(), defenses=[Turning()]).findings["search"]["closeness"]
+    closeness = play(store, "corrective", model=Overheard(), defenses=[Turning()]).tables["search"]["closeness"]
     assert closeness.iloc[-1] > 0.9
     assert len(Overheard.asked) > 180 + 2000
 

@@ -36,10 +36,10 @@ def test_a_keyword_that_the_embedding_keeps_is_written(store: Store) -> None:
     accuracy = result.estimates["accuracy"]
     assert accuracy.chance == 0.5
     assert accuracy.low > 0.8
-    loss = result.findings["decoding"]
+    loss = result.tables["decoding"]
     assert loss["epochs"].tolist() == list(range(1, 13))
     assert loss["loss"].iloc[-1] < loss["loss"].iloc[0] - 1
-    assert sorted(set(result.findings["curve"]["epochs"])) == [2, 5, 7, 10, 12]
+    assert sorted(set(result.tables["curve"]["epochs"])) == [2, 5, 7, 10, 12]
 
 
 @pytest.mark.parametrize("model", [Noise(), Constant()])
@@ -50,7 +50,7 @@ def test_an_embedding_that_says_nothing_leaves_chance(store: Store, model: Any) 
 
 def test_only_words_of_the_adversary_are_kept(store: Store) -> None:
     dataset = Sentences(count=600)
-    decoded = play(store, WordBag(), dataset, epochs=3).findings["decoded"]
+    decoded = play(store, WordBag(), dataset, epochs=3).tables["decoded"]
     assert len(decoded) == 20
     words = {word for text in dataset.load().texts for word in text.split()}
     assert all(set(text.split()) <= words for text in decoded["words"])
@@ -77,8 +77,8 @@ def test_a_killed_run_goes_on_to_the_same_end(store: Store, tmp_path: Path) -> N
     again = play(other, WordBag(), epochs=4)
     assert again.provenance.trainings == 2, "the first two stages were kept"
     assert again.estimates == whole.estimates
-    for name, found in whole.findings.items():
-        assert again.findings[name].equals(found)
+    for name, found in whole.tables.items():
+        assert again.tables[name].equals(found)
 
 
 def test_a_layer_that_reads_backwards_sees_what_it_is_to_write() -> None:

@@ -45,14 +45,14 @@ def play(store: Store, model: Any, defenses: Any = (), dataset: Any = None, **at
 
 
 def test_encoders_of_one_dimension_are_told_apart_by_a_classifier(store: Store) -> None:
-    estimates, findings = play(store, Several())
+    estimates, tables = play(store, Several())
     accuracy = estimates["accuracy"]
     assert accuracy.chance == pytest.approx(1 / 3)
     assert accuracy.low > 0.9
     assert estimates["accuracy_12"].value == accuracy.value
     assert estimates["accuracy_by_dimension"].value == pytest.approx(1 / 3)
     assert estimates["queries"].value == 3 * 120
-    confusion = findings["confusion"]
+    confusion = tables["confusion"]
     assert confusion["victims"].sum() == 150
     assert (confusion.groupby("truth")["share"].sum().round(6) == 1).all()
 
@@ -63,19 +63,19 @@ def test_encoders_that_are_alike_are_not_told_apart(store: Store) -> None:
 
 
 def test_another_dimension_gives_an_encoder_away_without_any_classifier(store: Store) -> None:
-    estimates, findings = play(store, Alike(), candidates=("minilm",))
+    estimates, tables = play(store, Alike(), candidates=("minilm",))
     assert estimates["accuracy"].value == 1
     assert estimates["accuracy_by_dimension"].value == 1
-    assert len(findings["map"]) == 0
-    assert set(findings["encoders"]["dimension"]) == {7, 12}
+    assert len(tables["map"]) == 0
+    assert set(tables["encoders"]["dimension"]) == {7, 12}
 
 
 def test_dimension_first_then_a_classifier(store: Store) -> None:
-    estimates, findings = play(store, Several(), candidates=("@first", "minilm", "minilm@last"))
+    estimates, tables = play(store, Several(), candidates=("@first", "minilm", "minilm@last"))
     assert estimates["accuracy"].low > 0.9
     assert estimates["accuracy_by_dimension"].value == pytest.approx(0.5)
     assert {"accuracy_7", "accuracy_12"} <= set(estimates)
-    confusion = findings["confusion"]
+    confusion = tables["confusion"]
     long = confusion["truth"].str.startswith("small") & confusion["guess"].str.startswith("minilm")
     assert confusion[long]["victims"].sum() == 0
 

@@ -41,36 +41,36 @@ def play(store: Store, dataset: Sentences = Sentences(), **attack: Any) -> tuple
 @pytest.mark.parametrize("classifier", ["svm", "mlp"])
 def test_the_white_box_finds_planted_words(classifier: str, store: Store) -> None:
     dataset = Sentences(count=600)
-    estimates, findings = play(store, dataset, classifier=classifier, keywords=("London", "balan"))
+    estimates, tables = play(store, dataset, classifier=classifier, keywords=("London", "balan"))
     for name in ("accuracy", "accuracy_London", "accuracy_balan"):
         assert estimates[name].value > 0.9, name
         assert estimates[name].chance == 0.5
     texts = dataset.load().texts
-    guesses = findings["guesses"]
+    guesses = tables["guesses"]
     read = [
         Keyword.values[Keyword(secret).read(texts[row])]
         for secret, row in zip(guesses["secret"], guesses["row"], strict=True)
     ]
     assert guesses["truth"].tolist() == read
     rival = "mlp" if classifier == "svm" else "svm"
-    assert set(findings["inferred"]["variant"]) == {"keyword_inference", rival}, "no DANN in the white box"
+    assert set(tables["inferred"]["variant"]) == {"keyword_inference", rival}, "no DANN in the white box"
 
 
 def test_the_black_box_learns_from_texts_of_another_kind(store: Store) -> None:
     found = play(
         store, knowledge="black_box", external=REVIEWS, classifier="dann", anchor="pizza", epochs=12, substitutions=6
     )
-    estimates, findings = found
+    estimates, tables = found
     assert estimates["accuracy"].value > 0.6
-    assert set(findings["inferred"]["variant"]) == {"keyword_inference", "svm", "mlp"}
-    own = findings["curve"].query("variant == 'keyword_inference' and secret == 'all'")
+    assert set(tables["inferred"]["variant"]) == {"keyword_inference", "svm", "mlp"}
+    own = tables["curve"].query("variant == 'keyword_inference' and secret == 'all'")
     assert own["epochs"].tolist() == list(range(1, 13))
     assert own["accuracy"].iloc[-1] == estimates["accuracy"].value, "the last epoch is the answer, not the best"
 
 
 def test_the_boundary_is_drawn_whatever_decides(store: Store) -> None:
-    _, findings = play(store, rivals=False, keywords=("london", "balan"))
-    points, grid = findings["boundary_points"], findings["boundary_grid"]
+    _, tables = play(store, rivals=False, keywords=("london", "balan"))
+    points, grid = tables["boundary_points"], tables["boundary_grid"]
     assert list(dict.fromkeys(points["keyword"])) == ["london", "balan"]
     victims = points.query("panel == 'victims'")
     texts = Sentences().load().texts

@@ -7,7 +7,7 @@ from tests.games.inversion.small_games import asked, killed_and_run_again, play
 
 
 def test_how_it_learnt_is_told(store: Store) -> None:
-    learning = play(store, "multilabel").findings["learning"]
+    learning = play(store, "multilabel").tables["learning"]
     assert learning["epochs"].tolist() == list(range(1, 31))
     assert learning["loss"].iloc[-1] < learning["loss"].iloc[0]
     assert learning["left_out_f1"].iloc[-1] > 0.95

@@ -30,7 +30,7 @@ def test_none_is_likelier_than_certain_or_than_one_named_before() -> None:
 
 
 def test_how_it_learnt_is_told(store: Store) -> None:
-    learning = play(store, "multiset").findings["learning"]
+    learning = play(store, "multiset").tables["learning"]
     assert learning["epochs"].tolist() == [1, 2, 3]
     assert learning["loss"].iloc[-1] < learning["loss"].iloc[0]
     assert learning["left_out_f1"].iloc[-1] > 0.95
@@ -45,7 +45,7 @@ def test_without_classifiers_the_recurrent_layer_learns_alone(store: Store) -> N
 
 
 def test_no_more_words_are_named_than_asked(store: Store) -> None:
-    words = play(store, "multiset", longest=2).findings["words"]
+    words = play(store, "multiset", longest=2).tables["words"]
     assert words.groupby("victim")["named"].sum().max() == 2
     assert words.loc[words["named"], "score"].min() > 0
 

@@ -80,17 +80,17 @@ def test_a_planted_phrase_shows_in_the_next_word_alone(
 
 def test_what_was_asked_and_said_adds_up(planted: Documents, store: Store) -> None:
     result = play(store, planted, model={"epochs": 4}, attack={"dictionary": None})
-    pairs, contexts, verdicts = (result.findings[name] for name in ("pairs", "contexts", "verdicts"))
+    pairs, contexts, verdicts = (result.tables[name] for name in ("pairs", "contexts", "verdicts"))
     assert verdicts.groupby("play")["member"].sum().eq(4).all()
     assert (verdicts["completed"] <= verdicts["asked"]).all()
-    scores = result.findings["scores"].merge(verdicts, on=["target", "play"])
+    scores = result.tables["scores"].merge(verdicts, on=["target", "play"])
     assert ((scores["completed"] > 0) == scores["guess"]).all()
     assert np.allclose(scores["score"], scores["completed"] / scores["asked"].clip(lower=1))
     asked = pairs.groupby("target")["contexts"].sum()
     assert (asked == verdicts.groupby("target")["asked"].first()).all()
     assert result.estimates["queries"].value == pytest.approx(asked.mean())
     texts = planted.load().texts
-    rows = result.findings["targets"].set_index("target")["documents"]
+    rows = result.tables["targets"].set_index("target")["documents"]
     for context in contexts.itertuples():
         words = texts[rows[context.target][context.document]].split()
         assert (words[context.place - 1], words[context.place]) == (context.before, context.word)
@@ -163,7 +163,7 @@ def test_without_a_known_pair_nothing_is_asked(planted: Documents, store: Store)
     result = play(store, planted, model={"epochs": 1}, attack=attack)
     assert result.estimates["queries"].value == 0
     assert result.estimates["recall"].value == 0
-    assert result.findings["pairs"].empty
+    assert result.tables["pairs"].empty
 
 
 def test_it_needs_next_words() -> None:

@@ -15,8 +15,8 @@ ASKED = ("london", WORDS[0], WORDS[1])
 def read(store: Store, text: str) -> tuple[list[tuple[str, float, bool]], int]:
     used = context(store)
     attack = OwnText(text=text, keywords=ASKED)
-    _, findings = HALF.play(Sentences(), WordBag(), (), attack, 1, used)
-    found = findings["own_text"]
+    _, tables = HALF.play(Sentences(), WordBag(), (), attack, 1, used)
+    found = tables["own_text"]
     return list(zip(found["keyword"], found["probability"], found["present"], strict=True)), used.trainings
 
 
@@ -41,8 +41,8 @@ def test_any_text_is_read(text: str, store: Store) -> None:
 def test_behind_a_defense_the_sentence_is_defended_too(store: Store) -> None:
     used = context(store)
     attack = OwnText(text="so london it is", keywords=ASKED)
-    _, findings = HALF.play(Sentences(), WordBag(), (Turning(),), attack, 1, used)
-    assert findings["own_text"]["keyword"].iloc[0] == "london"
+    _, tables = HALF.play(Sentences(), WordBag(), (Turning(),), attack, 1, used)
+    assert tables["own_text"]["keyword"].iloc[0] == "london"
 
 
 def test_an_absurdly_long_text_is_refused_by_name() -> None:

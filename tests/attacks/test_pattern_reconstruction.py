@@ -25,25 +25,25 @@ def play(store: Store, seed: int = 1, **attack: Any) -> tuple[Any, Any]:
     "settings", [{}, {"hidden": "paper"}, {"positions": "shared", "steps": 500, "learning_rate": 0.02}]
 )
 def test_a_linear_code_of_the_characters_is_read(settings: dict[str, Any], store: Store) -> None:
-    estimates, findings = play(store, **settings)
+    estimates, tables = play(store, **settings)
     for name in ("accuracy", "accuracy_first", "accuracy_middle", "accuracy_last", "accuracy_whole"):
         assert estimates[name].value > 0.95, name
         assert estimates[name].above_chance()
     assert estimates["accuracy_first"].chance == pytest.approx(1 / 8)
     assert estimates["accuracy_whole"].chance == pytest.approx(1 / 512)
     assert estimates["top5_first"].value >= estimates["accuracy_first"].value
-    guesses = findings["guesses"].pivot(index="row", columns="secret", values="guess")
+    guesses = tables["guesses"].pivot(index="row", columns="secret", values="guess")
     texts = Codes().load().texts
     whole = [" ".join(guess[["first", "middle", "last"]]) == texts[row] for row, guess in guesses.iterrows()]
     assert np.mean(whole) == pytest.approx(estimates["accuracy_whole"].value)
 
 
 def test_the_likeliest_values_stand_in_order(store: Store) -> None:
-    _, findings = play(store)
-    likeliest = findings["likeliest"]
+    _, tables = play(store)
+    likeliest = tables["likeliest"]
     assert len(likeliest) == 80 * 3 * 5
     first = likeliest.query("place == 1").set_index(["victim", "secret"])["value"]
-    guesses = findings["guesses"].set_index(["victim", "secret"])["guess"]
+    guesses = tables["guesses"].set_index(["victim", "secret"])["guess"]
     assert (first.sort_index() == guesses.sort_index()).all()
     falls = likeliest.groupby(["victim", "secret"])["probability"].apply(lambda told: told.is_monotonic_decreasing)
     assert falls.all()

@@ -24,8 +24,8 @@ def test_evidence_shortens_the_search(store: Store) -> None:
 
 
 def test_it_tells_how_it_settled_on_texts_of_its_own(store: Store) -> None:
-    findings = play(store, "relaxed").findings
-    settling, choices = findings["settling"], findings["choices"]
+    tables = play(store, "relaxed").tables
+    settling, choices = tables["settling"], tables["choices"]
     assert settling["steps"].iloc[-1] == 60
     assert settling["temperature"].iloc[-1] == pytest.approx(0.05)
     assert settling["mixed"].iloc[-1] < 0.05 < settling["mixed"].iloc[0]

@@ -53,7 +53,7 @@ def test_words_that_the_embedding_keeps_come_first(store: Store, classifier: str
     assert recall.value > 0.8
     assert result.estimates["average_precision"].above_chance()
     assert recall.decisions == 80
-    assert result.findings["candidates"]["auc"].mean() > 0.8
+    assert result.tables["candidates"]["auc"].mean() > 0.8
 
 
 @pytest.mark.parametrize("model", [Noise(), Constant()])
@@ -65,7 +65,7 @@ def test_an_embedding_that_says_nothing_leaves_chance(store: Store, model: Any) 
 
 def test_ranking_by_frequency_and_at_random_stand_beside_it(store: Store) -> None:
     result = play(store, WordBag(dimension=160))
-    rankings = result.findings["rankings"].set_index(["variant", "measure"])["value"]
+    rankings = result.tables["rankings"].set_index(["variant", "measure"])["value"]
     assert rankings["frequency", "recall_at_10"] == result.estimates["recall_at_10"].chance
     assert rankings["semantic_reassembly", "recall_at_10"] == result.estimates["recall_at_10"].value
     assert abs(rankings["random", "recall_at_10"] - 1 / 3) < 0.12
@@ -73,7 +73,7 @@ def test_ranking_by_frequency_and_at_random_stand_beside_it(store: Store) -> Non
 
 def test_the_top_ten_are_kept_without_the_text(store: Store) -> None:
     dataset = Sentences(count=300, share=0, words=MANY)
-    words = play(store, WordBag(dimension=160), dataset).findings["words"]
+    words = play(store, WordBag(dimension=160), dataset).tables["words"]
     texts = dataset.load().texts
     assert (words.groupby("victim").size() == 10).all()
     assert (words["sentence"] == -1).all()
@@ -87,7 +87,7 @@ def test_the_top_ten_are_kept_without_the_text(store: Store) -> None:
 
 def test_texts_may_be_cut_into_sentences(store: Store) -> None:
     result = play(store, WordBag(dimension=160), Prose(), {"pieces": "sentences", "victims": 200})
-    words = result.findings["words"]
+    words = result.tables["words"]
     assert set(words["sentence"]) == {0, 1}
     texts = Prose().load().texts
     present = words[words["present"]]
@@ -98,8 +98,8 @@ def test_texts_may_be_cut_into_sentences(store: Store) -> None:
 def test_a_prior_puts_frequent_words_first_where_nothing_else_is_known(store: Store) -> None:
     dataset = Sentences(count=300, share=0.6, words=MANY)
     words = ("london", *MANY[:19])
-    plain = play(store, Constant(), dataset, words=words).findings["candidates"].set_index("word")
-    prior = play(store, Constant(), dataset, words=words, prior=True).findings["candidates"].set_index("word")
+    plain = play(store, Constant(), dataset, words=words).tables["candidates"].set_index("word")
+    prior = play(store, Constant(), dataset, words=words, prior=True).tables["candidates"].set_index("word")
     assert prior.loc["london", "top"] == 1
     assert plain.loc["london", "share"] > 0.4
 
@@ -132,7 +132,7 @@ def test_an_adversary_who_knows_the_defense_ranks_behind_it(store: Store) -> Non
     result = play(store, WordBag(dimension=160), defenses=[Turning()])
     assert result.estimates["recall_at_10"].above_chance()
     assert result.estimates["recall_at_10"].low > result.estimates["recall_at_10_naive"].high
-    assert set(result.findings["rankings"]["variant"]) == {"semantic_reassembly", "naive", "frequency", "random"}
+    assert set(result.tables["rankings"]["variant"]) == {"semantic_reassembly", "naive", "frequency", "random"}
 
 
 @pytest.mark.parametrize("defense", ["rounding", "laplace", "adversarial_mapping", "subspace_projection"])

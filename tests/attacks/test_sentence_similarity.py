@@ -148,7 +148,7 @@ def test_a_trained_encoder_gives_people_away_and_an_untrained_one_does_not(store
     found = played(store, 5)
     assert found.estimates["auc"].low > 0.6, "four sentences"
     assert found.estimates["auc_2_sentences"].low > 0.5
-    course = found.findings["course"].set_index(["passes", "statistic", "rule", "group"])
+    course = found.tables["course"].set_index(["passes", "statistic", "rule", "group"])
     for group in ("2 sentences", "4 sentences"):
         never = course.loc[(0, "similarity", "likelihood_ratio", group)]
         assert (

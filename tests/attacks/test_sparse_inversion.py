@@ -45,7 +45,7 @@ def test_no_text_and_no_vector_give_no_code() -> None:
 
 
 def test_what_was_chosen_from_is_told(store: Store) -> None:
-    choices = play(store, "sparse").findings["choices"]
+    choices = play(store, "sparse").tables["choices"]
     assert choices["chosen"].sum() == 1
     assert choices.loc[choices["chosen"], "left_out_f1"].item() == choices["left_out_f1"].max()
     assert choices["words"].is_monotonic_decreasing or choices["threshold"].nunique() > 1

@@ -131,4 +131,4 @@ def test_trained_vectors_give_windows_away(model: Any, store: Store) -> None:
     )
     found = run(experiment, context(store))[0]
     assert found.estimates["auc"].above_chance() and found.estimates["accuracy"].above_chance()
-    assert set(found.findings["rules"]["statistic"]) == {"inner_output", "cosine", "model_free"}
+    assert set(found.tables["rules"]["statistic"]) == {"inner_output", "cosine", "model_free"}

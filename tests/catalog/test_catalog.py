@@ -38,7 +38,7 @@ def test_the_results_are_small_and_hold_no_text() -> None:
     for entry in catalog.entries():
         result = Result.load(Store(), entry.experiment.key)
         assert result is not None
-        for name, table in result.findings.items():
+        for name, table in result.tables.items():
             for column in table.select_dtypes(include=["object", "string"]):
                 if (name, column) in WRITTEN:
                     continue
@@ -52,7 +52,7 @@ def test_promises_that_are_broken_are_noticed_and_no_others(tmp_path: Path) -> N
     content = bytearray((shipped / flipped.experiment.key / "result.json").read_bytes())
     content[len(content) // 2] ^= 1
     (shipped / flipped.experiment.key / "result.json").write_bytes(content)
-    (shipped / lacking.experiment.key / f"{next(iter(lacking.experiment.game.findings))}.parquet").unlink()
+    (shipped / lacking.experiment.key / f"{next(iter(lacking.experiment.game.tables))}.parquet").unlink()
     shutil.rmtree(shipped / absent.experiment.key)
     assert catalog.check(Store(root=tmp_path / "home", shipped=shipped)) == [
         f"{flipped.name}: precomputed/{flipped.experiment.key} is damaged.",
@@ -69,7 +69,7 @@ def test_the_demo_computed_again_agrees(store: Store) -> None:
     assert promised is not None
     assert not cached
     assert again.experiment == promised.experiment
-    mine, theirs = (found.findings["targets"]["documents"].map(tuple) for found in (again, promised))
+    mine, theirs = (found.tables["targets"]["documents"].map(tuple) for found in (again, promised))
     assert mine.equals(theirs)
     for name, estimate in promised.estimates.items():
         if estimate.chance is not None and name.startswith(("accuracy", "auc")):

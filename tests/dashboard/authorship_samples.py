@@ -52,7 +52,7 @@ def authorship(
     for adversary, probabilities in told.items():
         scorer.add(Answer(ATTACK, 0, probabilities), adversary)
     guesses = told["adaptive"].argmax(axis=1)
-    schemas = experiment.attack.findings
+    schemas = experiment.attack.tables
     own = {
         "by_labels": _by_labels(labels, truths, level, words, rng),
         "confusion": [
@@ -67,8 +67,8 @@ def authorship(
             )
         ],
     }
-    findings = {**scorer.tables(), **{name: table(schemas[name], told) for name, told in own.items()}}
-    return Result(experiment.as_dict(), scorer.estimates(), PROVENANCE, findings)
+    tables = {**scorer.tables(), **{name: table(schemas[name], told) for name, told in own.items()}}
+    return Result(experiment.as_dict(), scorer.estimates(), PROVENANCE, tables)
 
 
 def _answers(truths, authors, level, rng):

@@ -141,7 +141,7 @@ def _provenance() -> Provenance:
 
 
 def _findings(experiment: Experiment) -> dict[str, pd.DataFrame]:
-    declared = {**experiment.game.findings, **experiment.attack.findings}
+    declared = {**experiment.game.tables, **experiment.attack.tables}
     tables = _tables(np.random.default_rng(0))
     assert set(tables) == set(declared), "the made-up result has the tables that the attack declares"
     return {

@@ -43,9 +43,9 @@ def estimate(
 
 
 def result(experiment: Experiment, estimates: dict[str, Estimate], rows: dict[str, list[dict[str, Any]]]) -> Result:
-    declared = {**experiment.game.findings, **experiment.attack.findings}
-    findings = {name: table(schema, rows.get(name, [])) for name, schema in declared.items()}
-    return Result(experiment.as_dict(), estimates, PROVENANCE, findings)
+    declared = {**experiment.game.tables, **experiment.attack.tables}
+    tables = {name: table(schema, rows.get(name, [])) for name, schema in declared.items()}
+    return Result(experiment.as_dict(), estimates, PROVENANCE, tables)
 
 
 def keywords(dataset: str = "mtsamples", defenses: list[dict[str, Any]] | None = None) -> Experiment:

@@ -238,7 +238,7 @@ def ends(share, half=0.04):
 
 def result(experiment, tables, others=()):
     """Return a result with the tables that game and attack declare."""
-    declared = {**experiment.game.findings, **experiment.attack.findings}
+    declared = {**experiment.game.tables, **experiment.attack.tables}
     assert set(tables) == set(declared), "the made-up result has the tables that the attack declares"
     estimates = {
         f"accuracy{'' if row['adversary'] == 'adaptive' else '_naive'}": estimate(row["accuracy"], row["chance"])
@@ -246,8 +246,8 @@ def result(experiment, tables, others=()):
         if row["secret"] == "all" and row["variant"] == experiment.attack.part_name()
     }
     estimates |= {name: estimate(value, 0.4) for name, value in dict(others).items()}
-    findings = {name: table(schema, tables[name]) for name, schema in declared.items()}
-    return Result(experiment.as_dict(), estimates, PROVENANCE, findings)
+    tables = {name: table(schema, tables[name]) for name, schema in declared.items()}
+    return Result(experiment.as_dict(), estimates, PROVENANCE, tables)
 
 
 def estimate(value, chance):

@@ -53,13 +53,13 @@ def inversion(
         {"epochs": epoch, "loss": 60 * 0.9**epoch, "left_out_f1": 0.4 * (1 - 0.5**epoch)}
         for epoch in range(1, passes + 1)
     ]
-    findings = {
-        "learning": table(experiment.attack.findings["learning"], learnt),
+    tables = {
+        "learning": table(experiment.attack.tables["learning"], learnt),
         "yours": scorer.sentence(text, _read([word_sets.word_set(text)], words, found, invented, rng)),
         **scorer.tables(),
     }
     queries = Estimate.queries(len(known), "Texts of its own that the adversary asked the encoder to embed.")
-    return Result(experiment.as_dict(), {**scorer.estimates(), "queries": queries}, PROVENANCE, findings)
+    return Result(experiment.as_dict(), {**scorer.estimates(), "queries": queries}, PROVENANCE, tables)
 
 
 @cache

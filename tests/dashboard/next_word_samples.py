@@ -119,10 +119,10 @@ def completing(
         "contexts": [row for _, rows, _ in found for row in rows],
         "verdicts": verdicts,
     }
-    declared = {**experiment.game.findings, **experiment.attack.findings}
+    declared = {**experiment.game.tables, **experiment.attack.tables}
     assert set(rows) == set(declared), "the made-up result has the tables that the attack declares"
-    findings = {name: table(schema, rows[name]) for name, schema in declared.items()}
-    return Result(experiment.as_dict(), estimates(level) | audited(epsilon), PROVENANCE, findings)
+    tables = {name: table(schema, rows[name]) for name, schema in declared.items()}
+    return Result(experiment.as_dict(), estimates(level) | audited(epsilon), PROVENANCE, tables)
 
 
 def estimates(level=0.66):

@@ -70,10 +70,10 @@ def probing(setting=SAME, sizes=(10, 100, 1000), level=0.75, words=30, pairs=60,
         "words": chosen,
         "probes": probes,
     }
-    declared = {**experiment.game.findings, **experiment.attack.findings}
+    declared = {**experiment.game.tables, **experiment.attack.tables}
     assert set(rows) == set(declared), "the made-up result has the tables that the attack declares"
-    findings = {name: table(schema, rows[name]) for name, schema in declared.items()}
-    return Result(experiment.as_dict(), _estimates(accuracy, documents * words * 6), PROVENANCE, findings)
+    tables = {name: table(schema, rows[name]) for name, schema in declared.items()}
+    return Result(experiment.as_dict(), _estimates(accuracy, documents * words * 6), PROVENANCE, tables)
 
 
 def _answers(target, words, documents, pairs, rng):

@@ -89,6 +89,6 @@ def test_no_other_experiment_needs_no_comparison(open_result: Open) -> None:
 def test_a_run_is_drawn_while_it_goes_on() -> None:
     result = made(defended=True)
     draw = section.live(Experiment.parse(result.experiment))
-    rows = result.findings["curve"].to_dict("records")
+    rows = result.tables["curve"].to_dict("records")
     assert len(draw(rows).data) > len(draw(rows[:2]).data) > 0
     assert draw(rows[:1]).to_json() and draw([]).to_json()

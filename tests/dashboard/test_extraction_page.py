@@ -26,7 +26,7 @@ def figures(app: AppTest) -> int:
 
 
 def canary(result: Result, pattern: str, repetitions: int, trial: int) -> Any:
-    rows = result.findings["canaries"]
+    rows = result.tables["canaries"]
     mine = (rows["pattern"] == pattern) & (rows["repetitions"] == repetitions) & (rows["trial"] == trial)
     return rows[mine].iloc[0]
 
@@ -57,7 +57,7 @@ def test_right_words_are_ticked_and_wrong_ones_struck_out(open_result: Open) -> 
     result = samples.extracted(good=False)
     app = open_result(result)
     own = canary(result, "pin", 100, 0)
-    guess = result.findings["guesses"].query("model == @own.model and pattern == 'pin' and method == 'random'").iloc[0]
+    guess = result.tables["guesses"].query("model == @own.model and pattern == 'pin' and method == 'random'").iloc[0]
     marks = [
         f":orange-badge[:material/check: {word}]" if word == true else f":blue-badge[~~{word}~~]"
         for word, true in zip(guess["guess"].split(), own["truth"].split(), strict=True)
@@ -167,7 +167,7 @@ def test_a_choice_that_another_experiment_lacks_is_forgotten(open_result: Open, 
 
 
 def test_a_run_draws_its_training_while_it_goes_on() -> None:
-    rows = samples.extracted().findings["training"].to_dict("records")
+    rows = samples.extracted().tables["training"].to_dict("records")
     assert len(request_training.live(rows[:3]).data) == 8
     assert request_training.live([]).layout.annotations[0].text.startswith("No point yet")
 
@@ -186,6 +186,6 @@ def test_a_secret_of_ones_own_is_said_to_be_given(open_result: Open) -> None:
     truth = canary(result, "pin", 100, 0)["truth"]
     asked = Experiment.parse(result.experiment)
     asked = asked.replace(game=asked.game.replace(secret=truth))
-    app = open_result(Result(asked.as_dict(), result.estimates, result.provenance, result.findings))
+    app = open_result(Result(asked.as_dict(), result.estimates, result.provenance, result.tables))
     assert "The secret was given by whoever asked." in words(app)
     assert links.written(asked, None)["game.secret"] == truth  # type: ignore[arg-type]

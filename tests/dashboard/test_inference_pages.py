@@ -22,7 +22,7 @@ def test_a_date_of_birth_falls_out(open_result: Open) -> None:
 
 def test_the_truth_can_be_kept_from_the_room(open_result: Open) -> None:
     app = open_result(inference_samples.patterns())
-    text = inference_samples.patterns().findings["guesses"]
+    text = inference_samples.patterns().tables["guesses"]
     year = text.loc[(text["victim"] == 0) & (text["secret"] == "year"), "truth"].item()
     assert f"background[{year}]" in words(app)
     app.main.toggle(key="told").set_value(False).run()
@@ -103,7 +103,7 @@ def test_a_run_is_drawn_while_it_goes_on() -> None:
         (letters, reconstruction.live),
         (words, keyword_accuracy.live(Experiment.parse(words.experiment))),
     ):
-        rows = result.findings["curve"].to_dict("records")
+        rows = result.tables["curve"].to_dict("records")
         assert len(draw(rows).data) > 1
         single = [row for row in rows if row["secret"] != "all"]
         assert draw(single[:1]).to_json() and draw([]).to_json()
@@ -113,10 +113,10 @@ def test_a_sentence_of_ones_own_is_read(open_result: Open) -> None:
     shown = inference_samples.words()
     asked = own_sentence.about(Experiment.parse(shown.experiment), OwnText.model_fields["text"].default)
     found = table(
-        OwnText.findings["own_text"],
+        OwnText.tables["own_text"],
         {"keyword": ["knee", "chest"], "probability": [0.9, 0.2], "present": [True, False]},
     )
-    keep(replace(shown, experiment=asked.as_dict(), findings={**shown.findings, "own_text": found}))
+    keep(replace(shown, experiment=asked.as_dict(), tables={**shown.tables, "own_text": found}))
     app = open_result(shown)
     assert "The adversary believes knee. In the sentence: knee, of which it found 1." in words(app)
     app.text_area[0].set_value("Another sentence").run()

@@ -86,9 +86,9 @@ def test_an_attack_that_does_not_learn_by_passes_shows_no_learning(open_result: 
 
 def test_nobody_read_back_leaves_no_victim_to_choose(open_result: Open) -> None:
     result = made()
-    schemas = Experiment.parse(result.experiment).game.findings
+    schemas = Experiment.parse(result.experiment).game.tables
     for name in ("words", "readings", "rarity"):
-        result.findings[name] = table(schemas[name], [])
+        result.tables[name] = table(schemas[name], [])
     app = open_result(result)
     assert "One victim" not in headers(app)
     assert "No victim has such a word." in words(app) and "No victim has a word." in words(app)
@@ -116,7 +116,7 @@ def test_without_promised_results_the_paper_is_only_told(open_result: Open) -> N
 
 
 def test_a_run_is_drawn_while_it_goes_on() -> None:
-    rows = made().findings["learning"].to_dict("records")
+    rows = made().tables["learning"].to_dict("records")
     assert len(inversion_learning.live(rows).data[0].x) == 4
     assert len(inversion_learning.live([*rows[:2], rows[1]]).data[0].x) == 2
     assert inversion_learning.live(rows[:1]).to_json() and inversion_learning.live([]).to_json()
@@ -150,6 +150,6 @@ def test_guesses_are_shown_beside_what_was_meant_and_what_they_add(open_result: 
     assert "What guesses add" in headers(app) and "How it learnt" in headers(app)
     said = words(app)
     assert said.count("The closest text that the adversary wrote") == 2, "for one's own sentence and for a victim"
-    texts = kept.findings["texts"].set_index("victim")["words"]
+    texts = kept.tables["texts"].set_index("victim")["words"]
     assert texts[-1].split()[0] in said
     assert "from the classifier alone" in said

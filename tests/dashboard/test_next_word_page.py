@@ -50,7 +50,7 @@ def test_another_pair_and_another_target_are_looked_at(open_result: Open) -> Non
     assert "All 15 pairs as a table" in [fold.label for fold in app.main.expander]
     app.main.selectbox(key="view.pair").set_value(1).run()
     assert not app.exception
-    own = result.findings["pairs"].query("target == 0 and rank == 1").iloc[0]
+    own = result.tables["pairs"].query("target == 0 and rank == 1").iloc[0]
     assert f"“{own['first']}” and “{own['second']}”, asked for" in words(app)
     assert "Sentences appear only where the dataset lies on this machine" in words(app)
     app.main.selectbox(key="view.target").set_value(5).run()
@@ -65,10 +65,10 @@ def test_the_words_before_are_shown_where_the_dataset_lies_here(open_result: Ope
     other = samples.context(0, 21, "not", "there", (0.5, 0.5), "there")
     kept = [samples.pair(0, text[19], text[20], 2, (1.0, 0.0))]
     made = {
-        "pairs": table(NextWord.findings["pairs"], kept),
-        "contexts": table(NextWord.findings["contexts"], [here, other]),
+        "pairs": table(NextWord.tables["pairs"], kept),
+        "contexts": table(NextWord.tables["contexts"], [here, other]),
     }
-    said = words(open_result(replace(result, findings={**result.findings, **made})))
+    said = words(open_result(replace(result, tables={**result.tables, **made})))
     assert f"… {' '.join(text[7:19])} **{text[19]}** ▸ **{text[20]}**" in said
     assert (
         ":orange-badge[with the target: 100% suggest" in said and ":blue-badge[without it: 0%, mostly “said”]" in said

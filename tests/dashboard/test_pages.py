@@ -79,7 +79,7 @@ def test_a_page_opens_where_nothing_can_be_written(
 
 def test_the_overview_says_what_leaked(app: AppTest, made_up: Result) -> None:
     entry = entries()[-1]
-    Result(entry.experiment.as_dict(), made_up.estimates, made_up.provenance, made_up.findings).save(
+    Result(entry.experiment.as_dict(), made_up.estimates, made_up.provenance, made_up.tables).save(
         Store(), entry.experiment.key
     )
     opened(app, "overview")

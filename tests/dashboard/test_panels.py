@@ -24,7 +24,7 @@ def script() -> None:
     if result is not None:
         panels.result_header(result, experiment)
         panels.estimates(result, ["accuracy", "queries", "no such figure"])
-        panels.table(result.findings["pairs"], "pairs", "The pairs.", title="Pairs")
+        panels.table(result.tables["pairs"], "pairs", "The pairs.", title="Pairs")
 
 
 @pytest.fixture

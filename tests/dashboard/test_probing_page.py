@@ -85,7 +85,7 @@ def test_another_target_and_probe_are_looked_at(open_result: Open) -> None:
     probe = app.main.selectbox(key="view.probe")
     app.main.selectbox(key="view.probe").set_value(3).run()
     assert not app.exception
-    own = result.findings["probes"]
+    own = result.tables["probes"]
     target = app.main.selectbox(key="view.target").value
     row = own[(own["target"] == target) & (own["rank"] == 3)].iloc[0]
     assert len(probe.options) == 10 and f"“{row['word']}” and the label" in words(app)
@@ -97,15 +97,15 @@ def test_another_target_and_probe_are_looked_at(open_result: Open) -> None:
 
 def test_a_target_without_a_word_is_said(open_result: Open) -> None:
     result = probing_samples.probing()
-    empty = {name: result.findings[name].iloc[:0] for name in ("words", "probes")}
-    said = words(open_result(replace(result, findings={**result.findings, **empty})))
+    empty = {name: result.tables[name].iloc[:0] for name in ("words", "probes")}
+    said = words(open_result(replace(result, tables={**result.tables, **empty})))
     assert "nothing is asked about it" in said and "No word was chosen for this target" in said
 
 
 def test_a_run_is_drawn_while_it_goes_on() -> None:
     result = probing_samples.probing()
     draw = outcome.live(Experiment.parse(result.experiment))
-    rows = result.findings["curve"].to_dict("records")
+    rows = result.tables["curve"].to_dict("records")
     assert len(draw(rows).data) > 1
     assert draw(rows[:1]).to_json()
     assert draw([]).to_json()

@@ -61,9 +61,9 @@ def test_without_the_dataset_no_sentence_is_shown(open_result: Open, monkeypatch
 
 def test_of_a_changed_dataset_no_sentence_is_shown(open_result: Open) -> None:
     result = made()
-    shown = result.findings["shown"]
+    shown = result.tables["shown"]
     places = shown["place"].where(shown["example"] != 4, 999).astype(shown["place"].dtype)
-    app = open_result(replace(result, findings={**result.findings, "shown": shown.assign(place=places)}))
+    app = open_result(replace(result, tables={**result.tables, "shown": shown.assign(place=places)}))
     assert section.ABSENT in words(app) and not any("→" in line for line in passages_of(app))
 
 

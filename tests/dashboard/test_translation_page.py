@@ -59,7 +59,7 @@ def test_without_the_dataset_no_reference_is_shown(
 
 
 def test_other_experiments_stand_beside_it(made: Result, open_result: Open) -> None:
-    other = Result({**made.experiment, "seed": 12}, made.estimates, made.provenance, made.findings)
+    other = Result({**made.experiment, "seed": 12}, made.estimates, made.provenance, made.tables)
     said = words(open_result(made, other))
     assert "Beside other experiments" in said and "for “This experiment”" in said
 

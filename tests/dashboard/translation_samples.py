@@ -112,5 +112,5 @@ def translations(
         patch.object(grouped, "_PARTITIONS", 4),
         patch.dict(cast(dict[str, Any], CLASSIFIERS), random_forest=CLASSIFIERS["decision_tree"]),
     ):
-        estimates, findings = experiment.game.play(experiment.dataset, learner, (), experiment.attack, seed, context)
-    return Result(experiment.as_dict(), estimates, PROVENANCE, findings)
+        estimates, tables = experiment.game.play(experiment.dataset, learner, (), experiment.attack, seed, context)
+    return Result(experiment.as_dict(), estimates, PROVENANCE, tables)

@@ -93,7 +93,7 @@ def test_texts_of_every_script_are_played_with_from_end_to_end(store: Store, tmp
     )
     result, _ = run(experiment, context(store))
     texts = Scripts().load().texts
-    guesses = result.findings["guesses"]
+    guesses = result.tables["guesses"]
     assert set(guesses["secret"]) == set(KEYWORDS)
     for row, secret, truth in zip(guesses["row"], guesses["secret"], guesses["truth"], strict=True):
         assert truth == Keyword.values[texts[row].endswith(f" {secret}")]
@@ -121,8 +121,8 @@ def test_whatever_is_done_to_odd_texts_ends_in_figures(parts: dict[str, Any], st
     experiment = Experiment.parse({"dataset": Scripts(), "model": Encoder(max_tokens=32), **parts})
     result, _ = run(experiment, context(store))
     assert all(0 <= one.low <= one.value <= one.high for one in result.estimates.values())
-    if "own_text" in result.findings:
-        present = result.findings["own_text"].set_index("keyword")["present"]
+    if "own_text" in result.tables:
+        present = result.tables["own_text"].set_index("keyword")["present"]
         assert [word for word in KEYWORDS if present[word]] == [KEYWORDS[2]]
 
 

@@ -50,7 +50,7 @@ class ExampleMembership(Game):
     """
 
     title: ClassVar[str] = "membership of parts of documents"
-    findings: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
+    tables: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
 
     couples: int = parameter(
         8,
@@ -118,21 +118,21 @@ class ExampleMembership(Game):
         rarity = np.tile(examples.rarity, (len(member), 1))
         by_rarity = self.judge(RULES["one_threshold"], rarity, member, examples.group)
         scorer.add(scoring.MODEL_FREE, "one_threshold", rarity, by_rarity)
-        findings = scorer.tables()
-        if COURSE.keys() <= attack.findings.keys():
+        tables = scorer.tables()
+        if COURSE.keys() <= attack.tables.keys():
             context.progress.stage("Querying earlier epochs", total=len(targets[0].course))
             for epoch in sorted(targets[0].course):
                 for name, statistic in observe([target.course[epoch] for target in targets]).items():
                     for rule, decide in RULES.items():
                         scorer.follow(epoch, name, rule, self.judge(decide, statistic, member, examples.group))
                 context.progress.advance()
-            findings |= scorer.course()
+            tables |= scorer.course()
         what = f"{accesses[0].asked} asked of a model for one decision, on average; shadow models are asked the same."
         return {
             **scorer.estimates(),
             **utility_estimates(targets, seed),
             "queries": Estimate.queries(queries, what),
-        }, findings
+        }, tables
 
     @property
     def couple(self) -> NDArray[np.int64]:

@@ -47,7 +47,7 @@ class Extraction(Game):
     """
 
     title: ClassVar[str] = "extraction of secrets from a network"
-    findings: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
+    tables: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
 
     patterns: tuple[PatternName, ...] = parameter(
         ("pin", "color", "call"),

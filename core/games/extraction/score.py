@@ -128,7 +128,7 @@ class Scorer:
         return found
 
     def tables(self, training: Sequence[dict[str, Any]]) -> "dict[str, pd.DataFrame]":
-        """Return all findings.
+        """Return all tables.
 
         Args:
             training: A row for each pass of each network.

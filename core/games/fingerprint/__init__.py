@@ -41,7 +41,7 @@ class Fingerprint(Game):
     """
 
     title: ClassVar[str] = "identification of encoders"
-    findings: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
+    tables: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
 
     victims: int = parameter(1000, "Most victims.", unit="victims", ge=_FEWEST, le=100_000)
     mapped: int = parameter(300, "Most victims on the map.", unit="victims", ge=_FEWEST, le=5000, advanced=True)

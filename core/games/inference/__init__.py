@@ -52,7 +52,7 @@ class Inference(Game):
     """
 
     title: ClassVar[str] = "inference of secrets from embeddings"
-    findings: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
+    tables: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
 
     shadow_share: float = parameter(
         1 / 11, "Share of the texts that an adversary who knows their distribution holds.", gt=0, le=0.9, advanced=True
@@ -113,7 +113,7 @@ class Inference(Game):
             for inference in attack.infer(replace(briefing, protected=False), access, context):
                 scorer.add(inference, "naive")
                 context.progress.partial(scorer.rows)
-        findings = {**scorer.tables(), **attack.explain(briefing, access, truth, scorer.answer(), context)}
+        tables = {**scorer.tables(), **attack.explain(briefing, access, truth, scorer.answer(), context)}
         estimates = scorer.estimates()
         estimates["queries"] = Estimate.queries(asked, ASKED)
         useful = documents.select(deal.holder.tolist())
@@ -124,7 +124,7 @@ class Inference(Game):
                 usefulness := downstream_accuracy.measure(shown, useful.labels, generator(seed, "utility"))
             ) is not None:
                 estimates["utility"] = usefulness
-        return estimates, findings
+        return estimates, tables
 
     def deal(self, documents: Documents, secrets: Sequence[Secret], balanced: bool, seed: int) -> "Split":
         """Draw the victims, and divide the other texts.

@@ -119,7 +119,7 @@ class InferenceAttack(Attack):
         answer: Sequence[Answer],
         context: RunContext,
     ) -> "dict[str, pd.DataFrame]":
-        """Return the attack's findings, after the game is over and the secrets are out.
+        """Return the attack's tables, after the game is over and the secrets are out.
 
         Args:
             briefing: What the adversary was given.

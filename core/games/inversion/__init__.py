@@ -58,7 +58,7 @@ class Inversion(Game):
     """
 
     title: ClassVar[str] = "inversion of embeddings"
-    findings: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
+    tables: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
 
     pieces: Segmentation = parameter(
         "sentences", "Embed whole texts, or cut them into sentences of at least four words first."
@@ -133,9 +133,9 @@ class Inversion(Game):
         scorer.add(attack.part_name(), read)
         asked = access.queries
         read_yours = inverter.read(yours)
-        findings = {**inverter.explain(), "yours": scorer.sentence(attack.text, read_yours)}
+        tables = {**inverter.explain(), "yours": scorer.sentence(attack.text, read_yours)}
         if read.texts:
-            findings["texts"] = scorer.texts(read, read_yours)
+            tables["texts"] = scorer.texts(read, read_yours)
         if defenses:
             naive = attack.prepare(replace(auxiliary, protected=False), access, context)
             scorer.add("naive", naive.read(access.victims))
@@ -150,7 +150,7 @@ class Inversion(Game):
             context.progress.stage("Measuring what the embeddings are still good for")
             if (useful := downstream_accuracy.measure(access.victims, labels, generator(seed, "utility"))) is not None:
                 estimates["utility"] = useful
-        return estimates, {**findings, **scorer.tables()}
+        return estimates, {**tables, **scorer.tables()}
 
     def _known(
         self, attack: InversionAttack, held: Sequence[str], victims: Sequence[str], rng: np.random.Generator

@@ -131,7 +131,7 @@ class InversionAdversary:
 
     @abstractmethod
     def explain(self) -> "dict[str, pd.DataFrame]":
-        """Return the attack's findings: how it prepared."""
+        """Return the attack's tables: how it prepared."""
 
 
 class InversionAttack(Attack):

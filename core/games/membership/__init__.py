@@ -49,7 +49,7 @@ class Membership(Game):
 
     version: ClassVar[int] = 2
     title: ClassVar[str] = "membership of a user's documents"
-    findings: ClassVar[dict[str, Schema]] = {
+    tables: ClassVar[dict[str, Schema]] = {
         "targets": {
             "target": Column("int32", "Number of the target."),
             "label": Column("str", "Whose documents they are."),
@@ -121,12 +121,12 @@ class Membership(Game):
             {"target": number, "label": target.label, "size": target.size, "documents": list(target.documents)}
             for number, target in enumerate(split.targets)
         ]
-        findings = {
-            "targets": table(self.findings["targets"], targets),
+        tables = {
+            "targets": table(self.tables["targets"], targets),
             **scorer.tables(answer),
             **attack.explain(briefing, answer, accesses, members, context),
         }
-        return {**scorer.estimates(answer), **utility_estimates(trained, seed)}, findings
+        return {**scorer.estimates(answer), **utility_estimates(trained, seed)}, tables
 
     def divide(self, documents: Documents, seed: int) -> Split:
         """Draw the targets, and divide all other documents between trainer and adversary.

@@ -122,7 +122,7 @@ class MembershipAttack(Attack):
         members: NDArray[np.bool_],
         context: RunContext,
     ) -> "dict[str, pd.DataFrame]":
-        """Return the attack's findings once the game is over and the secret is public.
+        """Return the attack's tables once the game is over and the secret is public.
 
         Args:
             briefing: The adversary's briefing.

@@ -50,7 +50,7 @@ class Reassembly(Game):
     """
 
     title: ClassVar[str] = "reassembly of texts from embeddings"
-    findings: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
+    tables: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
 
     pieces: Segmentation = parameter(
         "texts", "Embed whole texts, or cut them into sentences of at least four words first."

@@ -67,7 +67,7 @@ class TranslationMembership(Game):
     """
 
     title: ClassVar[str] = "membership of sentence pairs"
-    findings: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
+    tables: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
 
     couples: int = parameter(
         1,

@@ -8,7 +8,7 @@ from core.result import Provenance, Result, table
 
 ATTACK = "word_pairs"
 PENALTIES = (0.4, 0.2, 0.1, 0.05)
-SCHEMAS = {**Membership.findings, **WordPairs.findings}
+SCHEMAS = {**Membership.tables, **WordPairs.tables}
 PROVENANCE = Provenance(
     started="2026-01-01T00:00:00+00:00", wall_seconds=1, cores=2, python="3.11", machine="Linux", packages={}
 )
@@ -139,8 +139,8 @@ def make(sizes=(1, 10, 100), plays=24, **experiment):
         "distances": distances,
         "word_map": places,
     }
-    findings = {name: table(SCHEMAS[name], values) for name, values in rows.items()}
-    findings |= {"curve": _curve(sizes), "scores": _scores(sizes, plays, rng), "roc": _roc(sizes)}
+    tables = {name: table(SCHEMAS[name], values) for name, values in rows.items()}
+    tables |= {"curve": _curve(sizes), "scores": _scores(sizes, plays, rng), "roc": _roc(sizes)}
     plain = {
         "attack": {
             "part": ATTACK,
@@ -155,7 +155,7 @@ def make(sizes=(1, 10, 100), plays=24, **experiment):
         "game": {},
         "seed": 1,
     }
-    return Result({**plain, **experiment}, {}, PROVENANCE, findings)
+    return Result({**plain, **experiment}, {}, PROVENANCE, tables)
 
 
 def nothing():

@@ -10,7 +10,7 @@ from dashboard.charts import author_comparison, author_confusion, author_map, au
 from tests.dashboard.authorship_samples import authorship as made
 from tests.dashboard.charts import samples
 
-SCHEMAS = AttributeInference.findings
+SCHEMAS = AttributeInference.tables
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def confusion(*rows):
 
 
 def answered(result):
-    found = result.findings
+    found = result.tables
     return authorship.sentence(found["inferred"], found["by_labels"], result.experiment)
 
 
@@ -42,7 +42,7 @@ def test_the_answer_is_said_with_chance_and_what_the_words_give(result):
 
 def test_each_adversary_and_the_words_have_a_bar():
     result = made(defended=True)
-    found = result.findings
+    found = result.tables
     told = authorship.bars(found["inferred"], found["by_labels"], result.experiment)
     assert told["series"].tolist() == ["Adaptive adversary", "Naive adversary", authorship.WORDS]
     figure = checked(authorship.figure(told, found["inferred"], result.experiment))
@@ -52,7 +52,7 @@ def test_each_adversary_and_the_words_have_a_bar():
 
 
 def test_the_figures_say_how_many_times_chance(result):
-    told = authorship.estimates(result.estimates, result.findings["by_labels"])
+    told = authorship.estimates(result.estimates, result.tables["by_labels"])
     own = result.estimates["accuracy"]
     assert told["times_chance"].value == pytest.approx(own.value / own.chance) and told["times_chance"].above_chance()
     assert told["words"].chance == own.chance
@@ -74,11 +74,11 @@ def test_words_that_tell_nothing_are_no_measure():
 def test_no_leak_is_said():
     result = made(level=0.0)
     assert "no leak is shown" in answered(result)
-    assert "Its interval does not lie above guessing" in authorship.by_labels_sentence(result.findings["by_labels"])
+    assert "Its interval does not lie above guessing" in authorship.by_labels_sentence(result.tables["by_labels"])
 
 
 def test_lines_by_labels_have_a_logarithmic_axis_and_chance(result):
-    by_labels = result.findings["by_labels"]
+    by_labels = result.tables["by_labels"]
     figure = checked(authorship.by_labels_figure(by_labels))
     assert figure.layout.xaxis.type == "log" and list(figure.layout.xaxis.ticktext) == ["1", "2", "5", "10", "20"]
     assert samples.has_chance(figure)
@@ -88,7 +88,7 @@ def test_lines_by_labels_have_a_logarithmic_axis_and_chance(result):
 
 
 def test_one_number_of_labels_is_a_point_and_not_compared():
-    by_labels = made(authors=2, labels=1).findings["by_labels"]
+    by_labels = made(authors=2, labels=1).tables["by_labels"]
     figure = checked(authorship.by_labels_figure(by_labels))
     assert all(len(set(trace.x)) == 1 for trace in figure.data)
     assert "with 1;" in authorship.by_labels_sentence(by_labels)
@@ -118,7 +118,7 @@ def test_the_best_recognised_come_first_and_authors_without_texts_are_left_out()
 
 @pytest.mark.parametrize("several", [2, 10, 40])
 def test_the_field_has_a_row_for_each_author_and_two_colours(several):
-    shown = made(authors=several).findings["confusion"]
+    shown = made(authors=several).tables["confusion"]
     figure = checked(author_confusion.figure(shown))
     right, wrong = figure.data
     fields = [np.array(trace.z, dtype=float) for trace in (right, wrong)]
@@ -146,7 +146,7 @@ def test_no_mistake_is_said():
 
 
 def test_the_map_shows_one_author_among_the_others(result):
-    places, shown = author_map.of(result.findings["map"], "pca"), result.findings["confusion"]
+    places, shown = author_map.of(result.tables["map"], "pca"), result.tables["confusion"]
     names = authors.names(shown["author"])
     chosen = authors.recognised(shown)["author"].iloc[3]
     texts = {int(row): "An <i>old</i> text" for row in places["row"]}
@@ -164,7 +164,7 @@ def test_the_map_shows_one_author_among_the_others(result):
 
 def test_an_author_with_one_point_has_no_neighbours(result):
     shown = confusion(("a", "a", 1), ("b", "a", 2))
-    places = author_map.of(result.findings["map"], "pca").head(1).assign(author="a", guess="a")
+    places = author_map.of(result.tables["map"], "pca").head(1).assign(author="a", guess="a")
     said = author_map.sentence(places, shown, "a", {"a": "a", "b": "b"}, "pca")
     assert said == (
         "Of 1 text of a, 1 is named rightly. 2 texts of others are taken for a. The map shows 1 of all 3 texts."

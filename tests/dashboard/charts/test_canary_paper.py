@@ -44,7 +44,7 @@ def test_the_papers_values_are_those_it_prints():
 def test_ours_is_the_best_of_what_was_tried():
     own = of(TABLE_5).set_index(["row", "series"])
     assert own.loc[("n = 4", "paper"), "tried"] == 5 and own.loc[("n = 6", "paper"), "tried"] == 3
-    cells = FOUR.findings["cells"]
+    cells = FOUR.tables["cells"]
     tried = cells[(cells["pattern"] == "pin") & (cells["method"] == "paper") & (cells["repetitions"] > 1)]
     assert own.loc[("n = 4", "paper"), "accuracy"] == tried["accuracy"].max()
     assert "exhaustive" in own.loc["n = 4"].index and "exhaustive" not in own.loc["n = 6"].index

@@ -93,8 +93,8 @@ def test_with_everything_used_both_adversaries_are_the_same():
 
 def test_who_ranks_as_well_but_decides_worse_is_told_so():
     def shifted(result, by):
-        curve = result.findings["curve"]
-        return replace(result, findings={**result.findings, "curve": curve.assign(accuracy=curve["accuracy"] + by)})
+        curve = result.tables["curve"]
+        return replace(result, tables={**result.tables, "curve": curve.assign(accuracy=curve["accuracy"] + by)})
 
     results = [("a", OWN), ("b", shifted(HALF, -0.2)), ("c", NAIVE)]
     assert comparison.fraction_sentence(results, 10).endswith("its decision line lies off.")

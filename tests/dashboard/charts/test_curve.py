@@ -9,7 +9,7 @@ from tests.dashboard.charts.samples import ATTACK, point, texts
 
 
 def test_one_line_for_each_size_with_chance_and_titles():
-    frame = samples.make().findings["curve"]
+    frame = samples.make().tables["curve"]
     figure = curve.figure(frame, ATTACK)
     lines = [trace for trace in figure.data if trace.mode == "lines+markers"]
     assert [list(trace.x) for trace in lines] == [[5, 10, 50]] * 3
@@ -40,7 +40,7 @@ def test_a_growing_curve_may_have_no_or_one_point(rows):
 
 
 def test_the_paper_is_a_hollow_diamond_and_only_where_asked():
-    frame = samples.make().findings["curve"]
+    frame = samples.make().tables["curve"]
     diamonds = [
         [t for t in curve.figure(frame, ATTACK, paper=paper).data if t.name == "paper"] for paper in (True, False)
     ]

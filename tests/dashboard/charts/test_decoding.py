@@ -10,7 +10,7 @@ from tests.dashboard.embedding_results import decoder, estimate
 
 @pytest.fixture(scope="module")
 def found():
-    return decoder()[1].findings
+    return decoder()[1].tables
 
 
 def test_both_losses_are_drawn_and_read(found):

@@ -11,13 +11,13 @@ from dashboard.charts.example_kinds import WINDOWS
 from tests.dashboard.charts import samples
 from tests.dashboard.window_samples import windows as made
 
-SCHEMAS = ExampleMembership.findings
+SCHEMAS = ExampleMembership.tables
 EMPTY = {name: table(schema, []) for name, schema in SCHEMAS.items()}
 
 
 @pytest.fixture(scope="module")
 def found() -> dict[str, pd.DataFrame]:
-    return made().findings
+    return made().tables
 
 
 def checked(figure: go.Figure) -> go.Figure:

@@ -42,7 +42,7 @@ def estimate(value: float, half: float = 0.01, chance: float = 0.5) -> Estimate:
 
 
 def test_each_number_of_sentences_has_a_line_from_before_training_on() -> None:
-    found = made().findings["course"]
+    found = made().tables["course"]
     series = example_rules.drawn(found)
     assert [one.name for one in series] == [
         "Cosine, likelihood ratio",
@@ -92,7 +92,7 @@ def test_nothing_followed_is_said_to_be_nothing() -> None:
 
 
 def test_the_answer_is_about_the_longest_passages_in_whatever_order() -> None:
-    groups = made(sizes=(20, 2), each=4, statistics=("similarity",)).findings["groups"]
+    groups = made(sizes=(20, 2), each=4, statistics=("similarity",)).tables["groups"]
     assert PASSAGES.answer(groups) == "20 sentences" and WINDOWS.answer(groups) == ""
     assert {"auc": "AUC, 20 sentences", "auc_2_sentences": "AUC, 2 sentences"}.items() <= PASSAGES.figures(
         groups
@@ -102,7 +102,7 @@ def test_the_answer_is_about_the_longest_passages_in_whatever_order() -> None:
 
 
 def test_the_advantage_rises_with_the_sentences() -> None:
-    found = made().findings
+    found = made().tables
     kept = found["groups"]["statistic"].eq("similarity") & found["groups"]["rule"].eq("likelihood_ratio")
     rising = found["groups"][kept].assign(advantage=[0.1, 0.4, 0.9], low=[0.0, 0.3, 0.8], high=[0.2, 0.5, 1.0])
     said = example_groups.sentence(rising, PASSAGES)

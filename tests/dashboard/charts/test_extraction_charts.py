@@ -23,8 +23,8 @@ from tests.dashboard import extraction_samples as samples
 from tests.dashboard.charts.samples import has_chance, texts, titles
 
 OWN = samples.extracted()
-FOUND = OWN.findings
-SAMPLED = samples.extracted(length=6).findings
+FOUND = OWN.tables
+SAMPLED = samples.extracted(length=6).tables
 
 
 def canary(**changes):
@@ -378,13 +378,13 @@ def test_exposure_says_its_limit_where_secrets_were_sampled():
 
 
 def test_exposure_at_chance_is_no_leak():
-    null = samples.extracted(good=False).findings
+    null = samples.extracted(good=False).tables
     said = exposure.sentence(null["canaries"], null["exposures"])
     assert said.endswith("That is not shown to be more than guessing.") and "The median rank of the truth is" in said
 
 
 def test_one_pattern_stands_for_all():
-    single = samples.extracted(patterns=("pin",), repetitions=(100,), trials=1).findings
+    single = samples.extracted(patterns=("pin",), repetitions=(100,), trials=1).tables
     assert set(canaries.over_all(single["cells"])["pattern"]) == {"pin"}
     assert extraction_outcome.methods_figure(single["cells"], "hamming").data
     assert "ceiling: no scored secret fits better" in texts(exposure.figure(single["canaries"], single["exposures"]))

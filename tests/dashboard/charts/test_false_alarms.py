@@ -16,7 +16,7 @@ def absent():
 
 
 def mean(result):
-    return adversaries.mean(false_alarms.alarms(result.findings["inferred"]), result.experiment)
+    return adversaries.mean(false_alarms.alarms(result.tables["inferred"]), result.experiment)
 
 
 def guesses(hits, wrong):
@@ -34,23 +34,23 @@ def guesses(hits, wrong):
 def test_an_accuracy_turns_into_false_alarms_with_its_interval(absent):
     row = mean(absent)
     assert (row.accuracy, row.low, row.high) == pytest.approx((0.13, 0.09, 0.17))
-    bars = false_alarms.bars(absent.findings["inferred"], absent.experiment)
+    bars = false_alarms.bars(absent.tables["inferred"], absent.experiment)
     assert bars["group"].iloc[0] == keywords.MEAN and set(bars["chance"]) == {0.5}
 
 
 def test_the_figure_has_a_coin_and_no_guessing(absent):
-    figure = false_alarms.figure(absent.findings["inferred"], absent.experiment)
+    figure = false_alarms.figure(absent.tables["inferred"], absent.experiment)
     assert titles(figure) and has_chance(figure)
     assert "a coin" in [note.text for note in figure.layout.annotations]
     assert "guessing" not in figure.to_json()
 
 
 def test_no_leak_and_no_chance_are_spoken_of(absent):
-    said = false_alarms.sentence(absent.findings["inferred"], absent.experiment)
+    said = false_alarms.sentence(absent.tables["inferred"], absent.experiment)
     assert "in 13% (95% interval 9–17%) of the cases" in said and "most often for “eye” (16%)" in said
     assert "leak" not in said and "chance" not in said
-    assert "none of which has it" in false_alarms.behind(absent.findings["inferred"])
-    assert "half" not in false_alarms.behind(absent.findings["inferred"])
+    assert "none of which has it" in false_alarms.behind(absent.tables["inferred"])
+    assert "half" not in false_alarms.behind(absent.tables["inferred"])
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_no_leak_and_no_chance_are_spoken_of(absent):
     ],
 )
 def test_hits_are_weighed_against_false_alarms(absent, hits, wrong, alarm, says):
-    inferred = absent.findings["inferred"].assign(accuracy=1 - alarm, low=0.98 - alarm, high=1.02 - alarm)
+    inferred = absent.tables["inferred"].assign(accuracy=1 - alarm, low=0.98 - alarm, high=1.02 - alarm)
     found = guesses(hits, wrong)
     told = [false_alarms.named(found, truth, 1) for truth in ("present", "absent")]
     assert [share for share, _, _ in told] == pytest.approx([hits / 10, wrong / 10])
@@ -74,7 +74,7 @@ def test_hits_are_weighed_against_false_alarms(absent, hits, wrong, alarm, says)
 
 @pytest.mark.parametrize(("dataset", "bert"), [("skytrax", 0.109), ("mtsamples", 0.14), ("cms_procedures", 0.14)])
 def test_the_paper_stands_beside_it(absent, dataset, bert):
-    table = false_alarms.paper(absent.findings, {**absent.experiment, "dataset": {"part": dataset}})
+    table = false_alarms.paper(absent.tables, {**absent.experiment, "dataset": {"part": dataset}})
     bars = table.set_index("group")
     assert bars.loc["BERT", "value"] == pytest.approx(bert) and math.isnan(bars.loc["BERT", "low"])
     stated = table[table["series"] == false_alarms.PAPER]
@@ -83,17 +83,17 @@ def test_the_paper_stands_beside_it(absent, dataset, bert):
 
 
 def test_each_classifier_has_a_bar_and_the_dann_its_mean_over_the_passes(absent):
-    table = false_alarms.paper(absent.findings, {**absent.experiment, "dataset": {"part": "yelp"}})
+    table = false_alarms.paper(absent.tables, {**absent.experiment, "dataset": {"part": "yelp"}})
     assert table["group"].tolist() == ["DANN", "DANN", "Linear SVM", "Perceptron"]
     assert set(table["series"]) == {false_alarms.HERE, false_alarms.PASSES}
-    curve = adversaries.own(absent.findings["curve"], absent.experiment)
+    curve = adversaries.own(absent.tables["curve"], absent.experiment)
     assert table["value"].iloc[:2].tolist() == pytest.approx(
         [0.13, 1 - curve.loc[curve["secret"] == "all", "accuracy"].mean()]
     )
 
 
 def test_a_boundary_among_victims_without_the_word_speaks_of_no_chance(absent):
-    said = boundary.sentence(absent.findings["boundary_points"], absent.findings["boundary_grid"], "knee")
+    said = boundary.sentence(absent.tables["boundary_points"], absent.tables["boundary_grid"], "knee")
     assert "none of these has the word" in said and "by chance" not in said
 
 

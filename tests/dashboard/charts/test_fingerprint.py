@@ -15,15 +15,15 @@ def result():
 
 
 def test_each_encoder_has_a_point_beside_chance(result):
-    figure = fingerprint.accuracy(result.findings["encoders"], result.estimates)
+    figure = fingerprint.accuracy(result.tables["encoders"], result.estimates)
     assert len(figure.data[0].x) == 7
     assert samples.has_chance(figure)
-    said = fingerprint.sentence(result.findings["encoders"], result.estimates)
+    said = fingerprint.sentence(result.tables["encoders"], result.estimates)
     assert "named in 98%" in said and "guessing among 7 gives 14%" in said and "length of the embedding 29%" in said
 
 
 def test_the_right_cells_are_of_another_colour_than_the_wrong(result):
-    confusion = result.findings["confusion"]
+    confusion = result.tables["confusion"]
     figure = fingerprint.confusion(confusion)
     assert len(figure.layout.shapes) == 49
     assert len({shape.fillcolor[:7] for shape in figure.layout.shapes}) == 2
@@ -32,12 +32,12 @@ def test_the_right_cells_are_of_another_colour_than_the_wrong(result):
 
 
 def test_no_mistake_is_said(result):
-    confusion = result.findings["confusion"]
+    confusion = result.tables["confusion"]
     assert "diagonal holds them all" in fingerprint.confused(confusion[confusion["truth"] == confusion["guess"]])
 
 
 def test_maps_of_one_length_at_a_time_mark_what_was_mistaken(result):
-    places = result.findings["map"]
+    places = result.tables["map"]
     assert fingerprint.dimensions(places) == [768, 1024]
     own = fingerprint.of(places, "hidden", "pca", 768)
     figure = fingerprint.clusters(own, "pca")

@@ -10,7 +10,7 @@ from tests.dashboard.charts.samples import ATTACK, curve, point
 
 @pytest.mark.parametrize("measure", ["accuracy", "auc"])
 def test_every_adversary_is_drawn_with_interval_and_chance(measure):
-    figure = headline.figure(samples.make().findings["curve"], ATTACK, measure)
+    figure = headline.figure(samples.make().tables["curve"], ATTACK, measure)
     assert figure.data[0].name == "Word pairs (the attack)"
     assert figure.data[-1].name == "No model, only the text"
     assert all(len(trace.error_x.array) == 3 for trace in figure.data) and len(figure.data) == 5

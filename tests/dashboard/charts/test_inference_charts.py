@@ -38,7 +38,7 @@ def named(figure, name):
 
 
 def test_segments_stand_beside_chance_and_the_paper(dates):
-    inferred, asked = dates.findings["inferred"], dates.experiment
+    inferred, asked = dates.tables["inferred"], dates.experiment
     figure = reconstruction.figure(inferred, asked, "accuracy", paper=True)
     assert list(figure.layout.yaxis.ticktext) == ["Year", "Month", "Day", "Whole date"]
     assert list(named(figure, reconstruction.PAPER)[0].x) == [0.661, 0.616, 0.539, 0.219]
@@ -51,33 +51,33 @@ def test_segments_stand_beside_chance_and_the_paper(dates):
 
 
 def test_no_leak_is_claimed_where_the_interval_includes_chance(dates):
-    level = dates.findings["inferred"].assign(accuracy=0.05, low=0.0, high=0.1)
+    level = dates.tables["inferred"].assign(accuracy=0.05, low=0.0, high=0.1)
     said = reconstruction.sentence(level, dates.experiment, "accuracy")
     assert "For the year, month, day and whole date the interval includes chance" in said
     words = inference_samples.words(level=0.5)
-    assert "no leak is shown" in keywords.sentence(words.findings["inferred"], words.experiment)
+    assert "no leak is shown" in keywords.sentence(words.tables["inferred"], words.experiment)
 
 
 def test_five_guesses_at_four_letters_say_nothing():
     result = inference_samples.patterns("splice")
-    assert "say nothing" in reconstruction.sentence(result.findings["inferred"], result.experiment, "top5")
-    figure = reconstruction.figure(result.findings["inferred"], result.experiment, "top5")
+    assert "say nothing" in reconstruction.sentence(result.tables["inferred"], result.experiment, "top5")
+    figure = reconstruction.figure(result.tables["inferred"], result.experiment, "top5")
     assert "No segment" in figure.layout.annotations[-1].text
 
 
 def test_both_adversaries_are_drawn_and_told_apart():
     result = inference_samples.patterns(defended=True)
-    figure = reconstruction.figure(result.findings["inferred"], result.experiment, "accuracy")
+    figure = reconstruction.figure(result.tables["inferred"], result.experiment, "accuracy")
     bars = [trace for trace in figure.data if trace.type == "bar"]
     assert [bar.name for bar in bars] == ["Adaptive adversary", "Naive adversary"]
     assert bars[0].marker.color != bars[1].marker.color
-    assert "naive adversary" in reconstruction.sentence(result.findings["inferred"], result.experiment, "accuracy")
+    assert "naive adversary" in reconstruction.sentence(result.tables["inferred"], result.experiment, "accuracy")
     assert adversaries.knows(result.experiment) and not adversaries.knows(inference_samples.words().experiment)
 
 
 def test_positions_have_a_band_chance_and_the_average_in_the_legend():
     result = inference_samples.patterns("splice")
-    inferred = result.findings["inferred"]
+    inferred = result.tables["inferred"]
     own = positions.points(inferred, "pattern_reconstruction", "adaptive")
     figure = positions.figure({"One": own, "Two": own, "Three": own})
     assert list(own["position"]) == list(range(1, 21))
@@ -103,7 +103,7 @@ def test_positions_of_a_run_that_goes_on_lie_where_they_belong():
 
 
 def test_the_truth_is_marked_and_gets_its_own_row(dates):
-    guesses, table = dates.findings["guesses"], dates.findings["likeliest"]
+    guesses, table = dates.tables["guesses"], dates.tables["likeliest"]
     missed = records(guesses[(guesses["secret"] == "year") & (guesses["rank"] > 5)])[0]
     own = likeliest.of(table, missed.victim, "year")
     figure = likeliest.figure(own, likeliest.guess(guesses, missed.victim, "year"), 0.01)
@@ -118,7 +118,7 @@ def test_the_truth_is_marked_and_gets_its_own_row(dates):
 
 def test_letters_hide_the_truth_until_it_is_told():
     result = inference_samples.patterns("splice")
-    rows = [row for row in records(result.findings["guesses"]) if row.victim == 0]
+    rows = [row for row in records(result.tables["guesses"]) if row.victim == 0]
     figure = letters.figure(rows)
     assert {trace.name for trace in figure.data} <= {"named rightly", "named wrongly"}
     assert sum(len(trace.x) for trace in figure.data) == 20
@@ -128,7 +128,7 @@ def test_letters_hide_the_truth_until_it_is_told():
 
 
 def test_each_keyword_has_bars_rivals_and_one_line_of_chance(told):
-    inferred = told.findings["inferred"]
+    inferred = told.tables["inferred"]
     figure = keywords.figure(inferred, told.experiment)
     assert list(figure.layout.yaxis.ticktext) == [keywords.MEAN, *inference_samples.WORDS]
     assert {trace.name for trace in figure.data if trace.showlegend is not False} == {
@@ -142,7 +142,7 @@ def test_each_keyword_has_bars_rivals_and_one_line_of_chance(told):
 
 
 def test_the_best_pass_is_marked_as_hindsight(told):
-    curve = told.findings["curve"]
+    curve = told.tables["curve"]
     part = learning.points(curve, "keyword_inference", "adaptive", "all")
     figure = learning.figure({"DANN": (part, theme.distinct(1)[0])}, moving="DANN")
     best = next(trace for trace in figure.data if trace.name and trace.name.startswith("best pass"))
@@ -152,7 +152,7 @@ def test_the_best_pass_is_marked_as_hindsight(told):
 
 
 def test_what_has_no_passes_is_a_level_line(told):
-    svm = learning.points(told.findings["curve"], "svm", "adaptive", "all")
+    svm = learning.points(told.tables["curve"], "svm", "adaptive", "all")
     figure = learning.figure({"SVM": (svm, theme.distinct(1)[0])})
     assert len({*figure.data[0].y}) == 1 and has_chance(figure)
     assert learning.figure({}).layout.annotations[-1].text.startswith("No point yet")
@@ -160,7 +160,7 @@ def test_what_has_no_passes_is_a_level_line(told):
 
 def test_chances_that_differ_are_drawn_in_the_colour_of_their_line(dates):
     lines = {
-        name: (learning.points(dates.findings["curve"], "pattern_reconstruction", "adaptive", name), mark)
+        name: (learning.points(dates.tables["curve"], "pattern_reconstruction", "adaptive", name), mark)
         for name, mark in zip(("year", "month"), theme.distinct(2), strict=True)
     }
     drawn = named(learning.figure(lines), "guessing, in each colour")
@@ -169,18 +169,18 @@ def test_chances_that_differ_are_drawn_in_the_colour_of_their_line(dates):
 
 
 def test_a_misaligned_boundary_is_called_so(told):
-    points, grid = told.findings["boundary_points"], told.findings["boundary_grid"]
+    points, grid = told.tables["boundary_points"], told.tables["boundary_grid"]
     assert boundary.right(points, grid, "knee", "known") > 0.9 > boundary.right(points, grid, "knee", "victims")
     assert "domain misalignment" in boundary.sentence(points, grid, "knee")
     white = inference_samples.words()
-    said = boundary.sentence(white.findings["boundary_points"], white.findings["boundary_grid"], "knee")
+    said = boundary.sentence(white.tables["boundary_points"], white.tables["boundary_grid"], "knee")
     assert "holds for the victims too" in said
     assert "No decision boundary" in boundary.sentence(points, grid, "nothing")
     assert "No decision boundary" in boundary.figure(points, grid, "nothing", "known").layout.annotations[-1].text
 
 
 def test_a_pointer_on_a_victim_reads_its_text_without_its_markup(told):
-    points, grid = told.findings["boundary_points"], told.findings["boundary_grid"]
+    points, grid = told.tables["boundary_points"], told.tables["boundary_grid"]
     texts = {int(row): "a <b>knee</b>" for row in points["row"]}
     figure = boundary.figure(points, grid, "knee", "victims", texts)
     assert "a &lt;b&gt;knee&lt;/b&gt;" in figure.data[1].text[0]

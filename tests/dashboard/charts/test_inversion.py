@@ -106,7 +106,7 @@ def test_no_word_is_said():
 
 @pytest.mark.parametrize("counted", list(inversion_outcome.WORDS))
 def test_each_measure_has_a_bar_for_every_adversary_and_for_frequency(result, counted):
-    readings = result.findings["readings"]
+    readings = result.tables["readings"]
     drawn = inversion_outcome.bars(readings, ATTACK, counted)
     assert list(dict.fromkeys(drawn["group"])) == ["Precision", "Recall", "F1"]
     assert set(drawn["series"]) == {"The attack", "Naive adversary", "Frequency alone (chance)"}
@@ -118,12 +118,12 @@ def test_each_measure_has_a_bar_for_every_adversary_and_for_frequency(result, co
 
 
 def test_no_leak_is_said():
-    readings = made(found=0.01, invented=12).findings["readings"]
+    readings = made(found=0.01, invented=12).tables["readings"]
     assert "More than that is not shown: no leak." in inversion_outcome.sentence(readings, ATTACK, "all")
 
 
 def test_texts_without_such_words_are_said(result):
-    readings = result.findings["readings"]
+    readings = result.tables["readings"]
     nothing = readings.assign(**dict.fromkeys(("value", "low", "high"), float("nan")))
     for odd in (nothing, readings.iloc[:0]):
         assert inversion_outcome.sentence(odd, ATTACK, "content") == "No victim has such a word."
@@ -177,7 +177,7 @@ def test_rarities_without_words_are_left_empty():
 
 
 def test_loss_and_f1_are_drawn_above_each_other(result):
-    learning = result.findings["learning"]
+    learning = result.tables["learning"]
     figure = checked(inversion_learning.figure(learning))
     assert [trace.yaxis for trace in figure.data] == ["y", "y2"]
     assert "nats" in figure.layout.yaxis.title.text and "F1" in figure.layout.yaxis2.title.text
@@ -252,7 +252,7 @@ def test_the_table_prints_table_1():
 def settling(*rows):
     """Return what a search recorded: distance of the mixture, and with single words, at falling temperatures."""
     return table(
-        RelaxedInversion.findings["settling"],
+        RelaxedInversion.tables["settling"],
         [
             {"steps": 10 * place, "temperature": 1 / place, "mixed": mixed, "spelt": spelt}
             for place, (mixed, spelt) in enumerate(rows, start=1)
@@ -291,7 +291,7 @@ def test_a_search_without_record_or_choice_says_so():
     for shown in (settling(), settling((float("nan"), 1.0))):
         assert samples.texts(inversion_settling.figure(shown)) == ["Nothing was recorded on the way."]
         assert inversion_settling.sentence(shown) == "Nothing was recorded on the way."
-    choices = RelaxedInversion.findings["choices"]
+    choices = RelaxedInversion.tables["choices"]
     assert inversion_settling.chosen(table(choices, [])) == ""
     row = {"threshold": 0.44, "left_out_f1": 0.45, "words": 7.6, "places": 7.75}
     assert "above 44% of some place: 7.60 words a text on average, of 7.75" in inversion_settling.chosen(
@@ -306,8 +306,8 @@ def searched(*rows, learnt=(0.3, 0.6)):
         for number, (guesses, closeness, f1) in enumerate(rows)
     ]
     learning = [{"epochs": epoch, "loss": 1.0, "left_out_f1": f1} for epoch, f1 in enumerate(learnt, start=1)]
-    findings = CorrectiveInversion.findings
-    return table(findings["search"], found), table(findings["learning"], learning)
+    tables = CorrectiveInversion.tables
+    return table(tables["search"], found), table(tables["learning"], learning)
 
 
 def test_guesses_are_drawn_with_and_without_what_the_classifier_knows():
@@ -333,7 +333,7 @@ def test_what_guesses_add_is_said():
 
 def test_what_guesses_count_for_is_said():
     row = {"trust": 0.25, "sharpness": 80.0, "threshold": 0.4, "left_out_f1": 0.7, "chosen": True}
-    schema = CorrectiveInversion.findings["choices"]
+    schema = CorrectiveInversion.tables["choices"]
     said = inversion_search.chosen(table(schema, [{**row, "trust": 0.5, "chosen": False}, row]))
     assert "a weight of 25% beside the classifier, and to name words above 40%" in said
     assert "leave the guesses aside" in inversion_search.chosen(table(schema, [{**row, "trust": 0.0}]))

@@ -12,26 +12,26 @@ from tests.dashboard import next_word_samples as samples
 from tests.dashboard.charts.samples import has_chance, texts, titles
 
 OWN = samples.completing()
-FOUND = OWN.findings
+FOUND = OWN.tables
 LSTM, TRANSFORMER = MODELS.values()
 
 
 def pairs(*rows):
-    return table(NextWord.findings["pairs"], list(rows))
+    return table(NextWord.tables["pairs"], list(rows))
 
 
 def contexts(*rows):
-    return table(NextWord.findings["contexts"], list(rows))
+    return table(NextWord.tables["contexts"], list(rows))
 
 
 def decided(*rows):
-    return table(NextWord.findings["verdicts"], [samples.verdict(*row) for row in rows])
+    return table(NextWord.tables["verdicts"], [samples.verdict(*row) for row in rows])
 
 
 def named(verdicts_table):
     users = sorted({int(user) for user in verdicts_table["target"]})
     labels = [{"target": user, "label": f"user {user}", "size": 20, "documents": []} for user in users]
-    return verdicts.of(verdicts_table, table(Membership.findings["targets"], labels))
+    return verdicts.of(verdicts_table, table(Membership.tables["targets"], labels))
 
 
 TWO_AND_TWO = decided((0, 0, True, 1), (0, 1, True, 0), (0, 2, False, 0), (0, 3, False, 2))
@@ -163,7 +163,7 @@ def test_one_play_and_no_accusation_are_said():
 def test_no_verdict_and_many_are_drawn():
     none = verdicts.of(decided(), FOUND["targets"])
     assert texts(verdicts.figure(none))[-1] == verdicts.sentence(none) == "Nothing was decided."
-    many = samples.completing(users=50).findings
+    many = samples.completing(users=50).tables
     tall = verdicts.figure(verdicts.of(many["verdicts"], many["targets"]))
     assert tall.layout.height > 50 * 20 and max(map(len, tall.layout.yaxis.ticktext)) < 40
 
@@ -242,7 +242,7 @@ def test_the_headline_judges_the_control_and_names_what_ranks_better():
     said = headline.sentence(FOUND["curve"], samples.ATTACK)
     assert "With as many random other pairs it would be 55%: that the choice of pairs matters is not shown" in said
     assert "it is the chosen pairs that tell" in headline.sentence(
-        samples.completing(level=0.8).findings["curve"], samples.ATTACK
+        samples.completing(level=0.8).tables["curve"], samples.ATTACK
     )
     ranked = headline.auc_sentence(FOUND["curve"], samples.ATTACK)
     assert ranked.endswith("What ranks better: “Pairs new to the adversary” with 0.90 for 20 documents.")
@@ -258,7 +258,7 @@ def test_a_score_of_zero_is_drawn_on_the_side_of_no_accusation():
 
 
 def test_a_leak_that_only_a_rival_shows_is_said():
-    points = samples.completing(level=0.54).findings["curve"]
+    points = samples.completing(level=0.54).tables["curve"]
     said = headline.sentence(points, samples.ATTACK)
     assert "No interval of it lies above chance: the attack shows no leak, but there is one, for “Every word" in said
     alone = headline.sentence(points[points["variant"].isin([samples.ATTACK, "model_free"])], samples.ATTACK)

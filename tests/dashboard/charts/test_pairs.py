@@ -10,7 +10,7 @@ from tests.dashboard.charts.samples import SCHEMAS, pair
 
 
 def test_bars_carry_their_rank_for_a_click():
-    figure = pairs.figure(samples.make().findings["pairs"], 0, chosen=1)
+    figure = pairs.figure(samples.make().tables["pairs"], 0, chosen=1)
     bars = figure.data[0]
     assert list(bars.customdata) == [0, 1, 2] and bars.y[0] == "alpha · beta"
     assert len(set(bars.marker.color)) == 2 and list(bars.marker.line.width) == [0, 3, 0]
@@ -41,7 +41,7 @@ def test_unknown_means_are_left_out():
 
 
 def test_distances_show_both_distributions_and_every_target_model():
-    frame = samples.make(plays=10).findings["distances"]
+    frame = samples.make(plays=10).tables["distances"]
     figure = distances.figure(frame, 0, 0, "l2")
     below = [trace for trace in figure.data if trace.yaxis == "y2"]
     assert [len(trace.x) for trace in below] == [5, 5] and len(figure.data) == 4
@@ -54,7 +54,7 @@ def test_distances_show_both_distributions_and_every_target_model():
 
 @pytest.mark.parametrize("change", [{"distance": 1.0}, {"distance": np.nan}, {"member": True}])
 def test_degenerate_distances_are_drawn(change):
-    frame = samples.make().findings["distances"].assign(**change).astype({"distance": "float32"})
+    frame = samples.make().tables["distances"].assign(**change).astype({"distance": "float32"})
     assert distances.figure(frame, 0, 0).to_json() and distances.sentence(frame, 0, 0, "a", "b")
 
 

@@ -8,7 +8,7 @@ from dashboard.charts import path
 from tests.dashboard.charts import samples
 from tests.dashboard.charts.samples import ATTACK, PENALTIES, SCHEMAS, curve, point
 
-FOUND = samples.make().findings
+FOUND = samples.make().tables
 
 
 def test_penalties_fall():

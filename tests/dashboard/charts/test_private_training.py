@@ -15,9 +15,9 @@ WEAK, STRONG = (samples.completing(epsilon=epsilon, level=0.55) for epsilon in (
 
 def single(result, bound):
     """Return a result about targets of one document."""
-    curve = result.findings["curve"].replace({"size": {20: 1}})
+    curve = result.tables["curve"].replace({"size": {20: 1}})
     estimates = {**result.estimates, **samples.audited(2.0, size=1, bound=bound)}
-    return replace(result, estimates=estimates, findings={**result.findings, "curve": curve})
+    return replace(result, estimates=estimates, tables={**result.tables, "curve": curve})
 
 
 def test_promises_are_ordered_the_weakest_first():
@@ -50,8 +50,8 @@ def test_the_ends_of_the_curve_are_read_aloud():
 
 
 def test_the_weakest_promise_that_hides_is_named():
-    curve = WEAK.findings["curve"].assign(auc=0.5, auc_low=0.4, auc_high=0.6)
-    hidden = replace(WEAK, findings={**WEAK.findings, "curve": curve})
+    curve = WEAK.tables["curve"].assign(auc=0.5, auc_low=0.4, auc_high=0.6)
+    hidden = replace(WEAK, tables={**WEAK.tables, "curve": curve})
     said = private_training.sentence(private_training.points([PLAIN, hidden, STRONG]))
     assert "At epsilon 1,000 its interval holds what guessing gives already, at a perplexity of 120." in said
     assert "already" not in private_training.sentence(private_training.points([PLAIN, STRONG]))

@@ -13,7 +13,7 @@ from tests.dashboard.charts.samples import has_chance, texts, titles
 
 ATTACK = probing_samples.ATTACK
 OWN = probing_samples.probing()
-FOUND = OWN.findings
+FOUND = OWN.tables
 SAME, OTHER = SETTINGS
 
 
@@ -32,7 +32,7 @@ def probe(labels_in, labels_out, shares=((0.1, 0.1), (0.8, 0.3)), rank=0):
         }
         for times in range(len(labels_in))
     ]
-    return table(ClassifierProbing.findings["probes"], rows)
+    return table(ClassifierProbing.tables["probes"], rows)
 
 
 def word(name, flips_in, flips_out, rank=0):
@@ -40,7 +40,7 @@ def word(name, flips_in, flips_out, rank=0):
 
 
 def chosen(*rows):
-    return table(ClassifierProbing.findings["words"], list(rows))
+    return table(ClassifierProbing.tables["words"], list(rows))
 
 
 def test_a_probe_is_two_lines_with_intervals_above_two_rows_of_labels():
@@ -116,7 +116,7 @@ def test_the_bound_of_chance_holds_for_labels_that_say_nothing():
 
 
 def test_no_probe_is_said():
-    none = table(ClassifierProbing.findings["probes"], [])
+    none = table(ClassifierProbing.tables["probes"], [])
     assert texts(probes.figure(none, 0, 0, "spam", 60))[-1] == "No probe is kept for this target."
     assert probes.sentence(none, 0, 0, "spam", 9) == "No probe is kept for this target."
     assert "nothing is asked" in probes.listed_sentence(none, 0, 0, 60)
@@ -177,7 +177,7 @@ def test_accuracy_by_size_has_the_control_and_the_guess_without_a_model():
 
 
 def test_one_size_or_none_is_drawn_too():
-    alone = probing_samples.probing(sizes=(50,)).findings["curve"]
+    alone = probing_samples.probing(sizes=(50,)).tables["curve"]
     assert sizes.figure(sizes.lines(alone, ATTACK)).to_json()
     assert sizes.sentence(alone, ATTACK) == "Targets of one size only: nothing to compare."
     assert "Nothing is computed" in texts(sizes.figure({}))[-1]
@@ -191,7 +191,7 @@ def test_the_control_is_drawn_hollow_in_the_curve_and_read_with_the_headline():
     assert curve.sentence(FOUND["curve"], ATTACK).endswith("Hollow: as many random other words instead.")
     said = headline.sentence(FOUND["curve"], ATTACK)
     assert "the choice of words is shown to matter for 100 documents and 1,000 documents only" in said
-    without = probing_samples.probing(control=False).findings["curve"]
+    without = probing_samples.probing(control=False).tables["curve"]
     assert "other words" not in headline.sentence(without, ATTACK) + curve.sentence(without, ATTACK)
 
 
@@ -199,7 +199,7 @@ def test_the_control_is_drawn_hollow_in_the_curve_and_read_with_the_headline():
     ("level", "words"), [(0.95, "it is the chosen words that tell"), (0.56, "that the choice of words matters is not")]
 )
 def test_the_control_is_judged_by_its_interval(level, words):
-    points = probing_samples.probing(sizes=(50,), level=level).findings["curve"]
+    points = probing_samples.probing(sizes=(50,), level=level).tables["curve"]
     assert words in headline.sentence(points, ATTACK)
 
 

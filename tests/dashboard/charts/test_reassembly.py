@@ -14,7 +14,7 @@ def result():
 
 
 def test_the_words_of_the_text_are_marked(result):
-    own = reassembly.of(result.findings["words"], 0)
+    own = reassembly.of(result.tables["words"], 0)
     bars = reassembly.figure(own).data[0]
     assert len(bars.y) == 10
     marked = [colour == theme.MEMBER for colour in bars.marker.color]
@@ -24,7 +24,7 @@ def test_the_words_of_the_text_are_marked(result):
 
 
 def test_the_baseline_says_what_it_does_not_know(result):
-    candidates = result.findings["candidates"]
+    candidates = result.tables["candidates"]
     figure = reassembly.baseline(candidates, {"removal": True, "repair": False})
     assert [text.split("% ")[-1] for text in figure.data[0].text[:3]] == ["✓ in the text", "19%", "not known"]
     said = reassembly.baseline_sentence(candidates, {"removal": True})
@@ -34,7 +34,7 @@ def test_the_baseline_says_what_it_does_not_know(result):
 
 
 def test_the_attack_stands_beside_two_rankings_that_see_nothing(result):
-    figure = reassembly.comparison(result.findings["rankings"], "semantic_reassembly")
+    figure = reassembly.comparison(result.tables["rankings"], "semantic_reassembly")
     assert {"The attack", "At random", "guessing"} <= {trace.name for trace in figure.data}
     said = reassembly.verdict(result.estimates)
     assert "81% (95% interval 78–84%) of the candidates" in said and "against 60% by frequency alone" in said
@@ -43,7 +43,7 @@ def test_the_attack_stands_beside_two_rankings_that_see_nothing(result):
 
 
 def test_behind_a_defense_the_naive_adversary_stands_beside(result):
-    table = result.findings["rankings"]
+    table = result.tables["rankings"]
     naive = table[table["variant"] == "semantic_reassembly"].assign(variant="naive")
     figure = reassembly.comparison(pd.concat([table, naive]), "semantic_reassembly")
     assert "Naive adversary" in {trace.name for trace in figure.data}
@@ -53,6 +53,6 @@ def test_behind_a_defense_the_naive_adversary_stands_beside(result):
 
 
 def test_no_word_is_said(result):
-    nothing = reassembly.of(result.findings["words"], 4711)
+    nothing = reassembly.of(result.tables["words"], 4711)
     assert "No word was ranked." in samples.texts(reassembly.figure(nothing))[-1]
     assert reassembly.sentence(nothing) == "No word was ranked."

@@ -10,7 +10,7 @@ AREAS = {1: 0.6, 10: float("nan"), 100: 0.998}
 
 
 def test_curves_begin_at_one_non_member():
-    found = samples.make(plays=24).findings
+    found = samples.make(plays=24).tables
     figure = roc.figure(found["roc"], found["scores"], AREAS)
     curves = [trace for trace in figure.data if trace.mode == "lines" and trace.name != "guessing"]
     assert [trace.name for trace in curves] == ["1 doc, AUC 0.60", "10 docs", "100 docs, AUC 0.998"]
@@ -21,7 +21,7 @@ def test_curves_begin_at_one_non_member():
 
 
 def test_one_percent_is_marked_only_where_it_can_be_measured():
-    few, many = (samples.make(sizes=(10,), plays=plays).findings for plays in (20, 120))
+    few, many = (samples.make(sizes=(10,), plays=plays).tables for plays in (20, 120))
     marked = [
         [trace for trace in roc.figure(found["roc"], found["scores"], {}).data if trace.mode == "markers"]
         for found in (few, many)
@@ -30,7 +30,7 @@ def test_one_percent_is_marked_only_where_it_can_be_measured():
 
 
 def test_the_sentence_speaks_of_the_lowest_rate_that_counts_allow():
-    few, many = (samples.make(sizes=(10,), plays=plays).findings for plays in (20, 120))
+    few, many = (samples.make(sizes=(10,), plays=plays).tables for plays in (20, 120))
     assert "at most 5% of non-members" in (said := roc.sentence(few["roc"], few["scores"])) and "already 5%" in said
     said = roc.sentence(many["roc"], many["scores"])
     assert f"finds {100 * 0.01**0.3:.0f}% (95% interval" in said and "guessing finds 1%" in said
@@ -38,7 +38,7 @@ def test_the_sentence_speaks_of_the_lowest_rate_that_counts_allow():
 
 @pytest.mark.parametrize("keep", [True, False])
 def test_one_class_alone_gives_no_curve(keep):
-    found = samples.make().findings
+    found = samples.make().tables
     scores = found["scores"][found["scores"]["member"] == keep]
     figure = roc.figure(found["roc"], scores, AREAS)
     assert [trace.name for trace in figure.data] == ["guessing"]
@@ -46,7 +46,7 @@ def test_one_class_alone_gives_no_curve(keep):
 
 
 def test_rates_of_zero_are_not_drawn_on_a_logarithmic_axis():
-    found = samples.make(sizes=(10,)).findings
+    found = samples.make(sizes=(10,)).tables
     zero = found["roc"].assign(true_positive_rate=0.0, low=0.0, high=np.nan)
     assert roc.figure(zero, found["scores"], {}).to_json()
     assert roc.figure(samples.nothing()["roc"], found["scores"], {}).to_json()

@@ -19,7 +19,7 @@ def frame(members, others, size=10):
 
 
 def test_one_row_a_size_with_the_decision_line_in_each():
-    figure = scores.figure(samples.make().findings["scores"])
+    figure = scores.figure(samples.make().tables["scores"])
     assert sum(shape.name == "decision" for shape in figure.layout.shapes) == 3
     assert len(figure.data) == 6 and {trace.yaxis for trace in figure.data} == {"y", "y2", "y3"}
     for member, other in zip(figure.data[::2], figure.data[1::2], strict=True):

@@ -33,7 +33,7 @@ EMPTY = {name: table(schema, []) for name, schema in SCHEMAS.items()}
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, pd.DataFrame]:
-    return translations(tmp_path_factory.getbasetemp()).findings
+    return translations(tmp_path_factory.getbasetemp()).tables
 
 
 def figure(value: float, low: float, high: float) -> Estimate:

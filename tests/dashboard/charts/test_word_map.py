@@ -8,7 +8,7 @@ from dashboard.charts import word_map
 from tests.dashboard.charts import samples
 from tests.dashboard.charts.samples import SCHEMAS, pair
 
-FOUND = samples.make().findings
+FOUND = samples.make().tables
 
 
 @pytest.mark.parametrize("method", ["pca", "umap"])

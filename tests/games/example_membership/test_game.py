@@ -114,23 +114,23 @@ def test_no_attack_can_read_what_models_were_trained_on(store: Store) -> None:
 def test_equal_experiments_give_equal_bytes(store: Store, tmp_path: Any) -> None:
     other = Store(root=tmp_path / "other", shipped=store.shipped)
     first, second = play(store), play(other)
-    for name, table in first.findings.items():
-        assert table.equals(second.findings[name]), name
+    for name, table in first.tables.items():
+        assert table.equals(second.tables[name]), name
     assert first.estimates == second.estimates
 
 
 def test_tables_agree_with_the_figures(store: Store) -> None:
     found = play(store)
-    rules = found.findings["rules"].set_index(["statistic", "rule", "measure"])
+    rules = found.tables["rules"].set_index(["statistic", "rule", "measure"])
     assert rules.loc[("cosine", "likelihood_ratio", "auc"), "value"] == found.estimates["auc"].value
     assert rules.loc[("model_free", "one_threshold", "auc"), "value"] == pytest.approx(0.5)
-    groups = found.findings["groups"].query("rule == 'likelihood_ratio'")
+    groups = found.tables["groups"].query("rule == 'likelihood_ratio'")
     assert (groups["usable"] <= groups["pool"]).all() and (groups["examples"] <= groups["usable"]).all()
     left_out = 1 - groups["usable"].sum() / groups["pool"].sum()
     assert found.estimates["left_out"].value == pytest.approx(left_out)
-    densities = found.findings["densities"].groupby(["statistic", "group", "member"])["share"].sum()
+    densities = found.tables["densities"].groupby(["statistic", "group", "member"])["share"].sum()
     assert densities.to_numpy() == pytest.approx(1.0)
-    shown = found.findings["shown"]
+    shown = found.tables["shown"]
     assert (shown.groupby("example")["member"].mean() == 0.5).all() and (shown["length"] == 5).all()
     assert shown.groupby("group")["example"].nunique().max() == 8
 
@@ -151,7 +151,7 @@ def test_too_little_to_ask_about_is_refused(changes: dict[str, Any], says: str, 
 def test_queries_are_the_words_asked_for_a_decision(store: Store) -> None:
     """Looking which words are known is the game's business, not the adversary's."""
     found = play(store)
-    examples = found.findings["groups"].query("rule == 'likelihood_ratio'")["examples"].sum()
+    examples = found.tables["groups"].query("rule == 'likelihood_ratio'")["examples"].sum()
     assert found.estimates["queries"].value <= 150 / examples
 
 

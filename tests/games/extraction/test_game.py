@@ -44,8 +44,8 @@ def test_what_was_learnt_by_heart_is_read_without_a_mistake(store: Store) -> Non
     assert found.estimates["accuracy"].value == 1
     assert found.estimates["hamming_distance_per_token"].value == 0
     assert found.estimates["accuracy_exhaustive"].value == 1
-    assert found.findings["canaries"]["rank"].tolist() == [1]
-    assert found.findings["canaries"]["control_rank"].min() > 10
+    assert found.tables["canaries"]["rank"].tolist() == [1]
+    assert found.tables["canaries"]["control_rank"].min() > 10
     assert found.estimates["intent_accuracy"].value > 0.35, "and of eight intents the network names more than one"
 
 
@@ -91,7 +91,7 @@ def test_the_adversary_is_told_nothing_of_the_secret(store: Store, monkeypatch: 
 
 def test_a_known_area_code_is_given_and_not_asked_for(store: Store) -> None:
     found = play(store, game={"patterns": ["call"], "length": 6, "known": 3, "repetitions": [1000]})
-    (row,) = found.findings["canaries"].to_dict("records")
+    (row,) = found.tables["canaries"].to_dict("records")
     drawn = Extraction(patterns=("call",), length=6, known=3, trials=1).draw(1)[0].truths[0]
     digits = [PATTERNS["call"].candidates[word] for word in drawn]
     assert row["beginning"].split() == ["call", *digits[:3]] and row["truth"].split() == digits[3:]
@@ -145,12 +145,12 @@ def plain(shared_store: Store) -> Result:
 )
 def test_every_defense_is_trained_with_and_attacked(store: Store, plain: Result, defense: dict[str, Any]) -> None:
     defended = play(store, defenses=[defense], **FEW_PASSES)
-    last = plain.findings["training"]["train_loss"].iloc[-1], defended.findings["training"]["train_loss"].iloc[-1]
+    last = plain.tables["training"]["train_loss"].iloc[-1], defended.tables["training"]["train_loss"].iloc[-1]
     if defense["part"] == "early_stopping":
-        assert len(defended.findings["training"]) <= len(plain.findings["training"])
+        assert len(defended.tables["training"]) <= len(plain.tables["training"])
     else:
         assert last[0] != last[1]
-    assert 1 <= defended.findings["canaries"]["rank"].iloc[0] <= 10_000
+    assert 1 <= defended.tables["canaries"]["rank"].iloc[0] <= 10_000
 
 
 def test_stopping_early_keeps_the_weights_of_the_smallest_validation_loss(store: Store) -> None:
@@ -160,12 +160,12 @@ def test_stopping_early_keeps_the_weights_of_the_smallest_validation_loss(store:
         defenses=[{"part": "early_stopping", "patience": 1}],
         **{**changes, "model": {**changes["model"], "epochs": 30}},
     )
-    losses = stopped.findings["training"]["validation_loss"].to_numpy()
+    losses = stopped.tables["training"]["validation_loss"].to_numpy()
     assert losses.argmin() == len(losses) - 2, "one pass without a smaller loss, and no more"
     assert len(losses) < 30
     whole = play(store, **{**changes, "model": {**changes["model"], "epochs": int(losses.argmin()) + 1}})
     assert stopped.estimates["slot_f1"] == whole.estimates["slot_f1"], "the weights are those of a pass earlier"
-    assert stopped.findings["canaries"]["loss"].tolist() == whole.findings["canaries"]["loss"].tolist()
+    assert stopped.tables["canaries"]["loss"].tolist() == whole.tables["canaries"]["loss"].tolist()
 
 
 def test_what_does_not_fit_is_refused(store: Store) -> None:

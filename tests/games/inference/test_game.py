@@ -202,12 +202,12 @@ def play(store: Store, **changes: Any) -> tuple[Any, Any]:
 
 
 def test_an_adversary_who_knows_the_defense_learns_behind_it(store: Store) -> None:
-    estimates, findings = play(store, defenses=(Turning(),))
+    estimates, tables = play(store, defenses=(Turning(),))
     assert estimates["accuracy"].value == 1
     naive = estimates["accuracy_naive"]
     assert naive.value < 0.7
-    assert set(findings["inferred"]["adversary"]) == {"adaptive", "naive"}
-    assert set(findings["curve"]["adversary"]) == {"adaptive", "naive"}
+    assert set(tables["inferred"]["adversary"]) == {"adaptive", "naive"}
+    assert set(tables["curve"]["adversary"]) == {"adaptive", "naive"}
     plain, _ = play(store)
     assert not [name for name in plain if "naive" in name]
 

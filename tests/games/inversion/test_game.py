@@ -22,7 +22,7 @@ def test_what_is_the_sum_of_word_vectors_is_read_back_almost_perfectly(store: St
     assert result.estimates["f1"].chance < 0.5
     assert result.estimates["f1_content"].value > 0.95
     assert (result.estimates["queries"].value == 180) == (attack != "corrective"), "one that guesses asks more"
-    yours = result.findings["yours"]
+    yours = result.tables["yours"]
     assert set(yours[yours["named"]]["word"]) == set(YOURS.split())
 
 
@@ -34,7 +34,7 @@ def test_an_embedding_that_says_nothing_is_read_as_well_as_none(store: Store, at
 
 def test_texts_of_another_kind_teach_the_words_they_share(store: Store, attack: str) -> None:
     result = play(store, attack, auxiliary=Strangers())
-    rarity = result.findings["rarity"].set_index("fewest")
+    rarity = result.tables["rarity"].set_index("fewest")
     assert rarity.loc[20, "recall"] > 0.6, "the words that both have"
     assert rarity.loc[1, "recall"] < rarity.loc[20, "recall"], "those of a few texts only"
     assert result.estimates["f1"].low > result.estimates["f1"].chance
@@ -53,7 +53,7 @@ def test_no_victims_text_is_among_the_adversarys(store: Store, attack: str, monk
     dataset = Sentences(count=300, share=0, words=MIXED)
     for auxiliary in (None, Strangers()):
         seen.clear()
-        words = play(store, attack, dataset=dataset, auxiliary=auxiliary).findings["words"]
+        words = play(store, attack, dataset=dataset, auxiliary=auxiliary).tables["words"]
         victims = {dataset.load().texts[row] for row in words["row"]}
         assert seen
         assert not victims & set(seen)
@@ -77,7 +77,7 @@ def test_an_adversary_who_knows_the_defense_reads_behind_it(store: Store, attack
     estimates = result.estimates
     assert estimates["f1"].value > 0.9
     assert estimates["f1"].low > estimates["f1_naive"].high
-    assert set(result.findings["readings"]["variant"]) == {f"{attack}_inversion", "naive", "frequency"}
+    assert set(result.tables["readings"]["variant"]) == {f"{attack}_inversion", "naive", "frequency"}
 
 
 def test_a_defense_that_leaves_nothing_leaves_frequency(store: Store, attack: str) -> None:
@@ -106,6 +106,6 @@ def test_a_text_without_words_is_no_victim(store: Store, attack: str) -> None:
             own = Sentences(count=160, share=0).load().texts
             return Documents(tuple(text if row % 2 else "?" * row for row, text in enumerate(own)))
 
-    words = play(store, attack, dataset=Silent()).findings["words"]
+    words = play(store, attack, dataset=Silent()).tables["words"]
     assert (words["there"] > 0).all()
     assert np.unique(words["victim"]).size >= 5

@@ -53,7 +53,7 @@ def test_a_planted_pair_is_found(plain: Result) -> None:
     accuracy = plain.estimates["accuracy"]
     assert accuracy.low > 0.5
     assert accuracy.value > 0.8
-    heaviest = plain.findings["pairs"].query("rank == 0")
+    heaviest = plain.tables["pairs"].query("rank == 0")
     assert (heaviest["occurrences"] >= 30).mean() > 0.8, "a pair of the planted phrase carries the most weight"
     assert (heaviest["weight"] < 0).all(), "it is closer in models that were trained on the target"
 
@@ -131,7 +131,7 @@ def test_a_dataset_too_small_is_refused_with_what_fits(planted: Any, changes: di
 
 
 def test_queries_are_counted(plain: Result) -> None:
-    words = plain.findings["pairs"].groupby("target").apply(lambda pairs: len({*pairs["first"], *pairs["second"]}))
+    words = plain.tables["pairs"].groupby("target").apply(lambda pairs: len({*pairs["first"], *pairs["second"]}))
     assert plain.estimates["queries"].value == pytest.approx(words.mean())
 
 

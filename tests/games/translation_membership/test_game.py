@@ -79,10 +79,10 @@ def test_the_secret_depends_on_the_seed_alone() -> None:
 
 
 def test_a_memory_is_found_out(remembered: Any) -> None:
-    estimates, findings = remembered
+    estimates, tables = remembered
     assert estimates["accuracy"].low > 0.9
     assert estimates["auc_likelihood_ratio"].value > 0.95
-    course = findings["course"]
+    course = tables["course"]
     answers = course[course.answer].set_index("passes")
     assert answers.auc_chance_low[0] <= answers.auc[0] <= answers.auc_chance_high[0], "never trained"
     assert answers.auc[1] > answers.auc_chance_high[1]
@@ -114,8 +114,8 @@ def test_findings_list_who_has_which_pairs(remembered: Any) -> None:
 
 
 def test_groups_are_decided_better_than_single_pairs(shared_store: Store) -> None:
-    _, findings = play(0.15, shared_store, LAST, service="translations")
-    groups = findings["groups"]
+    _, tables = play(0.15, shared_store, LAST, service="translations")
+    groups = tables["groups"]
     bleu = groups[(groups.features == "bleu")].set_index("size").auc
     assert bleu[20] > bleu[1] + 0.1
 
@@ -171,12 +171,12 @@ def test_attacks_at_earlier_epochs_change_nothing_at_the_last(remembered: Any, s
 
 @pytest.mark.parametrize("ends", [1, 4])
 def test_shadow_models_may_train_for_fewer_or_more_epochs_than_their_target(ends: int, shared_store: Store) -> None:
-    estimates, findings = play(1.0, shared_store, shadow_model=Memoriser(ends=ends))
-    assert sorted(set(findings["course"].passes)) == [0, 1, 2], "whenever the target models were kept"
-    training = findings["training"].groupby("holder").passes.max()
+    estimates, tables = play(1.0, shared_store, shadow_model=Memoriser(ends=ends))
+    assert sorted(set(tables["course"].passes)) == [0, 1, 2], "whenever the target models were kept"
+    training = tables["training"].groupby("holder").passes.max()
     assert training.to_dict() == {"shadow": ends, "target": 2}
     assert estimates["accuracy"].low > 0.9, "at the end, all are as they ended"
-    early = findings["course"].set_index("passes").loc[0]
+    early = tables["course"].set_index("passes").loc[0]
     assert (early.auc < early.auc_chance_high + 0.05).all()
 
 

@@ -191,7 +191,7 @@ class Scorer:
         return estimates
 
     def tables(self) -> "dict[str, pd.DataFrame]":
-        """Return the game's findings."""
+        """Return the game's tables."""
         answer = self._judged[0]
         by_models = [judged for judged in self._judged if judged.statistic != MODEL_FREE]
         statistics = {name: observed for name, observed in self._observed.items() if name != MODEL_FREE}

@@ -127,7 +127,7 @@ class Scorer:
         return estimates
 
     def tables(self, answer: Adversary) -> "dict[str, pd.DataFrame]":
-        """Return the game's findings other than the targets."""
+        """Return the game's tables other than the targets."""
         decisions = self._decisions[answer]
         plays, targets = np.indices(self._members.shape)
         scores = {

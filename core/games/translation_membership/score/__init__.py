@@ -39,7 +39,7 @@ class Scorer:
         return estimates | translations.bleu_estimates(answers, self._qualities)
 
     def tables(self) -> "dict[str, pd.DataFrame]":
-        """Return the game's findings."""
+        """Return the game's tables."""
         answers = self._answers
         rows = {
             "sets": list(answers.split.sets()),
