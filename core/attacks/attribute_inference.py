@@ -15,7 +15,7 @@ from core.result import Column, Schema, table
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.spec import parameter
-from core.statistics import decisions
+from core.statistics import intervals
 from core.statistics.projection import METHODS, project
 from core.text.contents import Documents
 from core.text.secrets import Authorship, Secret
@@ -190,7 +190,7 @@ class AttributeInference(InferenceAttack):
     def _row(self, reader: str, labels: int, guesses: NDArray[np.int64], truth: Truth, seed: int) -> dict[str, Any]:
         asked = truth.counted[:1].astype(np.float64)
         hits = (guesses == truth.answers[0])[None] * asked
-        accuracy, low, high = decisions.mean_share(hits, asked, generator(seed, "intervals"))
+        accuracy, low, high = intervals.mean_share(hits, asked, generator(seed, "intervals"))
         shares = np.bincount(truth.answers[0][truth.counted[0]]) / asked.sum()
         return {
             "reader": reader,

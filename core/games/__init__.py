@@ -1,4 +1,4 @@
-"""The security games: they draw the secret, let the attacker play, and score."""
+"""The security games: each draws the secret, lets the adversary play, and scores its answers."""
 
 from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Game(Part):
     """The rules of a security experiment.
 
-    ``tables`` declares the tables every play of the game yields, whatever the attack.
+    ``tables`` declares the tables that the game yields for any attack.
     """
 
     kind: ClassVar[str] = "game"
@@ -34,4 +34,4 @@ class Game(Part):
         seed: int,
         context: RunContext,
     ) -> "tuple[dict[str, Estimate], dict[str, pd.DataFrame]]":
-        """Draw the secret, let the attack play, and return estimates and tables."""
+        """Draw the secret, let the adversary play, and return estimates and tables."""

@@ -10,17 +10,17 @@ from core.text.contents import Documents
 
 
 class Attack(Part):
-    """An adversary with its parameters.
+    """An attack with its parameters.
 
     Attributes:
-        needs: The least access the adversary must have.
-        reads: What the dataset must hold.
-        question: The question it answers, in one sentence for the page.
-        threat: What the adversary knows and may do, in one sentence for the page.
-        game: Name of the security game it plays.
-        defensible: Whether that game is played against defenses too.
-        tables: Tables it yields beside the game's own.
-        presets: Name to the parts of an experiment that the preset sets.
+        needs: The weakest access that suffices.
+        reads: Contents that the dataset must hold.
+        question: The question it answers, one sentence for the page.
+        threat: What the adversary knows and may do, one sentence for the page.
+        game: Name of the game it plays.
+        defensible: Whether its game supports defenses.
+        tables: Schemas of its tables beside the game's own.
+        presets: By name, the parts of an experiment that a preset sets.
     """
 
     kind: ClassVar[str] = "attack"

@@ -17,7 +17,7 @@ from core.runtime.epochs import train_by_epochs
 from core.runtime.seeding import generator
 from core.sources.annotated import split
 from core.spec import Holds, key_of, parameter
-from core.statistics.privacy import steps_of_a_pass
+from core.statistics.privacy import steps_per_epoch
 from core.targets.model import Model
 from core.text.contents import Documents, Utterances
 from core.text.corpus import Corpus
@@ -163,7 +163,7 @@ class BilstmCrf(Model):
         """Return the noise of a step that a promise to so many requests needs, in norms; 0 without a promise."""
         if asked.promise is None:
             return 0.0
-        return asked.promise.noise(requests, self.batch, self.epochs * steps_of_a_pass(requests, self.batch))
+        return asked.promise.noise(requests, self.batch, self.epochs * steps_per_epoch(requests, self.batch))
 
     def open(
         self,

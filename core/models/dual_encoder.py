@@ -16,7 +16,7 @@ from core.runtime.context import Arrays, RunContext, content_key
 from core.runtime.epochs import train_by_epochs
 from core.runtime.seeding import generator
 from core.spec import Holds, key_of, parameter
-from core.statistics import decisions
+from core.statistics import intervals
 from core.targets.model import TextModel
 from core.targets.sentence_encoder import TrainedSentenceModel
 from core.targets.trained_target import TrainedTarget, Utility
@@ -241,7 +241,7 @@ class Study:
         if not len(right):
             return float("nan"), float("nan"), float("nan")
         rng = generator(self.seed, "neighbours", number, name)
-        return decisions.mean_share(right[None].astype(np.float64), np.ones((1, len(right))), rng)
+        return intervals.mean_share(right[None].astype(np.float64), np.ones((1, len(right))), rng)
 
     def _products(self, reader: "Reader", rows: NDArray[np.int64]) -> NDArray[np.float32]:
         """Return the cosines of sentences and the ones that follow them, each with each, (sentences, sentences)."""

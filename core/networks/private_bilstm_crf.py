@@ -12,7 +12,7 @@ from torch.func import functional_call, grad_and_value, vmap
 
 from core.networks.bilstm_crf import BilstmCrf, Shape, Words, restored, tensors
 from core.networks.states import Arrays, adam, moments, weights
-from core.statistics.privacy import steps_of_a_pass
+from core.statistics.privacy import steps_per_epoch
 from core.text.request_vocabulary import Encoded
 
 _TOGETHER = 64
@@ -72,7 +72,7 @@ def train_pass_privately(
 
     each = vmap(grad_and_value(loss), in_dims=(None, 0, 0, 0), randomness="different")
     summed, count = 0.0, 0
-    for _ in range(steps_of_a_pass(len(requests), batch)):
+    for _ in range(steps_per_epoch(len(requests), batch)):
         drawn = np.flatnonzero(rng.random(len(requests)) < batch / len(requests))
         parts = [drawn[rows] for rows in requests.select(drawn).batches(_TOGETHER)] or [drawn]
         for number, rows in enumerate(parts):

@@ -15,7 +15,7 @@ from torch import nn
 from core.encoders.network import device_of
 from core.networks.next_word import NextWordNetwork, Shape, restored
 from core.networks.states import Arrays, adam, moments, weights
-from core.statistics.privacy import steps_of_a_pass
+from core.statistics.privacy import steps_per_epoch
 from core.text.vocabulary import BOUNDARY
 
 _TOGETHER = 32
@@ -67,7 +67,7 @@ def train_pass_privately(
     )
     size = 4 * sum(parameter.numel() for parameter in fixed.parameters())
     together = max(min(_TOGETHER, _MEMORY // size), 1)
-    for _ in range(steps_of_a_pass(len(documents), batch)):
+    for _ in range(steps_per_epoch(len(documents), batch)):
         drawn = np.flatnonzero(rng.random(len(documents)) < batch / len(documents))
         parts = np.array_split(drawn, max(-(-len(drawn) // together), 1))
         for number, part in enumerate(parts):

@@ -1,1 +1,1 @@
-"""Figures of decisions with their intervals, and the accounting of privacy."""
+"""Decisions about membership, their figures and intervals, and the accounting of differential privacy."""

@@ -1,193 +1,259 @@
-"""How well membership was told: accuracy, ROC, AUC and advantage, with intervals that respect shared models."""
+"""Decisions about membership: their figures, ROC curve and estimates, with intervals that respect shared models."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-LEVEL = 0.95
-_RESAMPLES = 500
-_CELLS = 2**20
-"""Decisions that are counted at a time, at most."""
+from core.result import Estimate
+from core.statistics.intervals import LEVEL, RESAMPLES, Interval, middle, uncertain
+from core.statistics.measures import LOW_RATES, MEASURES, ROC, Measure
 
-Figures = NDArray[np.float64]
-"""(...) one number for each way in which trials are counted; a single one for plain trials."""
+_CELLS = 2**20
+"""Decisions counted at a time, at most."""
+_ROUNDING = 1e-12
+"""Tolerance within which two rates are equal."""
+
+Values = NDArray[np.float64]
+"""(resamples,) a figure of each resample."""
 
 
 @dataclass(frozen=True)
-class Trials:
-    """Decisions of an attack: one row a target model, one column a target.
+class Resamples:
+    """Decisions, and how often each one counts in each of several resamples.
 
     Attributes:
-        member: (plays, targets) bool, the secret bits.
-        score: (plays, targets) float, higher means more likely a member.
-        decision: (plays, targets) bool, the attack's guesses.
-        times: (..., plays, targets) int, how often each decision counts, for each way of counting; once by default.
+        decisions: The decisions.
+        times: (resamples, models, targets) how often each counts.
+    """
+
+    decisions: "Decisions"
+    times: NDArray[np.int64]
+
+    def count(self, which: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """Return the number of decisions among those marked, (resamples,)."""
+        return np.asarray(np.tensordot(self.times, which, axes=2))
+
+    def share(self, which: NDArray[np.bool_], of: NDArray[np.bool_]) -> Values:
+        """Return a share of decisions, both marked (models, targets); NaN of none."""
+        with np.errstate(invalid="ignore"):
+            return np.asarray(self.count(which) / self.count(of))
+
+    @cached_property
+    def positives(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """False and true positives at each threshold, from the strictest, (resamples, thresholds) each."""
+        decisions = self.decisions
+        times = self.times.reshape(len(self.times), -1)[:, decisions.order]
+        hits = np.cumsum(times * decisions.ranked_members, axis=-1)[:, decisions.last_of_tie]
+        return np.cumsum(times, axis=-1)[:, decisions.last_of_tie] - hits, hits
+
+    @cached_property
+    def rates(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """False- and true-positive rates as fractions, from no positives at all, (resamples, thresholds + 1) each."""
+        alarms, hits = self.positives
+        with np.errstate(invalid="ignore"):
+            false, true = (np.where(alarms + hits == 0, 0.0, each / each[:, -1:]) for each in (alarms, hits))
+        return np.pad(false, ((0, 0), (1, 0))), np.pad(true, ((0, 0), (1, 0)))
+
+    def at(self, false_positive_rates: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the true-positive rate at each false-positive rate, (resamples, rates)."""
+        limits = false_positive_rates + _ROUNDING
+        return np.stack(
+            [true[np.searchsorted(false, limits, side="right") - 1] for false, true in zip(*self.rates, strict=True)]
+        )
+
+
+def accuracy(drawn: Resamples) -> Values:
+    """Share of guesses that were right."""
+    decisions = drawn.decisions
+    return drawn.share(decisions.member == decisions.called, np.ones_like(decisions.member))
+
+
+def precision(drawn: Resamples) -> Values:
+    """Share of members among those called members; NaN when nobody is."""
+    decisions = drawn.decisions
+    return drawn.share(decisions.member & decisions.called, decisions.called)
+
+
+def recall(drawn: Resamples) -> Values:
+    """Share of members that are called members; NaN without members."""
+    decisions = drawn.decisions
+    return drawn.share(decisions.member & decisions.called, decisions.member)
+
+
+def auc(drawn: Resamples) -> Values:
+    """Probability that a random member scores above a random non-member, ties counting half; NaN without both."""
+    alarms, hits = drawn.positives
+    above = 2 * hits - np.diff(hits, prepend=0)  # members above each non-member twice, members beside it once
+    halves = (np.diff(alarms, prepend=0) * above).sum(axis=-1)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(halves / 2 / (hits[:, -1] * alarms[:, -1]))
+
+
+def advantage(drawn: Resamples) -> Values:
+    """Largest difference of true- and false-positive rate over all thresholds; NaN without both classes."""
+    false_positive, true_positive = drawn.rates
+    return np.asarray((true_positive - false_positive).max(axis=-1))
+
+
+def tpr_at(drawn: Resamples, false_positive_rate: float) -> Values:
+    """True-positive rate at no more than a false-positive rate, both fractions.
+
+    NaN when the rate lies below one non-member, where the data say nothing.
+    """
+    false, true = drawn.rates
+    found = np.where(false <= false_positive_rate + _ROUNDING, true, 0.0).max(axis=-1)
+    return np.where(false_positive_rate * drawn.decisions.nonmembers_in(drawn) < 1, np.nan, found)
+
+
+Statistic = Callable[[Resamples], Values]
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """Decisions of an attack: one row a target model, one column a target.
+
+    A resample draws models and targets independently, both with replacement: decisions about one target, or by one
+    model, are not independent, and resampling single decisions would make intervals too narrow (Owen 2007, "The
+    pigeonhole bootstrap"). `core.statistics.clustered` resamples larger units.
+
+    Attributes:
+        member: (models, targets) the secret bits.
+        score: (models, targets) higher means more likely a member.
+        guess: (models, targets) who is called a member; those with a score above 0 unless given.
     """
 
     member: NDArray[np.bool_]
     score: NDArray[np.float64]
-    decision: NDArray[np.bool_]
-    times: NDArray[np.int64] | None = None
+    guess: NDArray[np.bool_] | None = field(default=None, kw_only=True)
 
-    def take(self, plays: NDArray[np.int64], targets: NDArray[np.int64]) -> "Trials":
-        """Return the plain trials of the given plays and targets, repeats allowed."""
-        grid = np.ix_(plays, targets)
-        return Trials(self.member[grid], self.score[grid], self.decision[grid])
+    statistics: ClassVar[Mapping[str, Statistic]] = {
+        "accuracy": accuracy,
+        "auc": auc,
+        "advantage": advantage,
+        "precision": precision,
+        "recall": recall,
+        **{name: partial(tpr_at, false_positive_rate=rate) for name, rate in LOW_RATES.items()},
+    }
 
-    def count(self, which: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """Return how many decisions there are of those marked (plays, targets), for each way of counting."""
-        return np.asarray(which.sum() if self.times is None else np.tensordot(self.times, which, axes=2))
+    @cached_property
+    def called(self) -> NDArray[np.bool_]:
+        """Who is called a member, (models, targets)."""
+        return self.score > 0 if self.guess is None else self.guess
 
-    def ranked(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return how many non-members and members score at least each threshold, strictest first, each (..., cells)."""
-        score = self.score.ravel()
-        order = np.argsort(-score, kind="stable")
-        member = self.member.ravel()[order]
-        last_of_tie = np.append(np.diff(score[order]) != 0, True)
-        times = (
-            np.ones_like(order) if self.times is None else self.times.reshape(*self.times.shape[:-2], -1)[..., order]
-        )
-        hits = np.cumsum(times * member, axis=-1)[..., last_of_tie]
-        return np.cumsum(times, axis=-1)[..., last_of_tie] - hits, hits
+    @cached_property
+    def order(self) -> NDArray[np.int64]:
+        """Position of each decision from the highest score to the lowest, (decisions,)."""
+        return np.argsort(-self.score, axis=None, kind="stable")
 
+    @cached_property
+    def ranked_members(self) -> NDArray[np.bool_]:
+        """Membership from the highest score to the lowest, (decisions,)."""
+        return self.member.ravel()[self.order]
 
-Statistic = Callable[[Trials], Figures]
+    @cached_property
+    def last_of_tie(self) -> NDArray[np.bool_]:
+        """Whether the next lower score differs, from the highest score to the lowest, (decisions,)."""
+        return np.append(np.diff(self.score.ravel()[self.order]) != 0, True)
 
+    def about(self, targets: NDArray[np.bool_]) -> Self:
+        """Return the decisions about the targets marked."""
+        guess = None if self.guess is None else self.guess[:, targets]
+        return replace(self, member=self.member[:, targets], score=self.score[:, targets], guess=guess)
 
-def accuracy(trials: Trials) -> Figures:
-    """Share of guesses that were right."""
-    return _share(trials, trials.member == trials.decision, np.ones_like(trials.member))
+    def value(self, name: str) -> float:
+        """Return a figure without its interval."""
+        return float(self.statistics[name](self._once)[0])
 
+    def figures(self, names: Iterable[str], rng: np.random.Generator) -> dict[str, Interval]:
+        """Return figures with their 95 % bootstrap intervals.
 
-def precision(trials: Trials) -> Figures:
-    """Share of those called members that are; NaN when nobody is."""
-    return _share(trials, trials.member & trials.decision, trials.decision)
+        An interval without width gets Wilson's bound for as many decisions as there are independent units.
 
+        Args:
+            names: Of those in `statistics`.
+            rng: Source of the resampling.
+        """
+        statistics = {name: self.statistics[name] for name in names}
+        drawn = [
+            {name: statistic(block) for name, statistic in statistics.items()}
+            for block in self._resampled(rng, RESAMPLES)
+        ]
+        return {
+            name: self._bounded(self.value(name), np.concatenate([block[name] for block in drawn]))
+            for name in statistics
+        }
 
-def recall(trials: Trials) -> Figures:
-    """Share of members that are called so; NaN without members."""
-    return _share(trials, trials.member & trials.decision, trials.member)
+    def roc(
+        self, rates: NDArray[np.float64], rng: np.random.Generator, resamples: int = RESAMPLES
+    ) -> Iterator[dict[str, float]]:
+        """Yield the true-positive rate at each false-positive rate with its 95 % band, as rows of a `ROC` table."""
+        drawn = np.concatenate([block.at(rates) for block in self._resampled(rng, resamples)])
+        band = np.nanquantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
+        for row in zip(rates, self._once.at(rates)[0], *band, strict=True):
+            yield dict(zip(ROC, row, strict=True))
 
+    def estimates(
+        self,
+        figures: Mapping[str, Interval],
+        measures: Mapping[str, Measure] = MEASURES,
+        suffix: str = "",
+        remark: str = "",
+    ) -> dict[str, Estimate]:
+        """Return the finite ones of some figures as estimates.
 
-def auc(trials: Trials) -> Figures:
-    """Probability that a random member scores above a random non-member, ties counting half; NaN without both."""
-    alarms, hits = trials.ranked()
-    above = 2 * hits - np.diff(hits, prepend=0)  # members above each non-member twice, members beside it once
-    halves = (np.diff(alarms, prepend=0) * above).sum(axis=-1)
-    with np.errstate(invalid="ignore"):
-        return np.asarray(halves / 2 / (hits[..., -1] * alarms[..., -1]))
+        Args:
+            figures: By name.
+            measures: What they mean; figures not among them are left out.
+            suffix: Added to each name.
+            remark: Added to each help text.
+        """
+        members = int(self.member.sum())
+        return {
+            name + suffix: Estimate(
+                value=figure.value,
+                low=figure.low,
+                high=figure.high,
+                chance=measures[name].chance,
+                unit=measures[name].unit,
+                members=members,
+                nonmembers=self.member.size - members,
+                help=measures[name].help + remark,
+            )
+            for name, figure in figures.items()
+            if name in measures and np.isfinite(figure.value)
+        }
 
+    def nonmembers_in(self, drawn: Resamples) -> NDArray[np.int64]:
+        """Return the number of decisions about non-members by which a low false-positive rate is judged measurable."""
+        return drawn.count(~self.member)
 
-def advantage(trials: Trials) -> Figures:
-    """Largest difference of true- and false-positive rate over all thresholds; NaN without both classes."""
-    false_positive, true_positive = roc(trials)
-    return np.asarray((true_positive - false_positive).max(axis=-1))
+    @cached_property
+    def _once(self) -> Resamples:
+        """Every decision counted once."""
+        return Resamples(self, np.ones((1, *self.member.shape), np.int64))
 
+    def _resampled(self, rng: np.random.Generator, resamples: int) -> Iterator[Resamples]:
+        """Yield resamples, some at a time."""
+        models, targets = self.member.shape
+        drawn = rng.integers(np.repeat([models, targets], [models, targets]), size=(resamples, models + targets))
+        for block in np.array_split(drawn, -(-resamples * self.member.size // _CELLS)):
+            by_model, by_target = _occurrences(block[:, :models], models), _occurrences(block[:, models:], targets)
+            yield Resamples(self, by_model[:, :, None] * by_target[:, None, :])
 
-def roc(trials: Trials) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return false- and true-positive rates, (..., thresholds) fractions, from the strictest to the laxest."""
-    alarms, hits = trials.ranked()
-    origin = np.zeros_like(hits[..., :1])
-    with np.errstate(invalid="ignore"):
-        rates = [np.where(alarms + hits == 0, 0.0, found / found[..., -1:]) for found in (alarms, hits)]
-    false_positive, true_positive = (np.concatenate([origin, rate], axis=-1) for rate in rates)
-    return false_positive, true_positive
+    def _bounded(self, value: float, drawn: Values) -> Interval:
+        finite = drawn[np.isfinite(drawn)]
+        return Interval(value, *self._ends(*middle(finite))) if len(finite) else Interval(value)
 
-
-def tpr_at(trials: Trials, false_positive_rate: float) -> Figures:
-    """Return the true-positive rate at no more than a false-positive rate, both fractions.
-
-    NaN when the rate lies below one non-member, where the data say nothing.
-    """
-    false_positive, true_positive = roc(trials)
-    found = np.where(false_positive <= false_positive_rate + 1e-12, true_positive, 0.0).max(axis=-1)
-    return np.where(false_positive_rate * trials.count(~trials.member) < 1, np.nan, found)
-
-
-def interval(
-    trials: Trials, statistic: Statistic, rng: np.random.Generator, resamples: int = _RESAMPLES
-) -> tuple[float, float]:
-    """Return the 95 % bootstrap interval of a statistic of trials.
-
-    Target models and targets are resampled independently, both with replacement: decisions about the same target, or
-    by the same model, are not independent, and resampling single decisions would make the interval too narrow
-    (Owen 2007, "The pigeonhole bootstrap"). Scores that never
-    vary get Wilson's bound for as many decisions as there are models or targets, the fewer, rather than a width of 0.
-    """
-    values = np.concatenate([statistic(drawn) for drawn in _resampled(trials, rng, resamples)])
-    values = values[np.isfinite(values)]
-    if not len(values):
-        return float("nan"), float("nan")
-    low, high = np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    return uncertain(float(low), float(high), min(trials.member.shape))
-
-
-def uncertain(low: float, high: float, count: int) -> tuple[float, float]:
-    """Return an interval of a share, with Wilson's bound for so many independent decisions where it has no width.
-
-    >>> uncertain(1.0, 1.0, 100) == (1 - 3.84 / 103.84, 1.0)
-    True
-    """
-    if low != high:
-        return low, high
-    margin = 3.84 / (count + 3.84)
-    return max(low - margin, 0.0) if low > 0 else 0.0, min(high + margin, 1.0) if high < 1 else 1.0
-
-
-def mean_share(
-    hits: NDArray[np.float64], asked: NDArray[np.float64], rng: np.random.Generator, resamples: int = _RESAMPLES
-) -> tuple[float, float, float]:
-    """Return the share of hits among what was asked, averaged over the rows, and its 95 % bootstrap interval.
-
-    Victims, the columns, are resampled, so that answers about one victim stay together. A share of exactly 0 or 1 gets
-    Wilson's bound instead of a width of 0.
-
-    Args:
-        hits: (secrets, victims) 1 where the answer was right, 0 elsewhere.
-        asked: (secrets, victims) 1 where an answer was asked for.
-        rng: Source of the resampling.
-        resamples: How often to resample.
-    """
-    victims = hits.shape[1]
-    counts = rng.multinomial(victims, np.full(victims, 1 / victims), size=resamples).astype(np.float64)
-    value = float(np.mean(hits.sum(axis=1) / asked.sum(axis=1)))
-    drawn = counts @ asked.T  # (resamples, secrets)
-    usable = drawn.all(axis=1)
-    means = ((counts @ hits.T)[usable] / drawn[usable]).mean(axis=1)
-    low, high = (float(bound) for bound in np.quantile(means, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]))
-    return value, *uncertain(low, high, int(asked.sum(axis=1).min()))
+    def _ends(self, low: float, high: float) -> tuple[float, float]:
+        """Return the interval between two quantiles, widened where they are equal."""
+        return uncertain(low, high, min(self.member.shape))
 
 
-def roc_band(
-    trials: Trials, rates: NDArray[np.float64], rng: np.random.Generator, resamples: int = 200
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Return the true-positive rate at each false-positive rate, with its 95 % band."""
-
-    def at(false_positive: NDArray[np.float64], true_positive: NDArray[np.float64]) -> NDArray[np.float64]:
-        return true_positive[np.searchsorted(false_positive, rates + 1e-12, side="right") - 1]
-
-    samples = [at(*one) for drawn in _resampled(trials, rng, resamples) for one in zip(*roc(drawn), strict=True)]
-    low, high = np.nanquantile(samples, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
-    return at(*roc(trials)), low, high
-
-
-def _share(trials: Trials, which: NDArray[np.bool_], of: NDArray[np.bool_]) -> Figures:
-    with np.errstate(invalid="ignore"):
-        return np.asarray(trials.count(which) / trials.count(of))
-
-
-def _resampled(trials: Trials, rng: np.random.Generator, resamples: int) -> Iterator[Trials]:
-    """Yield the trials, counted as often as resampling draws both their play and their target, some draws at a time."""
-    plays, targets = trials.member.shape
-    drawn = rng.integers(np.repeat([plays, targets], [plays, targets]), size=(resamples, plays + targets))
-    for block in np.array_split(drawn, -(-resamples * trials.member.size // _CELLS)):
-        by_play, by_target = _counted(block[:, :plays], plays), _counted(block[:, plays:], targets)
-        yield replace(trials, times=by_play[:, :, None] * by_target[:, None, :])
-
-
-def _counted(drawn: NDArray[np.int64], values: int) -> NDArray[np.int64]:
+def _occurrences(drawn: NDArray[np.int64], values: int) -> NDArray[np.int64]:
     """Return how often each value below a number is in each row, (rows, values)."""
     rows = np.arange(len(drawn))[:, None] * values
     return np.bincount((rows + drawn).ravel(), minlength=len(drawn) * values).reshape(len(drawn), values)

@@ -6,16 +6,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.statistics import decisions
-from core.statistics.clustered import Interval
+from core.statistics.intervals import Interval, middle
 
 _PARTITIONS = 20
-_UNKNOWN = Interval(float("nan"), float("nan"), float("nan"))
+_UNKNOWN = Interval(float("nan"))
 
 
 @dataclass(frozen=True)
 class Grouped:
-    """How well groups are told.
+    """How well membership of groups is inferred.
 
     Attributes:
         accuracy: Mean of the shares of right guesses about groups of members and about others.
@@ -51,15 +50,15 @@ def decide(
     """
     from scipy.stats import rankdata
 
-    large = [(member, values) for member, values in strata if len(values) >= size]
+    large = [(member, scores) for member, scores in strata if len(scores) >= size]
     if not large:
         return Grouped(_UNKNOWN, _UNKNOWN)
-    groups = tuple(sum(len(values) // size for member, values in large if member == side) for side in (True, False))
+    members, others = (sum(len(scores) // size for member, scores in large if member == side) for side in (True, False))
 
-    def told(draw: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> NDArray[np.float64]:
-        """Return accuracy and AUC, (2, draws), of strata that are drawn as (draws, values)."""
+    def measured(draw: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> NDArray[np.float64]:
+        """Return accuracy and AUC, (2, draws), of strata that are drawn as (draws, scores)."""
         inside, outside = (
-            np.concatenate([_means(draw(values), size) for member, values in large if member == side], axis=1)
+            np.concatenate([_means(draw(scores), size) for member, scores in large if member == side], axis=1)
             for side in (True, False)
         )
         right = ((inside > threshold).mean(axis=1) + (outside <= threshold).mean(axis=1)) / 2
@@ -67,17 +66,15 @@ def decide(
         above = ranks.sum(axis=1) - inside.shape[1] * (inside.shape[1] + 1) / 2
         return np.stack([right, above / (inside.shape[1] * outside.shape[1])])
 
-    values = told(lambda own: rng.permuted(np.tile(own, (_PARTITIONS, 1)), axis=1)).mean(axis=1)
+    values = measured(lambda scores: rng.permuted(np.tile(scores, (_PARTITIONS, 1)), axis=1)).mean(axis=1).tolist()
     if not resamples:
-        accuracy, auc = (Interval(float(value), float("nan"), float("nan")) for value in values)
-        return Grouped(accuracy, auc, *groups)
-    drawn = told(lambda own: own[rng.integers(len(own), size=(resamples, len(own)))])
-    ends = np.quantile(drawn, [(1 - decisions.LEVEL) / 2, (1 + decisions.LEVEL) / 2], axis=1).T
-    accuracy, auc = (Interval(float(value), *map(float, own)) for value, own in zip(values, ends, strict=True))
-    return Grouped(accuracy, auc, *groups)
+        return Grouped(Interval(values[0]), Interval(values[1]), members, others)
+    drawn = measured(lambda scores: scores[rng.integers(len(scores), size=(resamples, len(scores)))])
+    accuracy, auc = (Interval(value, *middle(row)) for value, row in zip(values, drawn, strict=True))
+    return Grouped(accuracy, auc, members, others)
 
 
-def _means(drawn: NDArray[np.float64], size: int) -> NDArray[np.float64]:
-    """Return the means of so many values after so many others, (draws, groups); what is left at the end is left out."""
-    groups = drawn.shape[1] // size
-    return np.asarray(drawn[:, : groups * size].reshape(len(drawn), groups, size).mean(axis=2))
+def _means(scores: NDArray[np.float64], size: int) -> NDArray[np.float64]:
+    """Return the means of successive groups of scores, (draws, groups), without the remainder."""
+    groups = scores.shape[1] // size
+    return np.asarray(scores[:, : groups * size].reshape(len(scores), groups, size).mean(axis=2))

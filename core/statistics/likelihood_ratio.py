@@ -1,4 +1,4 @@
-"""How an adversary decides membership from one number of each example, by models whose training data it knows."""
+"""Rules that decide membership from one statistic per example, by shadow models with known training data."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -8,17 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 _LEAST_VARIANCE = 1e-12
-"""Of a number that never varies, so that nothing is divided by 0."""
+"""Lower bound of a variance, so that nothing is divided by 0."""
 
 
 @dataclass(frozen=True)
 class Shadows:
-    """Models like the target, of which the adversary knows what they were trained on.
+    """Statistics and membership of shadow models.
 
-    They come in couples: of each example, one of a couple was trained on it and the other was not.
+    They come in couples: one of a couple was trained on an example, the other was not.
 
     Attributes:
-        statistic: (models, examples) what each model gives for each example.
+        statistic: (models, examples) of each example by each model.
         member: (models, examples) whether it was trained on it.
         couple: (models,) number of the couple of each.
         group: (examples,) number of the group of each example.
@@ -29,51 +29,53 @@ class Shadows:
     couple: NDArray[np.int64]
     group: NDArray[np.int64]
 
-    def models(self, kept: NDArray[np.bool_]) -> "Shadows":
-        """Return some of the models."""
-        return replace(self, statistic=self.statistic[kept], member=self.member[kept], couple=self.couple[kept])
+    def models(self, marked: NDArray[np.bool_]) -> "Shadows":
+        """Return the models marked."""
+        return replace(self, statistic=self.statistic[marked], member=self.member[marked], couple=self.couple[marked])
 
-    def examples(self, kept: NDArray[np.bool_]) -> "Shadows":
-        """Return the models with some of the examples."""
-        return replace(self, statistic=self.statistic[:, kept], member=self.member[:, kept], group=self.group[kept])
+    def examples(self, marked: NDArray[np.bool_]) -> "Shadows":
+        """Return the models with the examples marked."""
+        return replace(
+            self, statistic=self.statistic[:, marked], member=self.member[:, marked], group=self.group[marked]
+        )
 
 
 Rule = Callable[[NDArray[np.float64], Shadows], NDArray[np.float64]]
-"""From what the target gives for each example, and the shadows: a score each, above 0 for those called members."""
+"""From the target's statistics and the shadow models: (examples,) scores, above 0 for those called members."""
 
 
 def one_threshold(observed: NDArray[np.float64], shadows: Shadows) -> NDArray[np.float64]:
     """Compare with one threshold for all examples (Song and Raghunathan 2020, Algorithm 4).
 
-    The paper does not say how its threshold is chosen; here it is the one that is right most often on the shadows.
+    The paper leaves the choice of the threshold open; here it is the most accurate one on the shadow models.
     """
     return observed - best_threshold(shadows.statistic, shadows.member)
 
 
 def group_thresholds(observed: NDArray[np.float64], shadows: Shadows) -> NDArray[np.float64]:
-    """Compare with a threshold for each group, chosen as the one threshold is."""
+    """Compare with a threshold for each group, chosen in the same way."""
     score = np.empty_like(observed)
     for group in np.unique(shadows.group):
-        own = shadows.group == group
-        score[own] = one_threshold(observed[own], shadows.examples(own))
+        of_group = shadows.group == group
+        score[of_group] = one_threshold(observed[of_group], shadows.examples(of_group))
     return score
 
 
 def likelihood_ratio(observed: NDArray[np.float64], shadows: Shadows) -> NDArray[np.float64]:
-    """Ask which is likelier, that a model with this example or one without it gives this number (LiRA).
+    """Return the log likelihood ratio of the statistic with and without the example in training (LiRA).
 
-    The log of the ratio of two Gaussian densities, one around the mean over the shadows that were trained on the
-    example, one around that over the others. The paper has both means and both variances from the example alone, and
-    one variance for all where shadows are few. Ours are few: the variance is that of the example's group, and the
-    difference of the means is drawn toward the group's, as far as it is no more than noise (empirical Bayes). The
-    threshold is right most often on the shadows, each scored by the other couples.
+    The log of the ratio of two Gaussian densities, around the mean over the shadow models that were trained on the
+    example and around that over the others. The paper estimates means and variances from the example alone, and one
+    variance for all where shadow models are few, as here. Deviations: the variance is that of the example's group, and
+    the difference of the means is shrunk toward the group's as far as it is noise (empirical Bayes). The threshold is
+    the most accurate one on the shadow models, each scored by the other couples.
 
     Source: Carlini et al. 2022, "Membership Inference Attacks From First Principles", Algorithm 1.
     """
     left_out = np.empty_like(shadows.statistic)
     for couple in np.unique(shadows.couple):
-        own = shadows.couple == couple
-        left_out[own] = _log_ratio(shadows.statistic[own], shadows.models(~own))
+        of_couple = shadows.couple == couple
+        left_out[of_couple] = _log_ratio(shadows.statistic[of_couple], shadows.models(~of_couple))
     score: NDArray[np.float64] = _log_ratio(observed[None], shadows)[0]
     return score - best_threshold(left_out, shadows.member)
 
@@ -83,11 +85,11 @@ RULES: Mapping[str, Rule] = {
     "one_threshold": one_threshold,
     "group_thresholds": group_thresholds,
 }
-"""By name, the strongest in front."""
+"""By name, the strongest first."""
 
 
 def best_threshold(statistic: NDArray[np.float64], member: NDArray[np.bool_]) -> float:
-    """Return the threshold above which calling examples members is right most often; of equals, the lowest.
+    """Return the most accurate threshold above which examples are called members; of equals, the lowest.
 
     >>> best_threshold(np.array([1.0, 2.0, 4.0, 5.0]), np.array([False, False, True, True]))
     3.0
@@ -96,28 +98,29 @@ def best_threshold(statistic: NDArray[np.float64], member: NDArray[np.bool_]) ->
     values, inside = statistic.ravel()[order], member.ravel()[order]
     right = np.concatenate([[0], np.cumsum(~inside)]) + np.concatenate([np.cumsum(inside[::-1])[::-1], [0]])
     apart = np.concatenate([[True], values[1:] > values[:-1], [True]])
-    place = int(np.argmax(np.where(apart, right, -1)))
-    if place == 0:
+    index = int(np.argmax(np.where(apart, right, -1)))
+    if index == 0:
         return float(np.nextafter(values[0], -np.inf))
-    return float(values[-1]) if place == len(values) else float((values[place - 1] + values[place]) / 2)
+    return float(values[-1]) if index == len(values) else float((values[index - 1] + values[index]) / 2)
 
 
 def _log_ratio(observed: NDArray[np.float64], shadows: Shadows) -> NDArray[np.float64]:
-    """Return the log likelihood ratio of what models give, (models, examples)."""
-    several = [of.sum(axis=0) for of in (shadows.member, ~shadows.member)]
+    """Return the log likelihood ratio of the statistics of models, (models, examples)."""
+    counts = [of.sum(axis=0) for of in (shadows.member, ~shadows.member)]
     inside, outside = (
         np.where(of, shadows.statistic, 0.0).sum(axis=0) / count
-        for of, count in zip((shadows.member, ~shadows.member), several, strict=True)
+        for of, count in zip((shadows.member, ~shadows.member), counts, strict=True)
     )
     squares = (shadows.statistic - np.where(shadows.member, inside, outside)) ** 2
-    free = np.full(len(shadows.group), len(squares) - 2)
-    variance = np.maximum(_total(squares.sum(axis=0), shadows) / _total(free, shadows), _LEAST_VARIANCE)
-    apart = inside - outside
-    usual = _total(apart, shadows) / _total(np.ones_like(apart), shadows)
-    noise = variance * (1 / several[0] + 1 / several[1])
-    spread = _total((apart - usual) ** 2, shadows) / np.maximum(_total(np.ones_like(apart), shadows) - 1, 1)
-    trusted = np.maximum(1 - noise / np.maximum(spread, _LEAST_VARIANCE), 0.0)
-    difference = usual + trusted * (apart - usual)
+    freedom = np.full(len(shadows.group), len(squares) - 2)
+    variance = np.maximum(_total(squares.sum(axis=0), shadows) / _total(freedom, shadows), _LEAST_VARIANCE)
+    gap = inside - outside
+    sizes = _total(np.ones_like(gap), shadows)
+    group_gap = _total(gap, shadows) / sizes
+    noise = variance * (1 / counts[0] + 1 / counts[1])
+    spread = _total((gap - group_gap) ** 2, shadows) / np.maximum(sizes - 1, 1)
+    trust = np.maximum(1 - noise / np.maximum(spread, _LEAST_VARIANCE), 0.0)
+    difference = group_gap + trust * (gap - group_gap)
     return np.asarray(difference / variance * (observed - (inside + outside) / 2))
 
 

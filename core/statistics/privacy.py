@@ -1,4 +1,4 @@
-"""Differential privacy: what training promises, how much noise that takes, and what guesses disprove."""
+"""Differential privacy: the guarantee of training, the noise it takes, and audits that disprove it."""
 
 import warnings
 from dataclasses import dataclass
@@ -9,24 +9,23 @@ from numpy.typing import NDArray
 from core.errors import Incompatible
 
 DELTA = 1e-5
-"""Probability of failure that is usually granted."""
+"""Usual probability of failure."""
 
 _CERTAINTY = 0.95
 _LARGEST = 50.0
 _SHARE = 4
-"""One unit in so many is called in, and as many are called out; an auditor abstains from the others."""
+"""The audit guesses the top and bottom quarter of scores and abstains on the rest."""
 
 
 @dataclass(frozen=True)
 class Promise:
-    """What differentially private training promises to each document (Dwork and Roth 2014, definition 2.4).
+    """The guarantee of differentially private training for each document (Dwork and Roth 2014, definition 2.4).
 
     Attributes:
-        epsilon: Whatever is released is at most e to this times likelier with a document than without it, and the other
-            way round,
-        delta: but for a failure of this probability.
-        norm: Length to which the gradient of each document is cut.
-        words: Words that the model knows, chosen without a look at the documents.
+        epsilon: Every output is at most e^ε times likelier with a document than without it, and vice versa.
+        delta: Probability with which that may fail.
+        norm: Length to which the gradient of each document is clipped.
+        words: Vocabulary of the model, chosen independently of the documents.
     """
 
     epsilon: float
@@ -41,12 +40,12 @@ class Promise:
         with probability ``batch / documents`` (Mironov, Talwar and Zhang 2019).
 
         Args:
-            documents: How many are trained on.
-            batch: How many of them a step draws on average.
+            documents: Number of training documents.
+            batch: Documents that a step draws on average.
             steps: Steps of the whole training.
 
         Raises:
-            Incompatible: The promise cannot be kept, or promises nothing.
+            Incompatible: The guarantee cannot be met, or is empty.
         """
         from opacus.accountants.utils import get_noise_multiplier
 
@@ -59,7 +58,7 @@ class Promise:
             raise Incompatible(f"A step cannot draw {batch} of {documents} documents. A batch of {documents} would do.")
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore", UserWarning)  # that far from the answer a bound is loose
+                warnings.simplefilter("ignore", UserWarning)  # bounds far from the solution are loose
                 noise = get_noise_multiplier(
                     target_epsilon=self.epsilon,
                     target_delta=self.delta,
@@ -70,19 +69,19 @@ class Promise:
                 )
         except ValueError as refused:
             raise Incompatible(
-                f"No amount of noise is shown to keep epsilon at {self.epsilon:g} in {steps} steps of {batch} out of "
-                f"{documents} documents. Use a larger epsilon or fewer passes."
+                f"The accountant finds no noise that keeps epsilon at {self.epsilon:g} in {steps} steps of {batch} out "
+                f"of {documents} documents. Use a larger epsilon or fewer epochs."
             ) from refused
         return float(noise)
 
 
-def steps_of_a_pass(documents: int, batch: int) -> int:
-    """Return how many steps draw each document about once, on average."""
+def steps_per_epoch(documents: int, batch: int) -> int:
+    """Return the number of steps that draw each document once on average."""
     return max(round(documents / batch), 1)
 
 
-def called(scores: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return which units an auditor calls in, and which out: the quarters with the highest and the lowest scores.
+def extremes(scores: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the units that an audit calls members and non-members: the quarters with highest and lowest scores.
 
     Args:
         scores: (units,) of one model.
@@ -93,32 +92,32 @@ def called(scores: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.i
 
 
 def epsilon_at_least(members: NDArray[np.bool_], scores: NDArray[np.float64], delta: float) -> tuple[float, float]:
-    """Return an epsilon that training surely exceeds, given how well guesses about it went, at 95 % confidence.
+    """Return a lower bound on the epsilon of training from the number of right guesses, at 95 % confidence.
 
-    This is the audit of Steinke, Nasr and Jagielski 2023 (theorem 5.2, appendix D): if each of m independent fair coins
-    decides whether a unit is trained on, then under an epsilon the number of right guesses among r is hardly larger
-    than that of r coins with heads at ``e^ε / (1 + e^ε)``. Guesses are made where scores are extreme, by a rule that
-    does not look at the bits. A unit that is out is here replaced by others, which is two changes of the kind that
-    accountants count; the epsilon returned is that of one, and may be held against an accountant's.
+    The audit of Steinke, Nasr and Jagielski 2023 (theorem 5.2, appendix D): if independent fair coins decide which
+    units are trained on, then the number of right guesses among r is hardly larger than that of r coins with heads at
+    ``e^ε / (1 + e^ε)``. Guesses are made where scores are extreme, independently of the bits. Here a unit that is out
+    is replaced by others, which accountants count as two changes; the epsilon returned is that of one change, and is
+    comparable with an accountant's.
 
     Args:
-        members: (models, units) the secret bits, each a fair coin of its own.
-        scores: (models, units) what an adversary thinks of each.
-        delta: Probability of failure that is granted.
+        members: (models, units) the secret bits, independent fair coins.
+        scores: (models, units) of an adversary, higher for members.
+        delta: Probability of failure.
 
     Returns:
-        The bound, 0 when nothing is disproved; and what it would be if every guess had been right.
+        The bound, 0 when nothing is disproved; and the bound if every guess had been right.
     """
     right = guessed = 0
-    for bits, said in zip(members, scores, strict=True):
-        inside, outside = called(said)
-        right += int(bits[inside].sum()) + int((~bits[outside]).sum())
-        guessed += len(inside) + len(outside)
+    for bits, of_model in zip(members, scores, strict=True):
+        highest, lowest = extremes(of_model)
+        right += int(bits[highest].sum()) + int((~bits[lowest]).sum())
+        guessed += len(highest) + len(lowest)
     return _disproved(members.size, guessed, right, delta), _disproved(members.size, guessed, guessed, delta)
 
 
 def _disproved(units: int, guessed: int, right: int, delta: float) -> float:
-    """Return the largest epsilon under which so many right guesses have a probability of 5 % at most."""
+    """Return the largest epsilon under which this number of right guesses has a probability of at most 5 %."""
     if not guessed:
         return 0.0
     low, high = 0.0, _LARGEST
@@ -134,7 +133,7 @@ def _disproved(units: int, guessed: int, right: int, delta: float) -> float:
 
 
 def _chance(units: int, guessed: int, right: int, epsilon: float, delta: float) -> float:
-    """Return a bound on the probability of so many right guesses when one unit is replaced under an epsilon."""
+    """Return a bound on the probability of at least this number of right guesses under an epsilon."""
     from scipy.special import expit
     from scipy.stats import binom
 

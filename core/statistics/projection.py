@@ -1,4 +1,4 @@
-"""Where vectors lie in a plane, for display."""
+"""Projection of vectors onto a plane, for display."""
 
 from typing import Literal
 
@@ -6,16 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 Method = Literal["pca", "umap"]
-
-
 METHODS: tuple[Method, ...] = ("pca", "umap")
 
 
 def project(vectors: NDArray[np.float32], method: Method, seed: int) -> NDArray[np.float32]:
-    """Return where vectors lie in a plane, (vectors, 2).
+    """Return the coordinates of vectors in a plane, (vectors, 2).
 
     Args:
-        vectors: (vectors, d) four of them at least.
+        vectors: (vectors, d) at least four.
         method: Linear projection (PCA) or neighbourhood-preserving layout (UMAP).
         seed: Fixes UMAP's layout.
     """

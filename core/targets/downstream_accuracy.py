@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.result import Estimate
-from core.statistics import decisions
+from core.statistics import intervals
 
 _TESTED = 0.25
 _FEWEST = 4
@@ -42,7 +42,7 @@ def measure(embeddings: NDArray[np.float32], labels: Sequence[str], rng: np.rand
     service = make_pipeline(StandardScaler(), LogisticRegression(max_iter=2000, C=0.1))
     service.fit(known, known_answers)
     hits = service.predict(asked) == asked_answers
-    value, low, high = decisions.mean_share(hits[None].astype(np.float64), np.ones((1, len(hits))), rng)
+    value, low, high = intervals.mean_share(hits[None].astype(np.float64), np.ones((1, len(hits))), rng)
     chance = float(np.bincount(asked_answers).max() / len(asked_answers))
     return Estimate(
         value=value,

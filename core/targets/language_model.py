@@ -16,7 +16,7 @@ from core.runtime.context import Arrays, RunContext
 from core.runtime.epochs import train_by_epochs
 from core.runtime.seeding import generator
 from core.spec import parameter
-from core.statistics.privacy import Promise, steps_of_a_pass
+from core.statistics.privacy import Promise, steps_per_epoch
 from core.targets.model import TextModel
 from core.targets.trained_target import TrainedTarget, Utility
 from core.targets.training_job import MOST_TESTED, TrainingJob, held_out
@@ -144,7 +144,7 @@ class _Private:
     @classmethod
     def of(cls, promise: Promise, model: LanguageModel, documents: int) -> "_Private":
         """Return how a promise to so many documents is kept over all passes."""
-        steps = model.epochs * steps_of_a_pass(documents, model.batch)
+        steps = model.epochs * steps_per_epoch(documents, model.batch)
         return cls(promise, promise.noise(documents, model.batch, steps))
 
 

@@ -16,7 +16,7 @@ from core.networks import private_next_word
 from core.networks.next_word import NextWordNetwork, NextWordPredictor, Shape, initial, restored
 from core.networks.private_next_word import train_pass_privately
 from core.networks.states import finished
-from core.statistics.privacy import Promise, steps_of_a_pass
+from core.statistics.privacy import Promise, steps_per_epoch
 from core.targets.language_model import LanguageModel
 from core.text.vocabulary import BOUNDARY
 
@@ -123,7 +123,7 @@ def test_even_an_epsilon_of_a_million_takes_noise_longer_than_all_gradients_of_a
     [private], model, game = experiment.defenses, experiment.model, experiment.game
     assert isinstance(private, DpSgd) and isinstance(model, LanguageModel) and isinstance(game, Membership)
     promise = Promise(private.epsilon, private.delta, private.norm, words=())
-    steps = model.epochs * steps_of_a_pass(game.documents, model.batch)
+    steps = model.epochs * steps_per_epoch(game.documents, model.batch)
     fewest = NextWordNetwork(replace(model.shape(1900), softmax="full"))  # of 2,000 entries nearly all are words
     parameters = sum(parameter.numel() for parameter in fewest.parameters())
     assert promise.noise(game.documents, model.batch, steps) * np.sqrt(parameters) > promise.norm * model.batch

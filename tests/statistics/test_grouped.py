@@ -1,4 +1,4 @@
-"""Groups of probes: what is known of their figures beforehand."""
+"""Decisions about groups of probes against known answers."""
 
 import numpy as np
 from hypothesis import given
@@ -13,17 +13,17 @@ def strata(apart: float, several: int = 60) -> list[tuple[bool, np.ndarray]]:
     return [(member, rng.normal(apart * member, 1, several)) for member in (True, False)]
 
 
-def test_single_probes_that_stand_apart_are_told_without_fail() -> None:
+def test_separate_scores_of_single_probes_are_always_right() -> None:
     found = decide([(True, np.array([2.0, 3.0])), (False, np.array([0.0, 1.0]))], 1, 1.5, generator(1, "groups"))
     assert (found.accuracy.value, found.auc.value) == (1, 1)
 
 
-def test_scores_alike_are_told_in_half_of_the_cases() -> None:
+def test_equal_scores_are_right_in_half_of_the_cases() -> None:
     found = decide([(True, np.zeros(9)), (False, np.zeros(9))], 3, 0.0, generator(1, "groups"), 50)
     assert (found.accuracy.value, found.auc.value, found.auc.low, found.auc.high) == (0.5, 0.5, 0.5, 0.5)
 
 
-def test_larger_groups_are_told_better() -> None:
+def test_larger_groups_are_decided_better() -> None:
     values = [decide(strata(0.7), size, 0.35, generator(1, "groups")).auc.value for size in (1, 5, 20)]
     assert values[0] + 0.1 < values[1] < values[2] + 1e-9
 

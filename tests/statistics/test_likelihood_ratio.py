@@ -1,11 +1,11 @@
-"""Decision rules find what is planted, find nothing where nothing is, and see no more than they are given."""
+"""Decision rules find what is planted, and nothing where nothing is planted or allowed."""
 
 import numpy as np
 import pytest
 from scipy.stats import norm
 
 from core.games.example_membership import ExampleMembership
-from core.statistics.decisions import Trials, auc
+from core.statistics.decisions import Decisions
 from core.statistics.likelihood_ratio import RULES, Shadows, best_threshold
 
 GAME = ExampleMembership(couples=8)
@@ -21,9 +21,9 @@ def planted(apart: float, examples: int = 400, groups: int = 2, wide: float = 10
 
 
 def judged(rule: str, statistic: np.ndarray, member: np.ndarray, group: np.ndarray) -> tuple[float, float]:
-    score = GAME.judged(RULES[rule], statistic, member, group)
-    trials = Trials(member, score, score > 0)
-    return auc(trials), float(np.mean(trials.member == trials.decision))
+    score = GAME.judge(RULES[rule], statistic, member, group)
+    decisions = Decisions(member, score)
+    return decisions.value("auc"), decisions.value("accuracy")
 
 
 def test_the_likelihood_ratio_sees_past_the_level_of_each_example() -> None:
@@ -65,21 +65,21 @@ def test_bits_of_other_draws_are_chance(rule: str) -> None:
 @pytest.mark.parametrize("rule", RULES)
 def test_the_scores_of_a_target_do_not_depend_on_the_bits_of_its_couple(rule: str) -> None:
     statistic, member, group = planted(1.0)
-    before = GAME.judged(RULES[rule], statistic, member, group)
+    before = GAME.judge(RULES[rule], statistic, member, group)
     flipped = member.copy()
     flipped[4:6] ^= True
-    after = GAME.judged(RULES[rule], statistic, flipped, group)
+    after = GAME.judge(RULES[rule], statistic, flipped, group)
     assert (after[4:6] == before[4:6]).all(), "its own bits and its twin's are nowhere looked at"
     assert (after[:4] != before[:4]).any(), "those of shadows are"
     other = statistic.copy()
     other[5] += 3.0
-    assert (GAME.judged(RULES[rule], other, member, group)[4] == before[4]).all(), "nor are its twin's numbers"
+    assert (GAME.judge(RULES[rule], other, member, group)[4] == before[4]).all(), "nor are its twin's numbers"
 
 
 @pytest.mark.parametrize("rule", RULES)
 def test_a_number_that_never_varies_is_no_error(rule: str) -> None:
     _, member, group = planted(0.0)
-    score = GAME.judged(RULES[rule], np.full(member.shape, 0.3), member, group)
+    score = GAME.judge(RULES[rule], np.full(member.shape, 0.3), member, group)
     assert np.isfinite(score).all() and len(np.unique(score > 0)) == 1
 
 

@@ -34,19 +34,19 @@ _FEWEST = 20
 
 
 class ExampleMembership(Game):
-    """Every target is in turn the one under attack, and the others are the shadow models (Carlini et al. 2022).
+    """Each target model is attacked in turn, with the others as its shadow models (Carlini et al. 2022).
 
-    The documents, or where the attack asks about people their owners, are divided in two halves at random, as often as
-    there are couples of models; each half trains one model. An example is a part of a document and a member of the
-    models that were trained on that document, which is one of each couple. So half of all decisions are about members,
-    whatever the example, and no guess from the texts alone can be right more often than not.
+    The documents, or where the attack is about people their owners, are divided into two halves at random, once for
+    each couple of models; each half trains one of the couple. An example is a part of a document, and a member of the
+    models trained on that document: one of each couple. So half of all decisions are about members, whatever the
+    example, and a guess from the texts alone is right in half of them.
 
-    The adversary who attacks a model is given the statistics of all examples from it, and from all other couples with
-    what those were trained on. The other half of its own couple is kept from it, for what that was trained on the
-    target was not; without this, the number of shadows with an example would give the secret away.
+    The adversary receives the target's statistics of all examples, and the statistics and membership of all other
+    couples. The other model of the target's couple is withheld, being trained on what the target was not; otherwise the
+    number of shadow models with an example would give the secret away.
 
-    Examples are drawn group by group, as many of each. Intervals resample couples of models and documents, since
-    decisions that share one are not independent.
+    Groups have equally many examples. Intervals resample couples of models and documents, since decisions that share
+    one are not independent.
     """
 
     title: ClassVar[str] = "membership of parts of documents"
@@ -54,12 +54,12 @@ class ExampleMembership(Game):
 
     couples: int = parameter(
         8,
-        "Couples of models; of each couple, one is trained on half of the documents, the other on the other half.",
+        "Couples of models; one is trained on a random half of the documents, the other on the other half.",
         unit="couples",
         ge=4,
         le=200,
     )
-    examples: int = parameter(200, "Most examples of each group.", unit="examples", ge=5, le=10_000)
+    examples: int = parameter(200, "Examples of each group, at most.", unit="examples", ge=5, le=10_000)
 
     def play(
         self,
@@ -73,7 +73,7 @@ class ExampleMembership(Game):
         """Play the game.
 
         Raises:
-            Incompatible: The parts do not fit this game, or too few examples can be asked about.
+            Incompatible: The parts do not fit this game, or too few examples can be queried.
         """
         if not isinstance(attack, ExampleAttack) or not isinstance(model, TextModel):
             raise Incompatible(f"{attack.part_name()} on {model.part_name()} is not a game of examples.")
@@ -82,58 +82,55 @@ class ExampleMembership(Game):
         about = attack.about(everything, generator(seed, "about"))
         documents = everything.select(about.tolist())
         owner = np.unique(attack.owner(documents), return_inverse=True)[1]
-        trained = self.draw(owner.max(initial=-1) + 1, seed)[:, owner]
-        releases = self._releases(dataset, documents, about, trained, model, attack, seed, context)
-        accesses = [release.access for release in releases]
+        trained_on = self.draw(owner.max(initial=-1) + 1, seed)[:, owner]
+        job = self._job(dataset, documents, about, trained_on, model, attack, seed)
+        targets: list[TrainedTarget] = model.release(job, context)
+        accesses = [target.access for target in targets]
         context.progress.stage("Drawing examples")
-        told = self._told(owner, attack, seed)
-        examples = attack.examples(documents, ~told, accesses, self.examples, generator(seed, "examples"))
+        revealed = self._revealed(owner, attack, seed)
+        examples = attack.examples(documents, ~revealed, accesses, self.examples, generator(seed, "examples"))
         if len(examples.rows) < _FEWEST:
             raise Incompatible(
-                f"{len(examples.rows)} examples can be asked of every model. At least {_FEWEST} are needed: take a "
+                f"{len(examples.rows)} examples can be queried from every model. At least {_FEWEST} are needed: take a "
                 "larger dataset, or a model that ignores fewer words."
             )
-        known = documents.select(np.flatnonzero(told).tolist())
+        revealed_documents = documents.select(np.flatnonzero(revealed).tolist())
 
-        def observed(models: Sequence[Access]) -> dict[str, NDArray[np.float64]]:
+        def observe(models: Sequence[Access]) -> dict[str, NDArray[np.float64]]:
             """Return each statistic, (models, examples)."""
-            found = [
-                attack.observe(examples, access, Revealed(known, bits[told]))
-                for access, bits in zip(models, trained, strict=True)
+            by_model = [
+                attack.observe(examples, access, Revealed(revealed_documents, bits[revealed]))
+                for access, bits in zip(models, trained_on, strict=True)
             ]
-            return {name: np.stack([one[name] for one in found]) for name in found[0]}
+            return {name: np.stack([statistics[name] for statistics in by_model]) for name in by_model[0]}
 
         before = sum(access.queries for access in accesses)
-        statistics = observed(accesses)
+        statistics = observe(accesses)
         queries = (sum(access.queries for access in accesses) - before) / (len(accesses) * len(examples.rows))
-        member = trained[:, examples.rows]
+        member = trained_on[:, examples.rows]
         drawn = replace(examples, rows=about[examples.rows])
         scorer = scoring.Scorer(drawn, owner[examples.rows], member, self.couple, seed)
         context.progress.stage("Deciding and scoring", total=len(statistics) * len(RULES))
         for name, statistic in statistics.items():
             for rule, decide in RULES.items():
-                scorer.add(name, rule, statistic, self.judged(decide, statistic, member, examples.group))
+                scorer.add(name, rule, statistic, self.judge(decide, statistic, member, examples.group))
                 context.progress.advance()
-        alone = np.tile(examples.rarity, (len(member), 1))
-        scorer.add(
-            scoring.MODEL_FREE,
-            "one_threshold",
-            alone,
-            self.judged(RULES["one_threshold"], alone, member, examples.group),
-        )
+        rarity = np.tile(examples.rarity, (len(member), 1))
+        by_rarity = self.judge(RULES["one_threshold"], rarity, member, examples.group)
+        scorer.add(scoring.MODEL_FREE, "one_threshold", rarity, by_rarity)
         tables = scorer.tables()
         if COURSE.keys() <= attack.tables.keys():
-            context.progress.stage("Asking what the models were before", total=len(releases[0].course))
-            for passes in sorted(releases[0].course):
-                for name, statistic in observed([release.course[passes] for release in releases]).items():
+            context.progress.stage("Querying earlier epochs", total=len(targets[0].course))
+            for epoch in sorted(targets[0].course):
+                for name, statistic in observe([target.course[epoch] for target in targets]).items():
                     for rule, decide in RULES.items():
-                        scorer.follow(passes, name, rule, self.judged(decide, statistic, member, examples.group))
+                        scorer.follow(epoch, name, rule, self.judge(decide, statistic, member, examples.group))
                 context.progress.advance()
             tables |= scorer.course()
         what = f"{accesses[0].asked} asked of a model for one decision, on average; shadow models are asked the same."
         return {
             **scorer.estimates(),
-            **utility_estimates(releases, seed),
+            **utility_estimates(targets, seed),
             "queries": Estimate.queries(queries, what),
         }, tables
 
@@ -143,7 +140,7 @@ class ExampleMembership(Game):
         return np.repeat(np.arange(self.couples), 2)
 
     def draw(self, documents: int, seed: int) -> NDArray[np.bool_]:
-        """Draw what each model is trained on, (models, documents): the secret.
+        """Draw the documents that each model is trained on, (models, documents): the secret.
 
         Raises:
             Incompatible: There are too few documents to divide.
@@ -153,16 +150,16 @@ class ExampleMembership(Game):
         rng = generator(seed, "secret")
         half = np.arange(documents) < documents // 2
         first = np.stack([rng.permutation(half) for _ in range(self.couples)])
-        # Which of a couple has the larger half of an odd number is a coin too.
+        # A coin gives the larger half of an odd number to one of a couple.
         first ^= rng.random((self.couples, 1)) < 0.5
         return np.stack([first, ~first], axis=1).reshape(-1, documents)
 
-    def judged(
+    def judge(
         self, rule: Rule, statistic: NDArray[np.float64], member: NDArray[np.bool_], group: NDArray[np.int64]
     ) -> NDArray[np.float64]:
-        """Return the score of each example for each model as the target, (models, examples).
+        """Score each example for each model as the target, (models, examples).
 
-        A rule is given nothing of the target's couple but what the target itself gives for each example.
+        Of the target's couple a rule receives the target's statistic only.
         """
         score = np.empty_like(statistic)
         for target, couple in enumerate(self.couple):
@@ -171,33 +168,31 @@ class ExampleMembership(Game):
             score[target] = rule(statistic[target], shadows)
         return score
 
-    def _told(self, owner: NDArray[np.int64], attack: ExampleAttack, seed: int) -> NDArray[np.bool_]:
-        """Draw the documents of which the adversary is told what models were trained on, (documents,)."""
-        several = int(owner.max()) + 1
-        rows = generator(seed, "revealed").permutation(several)[: round(attack.revealed_share() * several)]
-        return np.isin(owner, rows)
+    def _revealed(self, owner: NDArray[np.int64], attack: ExampleAttack, seed: int) -> NDArray[np.bool_]:
+        """Draw the documents whose membership is revealed to the adversary, (documents,)."""
+        owners = int(owner.max()) + 1
+        drawn = generator(seed, "revealed").permutation(owners)[: round(attack.revealed_share() * owners)]
+        return np.isin(owner, drawn)
 
-    def _releases(
+    def _job(
         self,
         dataset: Dataset,
         documents: Documents,
         about: NDArray[np.int64],
-        trained: NDArray[np.bool_],
+        trained_on: NDArray[np.bool_],
         model: TextModel,
         attack: ExampleAttack,
         seed: int,
-        context: RunContext,
-    ) -> list[TrainedTarget]:
+    ) -> TrainingJob:
         identity = {
             "trained half": 1,
             "dataset": dataset.identity(),
             "model": model.identity(),
-            "documents": content_key(about, trained),
+            "documents": content_key(about, trained_on),
             "access": attack.access().__name__,
             "seed": seed,
         }
         texts, places = segmented(documents, model.pieces)
         corpus = Corpus.encode(texts, model.vocabulary())
-        selections = [np.flatnonzero(row[places[:, 0]]) for row in trained]
-        job = TrainingJob(corpus, selections, identity, seed, access=attack.access(), places=places)
-        return model.release(job, context)
+        selections = [np.flatnonzero(row[places[:, 0]]) for row in trained_on]
+        return TrainingJob(corpus, selections, identity, seed, access=attack.access(), places=places)

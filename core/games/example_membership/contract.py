@@ -1,4 +1,4 @@
-"""Membership of parts of documents: the contract between the game about single examples and its attacks."""
+"""Contract of the membership game about parts of documents: examples, revealed documents, and base of its attacks."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from core.access import Access
 from core.games.attack import Attack
 from core.result import Column, Schema
+from core.statistics.intervals import with_interval
+from core.statistics.measures import AUC
 from core.text.contents import Documents
 
 COURSE: dict[str, Schema] = {
@@ -20,17 +22,13 @@ COURSE: dict[str, Schema] = {
         "rule": Column("str", "How it is decided."),
         "place": Column("int32", "Number of the group, in their order."),
         "group": Column("str", "Name of the group."),
-        "accuracy": Column("float64", "Share of right guesses; chance is 0.5."),
-        "accuracy_low": Column("float64", "Lower end of its 95 % interval."),
-        "accuracy_high": Column("float64", "Upper end of its 95 % interval."),
-        "auc": Column("float64", "Area under the ROC curve; chance is 0.5."),
-        "auc_low": Column("float64", "Lower end of its 95 % interval."),
-        "auc_high": Column("float64", "Upper end of its 95 % interval."),
+        **with_interval("accuracy", "Share of right guesses; chance is 0.5."),
+        **AUC,
         "chance_low": Column("float64", "Lower end of the range in which 95 % of areas lie by chance alone."),
         "chance_high": Column("float64", "Upper end of that range."),
     }
 }
-"""The finding that follows models over their training."""
+"""The finding of attacks that are also played on earlier epochs of the models."""
 
 
 @dataclass(frozen=True)
@@ -59,18 +57,18 @@ class Wording:
 
 @dataclass(frozen=True)
 class Examples:
-    """Parts of documents whose membership is the question; one is a member of what its document trained.
+    """Parts of documents whose membership is the question; each is a member where its document is.
 
     Attributes:
         rows: (examples,) row of the document, the first where it is a part of several.
         places: (examples,) where in the document it begins, in words or in sentences.
         texts: The words, or the sentences, of each.
-        groups: Names of the groups that are reported apart, in their order.
+        groups: Names of the groups that are reported separately, in their order.
         group: (examples,) number of the group of each.
-        pool: (groups,) how many such parts the documents have.
-        usable: (groups,) how many of them could have been drawn.
-        rarity: (examples,) the higher, the less usual by the documents alone; what a guess without any model goes by.
-        unfit: Why some could not be drawn.
+        pool: (groups,) number of such parts in all documents.
+        usable: (groups,) number of those that could have been drawn.
+        rarity: (examples,) how unusual each is among the documents; the score of the model-free baseline.
+        unfit: Reason why some could not be drawn.
         answer: Number of the group whose figures are the answer; None for all groups together.
     """
 
@@ -88,10 +86,10 @@ class Examples:
 
 @dataclass(frozen=True)
 class Revealed:
-    """Documents of which an adversary is told whether a model was trained on them; it is asked about others.
+    """Documents whose membership is revealed to the adversary; the examples come from others.
 
     Attributes:
-        documents: Those documents.
+        documents: The documents.
         member: (documents,) whether the model was trained on each.
     """
 
@@ -100,11 +98,10 @@ class Revealed:
 
 
 class ExampleAttack(Attack):
-    """An attack that tells from one number of each example whether a model was trained on it.
+    """An attack that infers membership from one number per example and model, the statistic.
 
-    The attack says what an example is, and which numbers a model gives for it; the decision rules of
-    `core.statistics.likelihood_ratio` do the rest. An attack that declares the finding `COURSE` is played on what the
-    models were before their last pass, too.
+    The attack defines examples and statistics; the rules of `core.statistics.likelihood_ratio` decide. An attack that
+    declares the finding `COURSE` is also played on earlier epochs of the models.
 
     Attributes:
         wording: What its examples and their groups are called.
@@ -117,19 +114,19 @@ class ExampleAttack(Attack):
     answers: ClassVar[Literal["all", "last"]] = "all"
 
     def about(self, documents: Documents, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Return the rows of the documents that the game is about: all of them, unless the attack needs certain ones.
+        """Return the rows of the documents that the game uses: all, unless the attack needs certain ones.
 
         Raises:
-            Incompatible: There are not enough of those.
+            Incompatible: There are too few of those.
         """
         return np.arange(len(documents))
 
     def owner(self, documents: Documents) -> NDArray[np.int64]:
-        """Return a number for each document, the same for those that train a model together or not at all."""
+        """Return the owner's number of each document; a model is trained on all of an owner's documents or none."""
         return np.arange(len(documents))
 
     def revealed_share(self) -> float:
-        """Return the share of the owners of documents of which the adversary is told what a model was trained on."""
+        """Return the share of owners whose membership is revealed to the adversary."""
         return 0.0
 
     @abstractmethod
@@ -141,16 +138,15 @@ class ExampleAttack(Attack):
         several: int,
         rng: np.random.Generator,
     ) -> Examples:
-        """Draw the examples, for the game.
+        """Draw the examples.
 
-        An example must not give itself away: every model can be asked about it, and no equal one stands in another
-        document.
+        An example must not give itself away: every model can be queried about it, and no other document has it.
 
         Args:
-            documents: What the game is about.
-            asked: (documents,) which of them may be asked about.
+            documents: Those that the game uses.
+            asked: (documents,) whether examples may be drawn from each.
             accesses: To every model.
-            several: Most examples of a group.
+            several: Largest number of examples of a group.
             rng: Source of all randomness.
 
         Raises:
@@ -159,12 +155,12 @@ class ExampleAttack(Attack):
 
     @abstractmethod
     def observe(self, examples: Examples, access: Access, revealed: Revealed) -> dict[str, NDArray[np.float64]]:
-        """Return what one model gives for each example, higher for members; the attack's own statistic in front.
+        """Return the statistics of one model, higher for members; the attack's own statistic first.
 
         Args:
-            examples: What is asked about.
+            examples: Those in question.
             access: To the model.
-            revealed: What the adversary knows of its training.
+            revealed: Membership that is revealed to the adversary.
 
         Returns:
             By the name of the statistic, (examples,).

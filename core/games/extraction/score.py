@@ -10,7 +10,7 @@ from core.games.extraction.exposure import CanaryResult, unlearnt
 from core.games.extraction.tables import SCHEMAS, canary_row, guess_rows, mixture_rows, restart_rows
 from core.result import Estimate, table
 from core.runtime.seeding import generator
-from core.statistics import decisions
+from core.statistics import intervals
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -104,7 +104,7 @@ class Scorer:
 
     def _mean_share(self, shares: NDArray[np.float64]) -> Interval:
         """Return the mean of (trials, canaries), and its interval over trials: canaries of one share networks."""
-        return decisions.mean_share(shares.T, np.ones_like(shares.T), generator(self._seed, "intervals"))
+        return intervals.mean_share(shares.T, np.ones_like(shares.T), generator(self._seed, "intervals"))
 
     def _extraction(self, results: Sequence[CanaryResult], method: str, suffix: str) -> dict[str, Estimate]:
         row, count = self._extraction_row(results, method), len(results)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.games.fingerprint.contract import Answer
 from core.result import Column, Estimate, Schema, table
 from core.runtime.seeding import generator
-from core.statistics import decisions
+from core.statistics import intervals
 from core.statistics.projection import METHODS, project
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ class Scorer:
     def _mean(self, values: NDArray[np.float64]) -> tuple[float, float, float]:
         if not len(values):
             return np.nan, np.nan, np.nan
-        return decisions.mean_share(values[None], np.ones((1, len(values))), generator(self.seed, "intervals"))
+        return intervals.mean_share(values[None], np.ones((1, len(values))), generator(self.seed, "intervals"))
 
     def _estimate(self, values: NDArray[np.float64], chance: float, text: str) -> Estimate:
         value, low, high = self._mean(values)

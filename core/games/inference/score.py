@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.games.inference.contract import Answer, Truth
 from core.result import Column, Estimate, Schema, table
 from core.runtime.seeding import generator
-from core.statistics import decisions
+from core.statistics import intervals
 from core.text.secrets import Secret
 
 if TYPE_CHECKING:
@@ -219,7 +219,7 @@ class Scorer:
         """Return the mean share of victims whose true value is among the likeliest, with its interval."""
         hits = np.array([(part.ranks <= among) & part.counted for part in parts], dtype=np.float64)
         counted = np.array([part.counted for part in parts], dtype=np.float64)
-        return decisions.mean_share(hits, counted, generator(self._seed, "intervals"))
+        return intervals.mean_share(hits, counted, generator(self._seed, "intervals"))
 
     def _accuracy(self, parts: Sequence[_Ranks]) -> dict[str, float]:
         mean = zip(("accuracy", "low", "high"), self._mean(parts, 1), strict=True)

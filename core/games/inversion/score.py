@@ -11,7 +11,7 @@ from core.games.inversion.contract import TEXTS, Answer
 from core.games.inversion.tables import SCHEMAS, ScoredAnswer, likeliest_words
 from core.result import Estimate, table
 from core.runtime.seeding import generator
-from core.statistics import decisions
+from core.statistics import intervals
 from core.text import word_sets
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ class Scorer:
         # Not by a matrix product, whose last bits depend on the number of threads.
         means = np.einsum("rv,vm->rm", sampled, each) / sampled.sum(axis=1, keepdims=True)
         samples = [(*pair, word_sets.f1(*pair)) for pair in means.tolist()]
-        low, high = np.quantile(samples, [(1 - decisions.LEVEL) / 2, (1 + decisions.LEVEL) / 2], axis=0).tolist()
+        low, high = np.quantile(samples, [(1 - intervals.LEVEL) / 2, (1 + intervals.LEVEL) / 2], axis=0).tolist()
         precision, recall = each.mean(axis=0).tolist()
         values = (precision, recall, word_sets.f1(precision, recall))
         return dict(zip(MEASURES, zip(values, low, high, strict=True), strict=True))
@@ -168,7 +168,7 @@ class Scorer:
             total = occurrences[has, band].sum()
             rng = generator(self._seed, "rarity", band)
             share = (hits[None, has, band], occurrences[None, has, band])
-            recall, low, high = decisions.mean_share(*share, rng) if has.any() else _UNKNOWN
+            recall, low, high = intervals.mean_share(*share, rng) if has.any() else _UNKNOWN
             rows.append(
                 {
                     "fewest": fewest,

@@ -1,7 +1,7 @@
 """Membership of a set of documents in the training data of a model."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 import numpy as np
@@ -14,8 +14,9 @@ from core.errors import Incompatible
 from core.games import Game
 from core.games.attack import Attack
 from core.games.membership import score as scoring
-from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Target
-from core.games.membership.score import Scorer
+from core.games.membership.contract import Adversary, Briefing, MembershipAttack
+from core.games.membership.labels import Labels, labels
+from core.games.membership.split import Split, emulated_targets, owner_targets
 from core.networks.document_classifier import Labelled
 from core.result import Column, Estimate, Schema, table
 from core.runtime.context import RunContext
@@ -36,13 +37,13 @@ if TYPE_CHECKING:
 class Membership(Game):
     """The security experiments of Mahloujifar et al. 2021, Figures 1 and 2, played for many targets at once.
 
-    All documents but the targets' are divided into two disjoint halves, one for the trainer and one for the
-    adversary. In each play the secret bits are drawn, one a target; the trainer's model is trained on the documents of
-    the targets that are in and on others of its half, to a fixed total, so that a target that is out is replaced by
-    fresh documents of the same distribution. With ``rules="independent"`` each bit is a fair coin: seen from any one
-    target this is Figure 1, the other targets being among the users D_1 to D_n-1. With ``rules="half"`` exactly half
-    of the targets of each size are in: Figure 2. The paper trains one model for each target and play, 150 for its
-    three sizes; here one model serves all targets, which is as fair to each and lets 50 models give 500 decisions a
+    The documents of no target are divided into two disjoint halves, the trainer's and the adversary's. Each play draws
+    a secret bit for each target. The target model is trained on the targets that are in and on other documents of the
+    trainer's half, up to a fixed total: a target that is out is replaced by fresh documents of the same distribution.
+
+    With ``rules="independent"`` each bit is a fair coin: Figure 1, the other targets being users D_1 to D_n-1. With
+    ``rules="half"`` exactly half of the targets of each size are in: Figure 2. The paper trains one model for each
+    target and play, 150 for its three sizes. Here one model serves all targets, so that 50 models give 500 decisions a
     size. Intervals resample models and targets, since decisions that share one are not independent.
     """
 
@@ -95,15 +96,17 @@ class Membership(Game):
             raise Incompatible(f"{attack.part_name()} on {model.part_name()} is not a game of membership.")
         context.progress.stage(f"Reading {dataset.title}")
         documents: Documents = dataset.load()
-        deal = self.deal(documents, seed)
-        classified = self._classified(documents, model, seed)
-        briefing = self._challenge(documents, deal, model, defenses, attack, classified, seed, context)
+        split = self.divide(documents, seed)
+        labelled = labels(documents, model, seed)
+        context.progress.stage("Preparing the shadow documents")
+        briefing = self._briefing(documents, split, model, defenses, attack, labelled, seed)
         members = self.draw(seed)
-        releases = self._releases(dataset, documents, deal, members, model, defenses, classified, seed, context)
-        accesses = [release.access for release in releases]
+        job = self._job(dataset, documents, split, members, model, defenses, labelled, seed)
+        trained: list[TrainedTarget] = model.release(job, context)
+        accesses = [target.access for target in trained]
 
-        sizes = np.array([target.size for target in deal.targets])
-        scorer = Scorer(members, sizes, seed, attack.compared, self._audited(defenses))
+        sizes = np.array([target.size for target in split.targets])
+        scorer = scoring.Scorer(members, sizes, seed, attack.compared, self._audit_delta(defenses))
         answer: Adversary | None = None
         for adversary in attack.prepare(briefing, context):
             scorer.add(adversary, accesses)
@@ -114,20 +117,18 @@ class Membership(Game):
             raise Incompatible(f"{attack.part_name()} prepared no adversary.")
         scorer.add_model_free(briefing, answer.shadows)
         context.progress.stage("Reading the evidence")
+        targets = [
+            {"target": number, "label": target.label, "size": target.size, "documents": list(target.documents)}
+            for number, target in enumerate(split.targets)
+        ]
         tables = {
-            "targets": table(
-                self.tables["targets"],
-                [
-                    {"target": number, "label": target.label, "size": target.size, "documents": list(target.documents)}
-                    for number, target in enumerate(deal.targets)
-                ],
-            ),
+            "targets": table(self.tables["targets"], targets),
             **scorer.tables(answer),
             **attack.explain(briefing, answer, accesses, members, context),
         }
-        return {**scorer.estimates(answer), **utility_estimates(releases, seed)}, tables
+        return {**scorer.estimates(answer), **utility_estimates(trained, seed)}, tables
 
-    def deal(self, documents: Documents, seed: int) -> "Split":
+    def divide(self, documents: Documents, seed: int) -> Split:
         """Draw the targets, and divide all other documents between trainer and adversary.
 
         Raises:
@@ -135,68 +136,29 @@ class Membership(Game):
         """
         rng = generator(seed, "deal")
         sizes = [size for size in self.target_sizes for _ in range(self.targets)]
-        apart = sum(sizes) if self.users == "emulated" else 0
+        for_targets = sum(sizes) if self.users == "emulated" else 0
         fresh = self.documents - self._surely_in
-        if apart + 2 * fresh > len(documents):
-            fits = (len(documents) - apart) // 2 + self._surely_in
+        needed = for_targets + 2 * fresh
+        if needed > len(documents):
+            fits = (len(documents) - for_targets) // 2 + self._surely_in
             nearest = (
                 f"The nearest training set that fits is {fits}." if fits >= 20 else "Use fewer or smaller targets."
             )
             raise Incompatible(
-                f"Two disjoint halves of {fresh} documents and {apart} for the targets need "
-                f"{apart + 2 * fresh} documents. The dataset has {len(documents)}. {nearest}"
+                f"Two disjoint halves of {fresh} documents and {for_targets} for the targets need {needed} documents. "
+                f"The dataset has {len(documents)}. {nearest}"
             )
         if self.users == "owners":
-            targets, left = self._owners(documents, sizes, rng)
+            targets, others = owner_targets(documents.owners, sizes, rng)
         else:
-            shuffled = rng.permutation(len(documents))
-            ends = np.cumsum(sizes)
-            targets = [
-                Target(f"user {number + 1}", size, tuple(sorted(shuffled[end - size : end].tolist())))
-                for number, (size, end) in enumerate(zip(sizes, ends, strict=True))
-            ]
-            left = shuffled[ends[-1] :]
-        half = len(left) // 2
+            targets, others = emulated_targets(len(documents), sizes, rng)
+        half = len(others) // 2
         if half < fresh:
             raise Incompatible(
                 f"Each half holds {half} documents once the targets' owners are set aside. A training set of "
                 f"{self.documents} does not fit; {half + self._surely_in} does."
             )
-        return Split(tuple(targets), np.sort(left[:half]), np.sort(left[half:]))
-
-    def _audited(self, defenses: tuple[Defense, ...]) -> float | None:
-        """Return the delta of an audit: the one promised, or the usual one; None where the bits are not independent."""
-        promise = training_options(defenses).promise
-        delta = DELTA if promise is None else promise.delta
-        return delta if self.rules == "independent" else None
-
-    @property
-    def _surely_in(self) -> int:
-        """Documents of targets in every training set; none where coins decide."""
-        return 0 if self.rules == "independent" else sum(self.targets // 2 * size for size in self.target_sizes)
-
-    def _owners(
-        self, documents: Documents, sizes: list[int], rng: np.random.Generator
-    ) -> tuple[list[Target], NDArray[np.int64]]:
-        if not documents.owners:
-            raise Incompatible("This dataset does not say whose documents are whose. Choose emulated users instead.")
-        owned: dict[str, list[int]] = {}
-        for row, owner in enumerate(documents.owners):
-            owned.setdefault(owner, []).append(row)
-        targets: list[Target] = []
-        for size in sizes:
-            free = sorted(owner for owner, rows in owned.items() if len(rows) >= size)
-            if not free:
-                raise Incompatible(
-                    f"Too few owners have {size} documents for {self.targets} targets of each of the sizes "
-                    f"{', '.join(map(str, self.target_sizes))}. Use fewer targets or smaller sizes."
-                )
-            owner = free[int(rng.integers(len(free)))]
-            rows = owned.pop(owner)
-            targets.append(Target(owner, size, tuple(sorted(rng.choice(rows, size, replace=False).tolist()))))
-        taken = {target.label for target in targets}
-        left = np.array([row for row, owner in enumerate(documents.owners) if owner not in taken], dtype=np.int64)
-        return targets, rng.permutation(left)
+        return Split(tuple(targets), np.sort(others[:half]), np.sort(others[half:]))
 
     def draw(self, seed: int) -> NDArray[np.bool_]:
         """Draw the secret bits, (plays, targets)."""
@@ -207,91 +169,82 @@ class Membership(Game):
         half = np.arange(self.targets) < self.targets // 2
         return np.array([np.concatenate([rng.permutation(half) for _ in range(groups)]) for _ in range(self.plays)])
 
-    def _classified(self, documents: Documents, model: TextModel, seed: int) -> "Classified | None":
-        """Return what a classifier on top of the embedding learns from, where the model has one."""
-        if not isinstance(model, DocumentModel):
-            return None
-        labelled = model.labelled(documents)
-        positive = model.positives(labelled)
-        if labelled is documents:
-            return Classified(positive)
-        order = generator(seed, "classifier's documents").permutation(len(labelled))
-        halves = (np.sort(order[: len(order) // 2]), np.sort(order[len(order) // 2 :]))
-        trainer, adversary = (
-            Labelled(Corpus.encode([labelled.texts[row] for row in half], model.vocabulary()), positive[half])
-            for half in halves
-        )
-        return Classified(positive, trainer, adversary)
+    def _audit_delta(self, defenses: tuple[Defense, ...]) -> float | None:
+        """Return the delta of an audit: the one promised, or the usual one; None where the bits are not independent."""
+        promise = training_options(defenses).promise
+        delta = DELTA if promise is None else promise.delta
+        return delta if self.rules == "independent" else None
 
-    def _challenge(
+    @property
+    def _surely_in(self) -> int:
+        """Documents of targets in every training set; none where coins decide."""
+        return 0 if self.rules == "independent" else sum(self.targets // 2 * size for size in self.target_sizes)
+
+    def _briefing(
         self,
         documents: Documents,
-        deal: "Split",
+        split: Split,
         model: TextModel,
         defenses: tuple[Defense, ...],
         attack: MembershipAttack,
-        classified: "Classified | None",
+        labelled: Labels | None,
         seed: int,
-        context: RunContext,
     ) -> Briefing:
-        context.progress.stage("Preparing the shadow documents")
-        shadows = documents.select(deal.adversary.tolist()) if attack.shadow_data is None else attack.shadow_data.load()
-        known = shadows.texts
-        place = len(known)
-        targets = []
-        for target in deal.targets:
-            targets.append(Target(target.label, target.size, tuple(range(place, place + target.size))))
-            place += target.size
-        rows = [row for target in deal.targets for row in target.documents]
-        corpus = Corpus.encode([*known, *(documents.texts[row] for row in rows)], model.vocabulary())
-        labelled = None if classified is None else classified.adversary
-        if classified is not None and classified.adversary is None and isinstance(model, DocumentModel):
-            own = model.positives(model.labelled(shadows))
-            labelled = Labelled(corpus, np.concatenate([own, classified.positive[rows]]))
+        shadow = documents.select(split.adversary.tolist()) if attack.shadow_data is None else attack.shadow_data.load()
+        ends = len(shadow.texts) + np.cumsum([target.size for target in split.targets])
+        targets = [
+            replace(target, documents=tuple(range(end - target.size, end)))
+            for target, end in zip(split.targets, ends.tolist(), strict=True)
+        ]
+        rows = [row for target in split.targets for row in target.documents]
+        corpus = Corpus.encode([*shadow.texts, *(documents.texts[row] for row in rows)], model.vocabulary())
+        classes = None if labelled is None else labelled.adversary
+        if labelled is not None and classes is None and isinstance(model, DocumentModel):
+            shadow_classes = model.positives(model.labelled(shadow))
+            classes = Labelled(corpus, np.concatenate([shadow_classes, labelled.positive[rows]]))
         return Briefing(
             corpus=corpus,
             targets=tuple(targets),
-            auxiliary=np.arange(len(known)),
+            auxiliary=np.arange(len(shadow.texts)),
             documents=self.documents,
             model=model,
             defenses=defenses,
             seed=int(generator(seed, "adversary").integers(2**62)),
-            labelled=labelled,
+            labelled=classes,
         )
 
-    def _releases(
+    def _job(
         self,
         dataset: Dataset,
         documents: Documents,
-        deal: "Split",
+        split: Split,
         members: NDArray[np.bool_],
         model: TextModel,
         defenses: tuple[Defense, ...],
-        classified: "Classified | None",
+        labelled: Labels | None,
         seed: int,
-        context: RunContext,
-    ) -> list[TrainedTarget]:
-        rows = np.concatenate([deal.trainer, *(target.documents for target in deal.targets)]).astype(np.int64)
-        place = {int(row): number for number, row in enumerate(rows)}
+    ) -> TrainingJob:
+        rows = np.concatenate([split.trainer, *(target.documents for target in split.targets)]).astype(np.int64)
+        position = {int(row): number for number, row in enumerate(rows)}
         corpus = Corpus.encode([documents.texts[row] for row in rows], model.vocabulary())
         selections = []
         for play in range(self.plays):
             rng = generator(seed, "trainer", play)
             chosen: list[int] = []
-            for target, member in zip(deal.targets, members[play], strict=True):
-                kept: Sequence[int] = target.documents
+            for target, member in zip(split.targets, members[play], strict=True):
+                defended: Sequence[int] = target.documents
                 for defense in defenses:
                     if isinstance(defense, DataDefense):
-                        kept = defense.on_data(kept, rng)
+                        defended = defense.on_data(defended, rng)
                 if member:
-                    chosen.extend(place[row] for row in kept)
+                    chosen.extend(position[row] for row in defended)
             if len(chosen) > self.documents:
                 raise Incompatible(
                     f"The targets that are in fill {len(chosen)} documents, more than the training set of "
                     f"{self.documents}. Use fewer or smaller targets."
                 )
-            rest = rng.choice(len(deal.trainer), self.documents - len(chosen), replace=False)
-            selections.append(np.concatenate([np.array(chosen, dtype=np.int64), rest]))
+            others = rng.choice(len(split.trainer), self.documents - len(chosen), replace=False)
+            selections.append(np.concatenate([np.array(chosen, dtype=np.int64), others]))
         identity = {
             "trained target": 1,
             "dataset": dataset.identity(),
@@ -301,37 +254,7 @@ class Membership(Game):
             "seed": seed,
         }
         job = TrainingJob(corpus, selections, identity, seed, defenses=defenses)
-        if classified is not None:
-            labelled = classified.trainer or Labelled(corpus, classified.positive[rows])
-            job = replace(job, labelled=labelled, commoner=classified.commoner)
-        return model.release(job, context)
-
-
-@dataclass(frozen=True)
-class Classified:
-    """What classifiers of documents learn from.
-
-    Attributes:
-        positive: Which documents, the dataset's or the classifier's own, are of the class looked for.
-        trainer: The trainer's half of the classifier's own documents; None where it shares the embedding's.
-        adversary: The adversary's half.
-    """
-
-    positive: NDArray[np.bool_]
-    trainer: Labelled | None = None
-    adversary: Labelled | None = None
-
-    @property
-    def commoner(self) -> float:
-        """Share of the documents that are of the commoner class."""
-        share = float(self.positive.mean())
-        return max(share, 1 - share)
-
-
-@dataclass(frozen=True)
-class Split:
-    """Rows of the dataset: whose membership is asked, what only the trainer has, what only the adversary has."""
-
-    targets: tuple[Target, ...]
-    trainer: NDArray[np.int64]
-    adversary: NDArray[np.int64]
+        if labelled is None:
+            return job
+        classes = labelled.trainer or Labelled(corpus, labelled.positive[rows])
+        return replace(job, labelled=classes, commoner=labelled.commoner)

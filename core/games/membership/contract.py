@@ -1,4 +1,4 @@
-"""Membership of a set of documents: what the adversary is given, what it answers, and the base of its attacks."""
+"""Contract of the membership game: briefing, answer, adversary, and the base of its attacks."""
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
@@ -29,7 +29,7 @@ class Target:
     Attributes:
         label: Whose documents they are, for display.
         size: Number of documents.
-        documents: Their rows in the challenge's corpus.
+        documents: Their rows in the briefing's corpus.
     """
 
     label: str
@@ -47,10 +47,10 @@ class Briefing:
         auxiliary: Rows of the corpus that come from the shadow distribution, no target among them.
         documents: Size of the training set of a target model, in documents.
         model: How target models are trained.
-        defenses: What the trainer does against attacks (public, as the adaptive adversary assumes).
+        defenses: The trainer's defenses (public, as the adaptive adversary assumes).
         seed: Source of the adversary's own randomness; tells nothing about the game's.
-        labelled: Documents with classes that the adversary may train classifiers on, where the model has one; those of
-            the corpus, in its order, where the classifier shares the embedding's documents.
+        labelled: Documents with classes to train classifiers on, where the model has one; the corpus, in its order,
+            where the classifier shares the embedding's documents.
     """
 
     corpus: Corpus
@@ -72,12 +72,12 @@ class Answer:
 
 
 class Adversary:
-    """An adversary that has finished preparing and may now be let at target models.
+    """An adversary that has prepared and may now query target models.
 
     Attributes:
-        variant: Which attack this is: the attack's own name, or a baseline's.
-        shadows: Shadow models it was prepared with.
-        penalty: Place on its regularisation path, NaN when it is not part of one.
+        variant: Name of the attack, or of the baseline.
+        shadows: Shadow pairs it was prepared with.
+        penalty: Weight of the penalty on a regularisation path; NaN without one.
     """
 
     variant: str
@@ -86,14 +86,14 @@ class Adversary:
 
     @abstractmethod
     def guess(self, target: int, access: Access) -> Answer:
-        """Decide whether a target, by its number in the challenge, was trained on by the model behind the access."""
+        """Decide whether the model behind the access was trained on a target, given by its number in the briefing."""
 
 
 class MembershipAttack(Attack):
     """An attack on membership.
 
     Attributes:
-        compared: Names of the figures that are reported of its baselines too, beyond what is reported of itself.
+        compared: Figures that are reported of baselines too, and of the attack beyond the usual ones.
     """
 
     game: ClassVar[str] = "membership"
@@ -101,7 +101,7 @@ class MembershipAttack(Attack):
 
     shadow_data: Dataset | None = parameter(
         None,
-        "Documents the adversary trains shadow models on; none means the other half of the trainer's distribution.",
+        "Documents the adversary trains shadow models on; none means the adversary's half of the dataset.",
         label="Proxy data",
     )
 
@@ -110,8 +110,7 @@ class MembershipAttack(Attack):
         """Prepare without touching a target model.
 
         Yields:
-            Ever stronger adversaries as preparation goes on; the last one named after the attack is its answer, and
-            further ones are baselines.
+            Ever stronger adversaries. The last one named after the attack is the answer; others are baselines.
         """
 
     @abstractmethod
@@ -123,10 +122,10 @@ class MembershipAttack(Attack):
         members: NDArray[np.bool_],
         context: RunContext,
     ) -> "dict[str, pd.DataFrame]":
-        """Return the attack's tables, after the game is over and the secret is out.
+        """Return the attack's tables once the game is over and the secret is public.
 
         Args:
-            briefing: What the adversary was given.
+            briefing: The adversary's briefing.
             answer: The adversary that `prepare` ended with.
             accesses: Access to each target model.
             members: (plays, targets) the secret bits, now public.

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.games.reassembly.contract import Answer
 from core.result import Column, Estimate, Schema, table
 from core.runtime.seeding import generator
-from core.statistics import decisions
+from core.statistics import intervals
 from core.text.secrets import Keyword
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ class Scorer:
         return np.lexsort((self.present, -probabilities), axis=1)
 
     def _mean(self, values: NDArray[np.float64]) -> dict[str, Any]:
-        mean = decisions.mean_share(values[None], np.ones((1, len(values))), generator(self.seed, "intervals"))
+        mean = intervals.mean_share(values[None], np.ones((1, len(values))), generator(self.seed, "intervals"))
         return dict(zip(("value", "low", "high"), mean, strict=True))
 
     def _candidates(self, probabilities: NDArray[np.float32]) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Membership of sentence pairs in the training data of a translator: what its game and its attacks agree on."""
+"""Contract of the membership game about translations: briefing, answer, adversary, and the base of its attacks."""
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
@@ -18,20 +18,19 @@ from core.targets.translator import TranslationModel
 from core.text.bitext import Bitext
 
 Use = Literal["train", "validation", "test"]
-"""What a split of the adversary's is for: to learn from, to choose by, or to be judged by."""
-
+"""Use of one of the adversary's splits: training, choice of a method, or test."""
 
 Features = Mapping[str, NDArray[np.float64]]
-"""By name, (pairs,) what is measured of each pair and one translator."""
+"""By name, (pairs,) a measurement of each pair with one translator."""
 
 
 @dataclass(frozen=True)
 class Observed:
-    """What one translator makes of pairs.
+    """What one translator gives for pairs.
 
     Attributes:
-        translations: (pairs,) what it made of each sentence.
-        features: What was measured of each.
+        translations: (pairs,) of each sentence.
+        features: Measured of each pair.
     """
 
     translations: tuple[str, ...]
@@ -39,30 +38,28 @@ class Observed:
 
     def as_arrays(self) -> dict[str, NDArray[Any]]:
         """Return everything by name; `from_arrays` is the inverse."""
-        said = "\n".join(self.translations).encode()
-        return {
-            "translations": np.frombuffer(said, np.uint8),
-            **{f"is.{name}": own for name, own in self.features.items()},
-        }
+        text = "\n".join(self.translations).encode()
+        features = {f"is.{name}": values for name, values in self.features.items()}
+        return {"translations": np.frombuffer(text, np.uint8), **features}
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "Observed":
         """Read what `as_arrays` returned."""
-        features = {name.removeprefix("is."): own for name, own in arrays.items() if name.startswith("is.")}
+        features = {name.removeprefix("is."): values for name, values in arrays.items() if name.startswith("is.")}
         return cls(tuple(arrays["translations"].tobytes().decode().split("\n")), features)
 
 
 @dataclass(frozen=True)
 class Shadow:
-    """A translator that the adversary trained, and pairs of which it knows whether they trained it.
+    """A shadow model, and its probes: pairs whose membership the adversary knows.
 
     Attributes:
-        split: Number of its split; the two of a split have each other's in-probes as out-probes.
-        use: What the split is for.
+        split: Number of its split; its two models have each other's in-probes as out-probes.
+        use: Use of the split.
         probes: (probes,) rows of the adversary's bitext.
-        member: (probes,) whether each trained it.
-        probed: What it makes of them.
-        asked: What it makes of the pairs in question, none of which trained it.
+        member: (probes,) whether it was trained on each.
+        probed: What it gives for them.
+        asked: Features of the pairs in question, on none of which it was trained.
     """
 
     split: int
@@ -75,12 +72,12 @@ class Shadow:
 
 @dataclass(frozen=True)
 class Briefing:
-    """All that an adversary is given before it may ask a target model.
+    """All that an adversary is given before it may query a target model.
 
     Attributes:
-        bitext: Its own pairs.
-        shadows: Translators that it trained on some of them.
-        asked: The pairs that it has to decide about, in a random order.
+        bitext: The adversary's pairs.
+        shadows: Shadow models trained on some of them.
+        asked: The pairs in question, in a random order.
         seed: Source of its randomness; tells nothing about the game's.
     """
 
@@ -95,8 +92,8 @@ class Method:
     """A way to decide.
 
     Attributes:
-        features: What it looks at.
-        rule: How it decides from that.
+        features: Name of the features that it uses.
+        rule: Name of the rule by which it decides.
     """
 
     features: str
@@ -104,17 +101,17 @@ class Method:
 
 
 Answer = Mapping[Method, NDArray[np.float64]]
-"""What an adversary says of pairs and one translator: by method, (pairs,) above 0 for members, the higher the surer."""
+"""Scores of pairs for one translator: by method, (pairs,) above 0 for those called members."""
 
 
 class TranslationAdversary:
-    """An adversary that has learnt from its shadows.
+    """An adversary that has prepared on its shadow models.
 
     Attributes:
-        answer: The method that it trusts, chosen on the validation split.
-        own: What it says of the probes of each of its shadows, in their order.
-        middle: By method, the score halfway between members and others of the validation split, by which groups are
-            decided.
+        answer: Its own method, chosen on the validation split.
+        own: Answer about the probes of each of its shadow models, in their order.
+        middle: By method, the threshold for groups: the score halfway between members and others of the validation
+            split.
     """
 
     answer: Method
@@ -123,11 +120,11 @@ class TranslationAdversary:
 
     @abstractmethod
     def judge(self, observed: Observed) -> Answer:
-        """Decide about the pairs of the brief from what a target model makes of them."""
+        """Decide about the pairs in question from what a target model gives for them."""
 
 
 class TranslationAttack(Attack):
-    """An attack that tells from translations whether a translator was trained on pairs of sentences."""
+    """An attack that infers from translations whether a translator was trained on pairs of sentences."""
 
     game: ClassVar[str] = "translation_membership"
     needs: ClassVar[type[Access]] = Translator
@@ -135,7 +132,7 @@ class TranslationAttack(Attack):
 
     shadow_model: TranslationModel | None = parameter(
         None,
-        "How the adversary trains its own translators; none means as the target model is trained, if it knows that.",
+        "How the adversary trains its shadow models; none means as the target model is trained.",
         label="Shadow models",
     )
 
@@ -148,19 +145,19 @@ class TranslationAttack(Attack):
 
     @abstractmethod
     def observe(self, pairs: Bitext, access: Access, rng: np.random.Generator) -> Observed:
-        """Ask a translator about pairs: all that is ever asked of a target model."""
+        """Query a translator about pairs; target models receive no other queries."""
 
     @abstractmethod
     def compare(self, pairs: Bitext, access: Access) -> Features:
-        """Ask a translator that was trained on none of some pairs what a target model's answers are compared with."""
+        """Query a shadow model about the pairs in question, for comparison with target models."""
 
     @abstractmethod
     def prepare(self, brief: Briefing) -> TranslationAdversary:
-        """Learn from shadow models to tell members."""
+        """Learn from shadow models to infer membership."""
 
 
 def halves(shadows: Sequence[Shadow]) -> list[tuple[Shadow, Shadow]]:
-    """Return the two shadows of each split together."""
+    """Return the two shadow models of each split together."""
     splits: dict[int, list[Shadow]] = {}
     for shadow in shadows:
         splits.setdefault(shadow.split, []).append(shadow)

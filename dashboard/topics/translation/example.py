@@ -8,7 +8,7 @@ import streamlit as st
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.games.translation_membership import TranslationMembership
-from core.games.translation_membership.score import WATERMARKS
+from core.games.translation_membership.split import WATERMARKS
 from core.result import Result
 from core.text.words import words_in
 from dashboard.kit import choices, panels

@@ -6,7 +6,7 @@ from core.experiment import Experiment
 from core.games.inference.contract import Answer, Truth
 from core.games.inference.score import Scorer
 from core.result import Result, table
-from core.statistics import decisions
+from core.statistics import intervals
 from core.text.secrets import Authorship
 from tests.dashboard.inference_samples import NOISE
 from tests.dashboard.samples import PROVENANCE
@@ -93,7 +93,7 @@ def _by_labels(labels, truths, level, words, rng):
         right = _answers(truths, authors, level * (0.4 + 0.6 * step / labels), rng).argmax(axis=1) == truths
         read = rng.random(len(truths)) < words * (0.6 + 0.4 * step / labels)
         for reader, hits in (("embedding", right), ("words", read)):
-            accuracy, low, high = decisions.mean_share(hits[None].astype(np.float64), asked, rng)
+            accuracy, low, high = intervals.mean_share(hits[None].astype(np.float64), asked, rng)
             rows.append(
                 {
                     "reader": reader,

@@ -49,7 +49,7 @@ def passages(level=2.0, sizes=(2, 5, 20), each=6, dataset="wikipedia_excerpt", s
         for passes in COURSE:
             observed = passes / COURSE[-1] * apart / (1 + place) + noise
             for rule, decide in RULES.items():
-                score = experiment.game.judged(decide, observed, member, group)
+                score = experiment.game.judge(decide, observed, member, group)
                 scorer.follow(passes, name, rule, score)
                 if passes == COURSE[-1]:
                     scorer.add(name, rule, observed, score)

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from core.access import ScoringTranslator
 from core.attacks.translation_overlap import CLASSIFIERS
 from core.experiment import Experiment
-from core.games.translation_membership import score as scoring
+from core.games.translation_membership.score import groups
+from core.games.translation_membership.score import translations as quality
 from core.result import Result
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
@@ -106,7 +107,8 @@ def translations(
     )
     learner, context = Learner(recall=recall), RunContext(store=Store(root=home))
     with (
-        patch.object(scoring, "_RESAMPLES", 20),
+        patch.object(groups, "_RESAMPLES", 20),
+        patch.object(quality, "_RESAMPLES", 20),
         patch.object(grouped, "_PARTITIONS", 4),
         patch.dict(cast(dict[str, Any], CLASSIFIERS), random_forest=CLASSIFIERS["decision_tree"]),
     ):

@@ -54,7 +54,7 @@ def windows(
         apart = level / (1 + place) * (1 - group / max(len(bands), 2))
         observed = apart * member + rng.normal(size=member.shape)
         for rule, decide in RULES.items():
-            scorer.add(name, rule, observed, experiment.game.judged(decide, observed, member, group))
+            scorer.add(name, rule, observed, experiment.game.judge(decide, observed, member, group))
     alone = np.tile(examples.rarity, (len(member), 1))
     scorer.add(MODEL_FREE, "one_threshold", alone, alone - np.median(alone))
     estimates = {**scorer.estimates(), "queries": Estimate.queries(6.0, "Words asked.")}

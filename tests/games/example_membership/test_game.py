@@ -1,6 +1,5 @@
 """The game divides documents fairly, keeps what each model was trained on, and refuses what cannot be asked."""
 
-import gc
 from typing import Any, ClassVar
 
 import numpy as np
@@ -19,6 +18,7 @@ from core.runtime.seeding import generator
 from core.runtime.store import Store
 from core.targets.word_vectors import WordModel
 from core.text.corpus import Corpus
+from tests.games.reachable import reachable_arrays
 from tests.stand_ins import Phrases, context
 
 GAME = {"couples": 4, "examples": 20}
@@ -104,24 +104,11 @@ def test_no_attack_can_read_what_models_were_trained_on(store: Store) -> None:
     game = ExampleMembership.parse(GAME)
     game.play(Phrases(), Company(), (), Spy(window=2), 5, context(store))
     secret = game.draw(80, 5)
-    reached = [array for array in _reachable_arrays(seen) if array.size]
+    reached = [array for array in reachable_arrays(seen) if array.size]
     assert len(reached) > 8
     for array in reached:
         rows = array.reshape(-1, array.shape[-1]) if array.ndim else array.reshape(1, 1)
         assert not any(np.array_equal(row.astype(bool), half) for row in rows if len(row) == 80 for half in secret)
-
-
-def _reachable_arrays(roots: list[Any]) -> list[np.ndarray]:
-    found, waiting, known = [], list(roots), set()
-    while waiting:
-        thing = waiting.pop()
-        if id(thing) in known or isinstance(thing, type) or type(thing).__name__ in ("module", "function", "frame"):
-            continue
-        known.add(id(thing))
-        if isinstance(thing, np.ndarray):
-            found.append(thing)
-        waiting.extend(gc.get_referents(thing))
-    return found
 
 
 def test_equal_experiments_give_equal_bytes(store: Store, tmp_path: Any) -> None:

@@ -1,11 +1,12 @@
-"""The sheet of a game of examples reports the answer plainly, the others by name, and nothing twice."""
+"""The scorer of a game of examples reports the answer plainly, the others by name, and nothing twice."""
 
 import numpy as np
 import pytest
 
 from core.games.example_membership import ExampleMembership
 from core.games.example_membership.contract import Examples
-from core.games.example_membership.score import ALL, MODEL_FREE, SCHEMAS, Scorer
+from core.games.example_membership.score import MODEL_FREE, SCHEMAS, Scorer
+from core.games.example_membership.score.observed import ALL
 
 GAME = ExampleMembership(couples=4)
 EACH = 12
@@ -26,23 +27,23 @@ def examples(*groups: str) -> Examples:
     )
 
 
-def scorer(apart: float = 2.0) -> Scorer:
+def scored(apart: float = 2.0) -> Scorer:
     """Numbers that stand out for members of the first group only, and of the second statistic half as much."""
     about = examples("rare", "frequent")
     member = GAME.draw(int(about.rows.max()) + 1, 2)[:, about.rows]
     rng = np.random.default_rng(0)
-    made = Scorer(about, about.rows, member, GAME.couple, 1)
+    scorer = Scorer(about, about.rows, member, GAME.couple, 1)
     for number, statistic in enumerate(("own", "other")):
         observed = apart / (1 + number) * member * (about.group == 0) + rng.normal(size=member.shape)
         for rule in ("likelihood_ratio", "one_threshold"):
-            made.add(statistic, rule, observed, observed - apart / 2)
+            scorer.add(statistic, rule, observed, observed - apart / 2)
     alone = np.tile(about.rarity, (len(member), 1))
-    made.add(MODEL_FREE, "one_threshold", alone, alone + 0.5)
-    return made
+    scorer.add(MODEL_FREE, "one_threshold", alone, alone + 0.5)
+    return scorer
 
 
-def test_the_answer_has_plain_names_and_the_others_say_what_they_are() -> None:
-    found = scorer().estimates()
+def test_the_answer_has_plain_names_and_the_others_are_named() -> None:
+    found = scored().estimates()
     plain = {"accuracy", "auc", "advantage", "tpr_at_1pct_fpr", "tpr_at_0.1pct_fpr"}
     assert plain - {"tpr_at_1pct_fpr", "tpr_at_0.1pct_fpr"} <= set(found)
     assert "tpr_at_1pct_fpr" not in found, "96 non-members are too few to speak of 1 %"
@@ -53,8 +54,8 @@ def test_the_answer_has_plain_names_and_the_others_say_what_they_are() -> None:
     assert found["left_out"].value == 0.75 and found["left_out"].decisions == 200
 
 
-def test_groups_are_told_apart() -> None:
-    rows = scorer().tables()["groups"].set_index(["statistic", "rule", "group"])
+def test_groups_are_reported_separately() -> None:
+    rows = scored().tables()["groups"].set_index(["statistic", "rule", "group"])
     rare, frequent = (rows.loc[("own", "likelihood_ratio", name)] for name in ("rare", "frequent"))
     assert rare["auc_low"] > 0.7 and frequent["auc_low"] < 0.5 < frequent["auc_high"]
     assert rare["low"] > 0 >= frequent["low"]
@@ -62,13 +63,13 @@ def test_groups_are_told_apart() -> None:
 
 
 def test_an_advantage_is_measured_against_what_guesses_reach() -> None:
-    nothing, much = scorer(0.0).estimates()["advantage"], scorer(4.0).estimates()["advantage"]
+    nothing, much = scored(0.0).estimates()["advantage"], scored(4.0).estimates()["advantage"]
     assert nothing.chance == pytest.approx(much.chance, abs=0.1)
     assert nothing.value < 3 * nothing.chance and much.low > much.chance
 
 
 def test_the_same_bits_give_the_same_tables_with_the_declared_columns() -> None:
-    first, second = scorer().tables(), scorer().tables()
+    first, second = scored().tables(), scored().tables()
     assert set(first) == set(SCHEMAS)
     for name, table in first.items():
         assert table.equals(second[name])

@@ -1,6 +1,5 @@
 """The game draws the secret, keeps it, and scores fairly."""
 
-import gc
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -20,6 +19,7 @@ from core.result import Result
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.runtime.store import Store
+from tests.games.reachable import reachable_arrays
 
 SMALL = {"users": "owners", "target_sizes": [10], "targets": 6, "plays": 12, "documents": 150}
 
@@ -100,7 +100,7 @@ def test_no_attack_can_read_the_bits(planted: Any, store: Store) -> None:
     attack = Spy(shadow_pairs=2, baselines=False)
     game.play(planted, Word2vec(dimension=8, minimum_count=2, epochs=2), (), attack, 5, RunContext(store=store))
     secret = game.draw(5)
-    for array in _reachable_arrays(seen):
+    for array in reachable_arrays(seen):
         assert array.shape != secret.shape or not np.array_equal(array.astype(bool), secret)
     briefing = seen[0]
     assert briefing.seed != 5
@@ -108,26 +108,13 @@ def test_no_attack_can_read_the_bits(planted: Any, store: Store) -> None:
     assert not np.array_equal(guesses, secret)
 
 
-def _reachable_arrays(roots: list[Any]) -> list[np.ndarray]:
-    found, waiting, known = [], list(roots), set()
-    while waiting:
-        thing = waiting.pop()
-        if id(thing) in known or isinstance(thing, type) or type(thing).__name__ in ("module", "function", "frame"):
-            continue
-        known.add(id(thing))
-        if isinstance(thing, np.ndarray):
-            found.append(thing)
-        waiting.extend(gc.get_referents(thing))
-    return found
-
-
 def test_the_trainer_and_the_adversary_share_only_the_targets(planted: Any) -> None:
     game = Membership.parse(SMALL)
-    deal = game.deal(planted.load(), 1)
-    taken = {row for target in deal.targets for row in target.documents}
-    assert not taken & set(deal.trainer.tolist())
-    assert not taken & set(deal.adversary.tolist())
-    assert not set(deal.trainer.tolist()) & set(deal.adversary.tolist())
+    split = game.divide(planted.load(), 1)
+    taken = {row for target in split.targets for row in target.documents}
+    assert not taken & set(split.trainer.tolist())
+    assert not taken & set(split.adversary.tolist())
+    assert not set(split.trainer.tolist()) & set(split.adversary.tolist())
 
 
 @pytest.mark.parametrize(
@@ -140,7 +127,7 @@ def test_the_trainer_and_the_adversary_share_only_the_targets(planted: Any) -> N
 )
 def test_a_dataset_too_small_is_refused_with_what_fits(planted: Any, changes: dict[str, Any], says: str) -> None:
     with pytest.raises(Incompatible, match=says):
-        Membership.parse({**SMALL, **changes}).deal(planted.load(), 1)
+        Membership.parse({**SMALL, **changes}).divide(planted.load(), 1)
 
 
 def test_queries_are_counted(plain: Result) -> None:

@@ -1,6 +1,5 @@
 """Alice, Bob and Carol: who gets what, and what comes out for a memory of known size."""
 
-import gc
 from typing import Any
 
 import numpy as np
@@ -11,10 +10,11 @@ from core.defenses.subsampling import Subsampling
 from core.errors import Incompatible
 from core.games.translation_membership import TranslationMembership
 from core.games.translation_membership.contract import Briefing
-from core.games.translation_membership.score import WATERMARKS
+from core.games.translation_membership.split import WATERMARKS
 from core.runtime.context import RunContext
 from core.runtime.store import Store
 from core.text.bitext import Bitext
+from tests.games.reachable import reachable
 from tests.games.translation_membership.small_games import Memoriser, bitext
 
 
@@ -49,25 +49,25 @@ def remembered(shared_store: Store) -> Any:
 
 def test_who_gets_which_pairs() -> None:
     pairs = bitext(200)
-    carol = SMALL.divide(pairs, seed=5)
-    roles = np.array([corpus.role for corpus in carol.bitext.corpora])[carol.bitext.corpus]
-    names = np.array([corpus.name for corpus in carol.bitext.corpora])[carol.bitext.corpus]
-    probes = carol.asked[carol.balanced]
-    assert (carol.member.sum(axis=0) == np.where(carol.balanced, 1, 0)).all(), "one of each couple, foreign ones none"
-    for model, rows in enumerate(carol.training):
-        assert set(probes[carol.member[model][carol.balanced]]) <= set(rows)
-        assert not set(carol.asked[~carol.member[model]]) & set(rows)
-        assert not set(carol.validation) & set(rows)
+    split = SMALL.divide(pairs, seed=5)
+    roles = np.array([corpus.role for corpus in split.bitext.corpora])[split.bitext.corpus]
+    names = np.array([corpus.name for corpus in split.bitext.corpora])[split.bitext.corpus]
+    probes = split.asked[split.balanced]
+    assert (split.member.sum(axis=0) == np.where(split.balanced, 1, 0)).all(), "one of each couple, foreign ones none"
+    for model, rows in enumerate(split.training):
+        assert set(probes[split.member[model][split.balanced]]) <= set(rows)
+        assert not set(split.asked[~split.member[model]]) & set(rows)
+        assert not set(split.validation) & set(rows)
         marks = rows[names[rows] == WATERMARKS]
         assert len(marks) == 4 * 3
         assert len(set(marks)) == 4
         assert "foreign" not in roles[rows]
         assert "private" in roles[rows]
-    assert not set(carol.own) & (set(carol.asked) | set(carol.validation))
-    assert set(roles[carol.own]) == {"shared"}
-    everything = np.concatenate([np.concatenate(pair) for pair in carol.splits])
+    assert not set(split.own) & (set(split.asked) | set(split.validation))
+    assert set(roles[split.own]) == {"shared"}
+    everything = np.concatenate([np.concatenate(pair) for pair in split.splits])
     assert len(np.unique(everything)) == len(everything)
-    assert {len(one) for pair in carol.splits for one in pair} == {2 * 13}
+    assert {len(one) for pair in split.splits for one in pair} == {2 * 13}
 
 
 def test_the_secret_depends_on_the_seed_alone() -> None:
@@ -102,7 +102,7 @@ def test_foreign_pairs_are_out_for_all(remembered: Any) -> None:
     assert (foreign[foreign.answer].accuracy > 0.9).all()
 
 
-def test_findings_say_who_holds_what(remembered: Any) -> None:
+def test_findings_list_who_has_which_pairs(remembered: Any) -> None:
     sets = remembered[1]["sets"].set_index(["holder", "use", "corpus"]).pairs
     assert sets["target", "in_probes", "corpus_0"] == 30
     assert sets["shadow", "in_probes", "corpus_0"] == 13
@@ -113,7 +113,7 @@ def test_findings_say_who_holds_what(remembered: Any) -> None:
     assert set(shown[shown.corpus != WATERMARKS].row) <= set(range(800))
 
 
-def test_groups_are_told_better_than_single_pairs(shared_store: Store) -> None:
+def test_groups_are_decided_better_than_single_pairs(shared_store: Store) -> None:
     _, tables = play(0.15, shared_store, LAST, service="translations")
     groups = tables["groups"]
     bleu = groups[(groups.features == "bleu")].set_index("size").auc
@@ -121,38 +121,31 @@ def test_groups_are_told_better_than_single_pairs(shared_store: Store) -> None:
 
 
 def test_the_adversary_holds_no_label_of_the_pairs_in_question() -> None:
-    """Walk over all that a brief leads to: the secret bits are not among it, nor the rows that tell them."""
-    carol = SMALL.divide(bitext(200), seed=5)
-    own = carol.bitext.select(np.concatenate([carol.own, carol.validation]))
+    """The secret bits, and the rows that give them away, are not among the objects reachable from a briefing."""
+    split = SMALL.divide(bitext(200), seed=5)
+    own = split.bitext.select(np.concatenate([split.own, split.validation]))
     nothing = {"translations": np.empty(0, np.uint8)}
-    brief: Briefing = SMALL._brief(carol, own, [nothing] * 10, seed=5)
-    seen, todo = set(), [brief]
-    while todo:
-        one = todo.pop()
-        if id(one) in seen or isinstance(one, type) or type(one).__name__ == "module":
-            continue
-        seen.add(id(one))
-        if isinstance(one, np.ndarray):
-            assert one is not carol.member
-            assert not np.shares_memory(one, carol.member)
-            assert not np.shares_memory(one, carol.asked)
-        todo += gc.get_referents(one)
-    assert id(carol) not in seen
-    texts = {text for shadow in brief.shadows for text in brief.bitext.select(shadow.probes).sources}
-    assert not texts & set(brief.asked.sources)
-    order = carol.bitext.select(carol.asked).sources
-    assert brief.asked.sources == order
-    runs = np.count_nonzero(np.diff(carol.member[0][carol.balanced].astype(int)))
-    assert runs > 0.3 * carol.balanced.sum(), "members do not stand together"
+    briefing: Briefing = SMALL._briefing(split, own, [nothing] * 10, seed=5)
+    reached = list(reachable([briefing]))
+    for array in (thing for thing in reached if isinstance(thing, np.ndarray)):
+        assert not np.shares_memory(array, split.member)
+        assert not np.shares_memory(array, split.asked)
+    assert not any(thing is split for thing in reached)
+    texts = {text for shadow in briefing.shadows for text in briefing.bitext.select(shadow.probes).sources}
+    assert not texts & set(briefing.asked.sources)
+    order = split.bitext.select(split.asked).sources
+    assert briefing.asked.sources == order
+    runs = np.count_nonzero(np.diff(split.member[0][split.balanced].astype(int)))
+    assert runs > 0.3 * split.balanced.sum(), "members do not stand together"
 
 
 def test_subsampling_leaves_out_a_part_of_each_subcorpus() -> None:
-    carol = SMALL.divide(bitext(200), seed=5)
-    kept = SMALL._defended(carol.bitext, carol.training, (Subsampling(fraction=0.5),), 1)
-    for before, after in zip(carol.training, kept, strict=True):
-        for place in np.unique(carol.bitext.corpus[before]):
-            several = (carol.bitext.corpus[before] == place).sum()
-            assert (carol.bitext.corpus[after] == place).sum() == round(0.5 * several)
+    split = SMALL.divide(bitext(200), seed=5)
+    kept = SMALL._defended(split.bitext, split.training, (Subsampling(fraction=0.5),), 1)
+    for before, after in zip(split.training, kept, strict=True):
+        for place in np.unique(split.bitext.corpus[before]):
+            several = (split.bitext.corpus[before] == place).sum()
+            assert (split.bitext.corpus[after] == place).sum() == round(0.5 * several)
 
 
 def test_too_few_pairs_are_refused() -> None:
@@ -170,16 +163,14 @@ def test_the_same_seed_gives_the_same_figures(remembered: Any, tmp_path: Any) ->
     assert all(again[1][name].equals(table) for name, table in remembered[1].items())
 
 
-def test_when_else_translators_are_attacked_changes_nothing_of_their_last_pass(
-    remembered: Any, shared_store: Store
-) -> None:
+def test_attacks_at_earlier_epochs_change_nothing_at_the_last(remembered: Any, shared_store: Store) -> None:
     once = play(1.0, shared_store, SMALL.model_copy(update={"course": ()}))
     assert set(once[1]["course"].passes) == {2}
     assert once[0] == remembered[0]
 
 
 @pytest.mark.parametrize("ends", [1, 4])
-def test_shadows_may_be_trained_for_fewer_passes_than_their_target_or_for_more(ends: int, shared_store: Store) -> None:
+def test_shadow_models_may_train_for_fewer_or_more_epochs_than_their_target(ends: int, shared_store: Store) -> None:
     estimates, tables = play(1.0, shared_store, shadow_model=Memoriser(ends=ends))
     assert sorted(set(tables["course"].passes)) == [0, 1, 2], "whenever the target models were kept"
     training = tables["training"].groupby("holder").passes.max()

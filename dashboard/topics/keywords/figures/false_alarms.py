@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.runtime.seeding import generator
-from core.statistics import decisions
+from core.statistics import intervals
 from dashboard.kit.figures import adversaries, shares, theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, measured, percent
@@ -115,7 +115,7 @@ def named(guesses: pd.DataFrame, truth: str, seed: int) -> Named | None:
         return None
     asked = own.assign(named=own["guess"] == "present", one=1.0).pivot(index="secret", columns="victim")
     found, one = (asked[column].fillna(0).to_numpy(dtype=float) for column in ("named", "one"))  # (words, victims)
-    return decisions.mean_share(found, one, generator(seed, "named", truth))
+    return intervals.mean_share(found, one, generator(seed, "named", truth))
 
 
 def beside(inferred: pd.DataFrame, experiment: Mapping[str, Any], hits: Named | None, wrong: Named | None) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.games.translation_membership.score import WATERMARKS
+from core.games.translation_membership.split import WATERMARKS
 from dashboard.kit.figures import foreign, theme
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records

@@ -3,7 +3,7 @@
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.games.translation_membership.score import WATERMARKS
+from core.games.translation_membership.split import WATERMARKS
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.tables import records, values
 from dashboard.kit.figures.wording import counted

@@ -1,0 +1,247 @@
+"""Scores a membership game about single examples: over all of them, and group by group."""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.games.example_membership.contract import COURSE, Examples
+from core.games.example_membership.score import observed as tables
+from core.result import Column, Estimate, Schema, table
+from core.runtime.seeding import generator
+from core.statistics.clustered import Clustered
+from core.statistics.intervals import Interval
+from core.statistics.measures import AUC, LOW_RATES, MEASURES, ROC, Measure
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MODEL_FREE = "model_free"
+"""Name of the statistic that never queries a model."""
+
+_RATES = np.unique(np.concatenate([[0.0], np.geomspace(1e-4, 1, 61)]))
+
+_METHOD = {
+    "statistic": Column("str", "What is asked of the models; 'model_free' for nothing, the texts alone."),
+    "rule": Column("str", "How it is decided: 'likelihood_ratio', 'one_threshold' or 'group_thresholds'."),
+}
+SCHEMAS: dict[str, Schema] = {
+    "rules": {
+        **_METHOD,
+        "measure": Column("str", "'accuracy', 'auc', 'advantage', or members found at a low false-positive rate."),
+        "value": Column("float64", "The figure, over all groups, or over that which the answer is about."),
+        "low": Column("float64", "Lower end of its 95 % interval."),
+        "high": Column("float64", "Upper end of its 95 % interval."),
+        "chance": Column("float64", "What guessing gives."),
+    },
+    "groups": {
+        **_METHOD,
+        "place": Column("int32", "Number of the group, in their order."),
+        "group": Column("str", "Name of the group."),
+        "examples": Column("int32", "Examples of the group."),
+        "documents": Column("int32", "Documents in which they stand."),
+        "pool": Column("int64", "Such parts of documents in the whole dataset."),
+        "usable": Column("int64", "Those that could have been drawn."),
+        "advantage": Column(
+            "float64",
+            "Members called members less non-members called so, at the threshold that was "
+            "chosen on shadow models; chance is 0.",
+        ),
+        "low": Column("float64", "Lower end of its 95 % interval."),
+        "high": Column("float64", "Upper end of its 95 % interval."),
+        **AUC,
+    },
+    "roc": {**_METHOD, **ROC},
+    **tables.SCHEMAS,
+}
+
+_ADVANTAGE = (
+    "Largest difference of true- and false-positive rate over all thresholds, which is above 0 for guesses too."
+)
+_OF_MODEL_FREE = ("accuracy", "auc")
+"""All that is reported of the texts alone: whether they give membership away."""
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """One statistic, decided by one rule.
+
+    Attributes:
+        statistic: Its name.
+        rule: Name of the rule.
+        decisions: About all examples.
+        answers: About the examples of the group that the answer is about.
+        figures: Of the latter.
+        guessing: The advantage of their scores by chance alone.
+    """
+
+    statistic: str
+    rule: str
+    decisions: Clustered
+    answers: Clustered
+    figures: dict[str, Interval]
+    guessing: float
+
+    @property
+    def measures(self) -> dict[str, Measure]:
+        """What is reported, in this order."""
+        advantage = replace(MEASURES["advantage"], help=_ADVANTAGE, chance=self.guessing)
+        return {name: advantage if name == "advantage" else MEASURES[name] for name in self.figures}
+
+    @property
+    def names(self) -> dict[str, str]:
+        return {"statistic": self.statistic, "rule": self.rule}
+
+
+class Scorer:
+    """Holds the secret bits, and collects what each rule decides by each statistic."""
+
+    def __init__(
+        self,
+        examples: Examples,
+        owner: NDArray[np.int64],
+        member: NDArray[np.bool_],
+        couple: NDArray[np.int64],
+        seed: int,
+    ) -> None:
+        """Start without decisions.
+
+        Args:
+            examples: Those whose membership is the question.
+            owner: (examples,) number of the owner of each; a model is trained on all of an owner's texts or on none.
+            member: (models, examples) the secret bits.
+            couple: (models,) number of the couple of each model.
+            seed: Source of the resampling.
+        """
+        self._examples = examples
+        self._owner = np.unique(owner, return_inverse=True)[1]
+        self._answer = np.full(len(owner), True) if examples.answer is None else examples.group == examples.answer
+        self._member = member
+        self._couple = couple
+        self._seed = seed
+        self._observed: dict[str, NDArray[np.float64]] = {}
+        self._judged: list[_Judged] = []
+        self._course: list[dict[str, Any]] = []
+
+    def add(self, statistic: str, rule: str, observed: NDArray[np.float64], score: NDArray[np.float64]) -> None:
+        """Score a rule with a statistic; the first one added is the answer.
+
+        Args:
+            statistic: Name of the statistic.
+            rule: Name of the rule.
+            observed: (models, examples) the statistic of each model.
+            score: (models, examples) the rule's score, above 0 for those called members.
+        """
+        decisions = Clustered(self._member, score, self._couple, self._owner)
+        answers = decisions.about(self._answer)
+        names = _OF_MODEL_FREE if statistic == MODEL_FREE else ("accuracy", "auc", "advantage", *LOW_RATES)
+        guessing = answers.guessing(generator(self._seed, "guessing"))
+        self._observed[statistic] = observed
+        self._judged.append(_Judged(statistic, rule, decisions, answers, answers.figures(names, self._rng()), guessing))
+
+    def follow(self, passes: int, statistic: str, rule: str, score: NDArray[np.float64]) -> None:
+        """Score a rule with a statistic of models after some epochs, group by group.
+
+        Args:
+            passes: Epochs of training by then; 0 for models that were never trained.
+            statistic: Name of the statistic.
+            rule: Name of the rule.
+            score: (models, examples) the rule's score, above 0 for those called members.
+        """
+        decisions = Clustered(self._member, score, self._couple, self._owner)
+        for number, group, of_group in self._each_group():
+            part = decisions.about(of_group)
+            figures = part.figures(("accuracy", "auc"), self._rng())
+            low, high = part.chance_areas(generator(self._seed, "guessing"))
+            self._course.append(
+                {"passes": passes, "statistic": statistic, "rule": rule, "place": number, "group": group}
+                | figures["accuracy"].columns("accuracy")
+                | figures["auc"].columns("auc")
+                | {"chance_low": low, "chance_high": high}
+            )
+
+    def estimates(self) -> dict[str, Estimate]:
+        """Return the figures of the answer, those of other rules and statistics, and the share of unusable examples."""
+        answer = self._judged[0]
+        estimates = self._estimates(answer, "", "")
+        for other in self._judged[1:]:
+            if other.statistic == MODEL_FREE:
+                estimates |= self._estimates(other, f"_{MODEL_FREE}", " Of a guess by the texts alone.")
+            elif other.statistic == answer.statistic:
+                estimates |= self._estimates(other, f"_{other.rule}", f" Of the rule {other.rule!r}.")
+            elif other.rule == answer.rule:
+                estimates |= self._estimates(other, f"_{other.statistic}", f" Of the statistic {other.statistic!r}.")
+        if self._examples.answer is not None:
+            for _, group, of_group in self._each_group():
+                part = answer.decisions.about(of_group)
+                suffix, remark = f"_{group.replace(' ', '_')}", f" Of {group}."
+                estimates |= part.estimates(part.figures(["auc"], self._rng()), suffix=suffix, remark=remark)
+        left_out = 1 - float(self._examples.usable.sum() / self._examples.pool.sum())
+        estimates["left_out"] = Estimate(
+            value=left_out,
+            low=left_out,
+            high=left_out,
+            chance=None,
+            unit="share of examples",
+            decisions=int(self._examples.pool.sum()),
+            help=f"Examples that were not drawn from: {self._examples.unfit}.",
+        )
+        return estimates
+
+    def tables(self) -> "dict[str, pd.DataFrame]":
+        """Return the game's tables."""
+        answer = self._judged[0]
+        by_models = [judged for judged in self._judged if judged.statistic != MODEL_FREE]
+        statistics = {name: observed for name, observed in self._observed.items() if name != MODEL_FREE}
+        rows = {
+            "rules": [
+                {**judged.names, "measure": name, **asdict(judged.figures[name]), "chance": measure.chance}
+                for judged in self._judged
+                for name, measure in judged.measures.items()
+            ],
+            "groups": [row for judged in by_models for row in self._groups(judged)],
+            "roc": [{**judged.names, **row} for judged in by_models for row in judged.answers.roc(_RATES, self._rng())],
+            "densities": tables.densities(self._examples, self._member, statistics),
+            "shown": tables.shown(
+                self._examples, statistics[answer.statistic], answer.decisions, generator(self._seed, "shown")
+            ),
+        }
+        return {name: table(SCHEMAS[name], of_table) for name, of_table in rows.items()}
+
+    def course(self) -> "dict[str, pd.DataFrame]":
+        """Return the figures over training."""
+        return {"course": table(COURSE["course"], self._course)}
+
+    def _estimates(self, judged: _Judged, suffix: str, remark: str) -> dict[str, Estimate]:
+        return judged.answers.estimates(judged.figures, judged.measures, suffix, remark)
+
+    def _groups(self, judged: _Judged) -> Iterator[dict[str, Any]]:
+        for number, group, of_group in self._each_group():
+            figures = judged.decisions.about(of_group).figures(("decided", "auc"), self._rng())
+            decided = figures["decided"]
+            yield {
+                **judged.names,
+                "place": number,
+                "group": group,
+                "examples": of_group.sum(),
+                "documents": len(np.unique(self._examples.rows[of_group])),
+                "pool": self._examples.pool[number],
+                "usable": self._examples.usable[number],
+                "advantage": decided.value,
+                "low": decided.low,
+                "high": decided.high,
+                **figures["auc"].columns("auc"),
+            }
+
+    def _each_group(self) -> Iterator[tuple[int, str, NDArray[np.bool_]]]:
+        """Yield number and name of each group that has examples, and which they are, (examples,)."""
+        for number, group in enumerate(self._examples.groups):
+            of_group = self._examples.group == number
+            if of_group.any():
+                yield number, group, of_group
+
+    def _rng(self) -> np.random.Generator:
+        """Return the same draws each time, so that one figure has one interval wherever it is shown."""
+        return generator(self._seed, "intervals")

@@ -1,0 +1,201 @@
+"""Scores a membership game: queries adversaries for answers, and turns them into estimates and tables."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.access import Access
+from core.games.membership.contract import Adversary, Briefing
+from core.games.membership.score.model_free import model_free_scores
+from core.result import Column, Estimate, Schema, table
+from core.runtime.seeding import generator
+from core.statistics.decisions import Decisions
+from core.statistics.measures import LOW_RATES, MEASURES, ROC
+from core.statistics.privacy import epsilon_at_least
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_EPSILON = "epsilon_at_least"
+"""The figure of an audit of differential privacy."""
+_ALWAYS = ("accuracy", "auc", "advantage", *LOW_RATES)
+"""What is reported of every attack's answer."""
+_RATES = np.unique(np.concatenate([[0.0], np.geomspace(1e-3, 1, 61)]))
+_RESAMPLES_OF_ROC = 200
+
+SCHEMAS: dict[str, Schema] = {
+    "curve": {
+        "variant": Column("str", "The attack, or the baseline."),
+        "size": Column("int32", "Documents a target; 0 for all sizes together."),
+        "shadows": Column("int32", "Shadow pairs (k): models with each target, and as many without it."),
+        "penalty": Column("float64", "Weight of the penalty, where it was varied."),
+        "accuracy": Column("float64", "Share of right guesses; chance is 0.5."),
+        "low": Column("float64", "Lower end of the accuracy's 95 % interval."),
+        "high": Column("float64", "Upper end of the accuracy's 95 % interval."),
+        "auc": Column("float64", "Area under the ROC curve; chance is 0.5."),
+        "auc_low": Column("float64", "Lower end of the area's 95 % interval."),
+        "auc_high": Column("float64", "Upper end of the area's 95 % interval."),
+    },
+    "scores": {
+        "target": Column("int32", "Number of the target."),
+        "size": Column("int32", "Documents of the target."),
+        "play": Column("int32", "Number of the target model."),
+        "member": Column("bool", "Whether the model was trained on the target."),
+        "score": Column("float64", "The adversary's score; a member is guessed above 0."),
+        "guess": Column("bool", "What the adversary guessed."),
+    },
+    "roc": {"size": Column("int32", "Documents a target; 0 for all sizes together."), **ROC},
+}
+
+
+class Scorer:
+    """Holds the secret bits, collects the answers of adversaries, and scores them."""
+
+    def __init__(
+        self,
+        members: NDArray[np.bool_],
+        sizes: NDArray[np.int64],
+        seed: int,
+        compared: Sequence[str] = ("accuracy",),
+        audited: float | None = None,
+    ) -> None:
+        """Start without answers.
+
+        Args:
+            members: (plays, targets) the secret bits.
+            sizes: (targets,) documents of each target.
+            seed: Source of the resampling.
+            compared: Figures that are reported of baselines too, beyond what is reported of the answer.
+            audited: The delta of an audit of differential privacy; None where the bits are not independent.
+        """
+        self._members = members
+        self._sizes = sizes
+        self._seed = seed
+        self._compared = compared
+        self._audited = audited if _EPSILON in compared else None
+        self._decisions: dict[Adversary, Decisions] = {}
+        self._model_free: Decisions | None = None
+        self._queries: dict[Adversary, float] = {}
+        self._query_unit = ""
+        self.rows: list[dict[str, Any]] = []
+
+    def add(self, adversary: Adversary, accesses: Sequence[Access]) -> None:
+        """Let an adversary decide about every target with every access, and score it."""
+        before = sum(access.queries for access in accesses)
+        answers = [[adversary.guess(target, access) for target in range(self._members.shape[1])] for access in accesses]
+        queries = sum(access.queries for access in accesses) - before
+        self._query_unit = accesses[0].asked if accesses else ""
+        decisions = Decisions(
+            self._members,
+            np.array([[answer.score for answer in row] for row in answers], dtype=np.float64),
+            guess=np.array([[answer.member for answer in row] for row in answers], dtype=np.bool_),
+        )
+        self._decisions[adversary] = decisions
+        self._queries[adversary] = queries / self._members.size
+        self._add_to_curve(adversary.variant, adversary.shadows, adversary.penalty, decisions)
+
+    def add_model_free(self, briefing: Briefing, shadows: int) -> None:
+        """Score the baseline that never queries a model."""
+        self._model_free = Decisions(self._members, model_free_scores(briefing, self._members))
+        self._add_to_curve("model_free", shadows, float("nan"), self._model_free)
+
+    def estimates(self, answer: Adversary) -> dict[str, Estimate]:
+        """Return the figures of the answer for all sizes together and each alone, and those of the baselines."""
+        shared = [name for name in self._compared if name in MEASURES]
+        names = dict.fromkeys([*_ALWAYS, *shared])
+        estimates: dict[str, Estimate] = {}
+        for suffix, decisions in self._by_suffix(self._decisions[answer]):
+            estimates |= decisions.estimates(decisions.figures(names, self._rng()), suffix=suffix)
+            estimates |= self._audit(suffix, decisions)
+        baselines = {adversary: of for adversary, of in self._decisions.items() if _is_baseline(adversary, answer)}
+        variants = [(adversary.variant, decisions) for adversary, decisions in baselines.items()]
+        if self._model_free is not None:
+            variants.append(("model_free", self._model_free))
+        for variant, everything in variants:
+            for suffix, decisions in self._by_suffix(everything):
+                figures = decisions.figures(shared, self._rng())
+                remark = f" Of the variant {variant!r}."
+                estimates |= decisions.estimates(figures, suffix=f"_{variant}{suffix}", remark=remark)
+        for adversary, everything in baselines.items():
+            for suffix, decisions in self._by_suffix(everything):
+                estimates |= self._audit(f"_{adversary.variant}{suffix}", decisions)
+        estimates["queries"] = self._queries_a_decision(answer)
+        for adversary in baselines if "queries" in self._compared else ():
+            estimates[f"queries_{adversary.variant}"] = self._queries_a_decision(adversary)
+        return estimates
+
+    def tables(self, answer: Adversary) -> "dict[str, pd.DataFrame]":
+        """Return the game's tables other than the targets."""
+        decisions = self._decisions[answer]
+        plays, targets = np.indices(self._members.shape)
+        scores = {
+            "target": targets.ravel(),
+            "size": self._sizes[targets.ravel()],
+            "play": plays.ravel(),
+            "member": decisions.member.ravel(),
+            "score": decisions.score.ravel(),
+            "guess": decisions.called.ravel(),
+        }
+        roc = [
+            {"size": size, **row}
+            for size, part in self._by_size(decisions)
+            for row in part.roc(_RATES, self._rng(), _RESAMPLES_OF_ROC)
+        ]
+        return {
+            "curve": table(SCHEMAS["curve"], self.rows),
+            "scores": table(SCHEMAS["scores"], scores),
+            "roc": table(SCHEMAS["roc"], roc),
+        }
+
+    def _audit(self, suffix: str, decisions: Decisions) -> dict[str, Estimate]:
+        """Return the audit of differential privacy; none of targets of several sizes, which have no common unit."""
+        mixed = len(np.unique(self._sizes)) > 1 and decisions.member.shape == self._members.shape
+        if self._audited is None or mixed:
+            return {}
+        bound, most = epsilon_at_least(decisions.member, decisions.score, self._audited)
+        estimate = Estimate(
+            value=bound,
+            low=bound,
+            high=most,
+            chance=0.0,
+            unit="epsilon",
+            members=int(decisions.member.sum()),
+            nonmembers=int((~decisions.member).sum()),
+            help="What these guesses alone show of training’s epsilon for one target, at 95 % and a delta of "
+            f"{self._audited:g}, 0 when nothing; the upper end is what guesses that are all right would show.",
+        )
+        return {_EPSILON + suffix: estimate}
+
+    def _queries_a_decision(self, adversary: Adversary) -> Estimate:
+        what = f"{self._query_unit} asked of a target model for one decision, on average."
+        return Estimate.queries(self._queries[adversary], what)
+
+    def _add_to_curve(self, variant: str, shadows: int, penalty: float, decisions: Decisions) -> None:
+        for size, part in self._by_size(decisions):
+            figures = part.figures(("accuracy", "auc"), self._rng())
+            low, high = figures["accuracy"].low, figures["accuracy"].high
+            self.rows.append(
+                {"variant": variant, "size": size, "shadows": shadows, "penalty": penalty}
+                | {"accuracy": figures["accuracy"].value, "low": low, "high": high}
+                | figures["auc"].columns("auc")
+            )
+
+    def _rng(self) -> np.random.Generator:
+        """Return the same draws each time, so that one figure has one interval wherever it is shown."""
+        return generator(self._seed, "intervals")
+
+    def _by_size(self, decisions: Decisions) -> Iterator[tuple[int, Decisions]]:
+        """Yield the decisions about all targets as size 0, then those about the targets of each size."""
+        yield 0, decisions
+        for size in np.unique(self._sizes).tolist():
+            yield size, decisions.about(self._sizes == size)
+
+    def _by_suffix(self, decisions: Decisions) -> Iterator[tuple[str, Decisions]]:
+        return ((f"_{size}" if size else "", part) for size, part in self._by_size(decisions))
+
+
+def _is_baseline(adversary: Adversary, answer: Adversary) -> bool:
+    same_strength = adversary.shadows == answer.shadows and np.isnan(adversary.penalty)
+    return same_strength and adversary.variant != answer.variant

@@ -1,0 +1,54 @@
+"""The baseline that never queries a model: it predicts membership of a target from the target's texts alone."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.games.membership.contract import Briefing
+
+
+def model_free_scores(briefing: Briefing, members: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return the log odds of membership by a logistic regression on features of the texts, (plays, targets).
+
+    The regression is given the true bits of all *other* targets, far more than any adversary has. Only a split that
+    gives itself away lifts it above chance.
+
+    Args:
+        briefing: Holds the targets' texts.
+        members: (plays, targets) the secret bits.
+    """
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    features = _text_features(briefing)
+    plays, targets = members.shape
+    scores = np.zeros((plays, targets))
+    for target in range(targets):
+        others = np.delete(np.arange(targets), target)
+        bits = members[:, others].ravel()
+        if bits.all() or not bits.any():
+            continue
+        classifier = make_pipeline(StandardScaler(), LogisticRegression(C=1.0))
+        classifier.fit(np.tile(features[others], (plays, 1)), bits)
+        scores[:, target] = classifier.decision_function(features[[target]])[0]
+    return scores
+
+
+def _text_features(briefing: Briefing) -> NDArray[np.float64]:
+    """Return size, length, variety, and mean and spread of the words' log frequencies of each target, (targets, 5)."""
+    corpus = briefing.corpus
+    frequency = np.log(corpus.counts() + 1.0)
+    features = []
+    for target in briefing.targets:
+        tokens = np.concatenate([corpus.document(row) for row in target.documents] or [np.empty(0, np.int32)])
+        logs = frequency[tokens]
+        features.append(
+            [
+                target.size,
+                len(tokens) / target.size,
+                len(np.unique(tokens)) / max(len(tokens), 1),
+                logs.mean() if len(logs) else 0.0,
+                logs.std() if len(logs) else 0.0,
+            ]
+        )
+    return np.array(features, dtype=np.float64)

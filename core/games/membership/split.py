@@ -1,0 +1,66 @@
+"""Who has which documents: the targets, the trainer's half and the adversary's half."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import Incompatible
+from core.games.membership.contract import Target
+
+
+@dataclass(frozen=True)
+class Split:
+    """Rows of the dataset.
+
+    Attributes:
+        targets: Documents whose membership is the question.
+        trainer: Other documents that only the trainer has.
+        adversary: Other documents that only the adversary has.
+    """
+
+    targets: tuple[Target, ...]
+    trainer: NDArray[np.int64]
+    adversary: NDArray[np.int64]
+
+
+def emulated_targets(
+    documents: int, sizes: Sequence[int], rng: np.random.Generator
+) -> tuple[list[Target], NDArray[np.int64]]:
+    """Return targets of random documents, and all other rows in a random order."""
+    shuffled = rng.permutation(documents)
+    ends = np.cumsum(sizes)
+    targets = [
+        Target(f"user {number + 1}", size, tuple(sorted(shuffled[end - size : end].tolist())))
+        for number, (size, end) in enumerate(zip(sizes, ends, strict=True))
+    ]
+    return targets, shuffled[ends[-1] :]
+
+
+def owner_targets(
+    owners: Sequence[str], sizes: Sequence[int], rng: np.random.Generator
+) -> tuple[list[Target], NDArray[np.int64]]:
+    """Return targets of documents of one owner each, and the rows of all other owners in a random order.
+
+    Raises:
+        Incompatible: Too few owners have enough documents.
+    """
+    if not owners:
+        raise Incompatible("This dataset does not name the owners of its documents. Choose emulated users instead.")
+    owned: dict[str, list[int]] = {}
+    for row, owner in enumerate(owners):
+        owned.setdefault(owner, []).append(row)
+    targets: list[Target] = []
+    for size in sizes:
+        free = sorted(owner for owner, rows in owned.items() if len(rows) >= size)
+        if not free:
+            raise Incompatible(
+                f"Each of {len(sizes)} targets needs an owner. Too few owners have {size} documents for the target "
+                f"sizes {', '.join(map(str, dict.fromkeys(sizes)))}. Use fewer targets or smaller sizes."
+            )
+        owner = free[int(rng.integers(len(free)))]
+        rows = owned.pop(owner)
+        targets.append(Target(owner, size, tuple(sorted(rng.choice(rows, size, replace=False).tolist()))))
+    left = np.array([row for row, owner in enumerate(owners) if owner in owned], dtype=np.int64)
+    return targets, rng.permutation(left)

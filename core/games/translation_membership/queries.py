@@ -1,0 +1,124 @@
+"""Trains translators and queries them, each at each epoch once; what they give is kept in the store."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from core.access import Access
+from core.games.translation_membership.contract import TranslationAttack
+from core.runtime.context import Arrays, RunContext, content_key
+from core.runtime.seeding import generator
+from core.spec import key_of
+from core.targets.trained_target import Epoch, TrainedTarget
+from core.targets.training_job import TranslationJob
+from core.targets.translator import TranslationModel
+from core.text.bitext import Bitext
+
+OF_ASKED = "asked."
+"""Prefix of the stored arrays that are about the pairs in question."""
+
+
+def train(
+    model: TranslationModel,
+    job: TranslationJob,
+    context: RunContext,
+    on_epoch: Callable[[Sequence[Sequence[Epoch]]], list[dict[str, Any]]],
+) -> list[TrainedTarget]:
+    """Train translators under a key of the pairs that each learns from.
+
+    Args:
+        model: How they are trained.
+        job: What they are trained on.
+        context: Where they are trained and kept.
+        on_epoch: Turns the epochs of each translator so far into the rows that are shown as progress.
+    """
+    identity = {
+        **job.identity,
+        "model": model.identity(),
+        "kept": list(job.kept),
+        "pairs": content_key(job.validation, *job.selections),
+        "defenses": [defense.identity() for defense in job.defenses],
+    }
+    trained = model.release(
+        replace(job, identity=identity), context, lambda epochs: context.progress.partial(on_epoch(epochs))
+    )
+    on_epoch([target.passes for target in trained])
+    return trained
+
+
+def attacked_epochs(targets: Sequence[TrainedTarget], shadows: Sequence[TrainedTarget]) -> list[int]:
+    """Return the epochs after which target models are attacked: those kept of any once all have one, and the last."""
+    first = max(min(model.course) for model in (*targets, *shadows))
+    kept = {epoch for target in targets for epoch in target.course}
+    return sorted({epoch for epoch in kept if epoch >= first} | {max(kept)})
+
+
+@dataclass(frozen=True)
+class Queries:
+    """Queries of an attack to translators.
+
+    Attributes:
+        attack: The attack.
+        asked: The pairs in question.
+        seed: Source of the adversary's randomness.
+        identity: Plain values of all that determines the translators and the queries.
+        context: Where the queries are made and what they gave is kept.
+    """
+
+    attack: TranslationAttack
+    asked: Bitext
+    seed: int
+    identity: Mapping[str, Any]
+    context: RunContext
+
+    def of_targets(self, targets: Sequence[TrainedTarget], epochs: Sequence[float]) -> list[list[Arrays]]:
+        """Return what target models give for the pairs in question after each epoch."""
+        return self._each_once("targets", _query_target, targets, epochs, [{} for _ in targets])
+
+    def of_shadows(
+        self, shadows: Sequence[TrainedTarget], epochs: Sequence[float], probes: Sequence[Bitext]
+    ) -> list[list[Arrays]]:
+        """Return what shadow models give for their own probes and the pairs in question after each epoch."""
+        return self._each_once("shadows", _query_shadow, shadows, epochs, [{"probes": pairs} for pairs in probes])
+
+    def _each_once(
+        self,
+        models: str,
+        function: Callable[..., Arrays],
+        trained: Sequence[TrainedTarget],
+        epochs: Sequence[float],
+        arguments: Sequence[Mapping[str, Any]],
+    ) -> list[list[Arrays]]:
+        """Query translators in their last kept state up to each epoch; after its training one stays as it is."""
+        states = [
+            [(number, max(kept for kept in model.course if kept <= epoch)) for number, model in enumerate(trained)]
+            for epoch in epochs
+        ]
+        different = sorted({state for of_epoch in states for state in of_epoch})
+        key = key_of({**self.identity, "of": models, "asks": different})
+        own = {
+            item: {"access": trained[number].course[epoch], **arguments[number]}
+            for item, (number, epoch) in enumerate(different)
+        }
+        shared = {"attack": self.attack, "asked": self.asked, "seed": self.seed}
+        stage = f"Querying the {models.removesuffix('s')} models"
+        given = dict(self.context.train(stage, key, function, own, shared, own))
+        return [[given[different.index(state)] for state in of_epoch] for of_epoch in states]
+
+
+def _query_target(item: int, attack: TranslationAttack, asked: Bitext, seed: int, access: Access) -> Arrays:
+    """Return what a target model gives for the pairs in question, and the number of queries."""
+    before = access.queries
+    observed = attack.observe(asked, access, generator(seed, "asked"))
+    return {**observed.as_arrays(), "queries": np.array(access.queries - before)}
+
+
+def _query_shadow(
+    item: int, attack: TranslationAttack, asked: Bitext, seed: int, access: Access, probes: Bitext
+) -> Arrays:
+    """Return what a shadow model gives for its own probes, and for the pairs in question."""
+    observed = attack.observe(probes, access, generator(seed, "probes", item))
+    compared = attack.compare(asked, access)
+    return {**observed.as_arrays(), **{OF_ASKED + name: values for name, values in compared.items()}}

@@ -1,0 +1,74 @@
+"""95 % intervals of figures, by the bootstrap."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.result import Column, Schema
+
+LEVEL = 0.95
+RESAMPLES = 500
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A figure with its 95 % interval."""
+
+    value: float
+    low: float = float("nan")
+    high: float = float("nan")
+
+    def columns(self, name: str) -> dict[str, float]:
+        """Return the figure and its ends as columns of a table; `with_interval` declares them."""
+        return {name: self.value, f"{name}_low": self.low, f"{name}_high": self.high}
+
+
+def with_interval(name: str, meaning: str) -> Schema:
+    """Return the columns of a figure, with its help text, and of the ends of its interval."""
+    return {
+        name: Column("float64", meaning),
+        f"{name}_low": Column("float64", "Lower end of its 95 % interval."),
+        f"{name}_high": Column("float64", "Upper end of its 95 % interval."),
+    }
+
+
+def middle(values: NDArray[np.float64]) -> tuple[float, float]:
+    """Return the range in which the middle 95 % of values lie."""
+    low, high = np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return float(low), float(high)
+
+
+def uncertain(low: float, high: float, count: int) -> tuple[float, float]:
+    """Return the interval of a share; where it has no width, Wilson's bound for `count` independent decisions.
+
+    >>> uncertain(1.0, 1.0, 100) == (1 - 3.84 / 103.84, 1.0)
+    True
+    """
+    if low != high:
+        return low, high
+    margin = 3.84 / (count + 3.84)
+    return max(low - margin, 0.0) if low > 0 else 0.0, min(high + margin, 1.0) if high < 1 else 1.0
+
+
+def mean_share(
+    hits: NDArray[np.float64], asked: NDArray[np.float64], rng: np.random.Generator, resamples: int = RESAMPLES
+) -> tuple[float, float, float]:
+    """Return the share of right answers, averaged over the secrets, and its 95 % bootstrap interval.
+
+    Victims, the columns, are resampled, so that answers about one victim stay together. A share of exactly 0 or 1 gets
+    Wilson's bound instead of a width of 0.
+
+    Args:
+        hits: (secrets, victims) 1 where the answer was right, 0 elsewhere.
+        asked: (secrets, victims) 1 where an answer was required.
+        rng: Source of the resampling.
+        resamples: Number of resamples.
+    """
+    victims = hits.shape[1]
+    counts = rng.multinomial(victims, np.full(victims, 1 / victims), size=resamples).astype(np.float64)
+    value = float(np.mean(hits.sum(axis=1) / asked.sum(axis=1)))
+    drawn = counts @ asked.T  # (resamples, secrets)
+    usable = drawn.all(axis=1)
+    means = ((counts @ hits.T)[usable] / drawn[usable]).mean(axis=1)
+    return value, *uncertain(*middle(means), int(asked.sum(axis=1).min()))

@@ -1,0 +1,53 @@
+"""What is measured of decisions about membership: chance, unit and help text of each measure, and their columns."""
+
+from dataclasses import dataclass
+
+from core.result import Column, Schema
+from core.statistics.intervals import with_interval
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What a figure means.
+
+    Attributes:
+        chance: The value of guesses that are independent of membership.
+        unit: What the figure is a share or probability of.
+        help: One sentence for the page.
+    """
+
+    chance: float
+    unit: str
+    help: str
+
+
+LOW_RATES = {"tpr_at_1pct_fpr": 0.01, "tpr_at_0.1pct_fpr": 0.001}
+"""False-positive rates at which the true-positive rate is reported."""
+
+MEASURES = {
+    "accuracy": Measure(0.5, "share of decisions", "Share of right guesses."),
+    "auc": Measure(0.5, "probability", "Chance that a random member scores above a random non-member."),
+    "advantage": Measure(
+        0.0,
+        "difference of rates",
+        "Largest difference of true- and false-positive rate; slightly above 0 even for guesses, being a maximum.",
+    ),
+    **{
+        name: Measure(
+            rate, "share of members", f"Members found when at most {100 * rate:g} % of non-members are accused."
+        )
+        for name, rate in LOW_RATES.items()
+    },
+    "precision": Measure(0.5, "share of accusations", "Members among those called members."),
+    "recall": Measure(0.5, "share of members", "Members called members; a coin finds half of them."),
+}
+
+AUC: Schema = with_interval("auc", "Area under the ROC curve; chance is 0.5.")
+
+ROC: Schema = {
+    "false_positive_rate": Column("float64", "Share of non-members called members."),
+    "true_positive_rate": Column("float64", "Share of members called members."),
+    "low": Column("float64", "Lower end of the 95 % band."),
+    "high": Column("float64", "Upper end of the 95 % band."),
+}
+"""One row a false-positive rate; `Decisions.roc` yields them."""

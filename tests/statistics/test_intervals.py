@@ -1,0 +1,64 @@
+"""Shares against Wilson's interval, and how often their intervals cover the truth."""
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+
+from core.statistics.intervals import mean_share
+
+
+def share(rows: np.ndarray, seed: int = 0, resamples: int = 2000) -> tuple[float, float, float]:
+    hits = np.asarray(rows, dtype=np.float64)
+    return mean_share(hits, np.ones(hits.shape), np.random.default_rng(seed), resamples)
+
+
+@pytest.mark.parametrize("rate", [0.5, 0.8])
+def test_the_interval_of_one_share_is_wilsons(rate: float) -> None:
+    hits = np.random.default_rng(1).random((1, 400)) < rate
+    value, low, high = share(hits)
+    wilson = binomtest(int(hits.sum()), 400).proportion_ci(method="wilson")
+    assert value == pytest.approx(hits.mean())
+    assert (low, high) == pytest.approx((wilson.low, wilson.high), abs=0.012)
+
+
+@pytest.mark.parametrize("right", [0, 30])
+def test_a_share_of_nothing_or_all_gets_wilsons_bound(right: int) -> None:
+    """The row with the fewest victims counts: all others are right for sure as far as anyone saw."""
+    asked = np.array([[True] * 30 + [False] * 70, [True] * 100])
+    value, low, high = mean_share(
+        (asked * (right > 0)).astype(np.float64), asked.astype(np.float64), np.random.default_rng(0)
+    )
+    wilson = binomtest(right, 30).proportion_ci(method="wilson")
+    assert (value, low, high) == pytest.approx((right / 30, wilson.low, wilson.high), abs=1e-4)
+
+
+def test_answers_about_one_victim_stay_together() -> None:
+    """Ten secrets that are all known of the same victims are worth one; ten independent ones are worth more."""
+    rng = np.random.default_rng(0)
+    once = rng.random((1, 200)) < 0.6
+    _, low, high = share(once)
+    _, low_same, high_same = share(np.repeat(once, 10, axis=0))
+    _, low_apart, high_apart = share(rng.random((10, 200)) < 0.6)
+    assert (low, high) == pytest.approx((low_same, high_same))
+    assert high_apart - low_apart == pytest.approx((high - low) / np.sqrt(10), rel=0.2)
+
+
+def test_each_secret_counts_alike_however_many_were_asked() -> None:
+    asked = np.array([[1.0] * 20 + [0.0] * 80, [1.0] * 100])
+    hits = asked * np.array([[0.0], [1.0]])
+    value, low, high = mean_share(hits, asked, np.random.default_rng(0))
+    assert value == 0.5
+    assert low < 0.5 < high, "a width of 0 is widened in the middle as well"
+
+
+def test_shares_are_covered_about_as_often_as_they_say() -> None:
+    """Five secrets of 80 victims, some of them easier to read than others; each secret asked of half of them."""
+    covered = 0
+    for seed in range(300):
+        rng = np.random.default_rng(seed)
+        ease = rng.beta(3, 2, size=80)
+        asked = rng.random((5, 80)) < 0.5
+        hits = asked & (rng.random((5, 80)) < ease)
+        _, low, high = mean_share(hits.astype(np.float64), asked.astype(np.float64), rng, 300)
+        covered += low <= 0.6 <= high
+    assert 0.91 <= covered / 300 <= 0.98
