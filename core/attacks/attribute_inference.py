@@ -43,7 +43,7 @@ class AttributeInference(InferenceAttack):
     sign with; both are theirs.
     """
 
-    title: ClassVar[str] = "Authorship"
+    title: ClassVar[str] = "Author inference"
     question: ClassVar[str] = "Who wrote the text behind this embedding?"
     threat: ClassVar[str] = (
         "The adversary has the embeddings of texts by authors it knows, a few labelled texts of each, and may ask the "

@@ -62,7 +62,7 @@ class ClassifierProbing(MembershipAttack):
     1,000 documents: so many documents move all words a little.
     """
 
-    title: ClassVar[str] = "Through a classifier"
+    title: ClassVar[str] = "Classifier probing"
     question: ClassVar[str] = (
         "Does a spam filter that says only spam or not spam still tell whose mail it was built on?"
     )

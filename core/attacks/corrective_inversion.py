@@ -79,7 +79,7 @@ class CorrectiveInversion(InversionAttack):
     true one: F1 is 0.368, and the guesses get a weight of 0.1.
     """
 
-    title: ClassVar[str] = "Inversion by guess and correction (ours)"
+    title: ClassVar[str] = "Inversion by text search (ours)"
     question: ClassVar[str] = "Which text, embedded, comes close to this embedding, and which words does it have?"
     threat: ClassVar[str] = BLACK_BOX
     tables: ClassVar[dict[str, Schema]] = {

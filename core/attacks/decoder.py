@@ -58,7 +58,7 @@ class Decoder(InferenceAttack):
     - *Loss.* A tenth of the adversary's texts does not teach; the loss on them shows what is learnt beyond the others.
     """
 
-    title: ClassVar[str] = "Decoder"
+    title: ClassVar[str] = "Inversion by decoder"
     question: ClassVar[str] = "Can a network write down the text behind an embedding well enough to find a word in it?"
     threat: ClassVar[str] = (
         "The adversary has the embeddings of texts, holds texts of the same kind, and may ask the same public encoder "

@@ -40,7 +40,7 @@ class MultilabelInversion(InversionAttack):
     "inversion_*"`).
     """
 
-    title: ClassVar[str] = "Inversion by classification"
+    title: ClassVar[str] = "Inversion by classifier"
     question: ClassVar[str] = "Which words stand in the text behind this embedding?"
     threat: ClassVar[str] = BLACK_BOX
     tables: ClassVar[dict[str, Schema]] = {"learning": LEARNING}

@@ -71,7 +71,7 @@ class NextWord(MembershipAttack):
     contexts are asked and counted, as the page shows them all.
     """
 
-    title: ClassVar[str] = "Through a language model"
+    title: ClassVar[str] = "Next-word completion"
     question: ClassVar[str] = "Does a keyboard’s next word tell whose mail it learnt from?"
     threat: ClassVar[str] = (
         "The adversary holds the documents in question and similar ones, trains small word embeddings on them, and may "

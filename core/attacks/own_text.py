@@ -25,7 +25,7 @@ class OwnText(KeywordInference):
     Source: Pan et al. 2020, section VIII and appendix E, which rank keywords of single sentences.
     """
 
-    title: ClassVar[str] = "Your own sentence"
+    title: ClassVar[str] = "Own text"
     question: ClassVar[str] = "Which keywords does an adversary read from the embedding of this sentence?"
     tables: ClassVar[dict[str, Schema]] = {
         "own_text": {

@@ -40,7 +40,7 @@ class SemanticReassembly(ReassemblyAttack):
     - *Score.* The paper shows five samples; the game `reassembly` counts.
     """
 
-    title: ClassVar[str] = "Semantic reassembly"
+    title: ClassVar[str] = "Topic words"
     question: ClassVar[str] = "Which ten words best tell what the text behind this embedding is about?"
     threat: ClassVar[str] = (
         "The adversary has the embeddings of texts, holds texts of the same kind, and may ask the same public encoder "

@@ -97,7 +97,7 @@ class TranslationOverlap(TranslationAttack):
     passes, when the perplexity of the adversary's own validation pairs hardly falls any more, whatever Alice does.
     """
 
-    title: ClassVar[str] = "Translation overlap"
+    title: ClassVar[str] = "Translation membership"
     question: ClassVar[str] = "Was this sentence pair used to train the translator?"
     threat: ClassVar[str] = (
         "The adversary has a sentence and its translation by a human, and asks the service to translate the sentence. "

@@ -1,11 +1,11 @@
-"""Attribute inference from sentence embeddings: ask, watch it run, and see who wrote a text."""
+"""Author inference: ask, watch it run, and see who wrote a text."""
 
 import streamlit as st
 
 from dashboard import forms, panels
 from dashboard.sections import author_comparison, authors, authorship
 
-TITLE = "Who wrote it"
+TITLE = "Author inference"
 ICON = ":material/person_search:"
 ORDER = 22
 ATTACK = "attribute_inference"

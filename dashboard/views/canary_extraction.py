@@ -14,7 +14,7 @@ from dashboard.sections import (
     request_training,
 )
 
-TITLE = "Canaries"
+TITLE = "Canary extraction"
 ICON = ":material/password:"
 ORDER = 13
 ATTACK = "canary_extraction"

@@ -1,4 +1,4 @@
-"""Membership through a classifier: ask, watch it run, and see which words flip its labels."""
+"""Classifier probing: ask, watch it run, and see which words flip the classifier's labels."""
 
 import streamlit as st
 
@@ -7,7 +7,7 @@ from core.result import Result
 from dashboard import forms, panels
 from dashboard.sections import decisions, label_queries, outcome, probes, probing_paper, targets, telling_words
 
-TITLE = "Through a classifier"
+TITLE = "Classifier probing"
 ICON = ":material/filter_alt:"
 ORDER = 11
 ATTACK = "classifier_probing"

@@ -1,11 +1,11 @@
-"""Inversion by guess and correction: ask, and see which text comes close to an embedding, and which words it has."""
+"""Inversion by text search: ask, and see which text comes close to an embedding, and which words it has."""
 
 import streamlit as st
 
 from dashboard import forms, panels
 from dashboard.sections import inversion_learning, inversion_outcome, inversion_paper, inversion_search, inverted
 
-TITLE = "Read it back, corrected"
+TITLE = "Inversion by text search (ours)"
 ICON = ":material/rule:"
 ORDER = 25
 ATTACK = "corrective_inversion"

@@ -1,11 +1,11 @@
-"""The decoder: whether a network that writes down the text behind an embedding finds a word in it."""
+"""Inversion by decoder: whether a network that writes down the text behind an embedding finds a word in it."""
 
 import streamlit as st
 
 from dashboard import forms, panels
 from dashboard.sections import decoded
 
-TITLE = "Decoder"
+TITLE = "Inversion by decoder"
 ICON = ":material/edit_note:"
 ORDER = 28
 ATTACK = "decoder"

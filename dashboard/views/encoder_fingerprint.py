@@ -1,11 +1,11 @@
-"""The encoder fingerprint: which encoder made an embedding, and which encoders there are."""
+"""Encoder fingerprint: which encoder made an embedding, and which encoders there are."""
 
 import streamlit as st
 
 from dashboard import forms, panels
 from dashboard.sections import fingerprint, known_encoders
 
-TITLE = "Encoders"
+TITLE = "Encoder fingerprint"
 ICON = ":material/fingerprint:"
 ORDER = 29
 ATTACK = "encoder_fingerprint"

@@ -1,4 +1,4 @@
-"""Keyword inference from sentence embeddings: ask, watch it run, and see which words a vector gives away."""
+"""Keyword inference: ask, watch it run, and see which words an embedding gives away."""
 
 import streamlit as st
 
@@ -13,7 +13,7 @@ from dashboard.sections import (
     own_sentence,
 )
 
-TITLE = "Keywords"
+TITLE = "Keyword inference"
 ICON = ":material/key:"
 ORDER = 21
 ATTACK = "keyword_inference"

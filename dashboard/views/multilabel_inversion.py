@@ -1,11 +1,11 @@
-"""Inversion by classification: ask, watch it learn, and see which words an embedding gives back."""
+"""Inversion by classifier: ask, watch it learn, and see which words an embedding gives back."""
 
 import streamlit as st
 
 from dashboard import forms, panels
 from dashboard.sections import inversion_defenses, inversion_learning, inversion_outcome, inversion_paper, inverted
 
-TITLE = "Read it back"
+TITLE = "Inversion by classifier"
 ICON = ":material/settings_backup_restore:"
 ORDER = 24
 ATTACK = "multilabel_inversion"

@@ -5,7 +5,7 @@ import streamlit as st
 from dashboard import forms, panels
 from dashboard.sections import inversion_learning, inversion_outcome, inversion_paper, inverted
 
-TITLE = "Read it back, word by word"
+TITLE = "Inversion word by word"
 ICON = ":material/format_list_numbered:"
 ORDER = 24
 ATTACK = "multiset_inversion"

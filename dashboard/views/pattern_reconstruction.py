@@ -1,11 +1,11 @@
-"""Pattern reconstruction from sentence embeddings: ask, watch it run, and watch a date of birth fall out."""
+"""Pattern reconstruction: ask, watch it run, and watch a date of birth fall out."""
 
 import streamlit as st
 
 from dashboard import forms, panels
 from dashboard.sections import encoder_comparison, read_back, reconstruction
 
-TITLE = "Patterns"
+TITLE = "Pattern reconstruction"
 ICON = ":material/pin:"
 ORDER = 20
 ATTACK = "pattern_reconstruction"

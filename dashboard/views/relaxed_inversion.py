@@ -5,7 +5,7 @@ import streamlit as st
 from dashboard import forms, panels
 from dashboard.sections import inversion_outcome, inversion_paper, inversion_settling, inverted
 
-TITLE = "Read it back, searched"
+TITLE = "Inversion by relaxation"
 ICON = ":material/travel_explore:"
 ORDER = 26
 ATTACK = "relaxed_inversion"

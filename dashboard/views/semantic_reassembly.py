@@ -1,11 +1,11 @@
-"""Semantic reassembly: which ten words tell best what the text behind an embedding is about."""
+"""Topic words: which ten words tell best what the text behind an embedding is about."""
 
 import streamlit as st
 
 from dashboard import forms, panels
 from dashboard.sections import reassembled
 
-TITLE = "Reassembly"
+TITLE = "Topic words"
 ICON = ":material/extension:"
 ORDER = 23
 ATTACK = "semantic_reassembly"

@@ -1,11 +1,11 @@
-"""Membership of people in a sentence encoder: ask, watch it run, and see whose sentences were in, and from when on."""
+"""Sentence and user membership: ask, watch it run, and see whose sentences were in, and from when on."""
 
 import streamlit as st
 
 from dashboard import forms, panels
 from dashboard.sections import example_course, example_membership, sentences
 
-TITLE = "Was this person in it"
+TITLE = "Sentence and user membership"
 ICON = ":material/frame_person:"
 ORDER = 14
 ATTACK = "sentence_similarity"

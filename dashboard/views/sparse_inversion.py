@@ -5,7 +5,7 @@ import streamlit as st
 from dashboard import forms, panels
 from dashboard.sections import inversion_outcome, inversion_paper, inverted
 
-TITLE = "Read it back, opened"
+TITLE = "Inversion by sparse coding"
 ICON = ":material/lock_open:"
 ORDER = 25
 ATTACK = "sparse_inversion"

@@ -1,4 +1,4 @@
-"""Membership of sentence pairs in a translator: ask, watch translators learn, and see what they repeat by heart."""
+"""Translation membership: ask, watch translators learn, and see what they repeat by heart."""
 
 import streamlit as st
 
@@ -12,7 +12,7 @@ from dashboard.sections import (
     translation_setup,
 )
 
-TITLE = "Was it translated from memory?"
+TITLE = "Translation membership"
 ICON = ":material/translate:"
 ORDER = 15
 ATTACK = "translation_overlap"

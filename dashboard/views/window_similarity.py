@@ -1,11 +1,11 @@
-"""Membership of windows of words in a word embedding: ask, watch it run, and see which windows were in."""
+"""Window membership: ask, watch it run, and see which windows were in."""
 
 import streamlit as st
 
 from dashboard import forms, panels
 from dashboard.sections import example_membership, windows
 
-TITLE = "Was it in training"
+TITLE = "Window membership"
 ICON = ":material/frame_inspect:"
 ORDER = 11
 ATTACK = "window_similarity"
