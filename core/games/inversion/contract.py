@@ -1,7 +1,6 @@
 """Reading texts back from their embeddings: the contract between the game of inversion and its attacks."""
 
 from abc import abstractmethod
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
@@ -24,29 +23,10 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 BLACK_BOX = (
-    "The adversary has the embeddings of texts, holds other texts, and may ask the same public encoder to embed any "
+    "The adversary has the embeddings of texts, holds other texts, and may query the same public encoder with any "
     "text. It never sees a victim’s text."
 )
 """What an adversary that cannot look into the encoder is given."""
-
-PRESETS: Mapping[str, Mapping[str, Any]] = {
-    "demo": {
-        "dataset": {"part": "wikipedia_excerpt"},
-        "model": {"part": "encoder", "max_tokens": 64},
-        "game": {"shadow_share": 0.5, "victims": 300},
-        "attack": {
-            "texts": 4000,
-            "vocabulary": 1500,
-            "text": "The second world war began when the army of Germany marched into Poland.",
-        },
-    },
-    "paper": {
-        "dataset": {"part": "yelp"},
-        "model": {"part": "encoder", "source": "minilm"},
-        "game": {"shadow_share": 0.5},
-    },
-}
-"""Presets that methods share, so that they are asked the same."""
 
 _FEWEST = 20
 """Texts that an adversary needs to learn to read others back."""
@@ -207,3 +187,31 @@ def measured(state: Arrays) -> list[dict[str, Any]]:
     """
     passes = zip(state["loss"].tolist(), state["left_out_f1"].tolist(), strict=True)
     return [{"epochs": epoch, "loss": loss, "left_out_f1": f1} for epoch, (loss, f1) in enumerate(passes, start=1)]
+
+
+def shared_presets(demo_victims: int = 300, paper_victims: int | None = None, **demo: Any) -> dict[str, dict[str, Any]]:
+    """Return the presets of every method, so that all are run on the same data.
+
+    Args:
+        demo_victims: Victims of the preset ``demo``.
+        paper_victims: Victims of the preset ``paper``; the game's default if None.
+        **demo: Fields of the attack in the preset ``demo``.
+    """
+    return {
+        "demo": {
+            "dataset": {"part": "wikipedia_excerpt"},
+            "model": {"part": "encoder", "max_tokens": 64},
+            "game": {"shadow_share": 0.5, "victims": demo_victims},
+            "attack": {
+                "texts": 4000,
+                "vocabulary": 1500,
+                "text": "The second world war began when the army of Germany marched into Poland.",
+                **demo,
+            },
+        },
+        "paper": {
+            "dataset": {"part": "yelp"},
+            "model": {"part": "encoder", "source": "minilm"},
+            "game": {"shadow_share": 0.5, **({} if paper_victims is None else {"victims": paper_victims})},
+        },
+    }
