@@ -39,9 +39,7 @@ class LinearMap:
 
         center, scale = moments(inputs)
         fitted = RidgeCV(_RIDGES).fit((inputs - center) / scale, outputs)
-        return cls(
-            center, scale, fitted.coef_.T.astype(np.float32, copy=False), np.asarray(fitted.intercept_, np.float32)
-        )
+        return cls(center, scale, np.asarray(fitted.coef_.T, np.float32), np.asarray(fitted.intercept_, np.float32))
 
     def __call__(self, inputs: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return (rows, outputs), or (rows,)."""

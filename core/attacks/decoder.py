@@ -84,7 +84,7 @@ class Decoder(InferenceAttack):
     length: int = parameter(60, "Texts are cut after this many words.", unit="words", ge=2, le=1000)
     bidirectional: bool = parameter(
         False,
-        "Let a second half of the layer read backwards, as in the paper; it then sees the word that it is to write.",
+        "Let a second half of the layer read backwards, as in the paper; it then sees the word to be written.",
     )
     hidden: int = parameter(128, "Units of the recurrent layer.", unit="units", ge=2, le=4096, advanced=True)
     minimum_count: int = parameter(

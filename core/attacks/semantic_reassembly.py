@@ -60,9 +60,7 @@ class SemanticReassembly(ReassemblyAttack):
     words: tuple[Annotated[str, Field(min_length=1, max_length=60)], ...] = parameter(
         (), "Candidate words; chosen from the auxiliary texts when none are given.", max_length=1000
     )
-    candidates: int = parameter(
-        50, "Number of candidates chosen.", label="Candidates chosen", unit="words", ge=2, le=1000
-    )
+    candidates: int = parameter(50, "Candidates to choose.", label="Candidates chosen", unit="words", ge=2, le=1000)
     classifier: Literal["svm", "mlp"] = parameter("svm", "Classifier of each word: a linear SVM, or a perceptron.")
     prior: bool = parameter(False, "Weigh each word by its frequency among the auxiliary texts.")
     texts: int = parameter(
