@@ -81,9 +81,7 @@ def draw(
 def joined(drawn: Sequence[Drawn]) -> "dict[str, pd.DataFrame]":
     """Return the tables of several keywords."""
     return {
-        name: table(
-            schema, {column: [value for tables in drawn for value in tables[name][column]] for column in schema}
-        )
+        name: table(schema, {column: [value for rows in drawn for value in rows[name][column]] for column in schema})
         for name, schema in SCHEMAS.items()
     }
 

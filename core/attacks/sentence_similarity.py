@@ -45,8 +45,8 @@ class SentenceSimilarity(ExampleAttack):
     needs: ClassVar[type[Access]] = TextEmbeddings
     question: ClassVar[str] = "Were this person’s sentences in the training text of a sentence encoder?"
     threat: ClassVar[str] = (
-        "The adversary has consecutive sentences, queries the encoder for their vectors, and has shadow encoders of the "
-        "same kind. For the learned similarity it knows of some people whether the encoder was trained on them."
+        "The adversary has consecutive sentences, queries the encoder for their vectors, and has shadow encoders of "
+        "the same kind. For the learned similarity it knows of some people whether the encoder was trained on them."
     )
     tables: ClassVar[dict[str, Schema]] = COURSE
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
