@@ -34,9 +34,10 @@ def overlaps(translations: Sequence[str], references: Sequence[str]) -> dict[str
     counts = np.array([score.counts for score in scores], np.float64).reshape(-1, 4)
     totals = np.array([score.totals for score in scores], np.float64).reshape(-1, 4)
     precisions = counts / np.maximum(totals, 1)
-    smoothing = {"smooth_method": "add-k", "smooth_value": 1, "effective_order": True}
     smoothed = [
-        BLEU.compute_bleu(list(score.counts), list(score.totals), score.sys_len, score.ref_len, **smoothing).score
+        BLEU.compute_bleu(
+            list(score.counts), list(score.totals), score.sys_len, score.ref_len, "add-k", 1, effective_order=True
+        ).score
         for score in scores
     ]
     bleu = np.array(smoothed, np.float64) / 100

@@ -25,7 +25,7 @@ class CanaryExtraction(ExtractionAttack):
     """Minimise the network's loss over the unknown words of a request (Parikh et al. 2022, section 3.1, equations 1-3).
 
     Each unknown word is a mixture of the candidates' vectors, ``softmax(z / T) W``. Adam minimises the loss of the
-    known labels over z while the temperature T falls. Of random restarts, the words with the lowest loss are the answer.
+    known labels over z while the temperature T falls. Of random restarts, the words with the lowest loss win.
 
     - *Schedules.* ``paper``: T from 0.1 by 0.997 a step, step size 6.5e-3 by 0.995, 250 steps (appendix B). The start
       of z is not stated; here it is normal with deviation 0.1. ``annealed`` (ours): T from 1 to 0.02, step size 0.05,

@@ -106,12 +106,7 @@ class ClassifierProbing(MembershipAttack):
         le=2000,
     )
     documents: int = parameter(
-        100,
-        "Auxiliary documents that words are appended to.",
-        label="Documents",
-        unit="documents",
-        ge=1,
-        le=2000,
+        100, "Auxiliary documents that words are appended to.", label="Documents", unit="documents", ge=1, le=2000
     )
     repetitions: int = parameter(5, "How often a word is appended at most.", unit="times", ge=1, le=100)
     words: int = parameter(100, "Most words of a target that are appended.", unit="words", ge=2, le=1000, advanced=True)

@@ -186,7 +186,4 @@ class _Searcher(InversionAdversary):
         """Return the classifier's training, and the search and the choices on the held-out texts."""
         rows = {"search": self.rounds, "choices": self.choices}
         schemas = CorrectiveInversion.tables
-        return {
-            **self.search.classifier.explain(),
-            **{name: table(schemas[name], list(rows[name])) for name in rows},
-        }
+        return {**self.search.classifier.explain(), **{name: table(schemas[name], list(rows[name])) for name in rows}}

@@ -83,8 +83,7 @@ class Decoder(InferenceAttack):
     epochs: int = parameter(20, "Epochs on the auxiliary texts.", unit="epochs", ge=1, le=1000)
     length: int = parameter(60, "Texts are cut after this many words.", unit="words", ge=2, le=1000)
     bidirectional: bool = parameter(
-        False,
-        "Let a second half of the layer read backwards, as in the paper; it then sees the word to be written.",
+        False, "Let a second half of the layer read backwards, as in the paper; it then sees the word to be written."
     )
     hidden: int = parameter(128, "Units of the recurrent layer.", unit="units", ge=2, le=4096, advanced=True)
     minimum_count: int = parameter(
@@ -132,10 +131,7 @@ class Decoder(InferenceAttack):
                 {"victim": victim, "row": truth.rows[victim], "words": training.words.text(numbers)}
                 for victim, numbers in enumerate(arrays["written"][:_SHOWN])
             ]
-        return {
-            "decoding": table(self.tables["decoding"], losses),
-            "decoded": table(self.tables["decoded"], written),
-        }
+        return {"decoding": table(self.tables["decoding"], losses), "decoded": table(self.tables["decoded"], written)}
 
     def _training(self, briefing: Briefing, access: SentenceEmbeddings) -> "_Training":
         if len(briefing.held) < _FEWEST:

@@ -62,10 +62,7 @@ class EncoderFingerprint(FingerprintAttack):
         "paper": {
             "dataset": {"part": "cms_procedures"},
             "model": {"part": "encoder", "source": "xlnet", "pooling": "last"},
-            "attack": {
-                "candidates": ["gpt", "gpt2", "roberta", "ernie", "bert", "xlm"],
-                "external": {"part": "yelp"},
-            },
+            "attack": {"candidates": ["gpt", "gpt2", "roberta", "ernie", "bert", "xlm"], "external": {"part": "yelp"}},
         },
     }
 

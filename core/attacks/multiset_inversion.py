@@ -65,7 +65,7 @@ class MultisetInversion(InversionAttack):
             "epochs": Column("int32", "Passes of the recurrent layer's training by then."),
             "loss": Column("float64", "Mean loss a text during that pass, summed over the steps, in nats."),
             "left_out_f1": Column("float64", "F1 after it on the adversary's texts that do not teach."),
-        },
+        }
     }
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = shared_presets(classifier_epochs=15)
 

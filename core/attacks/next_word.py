@@ -127,9 +127,7 @@ class NextWord(MembershipAttack):
         le=2000,
     )
     dictionary: Annotated[Dataset | None, Holds(Words)] = parameter(
-        None,
-        "Common words of baseline 2; none means all words of the auxiliary documents.",
-        label="Common words",
+        None, "Common words of baseline 2; none means all words of the auxiliary documents.", label="Common words"
     )
     distance: Distance = parameter(
         "scaled", "Distance by which the pairs are chosen: l2, or l2 over the lengths of both vectors.", advanced=True

@@ -32,7 +32,7 @@ class OwnText(KeywordInference):
             "keyword": Column("str", "What is asked."),
             "probability": Column("float32", "How likely the adversary thinks that the text has it."),
             "present": Column("bool", "Whether it has."),
-        },
+        }
     }
 
     text: str = parameter(

@@ -61,7 +61,7 @@ class PatternReconstruction(InferenceAttack):
             "place": Column("int32", "1 for the likeliest answer."),
             "value": Column("str", "The answer."),
             "probability": Column("float32", "How likely the adversary thinks it."),
-        },
+        }
     }
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
@@ -70,10 +70,7 @@ class PatternReconstruction(InferenceAttack):
             "game": {"victims": 500},
             "attack": {"samples": 8000, "steps": 3000, "hidden": "wide"},
         },
-        "paper": {
-            "dataset": {"part": "citizen_ids"},
-            "model": {"part": "encoder", "source": "minilm"},
-        },
+        "paper": {"dataset": {"part": "citizen_ids"}, "model": {"part": "encoder", "source": "minilm"}},
     }
 
     samples: int = parameter(

@@ -76,8 +76,7 @@ class RelaxedInversion(WhiteBoxInversion):
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = shared_presets(demo_victims=100, paper_victims=300, steps=120)
 
     start: Literal["frequencies", "evidence"] = parameter(
-        "frequencies",
-        "Where the search starts: at word frequencies, or at a linear prediction from the embedding.",
+        "frequencies", "Where the search starts: at word frequencies, or at a linear prediction from the embedding."
     )
     steps: int = parameter(200, "Steps of the optimiser.", unit="steps", ge=2, le=10_000)
     temperature: float = parameter(0.05, "Temperature at the last step; it starts at 1.", gt=0, le=1, advanced=True)

@@ -56,10 +56,7 @@ class SentenceSimilarity(ExampleAttack):
             "game": {"couples": 4},
             "attack": {"each": 24},
         },
-        "paper": {
-            "dataset": {"part": "r_mailing_lists"},
-            "model": {"part": "dual_encoder"},
-        },
+        "paper": {"dataset": {"part": "r_mailing_lists"}, "model": {"part": "dual_encoder"}},
     }
 
     sizes: tuple[Annotated[int, Field(ge=2, le=1000)], ...] = parameter(

@@ -51,7 +51,7 @@ class SparseInversion(WhiteBoxInversion):
             "left_out_f1": Column("float64", "F1 on the adversary's texts that do not teach."),
             "words": Column("float64", "Words named for one of them, on average."),
             "chosen": Column("bool", "Whether the adversary takes it."),
-        },
+        }
     }
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = shared_presets()
 

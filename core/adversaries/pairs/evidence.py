@@ -108,10 +108,7 @@ def path_table(path: Sequence[PairAdversary], targets: int) -> "pd.DataFrame":
 
 
 def distance_table(
-    answer: PairAdversary,
-    evidence: Sequence[Evidence],
-    accesses: Sequence[WordVectors],
-    members: NDArray[np.bool_],
+    answer: PairAdversary, evidence: Sequence[Evidence], accesses: Sequence[WordVectors], members: NDArray[np.bool_]
 ) -> "pd.DataFrame":
     """Return the distances of every target's heaviest pairs in every shadow and target model."""
     import pandas as pd
