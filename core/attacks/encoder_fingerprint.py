@@ -124,17 +124,7 @@ class EncoderFingerprint(FingerprintAttack):
         context: RunContext,
         seed: int,
     ) -> Answer:
-        """Predict the encoder of each embedding.
-
-        Args:
-            victims: One vector each, as long as its encoder makes it.
-            oracles: Access to each candidate.
-            context: Where classifiers are trained.
-            seed: Source of all randomness.
-
-        Raises:
-            Incompatible: There are too few external texts.
-        """
+        """Train a classifier for each dimension that several candidates have, and predict with it."""
         texts = self.external.load().texts
         chosen = np.sort(generator(seed, "external").permutation(len(texts))[: self.external_size])
         if len(chosen) < 2:

@@ -104,20 +104,7 @@ class SemanticReassembly(ReassemblyAttack):
         *,
         protected: bool,
     ) -> NDArray[np.float32]:
-        """Return the probability of each word in each victim's text, (victims, words).
-
-        Args:
-            words: The candidates.
-            shares: (words,) share of the auxiliary texts that have each.
-            held: The auxiliary texts.
-            access: The victims' embeddings, and the encoder.
-            context: Where classifiers are trained.
-            seed: Source of all randomness.
-            protected: Whether the adversary applies the known defenses to its own embeddings too.
-
-        Raises:
-            Incompatible: The adversary holds no texts.
-        """
+        """Train a classifier for each word, and return its probability in each victim's text, (victims, words)."""
         if len(held) < 2:
             raise Incompatible(f"The adversary holds {len(held)} texts. Raise the share of texts it holds.")
         chosen = np.sort(generator(seed, "changed").permutation(len(held))[: self.texts])
