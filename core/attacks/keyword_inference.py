@@ -176,8 +176,9 @@ class KeywordInference(InferenceAttack):
         names = [secret.name for secret in briefing.secrets]
         if self.knowledge == "white_box" and not briefing.held:
             raise Incompatible("The white-box adversary holds no texts. Raise the share of texts it holds.")
-        made = examples(self._sources(briefing), names, self.substitutions, briefing.seed, anchor)
-        return KeywordTask(made, access.query(made.texts, protected=briefing.protected), access.victims, briefing.seed)
+        labelled = examples(self._sources(briefing), names, self.substitutions, briefing.seed, anchor)
+        known = access.query(labelled.texts, protected=briefing.protected)
+        return KeywordTask(labelled, known, access.victims, briefing.seed)
 
     def trained(
         self, classifier: Classifier, task: KeywordTask, context: RunContext

@@ -157,7 +157,7 @@ class NextWord(MembershipAttack):
         )
         outside = [auxiliary[row] for row in np.sort(drawn)]
         public = self._public(auxiliary)
-        seen = {pair for words in auxiliary for pair in pairwise(words)}
+        adjacent = {pair for words in auxiliary for pair in pairwise(words)}
         others = [
             other_pairs(measures, target, chosen[target], generator(briefing.seed, "other pairs", target))
             for target in student.targets
@@ -165,7 +165,7 @@ class NextWord(MembershipAttack):
         wanted: dict[str, Sequence[Wanted]] = {
             "all_pairs": [anywhere] * len(texts),
             "uncommon_pairs": [lambda first, second: not {first, second} <= public] * len(texts),
-            "unseen_pairs": [lambda first, second: (first, second) not in seen] * len(texts),
+            "unseen_pairs": [lambda first, second: (first, second) not in adjacent] * len(texts),
             "other_pairs": [one_of(pairs) for pairs in others],
             self.part_name(): [one_of(pairs) for pairs in chosen],
         }
@@ -239,6 +239,6 @@ def _share(hits: NDArray[np.bool_]) -> float:
 
 
 def _commonest(words: Sequence[str]) -> str:
-    """Return the most frequent word, the first in the alphabet among equals."""
+    """Return the most adjacent word, the first in the alphabet among equals."""
     counts = Counter(words)
     return min(counts, key=lambda word: (-counts[word], word), default="")

@@ -1,7 +1,7 @@
 """Keyword inference on a text of the user's own."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from core.access import SentenceEmbeddings
 from core.attacks.keyword_inference import KeywordInference
@@ -53,7 +53,7 @@ class OwnText(KeywordInference):
     ) -> "dict[str, pd.DataFrame]":
         """Return the probability of each keyword in the text, the likeliest first."""
         embedding = access.query([self.text], protected=briefing.protected)
-        rows = []
+        rows: list[dict[str, Any]] = []
         for secret, network in self.trained(self.classifier, self.task(briefing, access), context):
             keyword = Keyword(briefing.secrets[secret].name)
             probability = float(network.probabilities(embedding)[0, 1])

@@ -108,8 +108,8 @@ class SemanticReassembly(ReassemblyAttack):
         if len(held) < 2:
             raise Incompatible(f"The adversary holds {len(held)} texts. Raise the share of texts it holds.")
         chosen = np.sort(generator(seed, "changed").permutation(len(held))[: self.texts])
-        made = examples([held[row] for row in chosen], words, self.substitutions, seed)
-        task = KeywordTask(made, access.query(made.texts, protected=protected), access.victims, seed)
+        labelled = examples([held[row] for row in chosen], words, self.substitutions, seed)
+        task = KeywordTask(labelled, access.query(labelled.texts, protected=protected), access.victims, seed)
         fields = {"word classifiers": 1, "classifier": self.classifier, "contents": task.contents, "seed": seed}
         shared = {"task": task, "classifier": self.classifier}
         trained = context.train(
