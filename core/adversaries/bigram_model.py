@@ -1,4 +1,4 @@
-"""A model of a language that writes texts and changes them in places, as evidence of their words makes likely."""
+"""A bigram model that writes texts and edits them, given how likely an embedding makes each word."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -22,35 +22,35 @@ END = 0
 """The token that stands before the first word and after the last."""
 _SMOOTHING = 20.0
 _LONGEST = 60
-"""Tokens of a text that is written or changed, at most."""
+"""Most tokens of a text."""
 _AGAIN = 0.05
-"""By what a token's odds are multiplied where the text has it already."""
-_CHANGES = ("replace", "insert", "drop", "move", "splice")
-_OFTEN = np.cumsum([0.45, 0.25, 0.15, 0.08, 0.07])
-"""How often each change is made, and all before it."""
+"""Factor on the odds of a token that the text has already."""
+_EDITS = ("replace", "insert", "drop", "move", "splice")
+_CUMULATIVE = np.cumsum([0.45, 0.25, 0.15, 0.08, 0.07])
+"""Cumulative probability of the edits."""
 
 
 def tokens_of(text: str) -> list[str]:
-    """Return the words of a text and the characters between them that are no spaces, in their order.
+    """Return the words of a text and the non-space characters between them, in order.
 
     >>> tokens_of("We can't, Bob!")
     ['We', 'can', "'", 't', ',', 'Bob', '!']
     """
-    found, at = [], 0
+    tokens, end = [], 0
     for word in words_in(text):
-        found += [*"".join(text[at : word.start()].split()), word.group()]
-        at = word.end()
-    return [*found, *"".join(text[at:].split())]
+        tokens += [*"".join(text[end : word.start()].split()), word.group()]
+        end = word.end()
+    return [*tokens, *"".join(text[end:].split())]
 
 
 @dataclass(frozen=True)
 class BigramModel:
-    """A language model of which token follows which: a bigram model, smoothed towards how frequent a token is.
+    """A bigram language model, smoothed towards token frequencies.
 
     P(b | a) = (n(a, b) + s p(b)) / (n(a) + s), with s = 20 (MacKay and Peto 1995).
 
     Attributes:
-        tokens: What may be written, the most frequent first, but for the very first, empty, which is `END`.
+        tokens: What may be written, by falling frequency, after the empty token `END`.
         follows: (tokens, tokens) how often each follows each.
     """
 
@@ -63,16 +63,16 @@ class BigramModel:
 
         Args:
             texts: Any.
-            words: In lower case, those that may be written; marks may always be. What may not is passed over.
+            words: In lower case, those that may be written; marks always may. Other words are skipped.
         """
         from scipy.sparse import coo_array
 
-        known = frozenset(words)
-        own = [[token for token in tokens_of(text) if word_sets.word_set(token) <= known] for text in texts]
-        counted = Counter(token for text in own for token in text)
+        allowed = frozenset(words)
+        kept = [[token for token in tokens_of(text) if word_sets.word_set(token) <= allowed] for text in texts]
+        counted = Counter(token for text in kept for token in text)
         tokens = ("", *(token for token, _ in sorted(counted.items(), key=lambda item: (-item[1], item[0]))))
-        number = {token: place for place, token in enumerate(tokens)}
-        rows = [[END, *map(number.__getitem__, text), END] for text in own if text]
+        number = {token: index for index, token in enumerate(tokens)}
+        rows = [[END, *map(number.__getitem__, text), END] for text in kept if text]
         before, after = ([token for row in rows for token in row[part]] for part in (slice(-1), slice(1, None)))
         counts = np.ones(len(before), np.float32)
         follows = coo_array((counts, (before, after)), shape=(len(tokens), len(tokens)), dtype=np.float32)
@@ -82,9 +82,9 @@ class BigramModel:
         """Return the tokens of a text that may be written."""
         return tuple(self._number[token] for token in tokens_of(text) if token in self._number)
 
-    def text(self, guess: Proposal) -> str:
-        """Return a guess as one writes it."""
-        return " ".join(self.tokens[token] for token in guess)
+    def text(self, proposal: Proposal) -> str:
+        """Return a proposal as a string."""
+        return " ".join(self.tokens[token] for token in proposal)
 
     def odds(self, words: Sequence[str], factors: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return by what factor each token is likelier than usual, 1 for marks; (texts, tokens).
@@ -97,13 +97,13 @@ class BigramModel:
         return np.where(columns < 0, np.float32(1), factors[:, columns])
 
     def columns(self, words: Sequence[str]) -> list[int]:
-        """Return which word each token is, -1 for marks.
+        """Return the number of each token's word, -1 for marks.
 
         Args:
             words: In lower case.
         """
-        place = {word: column for column, word in enumerate(words)}
-        return [place.get(token.casefold(), -1) for token in self.tokens]
+        column = {word: number for number, word in enumerate(words)}
+        return [column.get(token.casefold(), -1) for token in self.tokens]
 
     def write(self, odds: NDArray[np.float32], rng: np.random.Generator) -> Proposal:
         """Write a text, each token drawn given the one before it and the odds.
@@ -113,32 +113,32 @@ class BigramModel:
             rng: Draws them.
         """
         left, before = odds.copy(), END
-        guess: list[int] = []
-        while len(guess) < _LONGEST:
+        text: list[int] = []
+        while len(text) < _LONGEST:
             likely = self._after(before) * left
-            if not guess:
+            if not text:
                 likely[END] = 0
-            before = _drawn(likely, rng)
+            before = _draw(likely, rng)
             if before == END:
                 break
-            guess.append(before)
+            text.append(before)
             left[before] *= _AGAIN
-        return tuple(guess)
+        return tuple(text)
 
-    def changed(
-        self, guess: Proposal, other: Proposal, odds: NDArray[np.float32], rng: np.random.Generator
+    def edit(
+        self, proposal: Proposal, other: Proposal, odds: NDArray[np.float32], rng: np.random.Generator
     ) -> Proposal:
-        """Return a text with one change: a token replaced, put in, left out or moved, or another's end put on.
+        """Return a text with one edit: a token replaced, inserted, dropped or moved, or the end of another spliced on.
 
         Args:
-            guess: What is changed; at least one token.
+            proposal: What is edited; at least one token.
             other: Another text.
             odds: (tokens,) by what factor each is likelier than usual.
-            rng: Draws what is changed.
+            rng: Draws the edit.
         """
-        text = list(guess)
+        text = list(proposal)
         at = int(rng.integers(len(text)))
-        match _CHANGES[min(int(np.searchsorted(_OFTEN, rng.random(), side="right")), len(_CHANGES) - 1)]:
+        match _EDITS[min(int(np.searchsorted(_CUMULATIVE, rng.random(), side="right")), len(_EDITS) - 1)]:
             case "replace":
                 text[at] = self._between(text, at, at + 1, odds, rng)
             case "insert":
@@ -161,17 +161,17 @@ class BigramModel:
         likely *= self._before(text[start] if start < len(text) else END)
         likely[list(text)] *= _AGAIN
         likely[END] = 0
-        return _drawn(likely, rng)
+        return _draw(likely, rng)
 
     def _after(self, token: int) -> NDArray[np.float32]:
-        """Return how likely each token is after one, (tokens,)."""
+        """Return the probability of each token after one, (tokens,)."""
         likely = _SMOOTHING * self._shares
         row = slice(*self.follows.indptr[token : token + 2])
         likely[self.follows.indices[row]] += self.follows.data[row]
         return np.asarray(likely / (self._totals[token] + _SMOOTHING), np.float32)
 
     def _before(self, token: int) -> NDArray[np.float32]:
-        """Return how likely one token is after each, (tokens,)."""
+        """Return the probability of one token after each, (tokens,)."""
         counts = np.full(len(self.tokens), _SMOOTHING * self._shares[token], np.float32)
         column = slice(*self._columns.indptr[token : token + 2])
         counts[self._columns.indices[column]] += self._columns.data[column]
@@ -195,7 +195,7 @@ class BigramModel:
         return np.asarray(counts / max(float(counts.sum()), 1.0), np.float32)
 
 
-def _drawn(likely: NDArray[np.float32], rng: np.random.Generator) -> int:
-    """Draw a number in proportion to how likely each is."""
-    up_to = np.cumsum(likely, dtype=np.float64)
-    return min(int(np.searchsorted(up_to, rng.random() * up_to[-1], side="right")), len(likely) - 1)
+def _draw(likely: NDArray[np.float32], rng: np.random.Generator) -> int:
+    """Draw a number in proportion to unnormalised probabilities."""
+    cumulative = np.cumsum(likely, dtype=np.float64)
+    return min(int(np.searchsorted(cumulative, rng.random() * cumulative[-1], side="right")), len(likely) - 1)

@@ -46,12 +46,12 @@ def draw(
 ) -> Drawn:
     """Return points and grid of one keyword (Pan et al. 2020, Figure 4).
 
-    One plane serves both panels: the first two principal components of the hidden layer over the texts shown, as many
-    known ones as victims. At each place of the grid the other components have their mean.
+    Both panels share one plane: the first two principal components of the hidden layer over the texts shown, equally
+    many known ones and victims. At the points of the grid the other components have their mean.
 
     Args:
-        network: What decides.
-        keyword: What it decides about.
+        network: The classifier.
+        keyword: The keyword.
         known: (texts, dimension) embeddings of the adversary's texts, and (texts,) whether each has the keyword.
         victims: The same of the victims, and their rows in the dataset.
         rng: Draws the texts shown.
@@ -63,17 +63,17 @@ def draw(
     center, directions = _plane(np.concatenate(list(hidden.values())))
     points: dict[str, list[Any]] = {name: [] for name in SCHEMAS["boundary_points"]}
     for name, chosen in shown.items():
-        places = (hidden[name] - center) @ directions.T
+        coordinates = (hidden[name] - center) @ directions.T
         points["keyword"] += [keyword] * len(chosen)
         points["panel"] += [name] * len(chosen)
-        points["x"] += places[:, 0].tolist()
-        points["y"] += places[:, 1].tolist()
+        points["x"] += coordinates[:, 0].tolist()
+        points["y"] += coordinates[:, 1].tolist()
         points["present"] += (panels[name][1][chosen] == 1).tolist()
         points["row"] += panels[name][2][chosen].tolist()
     axes = [_axis(np.array(points[name])) for name in ("x", "y")]
     x, y = (side.ravel() for side in np.meshgrid(*axes))
     probability = network.decide((center + np.stack([x, y], axis=1) @ directions).astype(np.float32))[:, 1]
-    probability = probability.round(_DECIMALS)  # finer shades cannot be told apart, and do not compress
+    probability = probability.round(_DECIMALS)  # finer shades are indistinguishable, and do not compress
     grid = {"keyword": [keyword] * len(x), "x": x.tolist(), "y": y.tolist(), "probability": probability.tolist()}
     return {"boundary_points": points, "boundary_grid": grid}
 
@@ -81,7 +81,7 @@ def draw(
 def joined(drawn: Sequence[Drawn]) -> "dict[str, pd.DataFrame]":
     """Return the tables of several keywords."""
     return {
-        name: table(schema, {column: [value for one in drawn for value in one[name][column]] for column in schema})
+        name: table(schema, {column: [value for rows in drawn for value in rows[name][column]] for column in schema})
         for name, schema in SCHEMAS.items()
     }
 

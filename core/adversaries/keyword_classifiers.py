@@ -1,4 +1,4 @@
-"""Classifiers that tell from an embedding whether a text has a word, and the texts that teach them."""
+"""Classifiers that predict from an embedding whether a text has a word, and the texts that train them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,12 +9,18 @@ from numpy.typing import NDArray
 from core.adversaries.word_substitution import substituted, vocabulary
 from core.networks import perceptron
 from core.networks.perceptron import Perceptron, Training
+from core.runtime.context import content_key
 from core.runtime.seeding import generator
 from core.text.secrets import Keyword
 
+SAME_KIND = (
+    "The adversary has the embeddings of texts, holds texts of the same kind, and may query the same public encoder "
+    "with any text."
+)
+"""The threat model of an adversary that holds texts of the victims' kind."""
+
 BATCH = 64
 LEARNING_RATE = 1e-3
-
 _UNITS = 80
 _EPOCHS = 30
 _EVERY = _EPOCHS // 10
@@ -26,8 +32,8 @@ class Examples:
 
     Attributes:
         texts: Distinct texts, in the order they were made.
-        rows: For each keyword, which of the texts teach it.
-        answers: For each keyword, whether it stands in those texts.
+        rows: For each keyword, which of the texts train its classifier.
+        answers: For each keyword, whether those texts have it.
     """
 
     texts: tuple[str, ...]
@@ -36,28 +42,54 @@ class Examples:
 
 
 def examples(start: Sequence[str], keywords: Sequence[str], copies: int, seed: int, anchor: str = "") -> Examples:
-    """Make texts by the word substitution trick, for each keyword on its own.
+    """Make texts by the word substitution trick, for each keyword separately.
 
     Args:
         start: Texts to start from.
         keywords: The words.
         copies: Pairs made of each text.
         seed: Source of all randomness.
-        anchor: Word in whose place a keyword is put, where a text has it; a random one when empty.
+        anchor: Word that a keyword replaces where a text has it; a random word when empty.
     """
     words = vocabulary(start)
-    made: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     rows, answers = [], []
     for number, keyword in enumerate(keywords):
         rng = generator(seed, "substitution", number)
         texts, present = substituted(start, Keyword(keyword), words, copies, rng, anchor)
-        rows.append(np.array([made.setdefault(text, len(made)) for text in texts], dtype=np.int64))
+        rows.append(np.array([numbers.setdefault(text, len(numbers)) for text in texts], dtype=np.int64))
         answers.append(np.array(present, dtype=np.int64))
-    return Examples(tuple(made), tuple(rows), tuple(answers))
+    return Examples(tuple(numbers), tuple(rows), tuple(answers))
+
+
+@dataclass(frozen=True)
+class KeywordTask:
+    """What the classifiers of some keywords are trained on, and the victims they predict.
+
+    Attributes:
+        examples: Texts with and without each keyword.
+        known: (texts, dimension) embeddings of these texts.
+        victims: (victims, dimension) embeddings to predict from.
+        seed: Source of all randomness.
+    """
+
+    examples: Examples
+    known: NDArray[np.float32]
+    victims: NDArray[np.float32]
+    seed: int
+
+    @property
+    def contents(self) -> str:
+        """Key of all data."""
+        return content_key(self.known, self.victims, *self.examples.rows, *self.examples.answers)
+
+    def training_set(self, keyword: int) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+        """Return embeddings, (rows, dimension), and (rows,) whether the keyword is there."""
+        return self.known[self.examples.rows[keyword]], self.examples.answers[keyword]
 
 
 def svm(inputs: NDArray[np.float32], truth: NDArray[np.int64], rng: np.random.Generator) -> Perceptron:
-    """Train a linear support vector machine; its probability is the logistic function of its margin.
+    """Train a linear support vector machine, with the logistic function of the margin as probability.
 
     Args:
         inputs: (rows, dimension) embeddings to learn from.
@@ -77,7 +109,7 @@ def svm(inputs: NDArray[np.float32], truth: NDArray[np.int64], rng: np.random.Ge
 def mlp(
     inputs: NDArray[np.float32], truth: NDArray[np.int64], rng: np.random.Generator
 ) -> tuple[list[Perceptron], NDArray[np.int32]]:
-    """Train a perceptron of 80 sigmoid units; return it at ten stages, the finished one last, and their epochs.
+    """Train a perceptron of 80 sigmoid units; return it at ten stages, the last one finished, and their epochs.
 
     Args:
         inputs: (rows, dimension) embeddings to learn from.

@@ -1,4 +1,4 @@
-"""A classifier of the words behind an embedding: what adversaries learn from texts of their own."""
+"""A classifier of the words behind an embedding, which adversaries train on auxiliary texts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,15 +22,15 @@ LEARNING: Schema = {
     "loss": Column("float64", "Mean loss a text during that pass, summed over the words, in nats."),
     "left_out_f1": Column("float64", "F1 after it on the adversary's texts that do not teach."),
 }
-"""How a classifier learns, pass by pass."""
+"""Loss and held-out F1 of a classifier after each epoch."""
 
 
 @dataclass(frozen=True)
-class Lesson:
-    """What a classifier learns from, and how.
+class WordClassifierTraining:
+    """What a classifier of words learns from, and how.
 
     Attributes:
-        own: The adversary's texts.
+        texts: The auxiliary texts.
         hidden: Rectified units between embedding and words; 0 for none.
         epochs: Passes over the texts.
         batch: Texts in a batch.
@@ -38,76 +38,92 @@ class Lesson:
         seed: Source of all randomness.
     """
 
-    own: Examined
+    texts: Examined
     hidden: int
     epochs: int
     batch: int
     learning_rate: float
     seed: int
 
-    def learn(self, context: RunContext) -> "Classifier":
-        """Train pass by pass; choose the threshold after each, on texts that do not teach."""
+    def run(self, context: RunContext) -> "WordClassifier":
+        """Train, and choose the threshold after each epoch on the held-out texts."""
 
         def on_epoch(number: int, state: Mapping[int, Arrays]) -> None:
             context.progress.partial(measured(state[0]))
 
-        stage = "Teaching the classifier of words"
-        state = train_by_epochs(context, stage, self._identity, _learn, [0], self.epochs, {"lesson": self}, on_epoch)
-        return Classifier(self.own.words, state[0])
+        stage, shared = "Training the classifier of words", {"training": self}
+        state = train_by_epochs(context, stage, self._identity, _train_epoch, [0], self.epochs, shared, on_epoch)
+        return WordClassifier(self.texts.words, state[0])
 
     @property
     def _identity(self) -> dict[str, Any]:
-        """All that determines what is learnt."""
-        taught = {name: getattr(self, name) for name in ("hidden", "epochs", "batch", "learning_rate", "seed")}
-        own = self.own
-        contents = content_key(own.vectors, own.present.indptr, own.present.indices, own.sizes)
-        return {"multi-label inversion": 1, **taught, "contents": contents}
+        fields = {name: getattr(self, name) for name in ("hidden", "epochs", "batch", "learning_rate", "seed")}
+        return {"multi-label inversion": 1, **fields, "contents": contents_key(self.texts)}
 
 
 @dataclass(frozen=True)
-class Classifier(InversionAdversary):
+class WordClassifier(InversionAdversary):
     """A trained classifier of words.
 
     Attributes:
         words: What it can name.
-        state: Its weights, its threshold, and how it learnt.
+        state: Its weights, its threshold, and how training went.
     """
 
     words: tuple[str, ...]
     state: Arrays
 
     def probabilities(self, embeddings: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return how likely each word stands there, (texts, words)."""
+        """Return the probability of each word, (texts, words)."""
         from core.networks import multilabel
 
         return multilabel.probabilities(self.state, embeddings)
 
     def read(self, embeddings: NDArray[np.float32]) -> Answer:
         """Name the words above the threshold."""
-        told = self.probabilities(embeddings)
-        return Answer(self.words, told, told > self.state["threshold"])
+        probabilities = self.probabilities(embeddings)
+        return Answer(self.words, probabilities, probabilities > self.state["threshold"])
 
     def explain(self) -> "dict[str, pd.DataFrame]":
-        """Return how it learnt."""
+        """Return how training went."""
         return {"learning": table(LEARNING, measured(self.state))}
 
 
-def _learn(item: int, lesson: Lesson, before: Arrays, number: int) -> Arrays:
-    """Train for one pass; return what the next pass needs, or after the last what reading needs."""
+def contents_key(texts: Examined) -> str:
+    """Return a key of the embeddings and words of auxiliary texts."""
+    return content_key(texts.vectors, texts.present.indptr, texts.present.indices, texts.sizes)
+
+
+def evaluated(before: Arrays, loss: Any, probabilities: NDArray[np.float32], texts: Examined) -> Arrays:
+    """Return the best threshold on the held-out texts, and loss and F1 of this and the earlier epochs.
+
+    Args:
+        before: The state after the epoch before, an empty mapping at first.
+        loss: Mean loss of this epoch.
+        probabilities: (held-out texts, words) after this epoch.
+        texts: The auxiliary texts.
+    """
+    _, present, sizes = texts.left_out
+    threshold, f1 = word_sets.best_threshold(probabilities, present, sizes)
+    history = {
+        name: np.append(before[name] if before else [], value) for name, value in (("loss", loss), ("left_out_f1", f1))
+    }
+    return {"threshold": np.array(threshold), **history}
+
+
+def _train_epoch(item: int, training: WordClassifierTraining, before: Arrays, number: int) -> Arrays:
+    """Train for one epoch; return what the next epoch needs, or after the last what prediction needs."""
     from core.networks import multilabel
     from core.networks.states import finished
 
-    own = lesson.own
-    course = multilabel.Course(lesson.hidden, lesson.epochs, lesson.batch, lesson.learning_rate)
-    vectors, present = own.vectors[: own.taught], own.present[: own.taught]
-    seed = int(generator(lesson.seed, "start").integers(2**31))
-    start = before or multilabel.initial(vectors, present, lesson.hidden, seed)
-    after = multilabel.train_pass(start, vectors, present, course, number, generator(lesson.seed, "pass", number))
-    left_out, there, sizes = own.left_out
-    threshold, f1 = word_sets.best_threshold(multilabel.probabilities(after, left_out), there, sizes)
-    history = {
-        name: np.append(before[name] if before else [], value)
-        for name, value in (("loss", after["loss"]), ("left_out_f1", f1))
-    }
-    kept = finished(after) if number + 1 == lesson.epochs else after
-    return {**kept, "center": after["center"], "scale": after["scale"], "threshold": np.array(threshold), **history}
+    texts, seed = training.texts, training.seed
+    course = multilabel.Course(training.hidden, training.epochs, training.batch, training.learning_rate)
+    vectors, present = texts.vectors[: texts.taught], texts.present[: texts.taught]
+    start = before or multilabel.initial(
+        vectors, present, training.hidden, int(generator(seed, "start").integers(2**31))
+    )
+    after = multilabel.train_pass(start, vectors, present, course, number, generator(seed, "pass", number))
+    state = finished(after) if number + 1 == training.epochs else after
+    probabilities = multilabel.probabilities(after, texts.left_out[0])
+    scaling = {"center": after["center"], "scale": after["scale"]}
+    return {**state, **scaling, **evaluated(before, after["loss"], probabilities, texts)}

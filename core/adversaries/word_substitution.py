@@ -1,4 +1,4 @@
-"""The word substitution trick: texts that differ in one word, of which one has the keyword."""
+"""The word substitution trick: pairs of texts that differ in one word, one with the keyword and one without."""
 
 from collections.abc import Sequence
 
@@ -14,16 +14,16 @@ def vocabulary(texts: Sequence[str]) -> tuple[str, ...]:
 
 
 def replaced(text: str, word: str, rng: np.random.Generator) -> str:
-    """Return a text with another word in place of a random one; the word alone when the text has none.
+    """Return a text with a random word replaced by another; that word alone when the text has none.
 
     >>> replaced("so good", "paris", np.random.default_rng(0))
     'so paris'
     """
-    places = list(words_in(text))
-    if not places:
+    matches = list(words_in(text))
+    if not matches:
         return word
-    place = places[int(rng.integers(len(places)))]
-    return text[: place.start()] + word + text[place.end() :]
+    match = matches[int(rng.integers(len(matches)))]
+    return text[: match.start()] + word + text[match.end() :]
 
 
 def substituted(
@@ -34,43 +34,42 @@ def substituted(
     rng: np.random.Generator,
     anchor: str = "",
 ) -> tuple[list[str], list[int]]:
-    """Return texts that are balanced between with and without a keyword, and which are which.
+    """Return equally many texts with and without a keyword, and whether each has it.
 
-    A text without the keyword stays, and gets copies in which it stands in place of a random word; a text with it
-    stays, and gets copies in which random words stand in its place (Pan et al. 2020, section VI-B, "word substitution
-    trick"). Where an anchor stood, keyword and random words take its place: were it left in the texts without the
-    keyword, its absence would be all there is to learn.
+    A text without the keyword is paired with copies in which the keyword replaces a random word, a text with it with
+    copies in which random words replace it (Pan et al. 2020, section VI-B, "word substitution trick"). An anchor is
+    replaced in both texts of a pair; otherwise classifiers would only learn its absence.
 
     Args:
         texts: Texts to start from.
-        keyword: What to learn to tell.
-        words: Words to put in place of the keyword; the keyword itself is never one of them.
+        keyword: The keyword.
+        words: Words that replace the keyword; the keyword itself is never used.
         copies: Pairs made of each text; from the second on, both texts of a pair have a random word replaced.
         rng: Source of all randomness.
-        anchor: Word in whose place the keyword is put, instead of a random one, where a text has it.
+        anchor: Word that the keyword replaces where a text has it, instead of a random one.
     """
     others = [word for word in words if not keyword.read(word)] or ["other"]
-    made: list[str] = []
+    pairs: list[str] = []
     present: list[int] = []
-    held = Keyword(anchor) if anchor else None
+    replaceable = Keyword(anchor) if anchor else None
     for text in texts:
         for copy in range(copies):
             other = others[int(rng.integers(len(others)))]
             if keyword.read(text):
                 pair = (keyword.replace(text, other), text)
-            elif held is not None and held.read(text):
-                pair = (held.replace(text, other), held.replace(text, keyword.name))
+            elif replaceable is not None and replaceable.read(text):
+                pair = (replaceable.replace(text, other), replaceable.replace(text, keyword.name))
             else:
                 seed = int(rng.integers(2**31))
                 changed = replaced(text, keyword.name, np.random.default_rng(seed))
                 pair = (replaced(text, other, np.random.default_rng(seed)) if copy else text, changed)
-            made += (_without(pair[0], keyword), pair[1])
+            pairs += (_without(pair[0], keyword), pair[1])
             present += (0, 1)
-    return made, present
+    return pairs, present
 
 
 def _without(text: str, keyword: Keyword) -> str:
-    """Return a text from which a keyword is cut that a word put beside its other half has completed."""
+    """Return a text without a keyword that a replacement completed together with its neighbours."""
     while keyword.read(text):
         text = keyword.replace(text, "")
     return text

@@ -1,4 +1,4 @@
-"""Who wrote the text behind an embedding: a few labelled texts of each author are enough to tell them apart."""
+"""Author inference: who wrote a text, predicted from its embedding after a few labelled texts of each author."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,29 +25,28 @@ if TYPE_CHECKING:
 
 _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 _MAPPED = 600
-_STRENGTH = 10.0
+_INVERSE_PENALTY = 10.0
 
 
 class AttributeInference(InferenceAttack):
-    """Authorship from embeddings with few labels an author (Song and Raghunathan 2020, Algorithm 3).
+    """Author inference from embeddings with few labels (Song and Raghunathan 2020, Algorithm 3).
 
-    The adversary knows the authors, has a few texts of each, has the public encoder embed them, and trains a
-    classifier, which then names the author of each embedding that was released.
+    The adversary knows the authors, holds a few texts of each, has the public encoder embed them, and trains a
+    classifier that predicts the author of each released embedding. The paper says "a classifier"; ours is linear
+    discriminant analysis with means m_a and one covariance S, shrunk after Ledoit and Wolf, which needs no tuning:
 
-    The paper says "a classifier"; ours is a linear discriminant: a mean for each author and one covariance for all,
-    shrunk after Ledoit and Wolf, which has nothing to tune and can be had from two texts an author; with one, distance
-    decides. Authors here are the people of a mailing list or of mailboxes, those with the most texts, and of each
-    equally many, so that guessing is right about once in as many as there are. Beside it stands what a classifier of
-    the words themselves reads from the texts (TF-IDF and logistic regression), which the adversary does not have: how
-    much of an author the embedding keeps. Some of what tells authors apart is what they write about, and names they
-    sign with; both are theirs.
+        author = argmax over a of  x' S^-1 m_a - 1/2 m_a' S^-1 m_a.
+
+    Authors are the people of a mailing list or of mailboxes with the most texts, equally many of each. For comparison,
+    logistic regression on the TF-IDF of the texts, which the adversary does not have, shows how much of an author the
+    embedding keeps. Part of what separates authors is their topics and signatures.
     """
 
-    title: ClassVar[str] = "Authorship"
+    title: ClassVar[str] = "Author inference"
     question: ClassVar[str] = "Who wrote the text behind this embedding?"
     threat: ClassVar[str] = (
-        "The adversary has the embeddings of texts by authors it knows, a few labelled texts of each, and may ask the "
-        "same public encoder to embed any text. It never sees a text of a victim."
+        "The adversary has the embeddings of texts by authors it knows, a few labelled texts of each, and may query "
+        "the same public encoder with any text. It never sees a victim’s text."
     )
     tables: ClassVar[dict[str, Schema]] = {
         "by_labels": {
@@ -86,55 +85,53 @@ class AttributeInference(InferenceAttack):
         },
     }
 
-    authors: int = parameter(20, "How many authors, those with the most texts.", unit="authors", ge=2, le=200)
+    authors: int = parameter(20, "Number of authors, those with the most texts.", unit="authors", ge=2, le=200)
     labels: int = parameter(50, "Labelled texts of each author, at most.", unit="texts", ge=1, le=10_000)
-    texts: int = parameter(
-        110, "Texts of each author that are at stake, labelled ones included.", unit="texts", ge=4, le=100_000
-    )
+    texts: int = parameter(110, "Texts of each author, labelled ones included.", unit="texts", ge=4, le=100_000)
 
     @property
     def balanced(self) -> bool:
-        """There are equally many texts of each author from the outset."""
+        """No balancing is needed: there are equally many texts of each author."""
         return False
 
     def about(self, documents: Documents, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Return equally many texts of each of the authors with the most.
+        """Return the rows of equally many texts of each author, of those with the most.
 
         Raises:
-            Incompatible: Too few owners have that many different texts.
+            Incompatible: Too few authors have that many different texts.
         """
         if not documents.owners:
             raise Incompatible(f"{self.part_name()} needs texts with owners, and these have none.")
         owned: defaultdict[str, dict[str, int]] = defaultdict(dict)
-        seen = Counter(documents.texts)
+        copies = Counter(documents.texts)
         for row, (text, owner) in enumerate(zip(documents.texts, documents.owners, strict=True)):
-            if seen[text] == 1:
+            if copies[text] == 1:
                 owned[owner][text] = row
-        most = sorted(owned, key=lambda owner: (-len(owned[owner]), owner))[: self.authors]
-        fewest = min((len(owned[owner]) for owner in most), default=0)
-        if len(most) < self.authors or fewest < self.texts:
+        authors = sorted(owned, key=lambda owner: (-len(owned[owner]), owner))[: self.authors]
+        fewest = min((len(owned[owner]) for owner in authors), default=0)
+        if len(authors) < self.authors or fewest < self.texts:
             enough = sum(len(rows) >= self.texts for rows in owned.values())
             raise Incompatible(
                 f"{self.authors} authors with {self.texts} different texts each are needed; {enough} have so many. "
-                f"With {len(most)} authors, {fewest} texts each are there."
+                f"With {len(authors)} authors, {fewest} texts each are there."
             )
-        chosen = [rng.choice(list(owned[owner].values()), self.texts, replace=False) for owner in most]
+        chosen = [rng.choice(list(owned[owner].values()), self.texts, replace=False) for owner in authors]
         return np.sort(np.concatenate(chosen)).astype(np.int64)
 
     def secrets(self, dataset: Dataset, documents: Documents) -> tuple[Secret, ...]:
-        """Return the one question: whose text it is."""
+        """Return the one secret: the author."""
         values = tuple(sorted(set(documents.owners)))
-        places = {owner: place for place, owner in enumerate(values)}
-        wrote = {text: places[owner] for text, owner in zip(documents.texts, documents.owners, strict=True)}
+        numbers = {owner: number for number, owner in enumerate(values)}
+        wrote = {text: numbers[owner] for text, owner in zip(documents.texts, documents.owners, strict=True)}
         return (Authorship("author", values, wrote),)
 
     def infer(self, briefing: Briefing, access: SentenceEmbeddings, context: RunContext) -> Iterator[Answer]:
-        """Embed the labelled texts, train the classifier, and name the author of each victim."""
+        """Embed the labelled texts, train the classifier, and predict the author of each victim."""
         (secret,) = briefing.secrets
         texts, authors = self._labelled(briefing)
-        context.progress.stage("Telling the authors apart")
+        context.progress.stage("Training the classifier of authors")
         known = access.query(texts, protected=briefing.protected)
-        yield Answer(self.part_name(), 0, _named(known, authors, access.victims, len(secret.values)))
+        yield Answer(self.part_name(), 0, _author_probabilities(known, authors, access.victims, len(secret.values)))
 
     def explain(
         self,
@@ -144,24 +141,24 @@ class AttributeInference(InferenceAttack):
         answer: Sequence[Answer],
         context: RunContext,
     ) -> "dict[str, pd.DataFrame]":
-        """Return accuracy by number of labels, beside that of the words; who was taken for whom; and maps."""
+        """Return accuracy by number of labels, of embeddings and of words; the confusion; and maps."""
         (secret,) = briefing.secrets
         steps = [step for step in _STEPS if step < self.labels] + [self.labels]
-        context.progress.stage("Reading with fewer labels, and from the words", total=len(steps))
+        context.progress.stage("Training with fewer labels, and on the words", total=len(steps))
         rows: list[dict[str, Any]] = []
         texts, authors = self._labelled(briefing)
         known = access.query(texts, protected=briefing.protected)
-        place = np.arange(len(authors)) - np.searchsorted(authors, authors)  # among the texts of the same author
+        rank = np.arange(len(authors)) - np.searchsorted(authors, authors)  # among the texts of the same author
         guesses = answer[0].probabilities.argmax(axis=1)
         for step in steps:
-            own = np.flatnonzero(place < step)
-            told = {
+            few = np.flatnonzero(rank < step)
+            predicted = {
                 "embedding": guesses
                 if step == self.labels
-                else _named(known[own], authors[own], access.victims, len(secret.values)).argmax(axis=1),
-                "words": _read([texts[row] for row in own], authors[own], truth.texts),
+                else _author_probabilities(known[few], authors[few], access.victims, len(secret.values)).argmax(axis=1),
+                "words": _authors_by_words([texts[row] for row in few], authors[few], truth.texts),
             }
-            rows += [self._row(reader, step, named, truth, briefing.seed) for reader, named in told.items()]
+            rows += [self._row(name, step, values, truth, briefing.seed) for name, values in predicted.items()]
             context.progress.advance()
         return {
             "by_labels": table(self.tables["by_labels"], rows),
@@ -170,22 +167,22 @@ class AttributeInference(InferenceAttack):
         }
 
     def _labelled(self, briefing: Briefing) -> tuple[list[str], NDArray[np.int64]]:
-        """Return the labelled texts, those of one author after those of the other, and their authors in rising order.
+        """Return the labelled texts, author by author, and their authors in rising order.
 
         Raises:
-            Incompatible: It holds no text of some author.
+            Incompatible: The adversary holds no text of some author.
         """
         (secret,) = briefing.secrets
-        own: dict[int, list[str]] = {place: [] for place in range(len(secret.values))}
-        for place in generator(briefing.seed, "labels").permutation(len(briefing.texts)):
-            text = briefing.texts[place]
-            own[secret.read(text)].append(text)
-        if short := [secret.values[place] for place, texts in own.items() if not texts]:
+        texts_of: dict[int, list[str]] = {author: [] for author in range(len(secret.values))}
+        for row in generator(briefing.seed, "labels").permutation(len(briefing.texts)):
+            text = briefing.texts[row]
+            texts_of[secret.read(text)].append(text)
+        if missing := [secret.values[author] for author, texts in texts_of.items() if not texts]:
             raise Incompatible(
-                f"The adversary holds no text of {short[0]}. Raise 'texts', or the share of texts that it holds."
+                f"The adversary holds no text of {missing[0]}. Raise 'texts', or the share of texts that it holds."
             )
-        chosen = [(text, place) for place, texts in own.items() for text in texts[: self.labels]]
-        return [text for text, _ in chosen], np.array([place for _, place in chosen], np.int64)
+        chosen = [(text, author) for author, texts in texts_of.items() for text in texts[: self.labels]]
+        return [text for text, _ in chosen], np.array([author for _, author in chosen], np.int64)
 
     def _row(self, reader: str, labels: int, guesses: NDArray[np.int64], truth: Truth, seed: int) -> dict[str, Any]:
         asked = truth.counted[:1].astype(np.float64)
@@ -202,36 +199,38 @@ class AttributeInference(InferenceAttack):
         }
 
 
-def _named(
-    known: NDArray[np.float32], authors: NDArray[np.int64], victims: NDArray[np.float32], several: int
+def _author_probabilities(
+    known: NDArray[np.float32], authors: NDArray[np.int64], victims: NDArray[np.float32], count: int
 ) -> NDArray[np.float32]:
-    """Return how likely each author is for each victim, (victims, authors), after labelled embeddings."""
+    """Return the probability of each author for each victim, (victims, authors), from labelled embeddings."""
     from scipy.special import softmax
     from sklearn.covariance import LedoitWolf
 
-    means = np.stack([known[authors == author].mean(axis=0, dtype=np.float64) for author in range(several)])
-    around = known - means[authors]
-    spread = LedoitWolf(assume_centered=True).fit(around).covariance_ if around.any() else np.eye(known.shape[1])
-    slopes = np.linalg.lstsq(spread, means.T, rcond=None)[0]  # (dimension, authors)
+    means = np.stack([known[authors == author].mean(axis=0, dtype=np.float64) for author in range(count)])
+    residuals = known - means[authors]
+    covariance = np.eye(known.shape[1])
+    if residuals.any():
+        covariance = LedoitWolf(assume_centered=True).fit(residuals).covariance_
+    slopes = np.linalg.lstsq(covariance, means.T, rcond=None)[0]  # (dimension, authors)
     scores = victims @ slopes - 0.5 * np.einsum("ad,da->a", means, slopes)
     return np.asarray(softmax(scores, axis=1), dtype=np.float32)
 
 
-def _read(texts: Sequence[str], authors: NDArray[np.int64], victims: Sequence[str]) -> NDArray[np.int64]:
-    """Return the likeliest author of each victim by its words."""
+def _authors_by_words(texts: Sequence[str], authors: NDArray[np.int64], victims: Sequence[str]) -> NDArray[np.int64]:
+    """Return the author of each victim that logistic regression on the words predicts."""
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.linear_model import LogisticRegression
 
-    words = TfidfVectorizer(sublinear_tf=True)
-    reader = LogisticRegression(C=_STRENGTH, max_iter=500).fit(words.fit_transform(texts), authors)
-    return np.asarray(reader.predict(words.transform(victims)), np.int64)
+    vectorizer = TfidfVectorizer(sublinear_tf=True)
+    classifier = LogisticRegression(C=_INVERSE_PENALTY, max_iter=500).fit(vectorizer.fit_transform(texts), authors)
+    return np.asarray(classifier.predict(vectorizer.transform(victims)), np.int64)
 
 
 def _confusion(secret: Secret, truth: NDArray[np.int64], guesses: NDArray[np.int64]) -> list[dict[str, Any]]:
-    counted = Counter(zip(truth.tolist(), guesses.tolist(), strict=True))
+    counts = Counter(zip(truth.tolist(), guesses.tolist(), strict=True))
     return [
         {"author": secret.values[author], "guess": secret.values[guess], "victims": victims}
-        for (author, guess), victims in sorted(counted.items())
+        for (author, guess), victims in sorted(counts.items())
     ]
 
 

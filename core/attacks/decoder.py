@@ -1,4 +1,4 @@
-"""Decoder: a network writes the text behind an embedding, and the keyword is looked for in what it wrote."""
+"""Decoder: a network writes the text behind an embedding, and keywords are looked up in what it wrote."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from core.access import SentenceEmbeddings
+from core.adversaries.keyword_classifiers import SAME_KIND
 from core.datasets import Dataset
 from core.errors import Incompatible
 from core.games.inference.contract import Answer, Briefing, InferenceAttack, Truth, keywords
@@ -31,39 +32,25 @@ _SHOWN = 20
 
 
 class Decoder(InferenceAttack):
-    """Inference of keywords from what a decoder writes (Pan et al. 2020, appendix F).
+    """Inference of keywords from the output of a decoder (Pan et al. 2020, appendix F).
 
-    A recurrent layer (LSTM) is given an embedding as its first state and taught to write the text behind it, each word
-    given the true ones before it (teacher forcing), on texts of the victims' own kind (white box):
+    A recurrent layer (LSTM) starts in a linear map of an embedding, and is trained by teacher forcing to write the
+    embedded text, on texts of the victims' own kind (white box):
 
         state_0 = A f(text) + b;   word_t = argmax softmax(W LSTM(word_{t-1}, state_{t-1})).
 
-    Then it writes a text for each victim, always the likeliest next word, and a keyword counts as present when it
-    stands there. The paper's decoders write the same word again and again, and do no better than chance.
+    It then writes a text for each victim greedily; a keyword counts as present when it occurs there. Where the paper
+    is silent, or we deviate:
 
-    Where the paper is silent, or another choice was made:
-
-    - *Direction.* The paper's layer is bidirectional. Its backward half reads the very word it is to write, which is
-      why the loss falls to almost 0 in training, and why the decoder is lost when it has to write on its own.
-      ``bidirectional`` does as the paper; by default the layer reads forwards only, as a decoder must. It matters: from
-      MiniLM's embeddings of airline reviews and medical descriptions the keyword is told in 0.81 and 0.73 of the cases,
-      with the paper's layer in 0.64 and 0.53 (`python -m core precompute --only "decoder_*"`). So a decoder does give
-      words away, and fewer than a classifier.
-    - *State.* The linear map sets both the hidden and the cell state.
-    - *Vocabulary.* The paper takes the tokens of the encoder. Here it is the words, in lower case, that occur at least
-      ``minimum_count`` times in the adversary's texts, the ``vocabulary`` most frequent; all others are one unknown
-      word, which is never written.
-    - *Length.* Texts are cut after ``length`` words; a keyword behind that cannot be found.
-    - *Sizes.* Units, batch and learning rate are not stated.
-    - *Loss.* A tenth of the adversary's texts does not teach; the loss on them shows what is learnt beyond the others.
+    - *Direction.* The paper's layer is bidirectional: its backward half reads the very word it is to write, so training
+      loss falls to almost 0 and free writing fails. ``bidirectional`` does so too; the default reads forwards only.
+    - *Vocabulary.* Words of the auxiliary texts in lower case instead of the encoder's tokens; rare ones are unknown.
+    - *Length.* Texts are cut after ``length`` words; later keywords cannot be found.
     """
 
-    title: ClassVar[str] = "Decoder"
+    title: ClassVar[str] = "Inversion by decoder"
     question: ClassVar[str] = "Can a network write down the text behind an embedding well enough to find a word in it?"
-    threat: ClassVar[str] = (
-        "The adversary has the embeddings of texts, holds texts of the same kind, and may ask the same public encoder "
-        "to embed any text."
-    )
+    threat: ClassVar[str] = SAME_KIND
     tables: ClassVar[dict[str, Schema]] = {
         "decoding": {
             "epochs": Column("int32", "Passes of training by then."),
@@ -91,12 +78,12 @@ class Decoder(InferenceAttack):
     }
 
     keywords: tuple[Annotated[str, Field(min_length=1, max_length=60)], ...] = parameter(
-        (), "Words to look for; those the dataset proposes when none are given.", max_length=60
+        (), "Words to look for; those that the dataset proposes when none are given.", max_length=60
     )
-    epochs: int = parameter(20, "Passes over the adversary's texts.", unit="passes", ge=1, le=1000)
+    epochs: int = parameter(20, "Epochs on the auxiliary texts.", unit="epochs", ge=1, le=1000)
     length: int = parameter(60, "Texts are cut after this many words.", unit="words", ge=2, le=1000)
     bidirectional: bool = parameter(
-        False, "Let a second half of the layer read backwards, as the paper does; it then sees what it is to write."
+        False, "Let a second half of the layer read backwards, as in the paper; it then sees the word to be written."
     )
     hidden: int = parameter(128, "Units of the recurrent layer.", unit="units", ge=2, le=4096, advanced=True)
     minimum_count: int = parameter(
@@ -109,18 +96,18 @@ class Decoder(InferenceAttack):
     learning_rate: float = parameter(3e-3, "Adam's step size.", gt=0, le=1, advanced=True)
 
     def secrets(self, dataset: Dataset, documents: Documents) -> tuple[Secret, ...]:
-        """Return the keywords asked for, or those the dataset proposes."""
+        """Return the keywords given, or those that the dataset proposes."""
         return keywords(self.keywords, dataset)
 
     def infer(self, briefing: Briefing, access: SentenceEmbeddings, context: RunContext) -> Iterator[Answer]:
-        """Teach the decoder, let it write each victim's text at several stages, and look for the keywords."""
-        lesson = self._lesson(briefing, access)
-        for epochs, arrays in lesson.stages(context):
-            texts = [lesson.words.text(numbers) for numbers in arrays["written"]]
+        """Train the decoder, write each victim's text at several stages, and look for the keywords."""
+        training = self._training(briefing, access)
+        for epochs, arrays in training.stages(context):
+            texts = [training.words.text(numbers) for numbers in arrays["written"]]
             for number, secret in enumerate(briefing.secrets):
                 present = np.array([Keyword(secret.name).read(text) for text in texts], dtype=np.float32)
-                told = np.stack([1 - present, present], axis=1)
-                yield Answer(self.part_name(), number, told, epochs, final=epochs == self.epochs)
+                probabilities = np.stack([1 - present, present], axis=1)
+                yield Answer(self.part_name(), number, probabilities, epochs, final=epochs == self.epochs)
 
     def explain(
         self,
@@ -130,38 +117,35 @@ class Decoder(InferenceAttack):
         answer: Sequence[Answer],
         context: RunContext,
     ) -> "dict[str, pd.DataFrame]":
-        """Return the loss in training, and what was written for the first victims."""
-        lesson = self._lesson(briefing, access)
+        """Return the loss in training, and the texts written for the first victims."""
+        training = self._training(briefing, access)
         losses: list[dict[str, Any]] = []
         written: list[dict[str, Any]] = []
-        for _, arrays in lesson.stages(context):
+        for _, arrays in training.stages(context):
             pairs = zip(arrays["loss"], arrays["left_out_loss"], strict=True)
             losses += [
                 {"epochs": epoch, "loss": loss, "left_out_loss": left_out}
                 for epoch, (loss, left_out) in enumerate(pairs, start=len(losses) + 1)
             ]
             written = [
-                {"victim": victim, "row": truth.rows[victim], "words": lesson.words.text(numbers)}
+                {"victim": victim, "row": truth.rows[victim], "words": training.words.text(numbers)}
                 for victim, numbers in enumerate(arrays["written"][:_SHOWN])
             ]
-        return {
-            "decoding": table(self.tables["decoding"], losses),
-            "decoded": table(self.tables["decoded"], written),
-        }
+        return {"decoding": table(self.tables["decoding"], losses), "decoded": table(self.tables["decoded"], written)}
 
-    def _lesson(self, briefing: Briefing, access: SentenceEmbeddings) -> "_Lesson":
+    def _training(self, briefing: Briefing, access: SentenceEmbeddings) -> "_Training":
         if len(briefing.texts) < _FEWEST:
             raise Incompatible(
                 f"{self.part_name()} learns from texts of the victims' kind, at least {_FEWEST} of them. The adversary "
                 f"holds {len(briefing.texts)}; raise the share of texts it holds."
             )
         order = generator(briefing.seed, "own texts").permutation(len(briefing.texts))
-        own = [briefing.texts[row] for row in order]
-        taught = len(own) - round(_LEFT_OUT * len(own))
-        words = Vocabulary.of(own[:taught], self.minimum_count, self.vocabulary)
+        texts = [briefing.texts[row] for row in order]
+        taught = len(texts) - round(_LEFT_OUT * len(texts))
+        words = Vocabulary.of(texts[:taught], self.minimum_count, self.vocabulary)
         course = Course(
-            vectors=access.query(own, protected=briefing.protected),
-            numbers=words.numbers(own, self.length),
+            vectors=access.query(texts, protected=briefing.protected),
+            numbers=words.numbers(texts, self.length),
             taught=taught,
             vocabulary=len(words),
             hidden=self.hidden,
@@ -170,15 +154,15 @@ class Decoder(InferenceAttack):
             learning_rate=self.learning_rate,
             seed=briefing.seed,
         )
-        return _Lesson(self, course, words, access.victims)
+        return _Training(self, course, words, access.victims)
 
 
 @dataclass(frozen=True)
-class _Lesson:
-    """What the decoder learns from, and for whom it writes.
+class _Training:
+    """The training of a decoder, and the victims it writes for.
 
     Attributes:
-        attack: For how long.
+        attack: The parameters.
         course: What it learns from, and how.
         words: What it can write.
         victims: (victims, dimension) embeddings to write from.
@@ -190,7 +174,7 @@ class _Lesson:
     victims: NDArray[np.float32]
 
     def key(self) -> str:
-        """Key of everything that determines what is written."""
+        """Key of all that determines the written texts."""
         contents = content_key(self.course.vectors, self.course.numbers, self.victims)
         return key_of({"decoder": 1, "attack": self.attack.identity(), "contents": contents, "seed": self.course.seed})
 
@@ -201,28 +185,28 @@ class _Lesson:
         return tuple(round(self.attack.epochs * stage / stages) for stage in range(1, stages + 1))
 
     def stages(self, context: RunContext) -> Iterator[tuple[int, Arrays]]:
-        """Yield epochs, and losses since the last stage and what was written by then, training what is missing."""
+        """Yield epochs, the losses since the last stage, and the texts written then; train what is missing."""
         key, begin = self.key(), 0
         start: dict[str, NDArray[Any]] = {}
         for end in self.ends:
-            title = f"Training the decoder, passes {begin + 1} to {end} of {self.attack.epochs}"
-            shared = {"lesson": self, "begin": begin, "start": start}
-            for _, arrays in context.train(title, key, _study, [end], shared):
+            title = f"Training the decoder, epochs {begin + 1} to {end} of {self.attack.epochs}"
+            shared = {"training": self, "begin": begin, "start": start}
+            for _, arrays in context.train(title, key, _train, [end], shared):
                 yield end, arrays
                 start = {name: array for name, array in arrays.items() if "." in name}
             begin = end
 
 
-def _study(item: int, lesson: _Lesson, begin: int, start: Arrays) -> Arrays:
-    """Go on with the training up to an epoch, and write every victim's text."""
-    decoder = recurrent_decoder.Decoder(lesson.course, start or None)
+def _train(item: int, training: _Training, begin: int, start: Arrays) -> Arrays:
+    """Continue the training up to an epoch, and write every victim's text."""
+    decoder = recurrent_decoder.Decoder(training.course, start or None)
     losses, left_out = [], []
     for epoch in range(begin, item):
         losses.append(decoder.learn(epoch))
         left_out.append(decoder.left_out())
-    found: dict[str, NDArray[Any]] = {
+    arrays: dict[str, NDArray[Any]] = {
         "loss": np.array(losses, dtype=np.float64),
         "left_out_loss": np.array(left_out, dtype=np.float64),
-        "written": decoder.write(lesson.victims),
+        "written": decoder.write(training.victims),
     }
-    return found if item == lesson.attack.epochs else {**found, **decoder.state()}
+    return arrays if item == training.attack.epochs else {**arrays, **decoder.state()}

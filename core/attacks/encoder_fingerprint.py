@@ -30,22 +30,17 @@ _LEARNING_RATE = 1e-3
 class EncoderFingerprint(FingerprintAttack):
     """The encoder behind an embedding (Pan et al. 2020, appendix D and Figure 9).
 
-    The other attacks take it that the adversary knows the encoder. Here it finds out: the length of an embedding
-    leaves the encoders of that dimension d, and among c of them a perceptron decides that was trained on embeddings of
-    texts of another kind by each of the c:
+    The other attacks assume that the adversary knows the encoder. Here it infers it: the length of an embedding leaves
+    the encoders of that dimension d, and among c of them a perceptron decides, trained on embeddings of texts of
+    another kind by each of the c:
 
         encoder = argmax softmax(W_2 sigmoid(W_1 f(text))),   d - 200 - c.
 
-    How candidates are declared: an experiment has one model, and a candidate is that model with another ``source``,
-    another ``pooling``, or both, written ``source``, ``source@pooling`` or ``@pooling``. So what they share, such as
-    the most tokens, is declared once, and a form or a command line gives the candidates as words. The model itself is
-    the first candidate.
+    An experiment has one model; a candidate is that model with another ``source`` or ``pooling``, written ``source``,
+    ``source@pooling`` or ``@pooling``. The model itself is the first candidate. Where the paper is silent:
 
-    Where the paper is silent, or another choice was made:
-
-    - *Embeddings.* One victim is one embedding, each by an encoder drawn anew. The paper does not say whether a whole
-      set may be judged together, which would be easier.
-    - *Training.* Its texts, 2,000 by each encoder, are the paper's; epochs, batch and optimiser are not stated.
+    - *Embeddings.* Each victim is one embedding, by an encoder drawn anew; a set judged together would be easier.
+    - *Training.* 2,000 texts by each encoder, as in the paper; epochs, batch and optimiser are not stated.
     - *Numbers.* Text and figure say 784 dimensions where the encoders have 768.
     """
 
@@ -53,7 +48,7 @@ class EncoderFingerprint(FingerprintAttack):
     title: ClassVar[str] = "Encoder fingerprint"
     question: ClassVar[str] = "Which encoder made this embedding?"
     threat: ClassVar[str] = (
-        "The adversary has embeddings of texts it does not know, may ask each candidate encoder to embed any text, and "
+        "The adversary has embeddings of texts it does not know, may query each candidate encoder with any text, and "
         "holds texts of another kind."
     )
     tables: ClassVar[dict[str, Schema]] = {}
@@ -67,16 +62,13 @@ class EncoderFingerprint(FingerprintAttack):
         "paper": {
             "dataset": {"part": "cms_procedures"},
             "model": {"part": "encoder", "source": "xlnet", "pooling": "last"},
-            "attack": {
-                "candidates": ["gpt", "gpt2", "roberta", "ernie", "bert", "xlm"],
-                "external": {"part": "yelp"},
-            },
+            "attack": {"candidates": ["gpt", "gpt2", "roberta", "ernie", "bert", "xlm"], "external": {"part": "yelp"}},
         },
     }
 
     candidates: tuple[Annotated[str, Field(min_length=1, max_length=500)], ...] = parameter(
         ("@first", "@last"),
-        "Encoders beside the model: a source, source@pooling, or @pooling for the model's own source.",
+        "Encoders besides the model: a source, source@pooling, or @pooling for the model's own source.",
         label="Other encoders",
         min_length=1,
         max_length=20,
@@ -85,9 +77,15 @@ class EncoderFingerprint(FingerprintAttack):
         LeeNews(), "Texts of another kind than the victims', which the adversary has embedded.", label="External texts"
     )
     external_size: int = parameter(
-        2000, "Most of them that are used.", label="External texts used", unit="texts", ge=10, le=100_000, advanced=True
+        2000,
+        "Most external texts that are used.",
+        label="External texts used",
+        unit="texts",
+        ge=10,
+        le=100_000,
+        advanced=True,
     )
-    epochs: int = parameter(30, "Passes over their embeddings.", unit="passes", ge=1, le=1000, advanced=True)
+    epochs: int = parameter(30, "Epochs on their embeddings.", unit="epochs", ge=1, le=1000, advanced=True)
 
     @field_validator("candidates")
     @classmethod
@@ -100,18 +98,17 @@ class EncoderFingerprint(FingerprintAttack):
         """Return the candidates, the experiment's own model first.
 
         Raises:
-            Incompatible: Two are the same, or the model is no encoder with a source.
+            Incompatible: Two are equal, or the model is no encoder with a source.
         """
         if not isinstance(model, Encoder):
             raise Incompatible(f"{self.part_name()} tells encoders apart. {model.part_name()} has no other sources.")
-        found = [model]
-        found += [model.replace(**_changes(candidate)) for candidate in self.candidates]
-        if len({encoder.key for encoder in found}) < len(found):
-            raise Incompatible(f"The encoders must differ. Got {', '.join(labels(found))} instead.")
-        return tuple(found)
+        encoders = (model, *(model.replace(**_changes(candidate)) for candidate in self.candidates))
+        if len({encoder.key for encoder in encoders}) < len(encoders):
+            raise Incompatible(f"The encoders must differ. Got {', '.join(labels(encoders))} instead.")
+        return encoders
 
     def identity(self) -> dict[str, Any]:
-        """Return what determines the key: fields, version, and the files of the sources that are named."""
+        """Return what determines the key: fields, version, and the files of the named sources."""
         sources = sorted({candidate.partition("@")[0] for candidate in self.candidates} - {""})
         files = {source: Encoder(source=source).identity()["files"] for source in sources}
         return {**super().identity(), **({"files": files} if files else {})}
@@ -132,51 +129,51 @@ class EncoderFingerprint(FingerprintAttack):
         if len(chosen) < 2:
             raise Incompatible(f"{self.external.part_name()} has {len(chosen)} texts. At least 2 are needed.")
         known = [access.query([texts[row] for row in chosen]) for access in candidates]
-        alike: dict[int, list[int]] = {}
+        groups: dict[int, list[int]] = {}
         for candidate, embeddings in enumerate(known):
-            alike.setdefault(embeddings.shape[1], []).append(candidate)
-        lessons = {
-            dimension: _Lesson(
+            groups.setdefault(embeddings.shape[1], []).append(candidate)
+        tasks = {
+            dimension: _Task(
                 known=np.concatenate([known[candidate] for candidate in group]),
                 truth=np.repeat(np.arange(len(group)), len(chosen)),
                 answers=len(group),
                 epochs=self.epochs,
                 seed=seed,
             )
-            for dimension, group in alike.items()
+            for dimension, group in groups.items()
             if len(group) > 1
         }
         lengths = np.array([len(vector) for vector in victims], dtype=np.int64)
         probabilities = np.zeros((len(victims), len(candidates)), np.float32)
-        for dimension, group in alike.items():
+        for dimension, group in groups.items():
             probabilities[np.ix_(lengths == dimension, np.array(group))] = 1 / len(group)
         hidden: dict[int, NDArray[np.float32]] = {}
-        stage, key = "Training a classifier for each dimension", key_of([lesson.key() for lesson in lessons.values()])
-        for dimension, arrays in context.train(stage, key, _read, list(lessons), {"lessons": lessons}):
+        stage, key = "Training a classifier for each dimension", key_of([task.key() for task in tasks.values()])
+        for dimension, arrays in context.train(stage, key, _train, list(tasks), {"tasks": tasks}):
             rows = np.flatnonzero(lengths == dimension)
             if len(rows):
                 network = Perceptron.from_arrays(arrays)
                 hidden[dimension] = network.hidden(np.stack([victims[row] for row in rows.tolist()]))
-                probabilities[np.ix_(rows, np.array(alike[dimension]))] = network.decide(hidden[dimension])
+                probabilities[np.ix_(rows, np.array(groups[dimension]))] = network.decide(hidden[dimension])
         return Answer(probabilities, hidden)
 
 
 def _changes(candidate: str) -> dict[str, str]:
-    """Return in which fields a candidate differs from the experiment's model."""
+    """Return the fields in which a candidate differs from the experiment's model."""
     source, _, pooling = candidate.partition("@")
     # The model's revision is that of its own source.
     return {**({"source": source, "revision": ""} if source else {}), **({"pooling": pooling} if pooling else {})}
 
 
 @dataclass(frozen=True)
-class _Lesson:
-    """What one classifier learns from.
+class _Task:
+    """What one classifier is trained on.
 
     Attributes:
         known: (rows, dimension) embeddings of the external texts, by one encoder after the other.
         truth: (rows,) which encoder made each.
         answers: Number of encoders.
-        epochs: Passes over them.
+        epochs: Epochs on them.
         seed: Source of all randomness.
     """
 
@@ -187,17 +184,17 @@ class _Lesson:
     seed: int
 
     def key(self) -> str:
-        """Key of everything that determines the classifier."""
+        """Key of all that determines the classifier."""
         contents = content_key(self.known, self.truth)
         return key_of({"fingerprint": 1, "contents": contents, "epochs": self.epochs, "seed": self.seed})
 
 
-def _read(item: int, lessons: Mapping[int, _Lesson]) -> Arrays:
+def _train(item: int, tasks: Mapping[int, _Task]) -> Arrays:
     """Train the classifier for one dimension."""
-    lesson = lessons[item]
-    steps = lesson.epochs * max(1, len(lesson.known) // _BATCH)
+    task = tasks[item]
+    steps = task.epochs * max(1, len(task.known) // _BATCH)
     training = Training((_UNITS,), steps=steps, batch=_BATCH, learning_rate=_LEARNING_RATE)
-    draw = perceptron.batches(lesson.known, lesson.truth)
-    rng = generator(lesson.seed, "classifier", item)
-    (network,) = perceptron.train(draw, lesson.known, lesson.answers, training, rng)
+    draw = perceptron.batches(task.known, task.truth)
+    rng = generator(task.seed, "classifier", item)
+    (network,) = perceptron.train(draw, task.known, task.answers, training, rng)
     return network.as_arrays()

@@ -1,8 +1,7 @@
-"""Membership of documents in the training data of a language model, of which only the next word is seen."""
+"""Next-word completion: membership of documents in a language model that shows only the next word."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
@@ -10,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access, NextWords
-from core.adversaries.pairs.completion import Calibrated, Completing, Reading, Text, Wanted, anywhere, places
-from core.adversaries.pairs.evidence import words_of_pair
-from core.adversaries.pairs.plan import Distance, Plan, plan
+from core.adversaries.pairs.completion import Calibrated, Completing, Reading, Text, Wanted, anywhere, positions
+from core.adversaries.pairs.evidence import PAIR
+from core.adversaries.pairs.plan import Distance, plan
 from core.adversaries.pairs.rows import Rows
 from core.adversaries.pairs.shadows import Shadows, train_shadow
 from core.adversaries.pairs.student import Student
+from core.adversaries.pairs.telltale import TelltaleAdversary, one_of, other_pairs, selected_pairs
 from core.datasets import Dataset
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack
 from core.models.word2vec import Word2vec
@@ -29,63 +29,40 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _SHOWN = 5
-"""Contexts of a pair that are kept."""
+"""Contexts of a pair in the tables."""
 
-_OWN = 1000
-"""Documents of the adversary's own that are asked about, at most, to know what is usual outside."""
+_OUTSIDE = 1000
+"""Most auxiliary documents that the model is queried about."""
 
 
 class NextWord(MembershipAttack):
-    """Completes a user's telltale word pairs with a language model (Mahloujifar et al. 2021, Algorithm 5).
+    """Membership by completion of a user's telltale word pairs (Mahloujifar et al. 2021, Algorithm 5).
 
-    The pairs are those that the word-pair attack's preparation chooses for the user: shadow word embeddings, LASSO,
-    no language model. Wherever one of them stands in the user's documents, the model is shown what stands before its
-    second word; if it ever suggests that word, the user is called a member. The score is the share of contexts that
-    it completes, which the paper does not use.
+    Shadow word embeddings and LASSO choose the pairs, as in the word-pair attack. Wherever a pair stands in the user's
+    documents, the model is queried for its second word; one completion makes the user a member. The score, the share
+    of completed contexts, is ours. The context is the document so far, not the sentence; all contexts are queried.
 
-    Most rivals differ in the pairs only: ``all_pairs`` takes every two adjacent words (the paper's baseline 1),
-    ``uncommon_pairs`` those with a word that the public dictionary lacks (baseline 2, where the paper's dictionary is
-    GloVe's), and, our own, ``other_pairs`` as many random pairs of the user as the attack takes, and ``unseen_pairs``
-    those that never stand in the adversary's own documents, for which no shadow is needed. ``full_text``, also ours,
-    asks for every word of the documents and calls a user a member when the model completes a larger share than in 95 %
-    of as large sets of the adversary's own documents, which it knows to be out: the average accuracy with a threshold
-    of Song and Shmatikov 2019, without their shadow models. ``calibrated_pairs`` brings the same knowledge to the
-    attack's own pairs: it also asks where they stand in the adversary's own documents, and accuses when the model
-    completes more of the user's contexts than that rate explains (binomial test at 5 %). A model that has learnt much
-    by heart completes some pair of everybody, so that any completion convicts all; what is unusual still tells.
+    Variants: ``all_pairs`` (the paper's baseline 1), ``uncommon_pairs`` with a word outside a public dictionary
+    (baseline 2), and ours:
 
-    On Enron mailboxes of 100 messages, 25 of 50 in each of five LSTMs, it is right in 0.58, the baselines in 0.50,
-    the paper in 0.708 (Table 5). Ours learn 2,500 messages by heart (perplexity 34 on them, 293 on others, the
-    paper's 95 and 108), and so complete some pair of every user: recall is 1, precision 0.54. The share completed
-    still ranks members (AUC 0.97); ``calibrated_pairs`` is right in 0.72 with 114 questions, ``full_text`` in 0.95
-    with 15,000. A transformer (perplexity 60 and 238) gives 0.60, 0.69 and 0.94; on fourteen senders to the R
-    mailing lists, where fifteen have so many messages, a smaller LSTM gives 0.57 with an interval that holds
-    chance, 0.57 and 0.89. How long each trains was chosen in a pilot on another split, at half the size, where
-    perplexity on other documents was still falling; both overfit more here, which helps the ranking and hurts the
-    accuracy. ``calibrated_pairs`` was added when the AUC of the LSTM's run had been seen; its 5 % was fixed before
-    and nothing in it was tuned. The demo's ten shadow pairs and its passes were chosen on seeds 11 and 12; at seed
-    1 its accuracy is at chance, for its telltale pairs are common words.
-
-    The paper asks with the beginning of the sentence; documents here have no sentences, so the context is what stands
-    before in the document, as far as the model can see. Algorithm 5 stops at the first word completed; here all
-    contexts are asked and counted, as the page shows them all.
+    - ``other_pairs`` are random pairs of the user, ``unseen_pairs`` those absent from the auxiliary documents;
+    - ``full_text`` queries every word; member if the share completed exceeds that of 95 % of equally large sets of
+      auxiliary documents (the average accuracy of Song and Shmatikov 2019, without shadow models);
+    - ``calibrated_pairs`` compares with the rate at which the same pairs are completed in auxiliary documents (binomial
+      test at 5 %). Where a model memorises much, any completion flags everyone; unusual pairs remain informative.
     """
 
-    title: ClassVar[str] = "Through a language model"
-    question: ClassVar[str] = "Does a keyboard’s next word tell whose mail it learnt from?"
+    title: ClassVar[str] = "Next-word completion"
+    question: ClassVar[str] = "Does a keyboard’s next word reveal whose mail it learnt from?"
     threat: ClassVar[str] = (
         "The adversary holds the documents in question and similar ones, trains small word embeddings on them, and may "
-        "ask the target model which word it suggests next. It sees no probability and trains no language model."
+        "query the target model for the next word. It sees no probability and trains no language model."
     )
     needs: ClassVar[type[Access]] = NextWords
     compared: ClassVar[tuple[str, ...]] = ("accuracy", "precision", "recall", "queries", "epsilon_at_least")
     tables: ClassVar[dict[str, Schema]] = {
         "pairs": {
-            "target": Column("int32", "Number of the target."),
-            "rank": Column("int32", "Place by absolute weight, from 0."),
-            "first": Column("str", "One word of the pair."),
-            "second": Column("str", "The other word."),
-            "weight": Column("float64", "Weight in the linear function; negative when closeness betrays membership."),
+            **PAIR,
             "contexts": Column("int32", "How often the pair stands in the target’s documents, in either order."),
             "completed_in": Column("float64", "Share of models with the target that complete it at least once."),
             "completed_out": Column("float64", "The same of models without the target."),
@@ -150,9 +127,7 @@ class NextWord(MembershipAttack):
         le=2000,
     )
     dictionary: Annotated[Dataset | None, Holds(Words)] = parameter(
-        None,
-        "Words that baseline 2 calls common; none means all words of the adversary’s own documents.",
-        label="Common words",
+        None, "Common words of baseline 2; none means all words of the auxiliary documents.", label="Common words"
     )
     distance: Distance = parameter(
         "scaled", "Distance by which the pairs are chosen: l2, or l2 over the lengths of both vectors.", advanced=True
@@ -172,52 +147,44 @@ class NextWord(MembershipAttack):
                 rows.write(item, arrays["row"])
             context.progress.stage("Choosing the pairs")
             student = Student(shadows, measures, rows)
-            chosen = [self._chosen(target, student) for target in student.targets]
-        context.progress.stage("Asking the language models")
+            chosen = [selected_pairs(student, target, self.shadow_pairs, self.distance) for target in student.targets]
+        context.progress.stage("Querying the language models")
         corpus = briefing.corpus
         texts = [corpus.select(target.documents).texts() for target in briefing.targets]
-        known = corpus.select(briefing.auxiliary).texts()
+        auxiliary = corpus.select(briefing.auxiliary).texts()
         drawn = generator(briefing.seed, "documents known to be out").choice(
-            len(known), min(_OWN, len(known)), replace=False
+            len(auxiliary), min(_OUTSIDE, len(auxiliary)), replace=False
         )
-        own = [known[row] for row in np.sort(drawn)]
-        public = self._public(known)
-        seen = {pair for words in known for pair in pairwise(words)}
+        outside = [auxiliary[row] for row in np.sort(drawn)]
+        public = self._public(auxiliary)
+        adjacent = {pair for words in auxiliary for pair in pairwise(words)}
         others = [
-            _others(measures, target, chosen[target], generator(briefing.seed, "other pairs", target))
+            other_pairs(measures, target, chosen[target], generator(briefing.seed, "other pairs", target))
             for target in student.targets
         ]
         wanted: dict[str, Sequence[Wanted]] = {
             "all_pairs": [anywhere] * len(texts),
             "uncommon_pairs": [lambda first, second: not {first, second} <= public] * len(texts),
-            "unseen_pairs": [lambda first, second: (first, second) not in seen] * len(texts),
-            "other_pairs": [_one_of(pairs) for pairs in others],
-            self.part_name(): [_one_of(pairs) for pairs in chosen],
+            "unseen_pairs": [lambda first, second: (first, second) not in adjacent] * len(texts),
+            "other_pairs": [one_of(pairs) for pairs in others],
+            self.part_name(): [one_of(pairs) for pairs in chosen],
         }
-        asked = {
-            variant: [places(text, test) for text, test in zip(texts, tests, strict=True)]
+        queried = {
+            variant: [positions(text, test) for text, test in zip(texts, tests, strict=True)]
             for variant, tests in wanted.items()
         }
-        k, telltale = self.shadow_pairs, asked.pop(self.part_name())
-        yield Reading("full_text", k, texts=texts, asked=asked["all_pairs"], own=own, seed=briefing.seed)
-        for variant, numbers in asked.items():
-            yield Completing(variant, k, texts=texts, asked=numbers)
-        elsewhere = [places(own, test) for test in wanted[self.part_name()]]
-        yield Calibrated("calibrated_pairs", k, texts=texts, asked=telltale, own=own, elsewhere=elsewhere)
-        yield _Answer(self.part_name(), k, texts=texts, asked=telltale, pairs=chosen)
+        k, telltale = self.shadow_pairs, queried.pop(self.part_name())
+        yield Reading("full_text", k, texts=texts, queried=queried["all_pairs"], outside=outside, seed=briefing.seed)
+        for variant, numbers in queried.items():
+            yield Completing(variant, k, texts=texts, queried=numbers)
+        elsewhere = [positions(outside, test) for test in wanted[self.part_name()]]
+        yield Calibrated("calibrated_pairs", k, texts=texts, queried=telltale, outside=outside, elsewhere=elsewhere)
+        yield TelltaleAdversary(self.part_name(), k, texts=texts, queried=telltale, pairs=chosen)
 
-    def _public(self, known: Text) -> frozenset[str]:
+    def _public(self, auxiliary: Text) -> frozenset[str]:
         if self.dictionary is not None:
             return frozenset(self.dictionary.load().words)
-        return frozenset(word for words in known for word in words)
-
-    def _chosen(self, target: int, student: Student) -> list["Pair"]:
-        function = student.function(target, self.shadow_pairs, self.distance)
-        start = student.plan.pairs(target).start
-        return [
-            Pair(*words_of_pair(student.plan, start + at), float(weight))
-            for at, weight in zip(function.features.tolist(), function.weights, strict=True)
-        ]
+        return frozenset(word for words in auxiliary for word in words)
 
     def explain(
         self,
@@ -227,121 +194,44 @@ class NextWord(MembershipAttack):
         members: NDArray[np.bool_],
         context: RunContext,
     ) -> "dict[str, pd.DataFrame]":
-        """Say which pairs were asked about, in which contexts, and which models completed them."""
-        if not isinstance(answer, _Answer):
+        """Return the chosen pairs, their contexts, and which models completed them."""
+        if not isinstance(answer, TelltaleAdversary):
             raise TypeError("explain() takes the answer that prepare() ended with")
-        pairs: list[dict[str, Any]] = []
-        contexts: list[dict[str, Any]] = []
-        verdicts: list[dict[str, Any]] = []
+        rows: dict[str, list[dict[str, Any]]] = {name: [] for name in self.tables}
         for target in range(len(briefing.targets)):
-            asked = answer.contexts(target)
-            answers = [answer.completed(target, access).said for access in accesses]
-            said = np.array([list(chain.from_iterable(words)) for words in answers]).reshape(len(accesses), len(asked))
-            right = said == np.array([place.word for place in asked], dtype=np.str_)  # (plays, contexts)
+            contexts = answer.contexts(target)
+            suggested = [answer.completed(target, access).suggested for access in accesses]
+            words = np.array([list(chain.from_iterable(texts)) for texts in suggested])
+            words = words.reshape(len(accesses), len(contexts))
+            right = words == np.array([context.word for context in contexts], dtype=np.str_)  # (plays, contexts)
             inside = members[:, target]
-            verdicts += [
-                {"target": target, "play": play, "member": member, "completed": int(row.sum()), "asked": len(asked)}
+            rows["verdicts"] += [
+                {"target": target, "play": play, "member": member, "completed": int(row.sum()), "asked": len(contexts)}
                 for play, (row, member) in enumerate(zip(right, inside, strict=True))
             ]
             for rank, pair in enumerate(answer.pairs[target]):
-                own = np.array([at for at, place in enumerate(asked) if place.of(pair)], dtype=np.int64)
-                pairs.append(
+                found = np.array([at for at, context in enumerate(contexts) if context.of(pair)], dtype=np.int64)
+                rows["pairs"].append(
                     {
-                        "target": target,
-                        "rank": rank,
-                        "first": pair.first,
-                        "second": pair.second,
-                        "weight": pair.weight,
-                        "contexts": len(own),
-                        "completed_in": _share(right[inside][:, own].any(axis=1)),
-                        "completed_out": _share(right[~inside][:, own].any(axis=1)),
+                        **dict(zip(PAIR, (target, rank, *pair), strict=True)),
+                        "contexts": len(found),
+                        "completed_in": _share(right[inside][:, found].any(axis=1)),
+                        "completed_out": _share(right[~inside][:, found].any(axis=1)),
                     }
                 )
-                told = right[inside][:, own].sum(axis=0) - right[~inside][:, own].sum(axis=0)
-                shown = own[np.argsort(-np.abs(told), kind="stable")[:_SHOWN]].tolist()
-                contexts += [
+                gains = right[inside][:, found].sum(axis=0) - right[~inside][:, found].sum(axis=0)
+                rows["contexts"] += [
                     {
                         "target": target,
                         "rank": rank,
-                        "document": asked[at].document,
-                        "place": asked[at].place,
-                        "before": asked[at].before,
-                        "word": asked[at].word,
+                        **contexts[at]._asdict(),
                         "completed_in": _share(right[inside, at]),
                         "completed_out": _share(right[~inside, at]),
-                        "said_out": _commonest(said[~inside, at].tolist()),
+                        "said_out": _commonest(words[~inside, at].tolist()),
                     }
-                    for at in shown
+                    for at in found[np.argsort(-np.abs(gains), kind="stable")[:_SHOWN]].tolist()
                 ]
-        return {
-            "pairs": table(self.tables["pairs"], pairs),
-            "contexts": table(self.tables["contexts"], contexts),
-            "verdicts": table(self.tables["verdicts"], verdicts),
-        }
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Two adjacent words of a target, and their weight in the linear function."""
-
-    first: str
-    second: str
-    weight: float
-
-
-@dataclass(frozen=True)
-class Context:
-    """A place in a target's documents where the model is asked for the next word.
-
-    Attributes:
-        document: Number of the document among the target's.
-        place: Number of the word that is asked for.
-        before: The word that stands before it.
-        word: The word itself.
-    """
-
-    document: int
-    place: int
-    before: str
-    word: str
-
-    def of(self, pair: Pair) -> bool:
-        """Tell whether a pair stands here, in either order."""
-        return (self.before, self.word) in ((pair.first, pair.second), (pair.second, pair.first))
-
-
-@dataclass(frozen=True, eq=False)
-class _Answer(Completing):
-    """The attack itself.
-
-    Attributes:
-        pairs: For each target, the pairs it chose.
-    """
-
-    pairs: Sequence[Sequence[Pair]] = ()
-
-    def contexts(self, target: int) -> list[Context]:
-        """Return the places of a target that are asked about, in the order in which they are asked."""
-        return [
-            Context(number, place, text[place - 1], text[place])
-            for number, (text, numbers) in enumerate(zip(self.texts[target], self.asked[target], strict=True))
-            for place in numbers.tolist()
-        ]
-
-
-def _one_of(pairs: Sequence[Pair]) -> Wanted:
-    either = {order for pair in pairs for order in ((pair.first, pair.second), (pair.second, pair.first))}
-    return lambda first, second: (first, second) in either
-
-
-def _others(plan: Plan, target: int, chosen: Sequence[Pair], rng: np.random.Generator) -> list[Pair]:
-    """Return as many random pairs of a target as were chosen, none of them chosen."""
-    where = plan.pairs(target)
-    taken = {(pair.first, pair.second) for pair in chosen}
-    pairs = [Pair(*words_of_pair(plan, at), 0.0) for at in range(where.start, where.stop)]
-    free = [pair for pair in pairs if (pair.first, pair.second) not in taken]
-    drawn = rng.choice(len(free), min(len(chosen), len(free)), replace=False)
-    return [free[at] for at in np.sort(drawn)]
+        return {name: table(schema, rows[name]) for name, schema in self.tables.items()}
 
 
 def _share(hits: NDArray[np.bool_]) -> float:
@@ -349,6 +239,6 @@ def _share(hits: NDArray[np.bool_]) -> float:
 
 
 def _commonest(words: Sequence[str]) -> str:
-    """Return the word that stands there most often, the first in the alphabet among equals."""
-    counted = Counter(words)
-    return min(counted, key=lambda word: (-counted[word], word), default="")
+    """Return the most adjacent word, the first in the alphabet among equals."""
+    counts = Counter(words)
+    return min(counts, key=lambda word: (-counts[word], word), default="")

@@ -1,7 +1,7 @@
-"""Keyword inference on one sentence of one's own."""
+"""Keyword inference on a text of the user's own."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from core.access import SentenceEmbeddings
 from core.attacks.keyword_inference import KeywordInference
@@ -16,32 +16,32 @@ if TYPE_CHECKING:
 
 
 class OwnText(KeywordInference):
-    """What the adversary of `core.attacks.keyword_inference` reads from the embedding of a text of your own.
+    """Predictions of `core.attacks.keyword_inference` for the embedding of a text of your own.
 
-    The text is embedded, defended if the experiment has defenses, and read by the classifiers that were trained for the
-    victims; those are kept, so that only the first text waits for them. The figures are those of the victims: one
-    sentence proves nothing about how well the attack works.
+    The text is embedded, behind the experiment's defenses, and passed to the classifiers that were trained for the
+    victims. These are stored, so only the first text waits for them. All estimates are those of the victims: a single
+    text says nothing about how well the attack works.
 
     Source: Pan et al. 2020, section VIII and appendix E, which rank keywords of single sentences.
     """
 
-    title: ClassVar[str] = "Your own sentence"
-    question: ClassVar[str] = "Which keywords does an adversary read from the embedding of this sentence?"
+    title: ClassVar[str] = "Own text"
+    question: ClassVar[str] = "Which keywords does an adversary infer from the embedding of this sentence?"
     tables: ClassVar[dict[str, Schema]] = {
         "own_text": {
             "keyword": Column("str", "What is asked."),
             "probability": Column("float32", "How likely the adversary thinks that the text has it."),
             "present": Column("bool", "Whether it has."),
-        },
+        }
     }
 
     text: str = parameter(
         "The choir sang of war and peace, and the whole world listened to the music.",
-        "The sentence to embed and attack; longer texts are cut off where the encoder ends.",
+        "The sentence to embed and attack; cut off at the encoder's most tokens.",
         label="Your sentence",
         max_length=10_000,
     )
-    rivals: bool = parameter(False, "Also show what the other classifiers reach.", advanced=True)
+    rivals: bool = parameter(False, "Also train the other classifiers.", advanced=True)
 
     def explain(
         self,
@@ -51,13 +51,13 @@ class OwnText(KeywordInference):
         answer: Sequence[Answer],
         context: RunContext,
     ) -> "dict[str, pd.DataFrame]":
-        """Return how likely the adversary thinks each keyword in the text, the likeliest first."""
+        """Return the probability of each keyword in the text, the likeliest first."""
         embedding = access.query([self.text], protected=briefing.protected)
-        found = []
-        for secret, network in self.lesson(briefing, access).trained(self.classifier, context):
+        rows: list[dict[str, Any]] = []
+        for secret, network in self.trained(self.classifier, self.task(briefing, access), context):
             keyword = Keyword(briefing.secrets[secret].name)
-            told = float(network.probabilities(embedding)[0, 1])
-            found.append((told, keyword.name, bool(keyword.read(self.text))))
-        found.sort(key=lambda one: (-one[0], one[1]))
-        rows = [{"keyword": name, "probability": told, "present": present} for told, name, present in found]
+            probability = float(network.probabilities(embedding)[0, 1])
+            present = bool(keyword.read(self.text))
+            rows.append({"keyword": keyword.name, "probability": probability, "present": present})
+        rows.sort(key=lambda row: (-row["probability"], row["keyword"]))
         return {"own_text": table(self.tables["own_text"], rows)}

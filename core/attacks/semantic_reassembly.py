@@ -1,8 +1,7 @@
-"""Semantic reassembly: what a text is about, told by ranking candidate words by how likely they stand in it."""
+"""Semantic reassembly: candidate words, ranked by how likely they stand in the embedded text."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
@@ -10,11 +9,11 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from core.access import SentenceEmbeddings
-from core.adversaries.keyword_classifiers import examples, mlp, svm
+from core.adversaries.keyword_classifiers import SAME_KIND, KeywordTask, examples, mlp, svm
 from core.errors import Incompatible
 from core.games.reassembly.contract import Answer, Briefing, ReassemblyAttack
 from core.result import Schema
-from core.runtime.context import Arrays, RunContext, content_key
+from core.runtime.context import Arrays, RunContext
 from core.runtime.seeding import generator
 from core.spec import key_of, parameter
 from core.text.corpus import words_of
@@ -22,30 +21,26 @@ from core.text.word_sets import is_content
 
 
 class SemanticReassembly(ReassemblyAttack):
-    """The words of a text, ranked by how likely its embedding says they are there (Pan et al. 2020, appendix E).
+    """The topic words of a text, ranked by classifiers of its embedding (Pan et al. 2020, appendix E).
 
-    For each of some candidate words the adversary trains a classifier by the word substitution trick, as for keyword
-    inference, lets all of them read a victim's embedding, and ranks the words:
+    For each candidate word the adversary trains a classifier by the word substitution trick, as for keyword inference,
+    and ranks the words by their probability for a victim's embedding:
 
         top 10 of { w : P_w(present | f(text)) }.
 
-    Where the paper is silent, or another choice was made:
+    Where the paper is silent, or we deviate:
 
-    - *Candidates.* The paper picks 50 words of medicine by hand. Here they are named, or the 50 that stand in the most
-      of the adversary's texts: words of at least three letters, scikit-learn's English stop words left out.
-    - *Classifier.* The paper's are domain-adversarial networks of a black-box adversary. Here they are linear SVMs, or
-      perceptrons of 80 units, of an adversary that holds texts of the same kind.
-    - *Prior.* The classifiers learn from balanced texts and so take a rare word to be as likely as a frequent one, as
-      in the paper. ``prior`` adds the log odds of a word among the adversary's own texts to those of its classifier.
-    - *Score.* The paper shows five samples; the game `reassembly` counts.
+    - *Candidates.* The paper picks 50 medical words by hand. Here they are given, or are the content words that stand
+      in the most auxiliary texts.
+    - *Classifier.* Linear SVMs, or perceptrons of 80 units, of an adversary that holds texts of the same kind; the
+      paper's adversary is a black-box one with domain-adversarial networks.
+    - *Prior.* Training texts are balanced, as in the paper. ``prior`` adds the log odds of a word among the auxiliary
+      texts.
     """
 
-    title: ClassVar[str] = "Semantic reassembly"
+    title: ClassVar[str] = "Topic words"
     question: ClassVar[str] = "Which ten words best tell what the text behind this embedding is about?"
-    threat: ClassVar[str] = (
-        "The adversary has the embeddings of texts, holds texts of the same kind, and may ask the same public encoder "
-        "to embed any text."
-    )
+    threat: ClassVar[str] = SAME_KIND
     tables: ClassVar[dict[str, Schema]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
@@ -63,14 +58,14 @@ class SemanticReassembly(ReassemblyAttack):
     }
 
     words: tuple[Annotated[str, Field(min_length=1, max_length=60)], ...] = parameter(
-        (), "Candidate words; the adversary chooses some from its own texts when none are given.", max_length=1000
+        (), "Candidate words; chosen from the auxiliary texts when none are given.", max_length=1000
     )
-    candidates: int = parameter(50, "How many it chooses.", label="Candidates chosen", unit="words", ge=2, le=1000)
-    classifier: Literal["svm", "mlp"] = parameter("svm", "What reads a word: a linear SVM, or a perceptron.")
-    prior: bool = parameter(False, "Let frequent words come first where the embedding says as much for rare ones.")
+    candidates: int = parameter(50, "Candidates to choose.", label="Candidates chosen", unit="words", ge=2, le=1000)
+    classifier: Literal["svm", "mlp"] = parameter("svm", "Classifier of each word: a linear SVM, or a perceptron.")
+    prior: bool = parameter(False, "Weigh each word by its frequency among the auxiliary texts.")
     texts: int = parameter(
         1000,
-        "Most texts of its own that the adversary changes to teach its classifiers.",
+        "Most auxiliary texts that are changed to train the classifiers.",
         label="Texts changed",
         unit="texts",
         ge=10,
@@ -79,10 +74,10 @@ class SemanticReassembly(ReassemblyAttack):
     substitutions: int = parameter(1, "Pairs of texts made of each text.", unit="pairs", ge=1, le=100, advanced=True)
 
     def choose(self, held: Sequence[str]) -> tuple[str, ...]:
-        """Return the candidate words: those given, or the most frequent of the adversary's texts.
+        """Return the candidate words: those given, or the most frequent of the auxiliary texts.
 
         Raises:
-            Incompatible: Two are the same, or the texts have too few.
+            Incompatible: Two are equal, or the texts have too few.
         """
         if self.words:
             if len({word.casefold() for word in self.words}) < max(2, len(self.words)):
@@ -99,70 +94,41 @@ class SemanticReassembly(ReassemblyAttack):
         return tuple(sorted(content, key=lambda word: (-counted[word], word))[: self.candidates])
 
     def rate(self, briefing: Briefing, access: SentenceEmbeddings, context: RunContext) -> Answer:
-        """Train a classifier for each candidate on changed texts, and let it read every victim.
+        """Train a classifier for each candidate on changed texts, and predict with it for every victim.
 
         Raises:
             Incompatible: The adversary holds fewer than two texts.
         """
-        texts, words = briefing.texts, briefing.words
+        texts, words, seed = briefing.texts, briefing.words, briefing.seed
         if len(texts) < 2:
             raise Incompatible(f"The adversary holds {len(texts)} texts. Raise the share of texts it holds.")
-        chosen = np.sort(generator(briefing.seed, "changed").permutation(len(texts))[: self.texts])
-        made = examples([texts[row] for row in chosen], words, self.substitutions, briefing.seed)
-        lesson = _Lesson(
-            classifier=self.classifier,
-            known=access.query(made.texts, protected=briefing.protected),
-            rows=made.rows,
-            answers=made.answers,
-            victims=access.victims,
-            seed=briefing.seed,
+        chosen = np.sort(generator(seed, "changed").permutation(len(texts))[: self.texts])
+        labelled = examples([texts[row] for row in chosen], words, self.substitutions, seed)
+        embeddings = access.query(labelled.texts, protected=briefing.protected)
+        task = KeywordTask(labelled, embeddings, access.victims, seed)
+        fields = {"word classifiers": 1, "classifier": self.classifier, "contents": task.contents, "seed": seed}
+        shared = {"task": task, "classifier": self.classifier}
+        trained = context.train(
+            "Training a classifier for each word", key_of(fields), _train, range(len(words)), shared
         )
         probabilities = np.empty((len(access.victims), len(words)), np.float32)
-        for word, arrays in context.train(
-            "Training a classifier for each word", lesson.key(), _read, range(len(words)), {"lesson": lesson}
-        ):
+        for word, arrays in trained:
             probabilities[:, word] = arrays["present"]
         return Answer(_weighted(probabilities, briefing.shares, len(texts)) if self.prior else probabilities)
 
 
-def _weighted(told: NDArray[np.float32], shares: NDArray[np.float64], texts: int) -> NDArray[np.float32]:
-    """Return the probabilities when a word is not as likely as not, but as frequent as among the adversary's texts."""
+def _weighted(probabilities: NDArray[np.float32], shares: NDArray[np.float64], texts: int) -> NDArray[np.float32]:
+    """Return the probabilities under a prior of each word's share of the auxiliary texts instead of one half."""
     from scipy.special import expit, logit
 
     margin = 0.5 / texts
-    odds = logit(np.clip(told.astype(np.float64), 1e-6, 1 - 1e-6)) + logit(np.clip(shares, margin, 1 - margin))
-    return np.asarray(expit(odds), dtype=np.float32)
+    bounded = np.clip(probabilities.astype(np.float64), 1e-6, 1 - 1e-6)
+    return np.asarray(expit(logit(bounded) + logit(np.clip(shares, margin, 1 - margin))), dtype=np.float32)
 
 
-@dataclass(frozen=True)
-class _Lesson:
-    """What the classifiers learn from, and whom they read.
-
-    Attributes:
-        classifier: Which kind.
-        known: (texts, dimension) embeddings of the texts the adversary made.
-        rows: For each word, rows of ``known`` that teach it.
-        answers: For each word, whether it stands in those texts.
-        victims: (victims, dimension) embeddings to read.
-        seed: Source of all randomness.
-    """
-
-    classifier: Literal["svm", "mlp"]
-    known: NDArray[np.float32]
-    rows: tuple[NDArray[np.int64], ...]
-    answers: tuple[NDArray[np.int64], ...]
-    victims: NDArray[np.float32]
-    seed: int
-
-    def key(self) -> str:
-        """Key of everything that determines what is read."""
-        contents = content_key(self.known, self.victims, *self.rows, *self.answers)
-        return key_of({"word classifiers": 1, "classifier": self.classifier, "contents": contents, "seed": self.seed})
-
-
-def _read(item: int, lesson: _Lesson) -> Arrays:
-    """Train the classifier of one word; return how likely it thinks the word in each victim's text."""
-    rng = generator(lesson.seed, lesson.classifier, item)
-    inputs, truth = lesson.known[lesson.rows[item]], lesson.answers[item]
-    reader = svm(inputs, truth, rng) if lesson.classifier == "svm" else mlp(inputs, truth, rng)[0][-1]
-    return {"present": reader.probabilities(lesson.victims)[:, 1]}
+def _train(item: int, task: KeywordTask, classifier: Literal["svm", "mlp"]) -> Arrays:
+    """Train the classifier of one word; return its probability in each victim's text."""
+    rng = generator(task.seed, classifier, item)
+    training_set = task.training_set(item)
+    network = svm(*training_set, rng) if classifier == "svm" else mlp(*training_set, rng)[0][-1]
+    return {"present": network.probabilities(task.victims)[:, 1]}

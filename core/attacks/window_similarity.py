@@ -1,4 +1,4 @@
-"""Was this window of words in the training text? Its words are closer to each other where it was."""
+"""Window membership: the words of a window are closer to each other in a model that was trained on it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal, cast
@@ -15,32 +15,32 @@ from core.text.contents import Documents
 from core.text.corpus import Corpus
 
 _BANDS = ((5, 9), (10, 19), (20, 49), (50, 199), (200, None))
-"""How often the word in the middle occurs in all documents, fewest and most."""
+"""Bands of the middle word's number of occurrences in all documents, least and most."""
 
 
 class WindowSimilarity(ExampleAttack):
     """Membership of windows of words by similarity (Song and Raghunathan 2020, Algorithm 4).
 
-    For a window C with the word ``w_0`` in its middle and a similarity δ, the statistic is the mean of
-    ``δ(v_w0, v_wi)`` over the other words ``w_i`` of C. The paper's δ is the cosine of word vectors. Training with
-    negative sampling raises the product of one word's output and another's input vector, not that of two input
-    vectors, so whoever has the whole network asks for it directly: ``similarity="inner_output"`` takes for δ the inner
-    product of the output vector of ``w_0`` and the input vector of ``w_i``. For CBOW their mean is the very logit with
-    which the model predicts ``w_0`` from its window. The cosine stands beside it.
+    For a window C with the word ``w_0`` in its middle, the statistic is the mean similarity
 
-    The paper trains on half of 150,000 articles and asks about windows of both halves; it reports the advantage by
-    frequency of ``w_0``, and that rarer words leak more. Which windows it draws is not said in what we hold of it. Here
-    they are drawn evenly from bands of frequency in all documents. Windows with a word that some model does not know
-    are left out, since not knowing it would tell that the window was no part of its training, and so are windows that
-    stand in two documents, which may be in and out at once.
+        1 / |C|  sum over i of  δ(v_w0, v_wi).
+
+    The paper's δ is the cosine of word vectors. Training with negative sampling raises products of output and input
+    vectors instead, so ``inner_output`` takes the inner product of the output vector of ``w_0`` and the input vector of
+    ``w_i``; it needs the whole network. For CBOW this is the logit of ``w_0`` given its window. The cosine is reported
+    as well.
+
+    The paper does not say how windows are drawn: here evenly from bands of the frequency of ``w_0``. Excluded are
+    windows with a word that some model does not know, which would reveal membership, and windows that stand in two
+    documents, which may be in and out at once.
     """
 
     title: ClassVar[str] = "Window membership"
     needs: ClassVar[type[Access]] = WordVectors
     question: ClassVar[str] = "Was this window of words in the training text of a word embedding?"
     threat: ClassVar[str] = (
-        "The adversary has a window of words, asks the embedding for their vectors, and has other models of the same "
-        "kind of which it knows the training text. With the inner product it has the target’s whole network."
+        "The adversary has a window of words, queries the embedding for their vectors, and has shadow models of the "
+        "same kind. With the inner product it has the target’s whole network."
     )
     tables: ClassVar[dict[str, Schema]] = {}
     wording: ClassVar[Wording] = Wording(
@@ -95,10 +95,10 @@ class WindowSimilarity(ExampleAttack):
         several: int,
         rng: np.random.Generator,
     ) -> Examples:
-        """Draw windows, as many of each band of frequency where there are so many.
+        """Draw windows, equally many of each band of frequency where possible.
 
         Raises:
-            Incompatible: No window of known words is there.
+            Incompatible: There is no window of known words.
         """
         corpus = Corpus.encode(documents.texts)
         starts, rows = self._windows(corpus)
@@ -108,10 +108,10 @@ class WindowSimilarity(ExampleAttack):
         drawn, pool, left = [], [], []
         for fewest, most in _BANDS:
             band = (often >= fewest) & (often <= (most or often))
-            own = np.flatnonzero(band & usable)
+            candidates = np.flatnonzero(band & usable)
             pool.append(int(band.sum()))
-            left.append(len(own))
-            drawn.append(np.sort(rng.permutation(own)[:several]))
+            left.append(len(candidates))
+            drawn.append(np.sort(rng.permutation(candidates)[:several]))
         chosen = np.concatenate(drawn)
         if not len(chosen):
             raise Incompatible(
@@ -124,7 +124,7 @@ class WindowSimilarity(ExampleAttack):
             places=starts[chosen] - corpus.offsets[rows[chosen]],
             texts=tuple(tuple(corpus.words[word] for word in window) for window in words),
             groups=tuple(f"{fewest}–{most}" if most else f"{fewest} or more" for fewest, most in _BANDS),
-            group=np.repeat(np.arange(len(_BANDS)), [len(own) for own in drawn]),
+            group=np.repeat(np.arange(len(_BANDS)), list(map(len, drawn))),
             pool=np.array(pool, np.int64),
             usable=np.array(left, np.int64),
             rarity=-occurrences[words[:, self.window]].astype(np.float64),
@@ -134,19 +134,19 @@ class WindowSimilarity(ExampleAttack):
     def observe(self, examples: Examples, access: Access, revealed: Revealed) -> dict[str, NDArray[np.float64]]:
         """Return the mean similarity within each window, by the chosen measure and by cosine."""
         words = sorted({word for window in examples.texts for word in window})
-        place = {word: number for number, word in enumerate(words)}
-        windows = np.array([[place[word] for word in window] for window in examples.texts])
+        row = {word: number for number, word in enumerate(words)}
+        windows = np.array([[row[word] for word in window] for window in examples.texts])
         middle, around = windows[:, self.window], np.delete(windows, self.window, axis=1)
         vectors = cast(WordVectors, access).query(words).astype(np.float64)
         vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
-        found = {"cosine": _mean_product(vectors, vectors, middle, around)}
+        statistics = {"cosine": _mean_product(vectors, vectors, middle, around)}
         if isinstance(access, WordNetworks):
             inputs, outputs = (side.astype(np.float64) for side in access.both(words))
-            found = {"inner_output": _mean_product(outputs, inputs, middle, around), **found}
-        return found
+            statistics = {"inner_output": _mean_product(outputs, inputs, middle, around), **statistics}
+        return statistics
 
     def _windows(self, corpus: Corpus) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return where each window begins among all tokens, and the document it stands in."""
+        """Return the start of each window among all tokens, and its document."""
         room = np.maximum(np.diff(corpus.offsets) - 2 * self.window, 0)
         rows = np.repeat(np.arange(len(corpus)), room)
         before = np.concatenate([[0], np.cumsum(room)])[rows]
@@ -161,7 +161,7 @@ class WindowSimilarity(ExampleAttack):
         return np.asarray(unknown[starts + 2 * self.window + 1] == unknown[starts])
 
     def _single(self, corpus: Corpus, starts: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Return which windows stand in one document only, the first of equal ones there."""
+        """Return which windows are in one document only; of equal ones there, the first."""
         windows = corpus.tokens[starts[:, None] + np.arange(2 * self.window + 1)]
         order = np.lexsort((starts, *windows.T))
         new = np.full(len(order), True)

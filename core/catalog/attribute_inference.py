@@ -28,7 +28,7 @@ def entries() -> Iterator[Entry]:
     )
     yield Entry(
         "demo_attribute_inference",
-        "Authorship, small and offline",
+        "Author inference, small and offline",
         "The small experiment that anyone can run live: which article of an encyclopedia a passage comes from.",
         Experiment.preset("attribute_inference", "demo"),
     )

@@ -31,7 +31,7 @@ def entries() -> Iterator[Entry]:
     )
     yield Entry(
         "demo_classifier_probing",
-        "Through a classifier, small and offline",
+        "Classifier probing, small and offline",
         "The small experiment that anyone can run live, telling people from other subjects in an encyclopedia.",
         Experiment.preset("classifier_probing", "demo"),
     )

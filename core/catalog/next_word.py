@@ -51,7 +51,7 @@ def entries() -> Iterator[Entry]:
         )
     yield Entry(
         "demo_next_word",
-        "Through a language model, small and offline",
+        "Next-word completion, small and offline",
         "The small experiment that anyone can run live, on articles of an encyclopedia.",
         Experiment.preset("next_word", "demo"),
     )

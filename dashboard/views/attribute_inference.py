@@ -1,9 +1,9 @@
-"""Attribute inference from sentence embeddings: ask, watch it run, and see who wrote a text."""
+"""Author inference: ask, watch it run, and see who wrote a text."""
 
 from dashboard.kit import attack_page
 from dashboard.topics.authors import authors, authorship, comparison
 
-TITLE = "Who wrote it"
+TITLE = "Author inference"
 ICON = ":material/person_search:"
 ORDER = 22
 ATTACK = "attribute_inference"

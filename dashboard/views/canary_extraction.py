@@ -6,7 +6,7 @@ from core.result import Result
 from dashboard.kit import attack_page
 from dashboard.topics.canaries import answer, canaries, course, defenses, outcome, paper, request_training
 
-TITLE = "Canaries"
+TITLE = "Canary extraction"
 ICON = ":material/password:"
 ORDER = 13
 ATTACK = "canary_extraction"

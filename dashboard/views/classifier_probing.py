@@ -1,4 +1,4 @@
-"""Membership through a classifier: ask, watch it run, and see which words flip its labels."""
+"""Classifier probing: ask, watch it run, and see which words flip the classifier's labels."""
 
 import streamlit as st
 
@@ -8,7 +8,7 @@ from dashboard.kit import attack_page
 from dashboard.kit.membership import decisions, outcome, targets
 from dashboard.topics.probing import label_queries, paper, probes, telling_words
 
-TITLE = "Through a classifier"
+TITLE = "Classifier probing"
 ICON = ":material/filter_alt:"
 ORDER = 11
 ATTACK = "classifier_probing"

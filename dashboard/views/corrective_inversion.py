@@ -1,9 +1,9 @@
-"""Inversion by guess and correction: ask, and see which text comes close to an embedding, and which words it has."""
+"""Inversion by text search: ask, and see which text comes close to an embedding, and which words it has."""
 
 from dashboard.kit import attack_page
 from dashboard.topics.inversion import inverted, learning, outcome, paper, search
 
-TITLE = "Read it back, corrected"
+TITLE = "Inversion by text search (ours)"
 ICON = ":material/rule:"
 ORDER = 25
 ATTACK = "corrective_inversion"

@@ -1,9 +1,9 @@
-"""The encoder fingerprint: which encoder made an embedding, and which encoders there are."""
+"""Encoder fingerprint: which encoder made an embedding, and which encoders there are."""
 
 from dashboard.kit import attack_page
 from dashboard.topics.encoders import fingerprint, known
 
-TITLE = "Encoders"
+TITLE = "Encoder fingerprint"
 ICON = ":material/fingerprint:"
 ORDER = 29
 ATTACK = "encoder_fingerprint"

@@ -1,11 +1,11 @@
-"""Keyword inference from sentence embeddings: ask, watch it run, and see which words a vector gives away."""
+"""Keyword inference: ask, watch it run, and see which words an embedding gives away."""
 
 from dashboard.kit import attack_page
 from dashboard.topics.encoders import comparison
 from dashboard.topics.keywords import ablations, absent_words, accuracy, settings, victims
 from dashboard.topics.reassembly import own_sentence
 
-TITLE = "Keywords"
+TITLE = "Keyword inference"
 ICON = ":material/key:"
 ORDER = 21
 ATTACK = "keyword_inference"

@@ -1,10 +1,10 @@
-"""Inversion by classification: ask, watch it learn, and see which words an embedding gives back."""
+"""Inversion by classifier: ask, watch it learn, and see which words an embedding gives back."""
 
 from dashboard.kit import attack_page
 from dashboard.topics.defenses import inversion
 from dashboard.topics.inversion import inverted, learning, outcome, paper
 
-TITLE = "Read it back"
+TITLE = "Inversion by classifier"
 ICON = ":material/settings_backup_restore:"
 ORDER = 24
 ATTACK = "multilabel_inversion"

@@ -3,7 +3,7 @@
 from dashboard.kit import attack_page
 from dashboard.topics.inversion import inverted, learning, outcome, paper
 
-TITLE = "Read it back, word by word"
+TITLE = "Inversion word by word"
 ICON = ":material/format_list_numbered:"
 ORDER = 24
 ATTACK = "multiset_inversion"

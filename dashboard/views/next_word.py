@@ -1,4 +1,4 @@
-"""Membership through a language model: ask, watch it run, and see which words it completes too well."""
+"""Next-word completion: ask, watch it run, and see which words the model completes too well."""
 
 import streamlit as st
 
@@ -8,7 +8,7 @@ from dashboard.kit import attack_page
 from dashboard.kit.membership import outcome, targets
 from dashboard.topics.next_word import completions, context_queries, paper, private_training, verdicts
 
-TITLE = "Through a language model"
+TITLE = "Next-word completion"
 ICON = ":material/keyboard:"
 ORDER = 12
 ATTACK = "next_word"

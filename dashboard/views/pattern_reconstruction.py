@@ -1,10 +1,10 @@
-"""Pattern reconstruction from sentence embeddings: ask, watch it run, and watch a date of birth fall out."""
+"""Pattern reconstruction: ask, watch it run, and watch a date of birth fall out."""
 
 from dashboard.kit import attack_page
 from dashboard.topics.encoders import comparison
 from dashboard.topics.patterns import read_back, reconstruction
 
-TITLE = "Patterns"
+TITLE = "Pattern reconstruction"
 ICON = ":material/pin:"
 ORDER = 20
 ATTACK = "pattern_reconstruction"

@@ -3,7 +3,7 @@
 from dashboard.kit import attack_page
 from dashboard.topics.inversion import inverted, outcome, paper, settling
 
-TITLE = "Read it back, searched"
+TITLE = "Inversion by relaxation"
 ICON = ":material/travel_explore:"
 ORDER = 26
 ATTACK = "relaxed_inversion"

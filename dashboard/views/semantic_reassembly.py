@@ -1,9 +1,9 @@
-"""Semantic reassembly: which ten words tell best what the text behind an embedding is about."""
+"""Topic words: which ten words tell best what the text behind an embedding is about."""
 
 from dashboard.kit import attack_page
 from dashboard.topics.reassembly import reassembled
 
-TITLE = "Reassembly"
+TITLE = "Topic words"
 ICON = ":material/extension:"
 ORDER = 23
 ATTACK = "semantic_reassembly"

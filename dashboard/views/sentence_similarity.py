@@ -1,4 +1,4 @@
-"""Membership of people in a sentence encoder: ask, watch it run, and see whose sentences were in, and from when on."""
+"""Sentence and user membership: ask, watch it run, and see whose sentences were in, and from when on."""
 
 import streamlit as st
 
@@ -6,7 +6,7 @@ from dashboard.kit import attack_page
 from dashboard.kit.examples import membership
 from dashboard.topics.sentence_membership import course, sentences
 
-TITLE = "Was this person in it"
+TITLE = "Sentence and user membership"
 ICON = ":material/frame_person:"
 ORDER = 14
 ATTACK = "sentence_similarity"

@@ -3,7 +3,7 @@
 from dashboard.kit import attack_page
 from dashboard.topics.inversion import inverted, outcome, paper
 
-TITLE = "Read it back, opened"
+TITLE = "Inversion by sparse coding"
 ICON = ":material/lock_open:"
 ORDER = 25
 ATTACK = "sparse_inversion"

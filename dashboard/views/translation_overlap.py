@@ -1,11 +1,11 @@
-"""Membership of sentence pairs in a translator: ask, watch translators learn, and see what they repeat by heart."""
+"""Translation membership: ask, watch translators learn, and see what they repeat by heart."""
 
 import streamlit as st
 
 from dashboard.kit import attack_page
 from dashboard.topics.translation import answer, classifiers, course, example, regimes, setup
 
-TITLE = "Was it translated from memory?"
+TITLE = "Translation membership"
 ICON = ":material/translate:"
 ORDER = 15
 ATTACK = "translation_overlap"

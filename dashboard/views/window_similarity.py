@@ -1,4 +1,4 @@
-"""Membership of windows of words in a word embedding: ask, watch it run, and see which windows were in."""
+"""Window membership: ask, watch it run, and see which windows were in."""
 
 import streamlit as st
 
@@ -6,7 +6,7 @@ from dashboard.kit import attack_page
 from dashboard.kit.examples import membership
 from dashboard.topics.windows import windows
 
-TITLE = "Was it in training"
+TITLE = "Window membership"
 ICON = ":material/frame_inspect:"
 ORDER = 11
 ATTACK = "window_similarity"

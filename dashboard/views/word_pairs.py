@@ -1,4 +1,4 @@
-"""The word-pair attack on word embeddings: ask, watch it run, and see which pairs betray whom."""
+"""Word pairs: ask, watch it run, and see which pairs give away which target."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""Words that no text has: they are drawn once for all, and only a false alarm is a mistake."""
+"""Absent keywords: drawn once for all seeds, and only a false alarm is a mistake."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ def asking(count: int = 5, **fields: Any) -> KeywordInference:
 
 
 @pytest.mark.parametrize(("knowledge", "least"), [("white_box", 0.8), ("black_box", 0.5)])
-def test_who_is_asked_about_what_is_not_there_is_right_to_say_no(knowledge: str, least: float, store: Store) -> None:
+def test_absent_is_the_right_answer_for_absent_words(knowledge: str, least: float, store: Store) -> None:
     game = Inference(shadow_share=0.5, victims=60)
     estimates, tables = game.play(TALK, WordBag(), (), asking(knowledge=knowledge), 1, context(store))
     inferred = tables["inferred"]
@@ -42,7 +42,7 @@ def test_who_is_asked_about_what_is_not_there_is_right_to_say_no(knowledge: str,
     assert len(words) == 5
     assert set(words) < set(MENU), "drawn from the external texts"
     assert not any(Keyword(word).read(text) for word in words for text in TALK.load().texts)
-    assert inferred["chance"].tolist() == [1.0] * 6, "who always says absent is always right"
+    assert inferred["chance"].tolist() == [1.0] * 6, "always answering absent is always right"
     assert set(tables["guesses"]["truth"]) == {"absent"}
     assert set(inferred["victims"]) == {60}, "as many victims as the game allows"
     assert estimates["accuracy"].chance == 1
@@ -50,13 +50,13 @@ def test_who_is_asked_about_what_is_not_there_is_right_to_say_no(knowledge: str,
     assert least < estimates["accuracy"].value <= 1
 
 
-def test_who_can_tell_nothing_raises_no_false_alarm(store: Store) -> None:
+def test_a_constant_embedding_gives_no_false_alarm(store: Store) -> None:
     estimates, _ = Inference(shadow_share=0.5).play(TALK, Constant(), (), asking(), 1, context(store))
     assert estimates["accuracy"].value == 1
     assert estimates["accuracy"].low > 0.95
 
 
-def test_all_victims_there_are_are_asked_where_the_game_allows_more(store: Store) -> None:
+def test_every_victim_is_used_where_the_game_allows_more(store: Store) -> None:
     _, tables = Inference(shadow_share=0.5).play(TALK, Constant(), (), asking(1), 1, context(store))
     assert set(tables["inferred"]["victims"]) == {200}
 
@@ -80,7 +80,7 @@ def test_whatever_the_seed_the_words_are_the_same(store: Store) -> None:
         ({"external": Sentences(count=0)}, "They have 0; ask for fewer"),
     ],
 )
-def test_what_cannot_be_asked_is_refused(fields: dict[str, Any], says: str, store: Store) -> None:
+def test_impossible_requests_are_refused(fields: dict[str, Any], says: str, store: Store) -> None:
     with pytest.raises(Incompatible, match=says):
         Inference(shadow_share=0.5).play(TALK, WordBag(), (), asking(**fields), 1, context(store))
 

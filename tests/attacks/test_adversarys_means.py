@@ -1,4 +1,4 @@
-"""What the adversary of keyword inference starts from, and how many victims it sees, is what was asked for."""
+"""The numbers of source texts and of victims that the adversary of keyword inference uses are those requested."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -26,14 +26,14 @@ def play(store: Store, **attack: Any) -> tuple[Any, Any]:
 
 
 @pytest.mark.parametrize(("box", "held"), [({"classifier": "svm"}, 200), ({**BLACK, "classifier": "svm"}, 300)])
-def test_it_starts_from_so_many_texts_in_either_box(box: dict[str, Any], held: int, store: Store) -> None:
+def test_the_number_of_source_texts_is_respected_in_either_box(box: dict[str, Any], held: int, store: Store) -> None:
     """Each text becomes two, one with the keyword and one without."""
     asked = {texts: play(store, texts=texts, **box)[0]["queries"].value for texts in (10, 50, 2000)}
     assert asked == {10: 20, 50: 100, 2000: 2 * held}
 
 
 @pytest.mark.parametrize(("aligned", "seen"), [(2, 2), (7, 7), (100, 100), (100_000, 100)])
-def test_the_dann_sees_so_many_victims(aligned: int, seen: int, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_dann_sees_as_many_victims(aligned: int, seen: int, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[Any] = []
     train = domain_adversarial.train
 

@@ -1,4 +1,4 @@
-"""Authors are told where their words tell them, and are not where nothing does."""
+"""Authors are inferred where their words differ, and not where nothing does."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -62,7 +62,7 @@ def play(store: Store, **changes: Any) -> Result:
     return run(Experiment.parse(values), context(store))[0]
 
 
-def test_authors_with_favourite_words_are_told(store: Store) -> None:
+def test_authors_with_favourite_words_are_inferred(store: Store) -> None:
     found = play(store)
     accuracy = found.estimates["accuracy"]
     assert accuracy.low > 0.7 > 0.4 > accuracy.chance
@@ -78,7 +78,7 @@ def test_an_embedding_that_keeps_nothing_gives_chance(store: Store, model: Any) 
     assert accuracy.low <= accuracy.chance + 0.05 and accuracy.value < 0.45
 
 
-def test_authors_without_habits_are_not_told(store: Store) -> None:
+def test_authors_without_habits_are_not_inferred(store: Store) -> None:
     found = play(store, dataset=Letters(habits=False))
     accuracy = found.estimates["accuracy"]
     assert accuracy.low <= accuracy.chance and accuracy.value < 0.5
@@ -92,7 +92,7 @@ def test_more_labels_tell_more(store: Store) -> None:
     assert rows[8] > rows[1]
 
 
-def test_findings_say_who_was_taken_for_whom_and_where_they_lie(store: Store) -> None:
+def test_tables_show_the_confusion_and_the_maps(store: Store) -> None:
     found = play(store)
     documents = Letters().load()
     confusion, points = found.tables["confusion"], found.tables["map"]

@@ -1,4 +1,4 @@
-"""Inversion by guess and correction: what is told of the search, what it asks for, and what a kill costs."""
+"""Inversion by text search: its tables, its queries, and the cost of a kill."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,7 +17,7 @@ from tests.stand_ins import Turning
 FEW = {"made_up": 300, "epochs": 4}
 
 
-def test_how_the_search_went_on_is_told(store: Store) -> None:
+def test_the_table_of_rounds_shows_the_search_come_closer(store: Store) -> None:
     search = play(store, "corrective").tables["search"]
     assert search["round"].tolist() == [0, 1, 2, 3, 4]
     assert (search["guesses"].diff().iloc[1:] > 0).all()
@@ -27,22 +27,22 @@ def test_how_the_search_went_on_is_told(store: Store) -> None:
     assert search["left_out_f1"].iloc[-1] > 0.95
 
 
-def test_guesses_tell_more_than_a_classifier_that_has_learnt_little(store: Store) -> None:
+def test_proposals_add_to_a_classifier_that_has_learnt_little(store: Store) -> None:
     tables = play(store, "corrective", **FEW).tables
     alone = tables["learning"]["left_out_f1"].iloc[-1]
     assert tables["search"]["left_out_f1"].iloc[-1] > alone + 0.1
 
 
-def test_what_counts_is_what_was_best_on_texts_that_do_not_teach(store: Store) -> None:
+def test_the_choice_is_the_best_on_held_out_texts(store: Store) -> None:
     choices = play(store, "corrective", **FEW).tables["choices"]
     (best,) = choices[choices["chosen"]].itertuples()
     assert best.left_out_f1 == choices["left_out_f1"].max()
     assert best.trust > 0
     alone = choices[choices["trust"] == 0]
-    assert alone["left_out_f1"].nunique() == 1, "without trust no guess counts"
+    assert alone["left_out_f1"].nunique() == 1, "without trust no proposal counts"
 
 
-def test_the_closest_text_is_told_of_the_first_victims_and_of_ones_own(store: Store) -> None:
+def test_the_closest_text_is_kept_for_the_first_victims_and_the_users_own(store: Store) -> None:
     result = play(store, "corrective")
     texts = result.tables["texts"].set_index("victim")["words"]
     assert texts.index.tolist() == [*range(60), -1]
@@ -50,12 +50,12 @@ def test_the_closest_text_is_told_of_the_first_victims_and_of_ones_own(store: St
     assert all(set(text.split()) <= set(MIXED) for text in texts)
 
 
-def test_texts_that_are_embedded_for_it_are_counted(store: Store) -> None:
+def test_texts_embedded_for_the_search_are_counted(store: Store) -> None:
     queries = play(store, "corrective", rounds=0, written=1, **FEW).estimates["queries"].value
-    assert queries == 180 + 300 + 18 + 80, "its own, those made up, one guess a text left out, and one a victim"
+    assert queries == 180 + 300 + 18 + 80, "auxiliary and synthetic texts, a proposal a held-out text, and one a victim"
 
 
-def test_behind_a_defense_guesses_are_embedded_behind_it_too(store: Store) -> None:
+def test_behind_a_defense_proposals_are_embedded_behind_it_too(store: Store) -> None:
     class Overheard(Opened):
         """Counts the texts it is asked for."""
 
@@ -70,21 +70,21 @@ def test_behind_a_defense_guesses_are_embedded_behind_it_too(store: Store) -> No
     assert len(Overheard.asked) > 180 + 2000
 
 
-def test_without_texts_made_up_it_learns_from_its_own(store: Store) -> None:
+def test_without_synthetic_texts_it_learns_from_auxiliary_ones(store: Store) -> None:
     assert play(store, "corrective", made_up=0, epochs=40).estimates["f1"].value > 0.8
 
 
 def test_no_embedding_is_read_as_none(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept: list[InversionAdversary] = []
+    prepared: list[InversionAdversary] = []
     prepare = CorrectiveInversion.prepare
 
     def overheard(self: CorrectiveInversion, *given: Any) -> InversionAdversary:
-        kept.append(prepare(self, *given))
-        return kept[-1]
+        prepared.append(prepare(self, *given))
+        return prepared[-1]
 
     monkeypatch.setattr(CorrectiveInversion, "prepare", overheard)
     play(store, "corrective", **FEW)
-    read = kept[0].read(np.empty((0, 128), np.float32))
+    read = prepared[0].read(np.empty((0, 128), np.float32))
     assert read.scores.shape == read.named.shape == (0, len(read.words))
     assert read.texts == ()
 

@@ -1,4 +1,4 @@
-"""A decoder finds words that an embedding spells out, and nothing where it says nothing."""
+"""A decoder finds words that an embedding keeps, and is at chance where it keeps nothing."""
 
 from pathlib import Path
 from typing import Any
@@ -43,7 +43,7 @@ def test_a_keyword_that_the_embedding_keeps_is_written(store: Store) -> None:
 
 
 @pytest.mark.parametrize("model", [Noise(), Constant()])
-def test_an_embedding_that_says_nothing_leaves_chance(store: Store, model: Any) -> None:
+def test_an_embedding_that_keeps_nothing_gives_chance(store: Store, model: Any) -> None:
     accuracy = play(store, model, epochs=4).estimates["accuracy"]
     assert accuracy.low <= 0.5 <= accuracy.high
 
@@ -115,12 +115,12 @@ def test_rare_words_are_unknown_and_never_written() -> None:
     assert vocabulary.numbers(["a a a a a"], 3).tolist() == [[2, 2, 2]]
 
 
-def test_an_adversary_without_texts_is_told_so(store: Store) -> None:
+def test_an_adversary_without_texts_is_refused(store: Store) -> None:
     with pytest.raises(Incompatible, match="The adversary holds 4; raise the share"):
         play(store, WordBag(), Sentences(count=40), {"shadow_share": 0.1})
 
 
-def test_a_dataset_without_keywords_is_told_so(store: Store) -> None:
+def test_a_dataset_without_keywords_is_refused(store: Store) -> None:
     with pytest.raises(Incompatible, match="lee_news proposes no keywords"):
         play(store, WordBag(), "lee_news")
 

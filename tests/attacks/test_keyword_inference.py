@@ -140,6 +140,6 @@ def test_any_keyword_can_be_asked_for(word: str) -> None:
         return WordBag(dimension=8).encode(texts, None)  # type: ignore[arg-type]
 
     access = SentenceEmbeddings(np.zeros((2, 8), np.float32), encode, encode)
-    lesson = attack.lesson(Briefing((secret,), held, None, False, 1), access)
-    assert lesson.answers[0].tolist() == [0, 1] * len(held)
-    assert access.queries == len(lesson.known) <= 2 * len(held)
+    task = attack.task(Briefing((secret,), held, None, False, 1), access)
+    assert task.examples.answers[0].tolist() == [0, 1] * len(held)
+    assert access.queries == len(task.known) <= 2 * len(held)

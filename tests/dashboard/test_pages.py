@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 from core.catalog import entries
 from core.experiment import Experiment
 from core.jobs import Jobs
+from core.registry import names, part
 from core.result import Result
 from core.runtime.store import Store
 from dashboard import navigation
@@ -57,6 +58,8 @@ def test_every_page_declares_itself() -> None:
     for page in navigation.declared():
         assert page.icon.startswith(":material/"), f"{page.name} has no icon"
         assert page.title
+        if page.name in names("attack"):
+            assert page.title == part("attack", page.name).title, "an attack has one name"
         assert len(page.path.read_text("utf-8").splitlines()) <= 60, f"{page.name} is too long for a page"
 
 

@@ -15,13 +15,13 @@ from core.games.membership.contract import Adversary, Answer
 
 @dataclass(frozen=True, eq=False)
 class LinearAdversary(Adversary):
-    """Asks a target model for just the words its linear function needs.
+    """Queries a target model for the words that its linear function needs, and no others.
 
     Attributes:
         plan: What the features are.
         functions: One linear function a target.
         variant: Name of the attack or baseline.
-        shadows: Shadow models it learnt from.
+        shadows: Number of shadow pairs it learnt from.
         penalty: Place on the regularisation path, or NaN.
     """
 
@@ -45,7 +45,7 @@ class LinearAdversary(Adversary):
 
 @dataclass(frozen=True, eq=False)
 class PairAdversary(LinearAdversary):
-    """Looks at the distances of adjacent words.
+    """Uses the distances of adjacent words.
 
     Attributes:
         distance: How distances are measured.
@@ -54,27 +54,27 @@ class PairAdversary(LinearAdversary):
     distance: Distance = "scaled"
 
     def pairs(self, target: int) -> NDArray[np.int64]:
-        """Return where the selected pairs of a target lie in the plan, heaviest first."""
+        """Return the numbers of a target's selected pairs in the plan, heaviest first."""
         return np.asarray(self.plan.pairs(target).start + self.functions[target].features, dtype=np.int64)
 
     def features(self, target: int, access: WordVectors) -> NDArray[np.float32]:
         """Query each word of the selected pairs once; only these (Algorithm 2)."""
         selected = self.pairs(target)
         ends = np.concatenate([self.plan.left[selected], self.plan.right[selected]])
-        words, place = np.unique(ends, return_inverse=True)
-        left, right = place[: len(selected)], place[len(selected) :]
+        words, index = np.unique(ends, return_inverse=True)
+        left, right = index[: len(selected)], index[len(selected) :]
         vectors = access.query([self.plan.words[word] for word in words])
         apart = distances(vectors, left, right)
         return apart if self.distance == "l2" else scaled(apart, np.linalg.norm(vectors, axis=1), left, right)
 
 
 class VectorAdversary(LinearAdversary):
-    """Looks at coordinates of word vectors: of words from everywhere, or of the target's own words."""
+    """Uses coordinates of word vectors: of words of the whole vocabulary, or of the target."""
 
     def features(self, target: int, access: WordVectors) -> NDArray[np.float32]:
         """Query the words any of whose coordinates has a weight."""
         sampled = self.plan.everywhere if self.variant == "all_vectors" else self.plan.within[target]
         row, coordinate = np.divmod(self.functions[target].features, self.plan.dimension)
-        words, place = np.unique(row, return_inverse=True)
+        words, index = np.unique(row, return_inverse=True)
         vectors = access.query([self.plan.words[sampled[word]] for word in words])
-        return vectors[place, coordinate]
+        return vectors[index, coordinate]

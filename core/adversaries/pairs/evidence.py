@@ -1,4 +1,4 @@
-"""What the word-pair attack saw: its pairs, their distances in every model, its path, and where the words lie."""
+"""Tables of the word-pair attack: its pairs, their distances in every model, its path, and maps of the words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from core.access import Access, WordVectors
 from core.adversaries.pairs.adversaries import PairAdversary
-from core.adversaries.pairs.plan import Plan
 from core.adversaries.pairs.word_map import word_map
 from core.result import Column, Schema, table
 from core.statistics.projection import METHODS
@@ -20,13 +19,18 @@ if TYPE_CHECKING:
 _SHOWN = 12
 _MAPPED = 20
 
+PAIR: Schema = {
+    "target": Column("int32", "Number of the target."),
+    "rank": Column("int32", "Place by absolute weight, from 0."),
+    "first": Column("str", "One word of the pair."),
+    "second": Column("str", "The other word."),
+    "weight": Column("float64", "Weight in the linear function; negative when closeness betrays membership."),
+}
+"""A selected pair of a target."""
+
 SCHEMAS: dict[str, Schema] = {
     "pairs": {
-        "target": Column("int32", "Number of the target."),
-        "rank": Column("int32", "Place by absolute weight, from 0."),
-        "first": Column("str", "One word of the pair."),
-        "second": Column("str", "The other word."),
-        "weight": Column("float64", "Weight in the linear function; negative when closeness betrays membership."),
+        **PAIR,
         "mean_in": Column("float64", "Mean distance over shadow models with the target."),
         "mean_out": Column("float64", "Mean distance over shadow models without the target."),
         "deviation_in": Column("float64", "Standard deviation over shadow models with the target."),
@@ -74,17 +78,13 @@ class Evidence:
 def pair_table(answer: PairAdversary, evidence: Sequence[Evidence]) -> "pd.DataFrame":
     """Return the selected pairs of every target."""
     rows: list[dict[str, Any]] = []
-    for target, seen in enumerate(evidence):
-        inside, outside = seen.distances[seen.member], seen.distances[~seen.member]
+    for target, shadows in enumerate(evidence):
+        inside, outside = shadows.distances[shadows.member], shadows.distances[~shadows.member]
         for rank, pair in enumerate(answer.pairs(target)):
-            first, second = words_of_pair(answer.plan, pair)
+            weight = answer.functions[target].weights[rank]
             rows.append(
                 {
-                    "target": target,
-                    "rank": rank,
-                    "first": first,
-                    "second": second,
-                    "weight": answer.functions[target].weights[rank],
+                    **dict(zip(PAIR, (target, rank, *answer.plan.words_of(pair), weight), strict=True)),
                     "mean_in": inside[:, rank].mean(),
                     "mean_out": outside[:, rank].mean(),
                     "deviation_in": inside[:, rank].std(),
@@ -97,61 +97,47 @@ def pair_table(answer: PairAdversary, evidence: Sequence[Evidence]) -> "pd.DataF
 
 def path_table(path: Sequence[PairAdversary], targets: int) -> "pd.DataFrame":
     """Return the weights of every target's pairs at every penalty."""
-    rows: list[dict[str, Any]] = []
-    for adversary in path:
-        for target in range(targets):
-            for pair, weight in zip(adversary.pairs(target), adversary.functions[target].weights, strict=True):
-                first, second = words_of_pair(adversary.plan, pair)
-                rows.append(
-                    {
-                        "target": target,
-                        "penalty": adversary.penalty,
-                        "first": first,
-                        "second": second,
-                        "weight": weight,
-                    }
-                )
-    return table(SCHEMAS["path"], rows)
+    schema = SCHEMAS["path"]
+    rows = [
+        dict(zip(schema, (target, adversary.penalty, *adversary.plan.words_of(pair), weight), strict=True))
+        for adversary in path
+        for target in range(targets)
+        for pair, weight in zip(adversary.pairs(target), adversary.functions[target].weights, strict=True)
+    ]
+    return table(schema, rows)
 
 
 def distance_table(
-    answer: PairAdversary,
-    evidence: Sequence[Evidence],
-    accesses: Sequence[WordVectors],
-    members: NDArray[np.bool_],
+    answer: PairAdversary, evidence: Sequence[Evidence], accesses: Sequence[WordVectors], members: NDArray[np.bool_]
 ) -> "pd.DataFrame":
     """Return the distances of every target's heaviest pairs in every shadow and target model."""
     import pandas as pd
 
     parts = []
-    for target, seen in enumerate(evidence):
-        asked = np.array([answer.features(target, access) for access in accesses])
-        for rank in range(min(_SHOWN, seen.distances.shape[1])):
-            values = np.concatenate([seen.distances[:, rank], asked[:, rank]])
-            parts.append(
-                table(
-                    SCHEMAS["distances"],
-                    {
-                        "target": np.full(len(values), target),
-                        "rank": np.full(len(values), rank),
-                        "source": ["shadow"] * len(seen.member) + ["target"] * len(accesses),
-                        "member": np.concatenate([seen.member, members[:, target]]),
-                        "distance": values,
-                    },
-                )
-            )
+    for target, shadows in enumerate(evidence):
+        queried = np.array([answer.features(target, access) for access in accesses])
+        for rank in range(min(_SHOWN, shadows.distances.shape[1])):
+            values = np.concatenate([shadows.distances[:, rank], queried[:, rank]])
+            columns = {
+                "target": np.full(len(values), target),
+                "rank": np.full(len(values), rank),
+                "source": ["shadow"] * len(shadows.member) + ["target"] * len(accesses),
+                "member": np.concatenate([shadows.member, members[:, target]]),
+                "distance": values,
+            }
+            parts.append(table(SCHEMAS["distances"], columns))
     return pd.concat(parts, ignore_index=True) if parts else table(SCHEMAS["distances"], [])
 
 
 def map_table(
     answer: PairAdversary, target: int, without: NDArray[np.float32], within: NDArray[np.float32], seed: int
 ) -> "pd.DataFrame":
-    """Return where the words of a target's heaviest pairs lie in two shadow models.
+    """Return maps of the words of a target's heaviest pairs in two shadow models.
 
-    Where the attack takes out the lengths of vectors, so does the map: only their directions are drawn.
+    Where the attack divides by the lengths of vectors, the map shows their directions only.
 
     Args:
-        answer: Whose pairs.
+        answer: The adversary with the pairs.
         target: Number of the target.
         without: (words of the plan, d) vectors in a shadow model without the target.
         within: The same in one with it.
@@ -167,16 +153,16 @@ def map_table(
     parts = []
     for method in METHODS:
         anchors = without[plan.anchors], within[plan.anchors]
-        places = word_map(without[chosen], within[chosen], *anchors, method, seed)
-        for member, place in zip((False, True), places, strict=True):
-            words = [plan.words[word] for word in chosen]
+        maps = word_map(without[chosen], within[chosen], *anchors, method, seed)
+        words = [plan.words[word] for word in chosen]
+        for member, points in zip((False, True), maps, strict=True):
             columns = {
                 "target": np.full(len(words), target),
                 "member": np.full(len(words), member),
                 "method": [method] * len(words),
                 "word": words,
-                "x": place[:, 0],
-                "y": place[:, 1],
+                "x": points[:, 0],
+                "y": points[:, 1],
             }
             parts.append(table(SCHEMAS["word_map"], columns))
     return pd.concat(parts, ignore_index=True)
@@ -186,11 +172,6 @@ def _directions(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), dtype=np.float32)
 
 
-def words_of_pair(plan: Plan, pair: int) -> tuple[str, str]:
-    """Return the two words of a pair of the plan."""
-    return plan.words[plan.left[pair]], plan.words[plan.right[pair]]
-
-
 def as_word_vectors(accesses: Sequence[Access]) -> list[WordVectors]:
-    """Return the accesses that answer with word vectors: all of them, or it is a mistake of the caller."""
+    """Return the accesses to word vectors, which should be all."""
     return [access for access in accesses if isinstance(access, WordVectors)]

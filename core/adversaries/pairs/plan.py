@@ -1,4 +1,4 @@
-"""Adjacent word pairs of targets, and how far apart an embedding puts their words."""
+"""Adjacent word pairs of targets, and their distances in an embedding."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -24,12 +24,12 @@ class Plan:
     """What to measure in every shadow model, for all targets at once.
 
     Attributes:
-        words: Every word asked for, once.
+        words: Every word to measure, once.
         left: (pairs,) first word of each pair as an index into ``words``, all targets one after the other.
         right: (pairs,) second word.
         occurrences: (pairs,) how often the pair occurs in its target.
         starts: (targets + 1,) where each target's pairs begin.
-        anchors: Indices of frequent words, by which the maps of two models are laid one over the other.
+        anchors: Indices of frequent words, by which the maps of two models are aligned.
         everywhere: Indices of a sample of the whole vocabulary, for the baseline on all word vectors.
         within: For each target, indices of a sample of its words, for the baseline on the target's word vectors.
         dimension: Length of a word vector.
@@ -48,6 +48,10 @@ class Plan:
     def pairs(self, target: int) -> slice:
         """Return the columns with the distances of a target's pairs; also where those pairs lie in the plan."""
         return slice(int(self.starts[target]), int(self.starts[target + 1]))
+
+    def words_of(self, pair: int) -> tuple[str, str]:
+        """Return the two words of a pair."""
+        return self.words[self.left[pair]], self.words[self.right[pair]]
 
     def lengths(self) -> slice:
         """Return the columns with the length of every word's vector."""
@@ -74,7 +78,7 @@ class Plan:
 
 
 def plan(briefing: Briefing, model: WordModel, rng: np.random.Generator) -> Plan:
-    """Choose what to measure, from what the adversary knows before any model is trained.
+    """Choose what to measure, before any shadow model is trained.
 
     A pair is two different adjacent words of the target, in either order, without the dummy word. Both must be so
     frequent in the shadow distribution that a model without the target knows them: a word that only the target brings
@@ -87,25 +91,25 @@ def plan(briefing: Briefing, model: WordModel, rng: np.random.Generator) -> Plan
     if DUMMY in corpus.words:
         known[corpus.words.index(DUMMY)] = False
 
-    counted = [_adjacent([corpus.document(row) for row in target.documents], known) for target in briefing.targets]
-    starts = np.concatenate([[0], np.cumsum([len(pairs) for pairs in counted], dtype=np.int64)])
+    pairs_of = [_adjacent([corpus.document(row) for row in target.documents], known) for target in briefing.targets]
+    starts = np.concatenate([[0], np.cumsum([len(pairs) for pairs in pairs_of], dtype=np.int64)])
     left, right, occurrences = (
-        np.array([row[column] for pairs in counted for row in pairs], dtype=np.int64) for column in range(3)
+        np.array([row[column] for pairs in pairs_of for row in pairs], dtype=np.int64) for column in range(3)
     )
     ranked = np.flatnonzero(known)[np.argsort(-background[known], kind="stable")]
     anchors = _sample(ranked[: len(ranked) // 4], _ANCHORS, rng)
     everywhere = _sample(ranked, _SAMPLE, rng)
     within = [_sample(_known_words(briefing, target, known), _SAMPLE, rng) for target in briefing.targets]
-    asked = np.unique(np.concatenate([left, right, anchors, everywhere, *within]))
+    measured = np.unique(np.concatenate([left, right, anchors, everywhere, *within]))
     return Plan(
-        words=tuple(corpus.words[word] for word in asked),
-        left=np.searchsorted(asked, left),
-        right=np.searchsorted(asked, right),
+        words=tuple(corpus.words[word] for word in measured),
+        left=np.searchsorted(measured, left),
+        right=np.searchsorted(measured, right),
         occurrences=occurrences,
         starts=starts,
-        anchors=np.searchsorted(asked, anchors),
-        everywhere=np.searchsorted(asked, everywhere),
-        within=tuple(np.searchsorted(asked, words) for words in within),
+        anchors=np.searchsorted(measured, anchors),
+        everywhere=np.searchsorted(measured, everywhere),
+        within=tuple(np.searchsorted(measured, words) for words in within),
         dimension=model.dimension,
     )
 
@@ -130,13 +134,13 @@ def scaled(
 
 
 def _adjacent(documents: Sequence[NDArray[np.int32]], known: NDArray[np.bool_]) -> list[tuple[int, int, int]]:
-    counted: Counter[tuple[int, int]] = Counter()
+    counts: Counter[tuple[int, int]] = Counter()
     for tokens in documents:
         first, second = tokens[:-1], tokens[1:]
-        kept = (first != second) & known[first] & known[second]
-        low, high = np.minimum(first, second)[kept], np.maximum(first, second)[kept]
-        counted.update(zip(low.tolist(), high.tolist(), strict=True))
-    return [(low, high, times) for (low, high), times in sorted(counted.items())]
+        usable = (first != second) & known[first] & known[second]
+        low, high = np.minimum(first, second)[usable], np.maximum(first, second)[usable]
+        counts.update(zip(low.tolist(), high.tolist(), strict=True))
+    return [(low, high, times) for (low, high), times in sorted(counts.items())]
 
 
 def _known_words(briefing: Briefing, target: Target, known: NDArray[np.bool_]) -> NDArray[np.int64]:
@@ -149,7 +153,7 @@ def _sample(words: NDArray[np.int64], size: int, rng: np.random.Generator) -> ND
 
 
 def measure(plan: Plan, embedding: Embedding) -> NDArray[np.float32]:
-    """Measure one embedding: a row of `Plan.width` numbers, of which the plan says what each is."""
+    """Measure one embedding: a row of `Plan.width` numbers, in the order that the plan gives."""
     vectors = embedding.lookup(plan.words)
     return np.concatenate(
         [

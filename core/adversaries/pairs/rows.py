@@ -1,4 +1,4 @@
-"""A matrix with one row a shadow model, on disk, because it grows with their number and memory must not."""
+"""A matrix on disk with one row a shadow model, so that memory does not grow with their number."""
 
 import os
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from core.runtime.store import Store
 
 
 class Rows:
-    """Rows of float32 in a scratch file that vanishes with the process.
+    """Rows of float32 in a scratch file that disappears with the process.
 
     Rows are written in any order; some columns of some rows are read at a time.
     """
@@ -32,7 +32,7 @@ class Rows:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._file.close()
 
     def write(self, row: int, values: NDArray[np.float32]) -> None:
@@ -42,14 +42,14 @@ class Rows:
             StoreFull: No space is left.
         """
         left = np.ascontiguousarray(values, dtype=np.float32).data.cast("B")
-        place = 4 * self._width * row
+        offset = 4 * self._width * row
         with self._store.writing():
-            while left:  # a disk that is nearly full takes only a part, and says so at the next attempt
-                written = os.pwrite(self._file.fileno(), left, place)
-                left, place = left[written:], place + written
+            while left:  # a disk that is nearly full takes only a part, and fails at the next attempt
+                written = os.pwrite(self._file.fileno(), left, offset)
+                left, offset = left[written:], offset + written
 
     def read(self, rows: Sequence[int], columns: slice) -> NDArray[np.float32]:
         """Return the given columns of the given rows, (rows, columns)."""
         start, stop, _ = columns.indices(self._width)
-        read = [os.pread(self._file.fileno(), 4 * (stop - start), 4 * (self._width * row + start)) for row in rows]
-        return np.frombuffer(b"".join(read), dtype=np.float32).reshape(len(rows), stop - start)
+        parts = [os.pread(self._file.fileno(), 4 * (stop - start), 4 * (self._width * row + start)) for row in rows]
+        return np.frombuffer(b"".join(parts), dtype=np.float32).reshape(len(rows), stop - start)

@@ -1,4 +1,4 @@
-"""Shadow models: which documents each is trained on, and what is measured in it."""
+"""Shadow models: the training documents of each, and their measurements."""
 
 import hashlib
 from collections.abc import Sequence
@@ -20,17 +20,17 @@ _VERSION = 1
 
 @dataclass(frozen=True)
 class Shadows:
-    """The shadow models of an adversary, numbered so that the first ones are the same whatever their number.
+    """The shadow models of an adversary; the first ones are the same however many follow.
 
     With ``scheme="pool"`` models 2j and 2j+1 form pair j, and for each target a coin decides which of the two holds
     it: every target has exactly k models with and k without it among the first 2k, and all targets share them. With
     ``scheme="per_target"`` every target has pairs of its own, whose models hold no other target (the paper's scheme).
 
     Attributes:
-        briefing: What the adversary was given.
+        briefing: The adversary's briefing.
         model: How shadow models are trained.
         pairs: Number of pairs (k).
-        scheme: Who shares the models.
+        scheme: Whether targets share the models.
         sampling: How the other documents of a model are drawn.
         adaptive: Whether the trainer's defenses are applied here too.
     """
@@ -44,12 +44,12 @@ class Shadows:
 
     @property
     def defenses(self) -> list[Defense]:
-        """Those of the trainer's defenses that an adversary can apply to word embeddings of its own, if it does."""
-        known = (DataDefense, VectorDefense)
-        return [one for one in self.briefing.defenses if self.adaptive and isinstance(one, known)]
+        """The trainer's defenses that an adaptive adversary can apply to its shadow models; none otherwise."""
+        applicable = (DataDefense, VectorDefense)
+        return [defense for defense in self.briefing.defenses if self.adaptive and isinstance(defense, applicable)]
 
     def key(self) -> str:
-        """Key of everything that determines the models, whatever their number and whatever the attack does later."""
+        """Key of all that determines the models, except their number."""
         briefing, digest = self.briefing, hashlib.sha256()
         corpus = briefing.corpus
         for array in (corpus.tokens, corpus.offsets, briefing.auxiliary):
@@ -90,27 +90,25 @@ class Shadows:
         return holds
 
     def documents(self, item: int) -> NDArray[np.int64]:
-        """Return the rows of the challenge's corpus that a model is trained on."""
+        """Return the rows of the briefing's corpus that a model is trained on."""
         briefing = self.briefing
         rng = generator(briefing.seed, "shadow documents", item)
         chosen: list[int] = []
         for target, holds in zip(briefing.targets, self.members(item), strict=True):
-            kept: Sequence[int] = target.documents
+            rows: Sequence[int] = target.documents
             for defense in self.defenses:
                 if isinstance(defense, DataDefense):
-                    kept = defense.on_data(kept, rng)
+                    rows = defense.on_data(rows, rng)
             if holds:
-                chosen.extend(kept)
+                chosen.extend(rows)
         missing = max(briefing.documents - len(chosen), 0)
-        if self.sampling == "bootstrap" or missing > len(briefing.auxiliary):
-            rest = rng.choice(briefing.auxiliary, missing)
-        else:
-            rest = rng.choice(briefing.auxiliary, missing, replace=False)
+        replace = self.sampling == "bootstrap" or missing > len(briefing.auxiliary)
+        rest = rng.choice(briefing.auxiliary, missing, replace=replace)
         return np.concatenate([np.array(chosen, dtype=np.int64), rest])
 
     @property
     def kept(self) -> range:
-        """Models of which the vectors are kept: for each target one with it and one without."""
+        """Models whose vectors are stored: for each target one with it and one without."""
         return range(2 * self._blocks)
 
     @property
@@ -119,7 +117,7 @@ class Shadows:
 
 
 def train_shadow(item: int, shadows: Shadows, plan: Plan) -> dict[str, NDArray[Any]]:
-    """Train one shadow model and measure it; the few that are kept also give the vectors of the plan's words."""
+    """Train one shadow model and measure it; the `Shadows.kept` ones also give the vectors of the plan's words."""
     briefing = shadows.briefing
     corpus = briefing.corpus.select(shadows.documents(item))
     trained = shadows.model.train(corpus, generator(briefing.seed, "shadow model", item))

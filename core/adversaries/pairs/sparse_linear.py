@@ -13,8 +13,8 @@ class SparseLinear:
     Attributes:
         features: (m,) which features have a weight, heaviest first.
         weights: (m,) their weights, for standardised features.
-        mean: (m,) what is subtracted.
-        deviation: (m,) what is divided by.
+        mean: (m,) mean of each feature.
+        deviation: (m,) standard deviation of each.
         intercept: The constant.
     """
 
@@ -27,7 +27,7 @@ class SparseLinear:
     def __call__(self, values: NDArray[np.floating]) -> NDArray[np.float64]:
         """Return the function at rows of the selected features, (..., m) -> (...).
 
-        A missing value (NaN: the model does not know the word) counts as the mean, that is, it says nothing.
+        A missing value (NaN: the model does not know the word) counts as the mean.
         """
         standard = np.nan_to_num((values - self.mean) / self.deviation, nan=0.0)
         return np.asarray(self.intercept + standard @ self.weights)
@@ -39,15 +39,14 @@ def fit_path(
     """Fit one function for each penalty.
 
     Minimises ``1/(2n) * sum (y - l(x))^2 + penalty * |weights|_1`` with y = +1 for members and -1 for the others.
-    Mahloujifar et al. 2021 (Algorithm 1, step 7) write the sum without the factor 1/(2n); with it, and lambda =
-    1/sqrt(k), the number of pairs stays below the 50 they report, without it LASSO would select hundreds. So this is
-    the form they must have used, which is also scikit-learn's.
+    Mahloujifar et al. 2021 (Algorithm 1, step 7) write the sum without the factor 1/(2n). With it, which is
+    scikit-learn's form, lambda = 1/sqrt(k) keeps fewer than the 50 pairs they report; without it, hundreds.
 
     Args:
         features: (n, p) float32; a column with a missing value or without variation gets no weight.
         member: (n,) bool.
         penalties: Falling.
-        standardise: Whether to give each feature unit variance first, so that all are penalised alike.
+        standardise: Whether to give each feature unit variance first, so that all are penalised equally.
     """
     from sklearn.linear_model import lasso_path
 
@@ -72,15 +71,16 @@ def fit_path(
 def cross_validated_penalty(
     features: NDArray[np.float32], member: NDArray[np.bool_], penalties: NDArray[np.float64], *, standardise: bool
 ) -> float:
-    """Return the strongest penalty that is right as often as any on held-out shadow models, in five folds.
+    """Return the strongest penalty with the best accuracy on held-out shadow models, in five folds.
 
     Consecutive models form pairs, one with and one without the target, and stay in one fold.
     """
     fold = (np.arange(len(member)) // 2) % 5
     right = np.zeros(len(penalties))
-    for held in np.unique(fold):
-        path = fit_path(features[fold != held], member[fold != held], penalties, standardise=standardise)
-        for place, function in enumerate(path):
-            scores = function(features[fold == held][:, function.features])
-            right[place] += np.sum((scores > 0) == member[fold == held])
+    for number in np.unique(fold):
+        held_out = fold == number
+        path = fit_path(features[~held_out], member[~held_out], penalties, standardise=standardise)
+        for index, function in enumerate(path):
+            scores = function(features[held_out][:, function.features])
+            right[index] += np.sum((scores > 0) == member[held_out])
     return float(penalties[np.argmax(right)])

@@ -1,6 +1,6 @@
-"""Learns which word pairs of a target tell shadow models with it from those without it."""
+"""Learns which word pairs of a target separate shadow models with it from those without it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,6 +11,7 @@ from core.adversaries.pairs.plan import Distance, Plan, scaled
 from core.adversaries.pairs.rows import Rows
 from core.adversaries.pairs.shadows import Shadows
 from core.adversaries.pairs.sparse_linear import SparseLinear, cross_validated_penalty, fit_path
+from core.runtime.context import Arrays
 
 PATH = np.geomspace(0.8, 0.02, 17)
 """Penalties of a regularisation path, strongest first."""
@@ -20,11 +21,11 @@ Penalty = Literal["inverse_root", "cross_validated"]
 
 @dataclass(frozen=True)
 class Student:
-    """Learns linear functions from what was measured in shadow models (Mahloujifar et al. 2021, Algorithm 1).
+    """Learns linear functions from measurements of shadow models (Mahloujifar et al. 2021, Algorithm 1).
 
     Attributes:
         shadows: The models.
-        plan: What was measured in each.
+        plan: What is measured in each.
         rows: The measurements.
         penalty: How LASSO's penalty is chosen: 1/sqrt(k), or on held-out shadow models.
         standardise: Whether every feature gets unit variance first.
@@ -36,13 +37,29 @@ class Student:
     penalty: Penalty = "inverse_root"
     standardise: bool = True
 
+    def growing(self, trainings: Iterable[tuple[int, Arrays]], sizes: Sequence[int]) -> Iterator[int]:
+        """Write the measurements of shadow models as they come; yield each number of pairs once they are complete.
+
+        Args:
+            trainings: Numbers of shadow models, and the arrays of each.
+            sizes: Rising numbers of pairs; only those below the number of all pairs are yielded.
+        """
+        missing = {size: set(self.shadows.items(size)) for size in sizes if size < self.shadows.pairs}
+        for item, arrays in trainings:
+            self.rows.write(item, arrays["row"])
+            for items in missing.values():
+                items.discard(item)
+            while missing and not missing[size := min(missing)]:
+                del missing[size]
+                yield size
+
     @property
     def targets(self) -> range:
         """Numbers of the targets."""
         return range(len(self.shadows.briefing.targets))
 
     def function(self, target: int, pairs: int, distance: Distance) -> SparseLinear:
-        """Return the function of a target's pair distances that the first ``pairs`` shadow pairs teach."""
+        """Return the function of a target's pair distances that the first ``pairs`` shadow pairs give."""
         return self.fit(*self.distances(target, pairs, distance), pairs)
 
     def path(self, target: int, pairs: int, distance: Distance) -> list[SparseLinear]:
@@ -50,7 +67,7 @@ class Student:
         return fit_path(*self.distances(target, pairs, distance), PATH, standardise=self.standardise)
 
     def measured(self, target: int, columns: slice, pairs: int) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-        """Return columns of the rows of the models that serve a target, and (models,) which of them hold it."""
+        """Return some measurements of the models that serve a target, and (models,) which of them hold it."""
         serving = self.shadows.serving(target, pairs)
         return self.rows.read(serving, columns), self.holding(target, serving)
 
@@ -60,15 +77,15 @@ class Student:
 
     def distances(self, target: int, pairs: int, distance: Distance) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         """Return the distances of a target's pairs, (models, pairs), and (models,) which models hold it."""
-        where = self.plan.pairs(target)
-        apart, member = self.measured(target, where, pairs)
+        columns = self.plan.pairs(target)
+        apart, member = self.measured(target, columns, pairs)
         if distance == "l2":
             return apart, member
         lengths, _ = self.measured(target, self.plan.lengths(), pairs)
-        return scaled(apart, lengths, self.plan.left[where], self.plan.right[where]), member
+        return scaled(apart, lengths, self.plan.left[columns], self.plan.right[columns]), member
 
     def fit(self, measured: NDArray[np.float32], member: NDArray[np.bool_], pairs: int) -> SparseLinear:
-        """Return the linear function of some measurements that tells members."""
+        """Return the linear function of some measurements that separates members."""
         if self.penalty == "inverse_root":
             penalty = 1 / np.sqrt(pairs)
         else:

@@ -1,4 +1,4 @@
-"""Two embeddings of the same words, laid out in one plane so that they can be compared by eye."""
+"""Two embeddings of the same words, laid out in one plane for comparison."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ def word_map(
     """Lay out the words of two models.
 
     Embeddings are only determined up to rotation, so the second is first rotated onto the first (orthogonal
-    Procrustes on words that neither model was consulted about); then both are projected together.
+    Procrustes on the anchors); then both are projected together.
 
     Args:
         without: (words, d) vectors in a model without the target.
@@ -36,7 +36,7 @@ def word_map(
     rotation, _ = orthogonal_procrustes(anchors_within[shared], anchors[shared])
     both = np.concatenate([without, within @ rotation])
     known = np.isfinite(both).all(axis=1)
-    place = np.full((len(both), 2), np.nan, dtype=np.float32)
+    points = np.full((len(both), 2), np.nan, dtype=np.float32)
     if known.sum() >= 4:
-        place[known] = project(both[known], method, seed)
-    return place[: len(without)], place[len(without) :]
+        points[known] = project(both[known], method, seed)
+    return points[: len(without)], points[len(without) :]

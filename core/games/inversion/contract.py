@@ -1,7 +1,6 @@
 """Inversion of embeddings: the briefing and the answers of an adversary, and the base of its attacks."""
 
 from abc import abstractmethod
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
@@ -28,25 +27,6 @@ BLACK_BOX = (
     "text. It never sees a victim’s text."
 )
 """Threat model of an adversary that cannot look into the encoder."""
-
-PRESETS: Mapping[str, Mapping[str, Any]] = {
-    "demo": {
-        "dataset": {"part": "wikipedia_excerpt"},
-        "model": {"part": "encoder", "max_tokens": 64},
-        "game": {"shadow_share": 0.5, "victims": 300},
-        "attack": {
-            "texts": 4000,
-            "vocabulary": 1500,
-            "text": "The second world war began when the army of Germany marched into Poland.",
-        },
-    },
-    "paper": {
-        "dataset": {"part": "yelp"},
-        "model": {"part": "encoder", "source": "minilm"},
-        "game": {"shadow_share": 0.5},
-    },
-}
-"""Presets that all attacks share, so that their figures compare."""
 
 _FEWEST = 20
 """Fewest texts that an adversary can learn from."""
@@ -212,3 +192,31 @@ def measured(state: Arrays) -> list[dict[str, Any]]:
     """
     epochs = zip(state["loss"].tolist(), state["left_out_f1"].tolist(), strict=True)
     return [{"epochs": epoch, "loss": loss, "left_out_f1": f1} for epoch, (loss, f1) in enumerate(epochs, start=1)]
+
+
+def shared_presets(demo_victims: int = 300, paper_victims: int | None = None, **demo: Any) -> dict[str, dict[str, Any]]:
+    """Return the presets of every method, so that all are run on the same data.
+
+    Args:
+        demo_victims: Victims of the preset ``demo``.
+        paper_victims: Victims of the preset ``paper``; the game's default if None.
+        **demo: Fields of the attack in the preset ``demo``.
+    """
+    return {
+        "demo": {
+            "dataset": {"part": "wikipedia_excerpt"},
+            "model": {"part": "encoder", "max_tokens": 64},
+            "game": {"shadow_share": 0.5, "victims": demo_victims},
+            "attack": {
+                "texts": 4000,
+                "vocabulary": 1500,
+                "text": "The second world war began when the army of Germany marched into Poland.",
+                **demo,
+            },
+        },
+        "paper": {
+            "dataset": {"part": "yelp"},
+            "model": {"part": "encoder", "source": "minilm"},
+            "game": {"shadow_share": 0.5, **({} if paper_victims is None else {"victims": paper_victims})},
+        },
+    }

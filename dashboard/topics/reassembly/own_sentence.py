@@ -18,7 +18,7 @@ _LONGEST = 10_000
 
 def show(experiment: Experiment) -> None:
     """Ask for a sentence, and show which keywords its embedding gives away."""
-    st.header("Your own sentence", anchor=False)
+    st.header("Own text", anchor=False)
     st.markdown(
         "Type a sentence. It is embedded as the victims’ texts were, defended if they were, and read by the same "
         "classifiers; these are trained once, so that the first sentence takes longer than the next."

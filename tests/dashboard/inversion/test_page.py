@@ -107,8 +107,8 @@ def test_promised_results_stand_beside_the_paper(open_result: Open) -> None:
     listed = app.main.dataframe[0].value
     assert listed["access"].tolist() == ["black box"] * 2 + ["white box"] * 8
     assert listed["how"].tolist()[:2] == [
-        "Inversion by classification, same domain",
-        "Inversion by classification, learnt from WikiText-2",
+        "Inversion by classifier, same domain",
+        "Inversion by classifier, learnt from WikiText-2",
     ]
 
 

@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 from unittest.mock import patch
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.access import ScoringTranslator
-from core.attacks.translation_overlap import CLASSIFIERS
+from core.adversaries import translation_rules
 from core.experiment import Experiment
 from core.games.translation_membership.score import groups
 from core.games.translation_membership.score import translations as quality
@@ -25,6 +25,8 @@ from core.targets.trained_target import Epoch, TrainedTarget, Utility
 from core.targets.training_job import TranslationJob
 from core.targets.translator import OnEpoch, TranslationModel
 from tests.dashboard.samples import PROVENANCE
+
+_classifier = translation_rules.classifier
 
 _BY_HALF = 0.5
 """Share of the words of a new pair that are right after the last pass."""
@@ -88,6 +90,11 @@ class Learner(TranslationModel):
         ]
 
 
+def _without_forests(rule: str, seed: int) -> Any:
+    """Return a tree for a forest, which takes longer to grow."""
+    return _classifier("decision_tree" if rule == "random_forest" else rule, seed)
+
+
 @cache
 def translations(
     home: Path, recall: float = 0.35, service: str = "scores", watermarks: int = 6, seed: int = 4711, epochs: int = 12
@@ -110,7 +117,7 @@ def translations(
         patch.object(groups, "_RESAMPLES", 20),
         patch.object(quality, "_RESAMPLES", 20),
         patch.object(grouped, "_PARTITIONS", 4),
-        patch.dict(cast(dict[str, Any], CLASSIFIERS), random_forest=CLASSIFIERS["decision_tree"]),
+        patch.object(translation_rules, "classifier", _without_forests),
     ):
         estimates, tables = experiment.game.play(experiment.dataset, learner, (), experiment.attack, seed, context)
     return Result(experiment.as_dict(), estimates, PROVENANCE, tables)

@@ -1,0 +1,189 @@
+"""Classifiers and calibrated thresholds that decide, from translations, which pairs a translator was trained on."""
+
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.adversaries.translation_features import ALONE, FEATURES, REFERENCE
+from core.games.translation_membership.contract import (
+    Answer,
+    Briefing,
+    Features,
+    Method,
+    Observed,
+    Shadow,
+    TranslationAdversary,
+    Use,
+    halves,
+)
+from core.runtime.seeding import generator
+from core.statistics.likelihood_ratio import best_threshold
+
+CLASSIFIERS = ("perceptron", "decision_tree", "naive_bayes", "nearest_neighbours", "mlp", "random_forest")
+"""In the order of the paper's Table 2."""
+CALIBRATED = "calibrated_reference"
+CENTRED = "centred_reference"
+
+_Score = Callable[[Features], NDArray[np.float64]]
+_LEAST = 1e-12
+"""Least variance."""
+
+
+class Adversary(TranslationAdversary):
+    """Methods fitted on shadow models."""
+
+    def __init__(self, brief: Briefing) -> None:
+        """Fit all methods, and choose the classifier that is right most often on the validation split."""
+        self._brief = brief
+        self._methods = self._fitted()
+        self.own = tuple(
+            {method: score(shadow.probed.features) for method, score in self._methods.items()}
+            for shadow in brief.shadows
+        )
+        self._calibration = self._calibrated()
+        self.middle = {method: self._halfway(method) for method in self._methods}
+        if self._calibration is not None:
+            self.middle |= dict.fromkeys(self._calibration.methods, 0.0)
+        self.answer = max((method for method in self._methods if method.rule in CLASSIFIERS), key=self._accuracy)
+
+    def judge(self, observed: Observed) -> Answer:
+        """Score the pairs in question from the observed translations of a target model."""
+        scores = {method: score(observed.features) for method, score in self._methods.items()}
+        if self._calibration is not None:
+            scores |= self._calibration.scores(observed.features[REFERENCE], self._brief.asked.corpus)
+        return scores
+
+    def _fitted(self) -> dict[Method, _Score]:
+        """Return how each method scores features, fitted on the training splits."""
+        training = [shadow for shadow in self._brief.shadows if shadow.use == "train"]
+        member = np.concatenate([shadow.member for shadow in training])
+        probed = [shadow.probed.features for shadow in training]
+        pooled = {name: np.concatenate([features[name] for features in probed]) for name in probed[0]}
+        methods: dict[Method, _Score] = {}
+        for features, columns in FEATURES.items():
+            if not pooled.keys() >= set(columns):
+                continue
+            for number, rule in enumerate(CLASSIFIERS):
+                seed = int(generator(self._brief.seed, "classifier", features, number).integers(2**31))
+                methods[Method(features, rule)] = _classified(classifier(rule, seed), columns, pooled, member)
+        for name in ALONE:
+            if name in pooled:
+                methods[Method(name, "one_threshold")] = _compared(name, best_threshold(pooled[name], member))
+        return methods
+
+    def _calibrated(self) -> "_Calibration | None":
+        """Return the shadow models' scores of the pairs in question, where they give probabilities."""
+        shadows = self._brief.shadows
+        if not all(REFERENCE in shadow.asked for shadow in shadows):
+            return None
+        gains = [
+            np.where(first.member, 1, -1) * (first.probed.features[REFERENCE] - second.probed.features[REFERENCE])
+            for first, second in halves(shadows)
+        ]
+        outside = np.stack([shadow.asked[REFERENCE] for shadow in shadows])
+        return _Calibration(outside, float(np.concatenate(gains).mean()))
+
+    def _used(self, use: Use) -> Iterator[tuple[Shadow, Answer]]:
+        pairs = zip(self._brief.shadows, self.own, strict=True)
+        return ((shadow, scores) for shadow, scores in pairs if shadow.use == use)
+
+    def _accuracy(self, method: Method) -> float:
+        """Return the accuracy of a method on the validation split."""
+        right = [(scores[method] > 0) == shadow.member for shadow, scores in self._used("validation")]
+        return float(np.concatenate(right).mean())
+
+    def _halfway(self, method: Method) -> float:
+        """Return the score halfway between the means of members and of non-members on the validation split."""
+        scores = np.concatenate([scores[method] for _, scores in self._used("validation")])
+        member = np.concatenate([shadow.member for shadow, _ in self._used("validation")])
+        return float(scores[member].mean() + scores[~member].mean()) / 2
+
+
+@dataclass(frozen=True)
+class _Calibration:
+    """Scores of the pairs in question by translators that never saw them.
+
+    Attributes:
+        outside: (shadows, pairs) mean log-probability of a token of each reference.
+        gain: How much higher it is in a translator that was trained on a pair, on average.
+    """
+
+    outside: NDArray[np.float64]
+    gain: float
+    methods: ClassVar[tuple[Method, ...]] = (
+        Method(CALIBRATED, "one_threshold"),
+        Method(CALIBRATED, "likelihood_ratio"),
+        Method(CENTRED, "one_threshold"),
+    )
+
+    def scores(self, reference: NDArray[np.float64], corpus: NDArray[np.int64]) -> dict[Method, NDArray[np.float64]]:
+        """Return how far the target exceeds halfway, the log likelihood ratio, and the first, centred; (pairs,) each.
+
+        The variance of a pair is the mean of its own over the shadows and that of all pairs, since shadows are few.
+        Centred scores are counted from the median of the subcorpus, in standard deviations of the pair.
+
+        Args:
+            reference: The target's log-probabilities of the references.
+            corpus: Number of the subcorpus of each.
+        """
+        variance = self.outside.var(axis=0, ddof=1)
+        variance = np.maximum((variance + variance.mean()) / 2, _LEAST)
+        above = reference - self.outside.mean(axis=0) - self.gain / 2
+        medians = np.zeros_like(above)
+        for number in np.unique(corpus):
+            medians[corpus == number] = np.median(above[corpus == number])
+        centred = (above - medians) / np.sqrt(variance)
+        return dict(zip(self.methods, (above, self.gain / variance * above, centred), strict=True))
+
+
+def classifier(rule: str, seed: int) -> Any:
+    """Return one of `CLASSIFIERS` of scikit-learn, not fitted yet."""
+    from sklearn.ensemble import RandomForestClassifier
+    from sklearn.linear_model import Perceptron
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.neighbors import KNeighborsClassifier
+    from sklearn.neural_network import MLPClassifier
+    from sklearn.tree import DecisionTreeClassifier
+
+    unfitted = (
+        Perceptron(random_state=seed),
+        DecisionTreeClassifier(max_depth=5, random_state=seed),
+        GaussianNB(),
+        KNeighborsClassifier(5),
+        MLPClassifier((100,), alpha=1e-4, random_state=seed),
+        RandomForestClassifier(max_depth=8, random_state=seed),
+    )
+    return unfitted[CLASSIFIERS.index(rule)]
+
+
+def _classified(unfitted: Any, columns: Sequence[str], pooled: Features, member: NDArray[np.bool_]) -> _Score:
+    """Fit a classifier on standardised features; return how it scores others, above 0 for members."""
+    from sklearn.exceptions import ConvergenceWarning
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    inputs = _matrix(pooled, columns)
+    if not np.ptp(inputs, axis=0).any():
+        return lambda features: np.zeros(len(features[columns[0]]))  # all pairs are alike
+    with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
+        fitted = make_pipeline(StandardScaler(), unfitted).fit(inputs, member)
+
+    def score(features: Features) -> NDArray[np.float64]:
+        inputs = _matrix(features, columns)
+        if hasattr(fitted, "predict_proba"):
+            return np.asarray(fitted.predict_proba(inputs)[:, 1] - 0.5)
+        return np.asarray(fitted.decision_function(inputs))
+
+    return score
+
+
+def _compared(name: str, threshold: float) -> _Score:
+    return lambda features: features[name] - threshold
+
+
+def _matrix(features: Features, columns: Sequence[str]) -> NDArray[np.float64]:
+    return np.stack([features[name] for name in columns], axis=1)
