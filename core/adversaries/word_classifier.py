@@ -98,11 +98,11 @@ def _learn(item: int, lesson: Lesson, before: Arrays, number: int) -> Arrays:
     from core.networks.states import finished
 
     own = lesson.own
-    course = multilabel.Course(lesson.hidden, lesson.epochs, lesson.batch, lesson.learning_rate)
+    course = multilabel.Training(lesson.hidden, lesson.epochs, lesson.batch, lesson.learning_rate)
     vectors, present = own.vectors[: own.taught], own.present[: own.taught]
     seed = int(generator(lesson.seed, "start").integers(2**31))
     start = before or multilabel.initial(vectors, present, lesson.hidden, seed)
-    after = multilabel.train_pass(start, vectors, present, course, number, generator(lesson.seed, "pass", number))
+    after = multilabel.train_epoch(start, vectors, present, course, number, generator(lesson.seed, "pass", number))
     left_out, there, sizes = own.left_out
     threshold, f1 = word_sets.best_threshold(multilabel.probabilities(after, left_out), there, sizes)
     history = {

@@ -115,16 +115,16 @@ class CanaryExtraction(ExtractionAttack):
         return [answers[number] for number in range(len(questions))]
 
     def _solved(self, questions: Sequence[Briefing], puzzles: "Puzzles", rng: np.random.Generator) -> Iterator[Answer]:
-        from core.networks.relaxed_search import Beginnings, descend, settle
+        from core.networks.relaxed_search import Restarts, coordinate_descent, settle
 
         schedules = schedules_of(self.steps)
-        begun = Beginnings.draw(puzzles, list(schedules.values()), self.restarts, rng)
+        begun = Restarts.draw(puzzles, list(schedules.values()), self.restarts, rng)
         settled, free = settle(puzzles, list(schedules.values()), begun, steps=self.steps, every=_EVERY)
         ended = dict(zip(schedules, settled, strict=True))
         own = ended[self.schedule]
         runs = {name: one.words for name, one in ended.items()} | {_FREE: free}
         for name in dict.fromkeys(["annealed", *([self.schedule] if self.coordinate_descent else [])]):
-            runs[f"{name}_descent"] = descend(puzzles, ended[name].words)
+            runs[f"{name}_descent"] = coordinate_descent(puzzles, ended[name].words)
         losses = {name: puzzles.words_loss(words) for name, words in runs.items()}
         trusted = losses[self.method].argmin(axis=1)
         for number, question in enumerate(questions):

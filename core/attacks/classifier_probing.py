@@ -332,7 +332,7 @@ def _train(item: int, shadows: Shadows, plan: Plan, asked: Sequence[Sequence[str
     rows = shadows.documents(item)
     embedding = model.train(briefing.corpus.select(rows), generator(briefing.seed, "shadow model", item))
     rng = generator(briefing.seed, "shadow classifier", item)
-    classifier = model.classifier(embedding, labelled.select(model.lesson(labelled, rows, rng)), rng)
+    classifier = model.classifier(embedding, labelled.select(model.training_rows(labelled, rows, rng)), rng)
     sums = classifier.sums(asked)
     return {
         "row": measure(plan, embedding),

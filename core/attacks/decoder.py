@@ -13,7 +13,7 @@ from core.datasets import Dataset
 from core.errors import Incompatible
 from core.games.inference.contract import Answer, Briefing, InferenceAttack, Truth, keywords
 from core.networks import recurrent_decoder
-from core.networks.recurrent_decoder import Course, Vocabulary
+from core.networks.recurrent_decoder import Training, Vocabulary
 from core.result import Column, Schema, table
 from core.runtime.context import Arrays, RunContext, content_key
 from core.runtime.seeding import generator
@@ -159,7 +159,7 @@ class Decoder(InferenceAttack):
         own = [briefing.held[row] for row in order]
         taught = len(own) - round(_LEFT_OUT * len(own))
         words = Vocabulary.of(own[:taught], self.minimum_count, self.vocabulary)
-        course = Course(
+        course = Training(
             vectors=access.query(own, protected=briefing.protected),
             numbers=words.numbers(own, self.length),
             taught=taught,
@@ -185,7 +185,7 @@ class _Lesson:
     """
 
     attack: Decoder
-    course: Course
+    course: Training
     words: Vocabulary
     victims: NDArray[np.float32]
 
@@ -218,8 +218,8 @@ def _study(item: int, lesson: _Lesson, begin: int, start: Arrays) -> Arrays:
     decoder = recurrent_decoder.Decoder(lesson.course, start or None)
     losses, left_out = [], []
     for epoch in range(begin, item):
-        losses.append(decoder.learn(epoch))
-        left_out.append(decoder.left_out())
+        losses.append(decoder.train_epoch(epoch))
+        left_out.append(decoder.held_out_loss())
     found: dict[str, NDArray[Any]] = {
         "loss": np.array(losses, dtype=np.float64),
         "left_out_loss": np.array(left_out, dtype=np.float64),

@@ -271,11 +271,11 @@ def _classify(item: int, lesson: _Lesson) -> Arrays:
 
     attack, own = lesson.attack, lesson.own
     rows = np.flatnonzero(np.arange(own.taught) % _PARTS != item)
-    course = multilabel.Course(0, attack.classifier_epochs, attack.batch, attack.learning_rate)
+    course = multilabel.Training(0, attack.classifier_epochs, attack.batch, attack.learning_rate)
     vectors, present, state = own.vectors[rows], own.present[rows], lesson.untrained(rows)
     for number in range(course.epochs):
         rng = generator(lesson.seed, "classifiers", item, number)
-        state = multilabel.train_pass(state, vectors, present, course, number, rng)
+        state = multilabel.train_epoch(state, vectors, present, course, number, rng)
     return finished(state)
 
 
@@ -293,12 +293,12 @@ def _learn(
     from core.networks.states import finished
 
     attack, own = lesson.attack, lesson.own
-    course = multiset.Course(attack.epochs, attack.batch, attack.learning_rate, _DROPPED, steps)
+    course = multiset.Training(attack.epochs, attack.batch, attack.learning_rate, _DROPPED, steps)
     vectors, present = own.vectors[: own.taught], own.present[: own.taught]
     seed = int(generator(lesson.seed, "start").integers(2**31))
     start = before or multiset.initial(vectors.shape[1], len(own.words), attack.hidden, seed)
     rng = generator(lesson.seed, "pass", number)
-    after = multiset.train_pass(start, vectors, present, known[:-1], course, number, rng)
+    after = multiset.train_epoch(start, vectors, present, known[:-1], course, number, rng)
     left_out, there, sizes = own.left_out
     threshold, f1 = word_sets.best_threshold(_told(after, left_out, known[-1], expected, steps), there, sizes)
     history = {
@@ -315,7 +315,7 @@ def _told(
     """Return how likely a policy thinks each word for embeddings of zero mean and unit variance, (texts, words)."""
     from core.networks import multiset
 
-    return likelihoods(*multiset.named(state, vectors, known, steps), expected(vectors), len(known[1]))
+    return likelihoods(*multiset.predict(state, vectors, known, steps), expected(vectors), len(known[1]))
 
 
 def _linear(state: Arrays) -> "Linear":

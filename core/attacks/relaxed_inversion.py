@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from scipy.sparse import csr_array
 
-    from core.networks.relaxed_texts import Course
+    from core.networks.relaxed_texts import Schedule
 
 _LEFT_OUT = 0.25
 _MOST_LEFT_OUT = 60
@@ -145,7 +145,7 @@ class _Search:
 
     encoder: OpenEncoder
     vectors: NDArray[np.float32]
-    course: "Course"
+    course: "Schedule"
     length: _Map
     longest: int
     expected: _Map
@@ -154,13 +154,13 @@ class _Search:
     @classmethod
     def plan(cls, attack: RelaxedInversion, own: Examined, encoder: OpenEncoder, seed: int) -> "_Search":
         """Learn from the adversary's own texts, behind no defense, what a search begins with."""
-        from core.networks.relaxed_texts import Course
+        from core.networks.relaxed_texts import Schedule
 
         vectors, present, sizes = own.vectors[: own.taught], own.present[: own.taught], own.sizes[: own.taught]
         return cls(
             encoder,
             encoder.word_vectors(own.words),
-            Course(attack.steps, _HOT, attack.temperature, attack.learning_rate, _RECORDED),
+            Schedule(attack.steps, _HOT, attack.temperature, attack.learning_rate, _RECORDED),
             _ridge(vectors, np.log1p(sizes)),
             max(int(sizes.max()), 1),
             _evidence(vectors, present) if attack.start == "evidence" else _frequencies(present),
@@ -269,7 +269,7 @@ def _settle(
     item: int,
     encoder: OpenEncoder,
     vectors: NDArray[np.float32],
-    course: "Course",
+    course: "Schedule",
     seed: int,
     targets: NDArray[np.float32],
     lengths: NDArray[np.int64],

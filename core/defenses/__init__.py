@@ -107,7 +107,7 @@ class VectorDefense(Defense):
         """Return what is released in place of the trained vectors."""
 
 
-def shielded(embedding: Embedding, defenses: Sequence[Defense], rng: np.random.Generator) -> Embedding:
+def defend_vectors(embedding: Embedding, defenses: Sequence[Defense], rng: np.random.Generator) -> Embedding:
     """Return what defenses make of word vectors, one after the other."""
     for defense in defenses:
         if isinstance(defense, VectorDefense):

@@ -47,13 +47,13 @@ def _opened(model: SentenceModel, defenses: Sequence[Defense], context: RunConte
         return _retrained(model, asked, context)
     if not isinstance(model, OpenSentenceModel):
         raise Incompatible(f"Nobody can look into {model.part_name()}.")
-    return model.opened(context)
+    return model.open_encoder(context)
 
 
 def _retrained(model: SentenceModel, asked: TrainingOptions, context: RunContext) -> OpenEncoder:
     if not isinstance(model, TrainedSentenceModel):
         raise Incompatible(f"{model.part_name()} is pretrained: no defense can change its training.")
-    return model.learnt(asked, context)
+    return model.train_encoder(asked, context)
 
 
 def protection(

@@ -70,7 +70,7 @@ class Vocabulary:
 
 
 @dataclass(frozen=True)
-class Course:
+class Training:
     """What a decoder learns from, and how.
 
     Attributes:
@@ -99,7 +99,7 @@ class Course:
 class Decoder:
     """One LSTM layer whose first state is a linear map of a vector (Sutskever et al. 2014)."""
 
-    def __init__(self, course: Course, state: Mapping[str, NDArray[Any]] | None = None) -> None:
+    def __init__(self, course: Training, state: Mapping[str, NDArray[Any]] | None = None) -> None:
         """Begin anew, or where another stopped.
 
         Args:
@@ -136,7 +136,7 @@ class Decoder:
                 kept[f"{what}.{name}"] = value.numpy().copy()
         return kept
 
-    def learn(self, epoch: int) -> float:
+    def train_epoch(self, epoch: int) -> float:
         """Pass once over the texts, each word given the true ones before it; return the mean loss a word, in nats."""
         import torch
 
@@ -152,7 +152,7 @@ class Decoder:
             total, words = total + float(loss.detach()), words + count
         return total / words
 
-    def left_out(self) -> float:
+    def held_out_loss(self) -> float:
         """Return the mean loss a word on the texts it is not taught, in nats; NaN when there are none."""
         import torch
 

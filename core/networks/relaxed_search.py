@@ -116,7 +116,7 @@ class Settled:
 
 
 @dataclass(frozen=True)
-class Beginnings:
+class Restarts:
     """Where runs of a search begin.
 
     Attributes:
@@ -128,7 +128,7 @@ class Beginnings:
     vectors: NDArray[np.float32]
 
     @classmethod
-    def draw(cls, puzzles: Puzzles, schedules: Sequence[Schedule], runs: int, rng: np.random.Generator) -> "Beginnings":
+    def draw(cls, puzzles: Puzzles, schedules: Sequence[Schedule], runs: int, rng: np.random.Generator) -> "Restarts":
         """Draw so many for each puzzle and schedule; the vectors are as long as those of the candidates."""
         several, candidates, dimension = puzzles.candidates.shape
         logits = tuple(
@@ -142,7 +142,7 @@ class Beginnings:
 
 
 def settle(
-    puzzles: Puzzles, schedules: Sequence[Schedule], beginnings: Beginnings, *, steps: int, every: int
+    puzzles: Puzzles, schedules: Sequence[Schedule], beginnings: Restarts, *, steps: int, every: int
 ) -> tuple[list[Settled], NDArray[np.int64]]:
     """Minimise the losses over mixtures of candidates, all puzzles, schedules and runs in one optimisation.
 
@@ -189,7 +189,7 @@ def settle(
     return found, _nearest(puzzles, free.detach())
 
 
-def descend(puzzles: Puzzles, words: NDArray[np.int64]) -> NDArray[np.int64]:
+def coordinate_descent(puzzles: Puzzles, words: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return words after each was replaced, one place at a time, by the one with the smallest loss, until none changes.
 
     Args:

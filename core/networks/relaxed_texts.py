@@ -12,7 +12,7 @@ Embed = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 
 
 @dataclass(frozen=True)
-class Course:
+class Schedule:
     """How a mixture settles.
 
     Attributes:
@@ -60,7 +60,7 @@ def settle(
     targets: NDArray[np.float32],
     lengths: NDArray[np.int64],
     start: NDArray[np.float32],
-    course: Course,
+    course: Schedule,
 ) -> Settled:
     """Minimise the squared distance of embeddings to targets over mixtures of words, with one thread.
 

@@ -76,7 +76,7 @@ class Promise:
         return float(noise)
 
 
-def steps_of_a_pass(documents: int, batch: int) -> int:
+def steps_per_epoch(documents: int, batch: int) -> int:
     """Return how many steps draw each document about once, on average."""
     return max(round(documents / batch), 1)
 

@@ -67,7 +67,7 @@ class Learner(TranslationModel):
     def part_name(cls) -> str:
         return "learner"
 
-    def release(self, lessons: TranslationJob, context: RunContext, on_epoch: OnEpoch) -> list[TrainedTarget]:
+    def train_targets(self, lessons: TranslationJob, context: RunContext, on_epoch: OnEpoch) -> list[TrainedTarget]:
         pairs = dict(zip(lessons.bitext.sources, lessons.bitext.targets, strict=True))
         words = sorted({word for text in lessons.bitext.targets for word in text.split()})
 

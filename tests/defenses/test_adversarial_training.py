@@ -45,7 +45,7 @@ def test_a_defense_of_embeddings_comes_after_it(store: Store) -> None:
 def test_whoever_looks_inside_sees_the_encoder_so_trained(store: Store) -> None:
     access = release((AdversarialTraining(strength=5.0),), store, opened=True)
     assert isinstance(access, EncoderInternals)
-    assert access.encoder.identity == MODEL.learnt(TrainingOptions(adversary=5.0), context(store)).identity
+    assert access.encoder.identity == MODEL.train_encoder(TrainingOptions(adversary=5.0), context(store)).identity
 
 
 def test_a_pretrained_encoder_cannot_have_it(store: Store) -> None:
@@ -66,5 +66,5 @@ def test_a_pretrained_encoder_cannot_have_it(store: Store) -> None:
 
 
 def test_what_else_defenses_ask_of_training_it_cannot_do(store: Store) -> None:
-    with pytest.raises(Incompatible, match="dual_encoder can do an adversary only"):
-        MODEL.learnt(training_options((Dropout(),)), context(store))
+    with pytest.raises(Incompatible, match="dual_encoder supports adversarial training only"):
+        MODEL.train_encoder(training_options((Dropout(),)), context(store))

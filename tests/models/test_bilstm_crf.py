@@ -11,7 +11,7 @@ from core.datasets.lee_news import LeeNews
 from core.datasets.news_words import NewsWords
 from core.defenses import TrainingOptions
 from core.errors import Incompatible
-from core.models.bilstm_crf import HISTORY, BilstmCrf, Study, history
+from core.models.bilstm_crf import HISTORY, BilstmCrf, RequestTrainingJob, history
 from core.models.fasttext import FastText
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
@@ -39,8 +39,10 @@ def context(store: Store) -> RunContext:
 
 def study(
     vectors: np.ndarray, recipe: TrainingOptions = PLAIN, networks: int = 2, requests: Utterances = REQUESTS
-) -> Study:
-    return Study(requests, LEXICON, vectors, [CANARY] * networks, [(9, 1)] * networks, recipe, {"test": 1}, seed=1)
+) -> RequestTrainingJob:
+    return RequestTrainingJob(
+        requests, LEXICON, vectors, [CANARY] * networks, [(9, 1)] * networks, recipe, {"test": 1}, seed=1
+    )
 
 
 def vectors_of(model: BilstmCrf, context: RunContext, recipe: TrainingOptions = PLAIN) -> np.ndarray:
@@ -66,7 +68,7 @@ def test_so_few_texts_leave_digits_almost_alike_until_vectors_are_spread(context
     requests = AssistantRequests().load().of("train")
     request_vocabulary, digits = RequestVocabulary.of(requests), tuple("0123456789")
     learner = FastText(mode="skip_gram", dimension=64, epochs=5)
-    assert alike(learner.spell(Corpus.of(requests.words), digits, generator(0)).vectors) > 0.9
+    assert alike(learner.vectors_for(Corpus.of(requests.words), digits, generator(0)).vectors) > 0.9
     spread = BilstmCrf().word_vectors(requests, request_vocabulary, PLAIN, "digits", context)
     assert alike(spread[request_vocabulary.numbers(digits)]) < 0.3
 

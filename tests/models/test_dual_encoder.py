@@ -31,16 +31,16 @@ def job() -> TrainingJob:
     texts, places = segmented(Letters(people=20, texts=2).load(), "sentences")
     half = len(texts) // 2
     selections = [np.arange(half), np.arange(half, len(texts))]
-    return TrainingJob(Corpus.encode(texts), selections, {"test": 1}, seed=3, places=places)
+    return TrainingJob(Corpus.encode(texts), selections, {"test": 1}, seed=3, positions=places)
 
 
 def released(job: TrainingJob, store: Store, epochs: int = 3, **fields: Any) -> tuple[list[TrainedTarget], RunContext]:
     context = RunContext(store=store, engine=Engine(workers=1), **fields)
-    return DualEncoder(epochs=epochs, **SMALL).release(job, context), context
+    return DualEncoder(epochs=epochs, **SMALL).train_targets(job, context), context
 
 
 def asked(release: TrainedTarget, passes: int | None = None) -> np.ndarray:
-    access = release.access if passes is None else release.course[passes]
+    access = release.access if passes is None else release.snapshots[passes]
     assert isinstance(access, TextEmbeddings)
     return access.query(["Baro celi dumo.", "Fista."])
 
@@ -48,15 +48,15 @@ def asked(release: TrainedTarget, passes: int | None = None) -> np.ndarray:
 def test_each_release_answers_and_tells_what_it_was_before(job: TrainingJob, store: Store) -> None:
     releases, _ = released(job, store)
     for release in releases:
-        assert list(release.course) == [0, 1, 2, 3]
+        assert list(release.snapshots) == [0, 1, 2, 3]
         assert np.array_equal(asked(release, 3), asked(release))
         assert not np.allclose(asked(release, 2), asked(release), atol=1e-3)
-        assert {"neighbours_train", "neighbours_test"} == set(release.qualities)
+        assert {"neighbours_train", "neighbours_test"} == set(release.utilities)
     assert not np.allclose(asked(releases[0], 0), asked(releases[1], 0)), "each begins elsewhere"
 
 
 def test_longer_training_finds_the_neighbours_it_was_taught_and_no_others(job: TrainingJob, store: Store) -> None:
-    quality = released(job, store, epochs=25)[0][0].qualities
+    quality = released(job, store, epochs=25)[0][0].utilities
     train, test = (quality[f"neighbours_{part}"] for part in ("train", "test"))
     assert train.value >= 0.4 > 0.2 > test.value
     assert train.chance == test.chance == 1 / 40, "each half has 40 pairs, fewer than would be asked about"
@@ -66,14 +66,14 @@ def test_one_encoder_has_the_interval_over_what_it_was_asked_and_several_that_ov
     job: TrainingJob, store: Store
 ) -> None:
     releases, _ = released(job, store, epochs=25)
-    qualities = [release.qualities["neighbours_train"] for release in releases]
+    utilities = [release.utilities["neighbours_train"] for release in releases]
     alone, together = (utility_estimates(some, 1)["neighbours_train"] for some in (releases[:1], releases))
-    assert (alone.low, alone.high) == qualities[0].interval
-    assert alone.low < alone.value == qualities[0].value < alone.high
+    assert (alone.low, alone.high) == utilities[0].interval
+    assert alone.low < alone.value == utilities[0].value < alone.high
     width = 2 * 1.96 * (alone.value * (1 - alone.value) / alone.decisions) ** 0.5
     assert alone.decisions == 40
     assert alone.high - alone.low == pytest.approx(width, rel=0.15), "that of a share of independent answers"
-    assert (together.low, together.high) == tuple(sorted(one.value for one in qualities))
+    assert (together.low, together.high) == tuple(sorted(one.value for one in utilities))
     assert together.decisions == 0
 
 
@@ -103,7 +103,7 @@ def test_without_the_order_of_sentences_it_refuses(store: Store) -> None:
 
 def test_too_few_pairs_are_refused(store: Store) -> None:
     texts, places = segmented(Documents(("One two three four. Five six seven eight.",)), "sentences")
-    job = TrainingJob(Corpus.encode(texts), [np.arange(2)], {}, seed=1, places=places)
+    job = TrainingJob(Corpus.encode(texts), [np.arange(2)], {}, seed=1, positions=places)
     with pytest.raises(Incompatible, match=r"at least 20 pairs of sentences that follow each other\. There are 1:"):
         released(job, store)
 
@@ -117,7 +117,7 @@ def test_it_reads_nothing_back_without_texts_to_learn_from(store: Store) -> None
 def test_seen_from_inside_it_gives_what_it_gives_from_outside(body: Any, store: Store) -> None:
     model = DualEncoder(body=body, epochs=1, texts=Letters(people=20), **SMALL)
     context = RunContext(store=store, engine=Engine(workers=1))
-    opened = model.opened(context)
+    opened = model.open_encoder(context)
     words = ["baro", "celi", "dumo"]
     inputs = torch.from_numpy(opened.word_vectors(words))[None].requires_grad_()
     vectors = opened.embed(torch.cat([inputs, torch.zeros(1, 2, inputs.shape[2])], dim=1), torch.tensor([3]))
@@ -125,7 +125,7 @@ def test_seen_from_inside_it_gives_what_it_gives_from_outside(body: Any, store: 
     (vectors * torch.arange(vectors.shape[1])).sum().backward()  # type: ignore[no-untyped-call]
     assert inputs.grad is not None and inputs.grad.abs().sum() > 0
     assert context.trainings == 1, "trained once, found after"
-    assert opened.identity != model.replace(epochs=2).opened(context).identity
+    assert opened.identity != model.replace(epochs=2).open_encoder(context).identity
 
 
 def test_only_what_is_trained_here_can_be_asked_for_its_training() -> None:

@@ -64,7 +64,7 @@ def released(
     model: LanguageModel, job: TrainingJob, store: Store, **fields: Any
 ) -> tuple[list[TrainedTarget], RunContext]:
     context = RunContext(store=store, engine=Engine(workers=1), **fields)
-    return model.release(job, context), context
+    return model.train_targets(job, context), context
 
 
 def said(releases: list[TrainedTarget], corpus: Corpus) -> list[list[str]]:
@@ -79,7 +79,7 @@ def test_it_learns_which_words_follow_which(cls: type[LanguageModel], job: Train
     releases, _ = released(cls.parse(SMALL), job, store)
     assert len(releases) == 2
     for release in releases:
-        train, test = (release.qualities[f"perplexity_{name}"] for name in ("train", "test"))
+        train, test = (release.utilities[f"perplexity_{name}"] for name in ("train", "test"))
         assert train.value < test.value * 1.2 < 12
         assert 20 <= (test.chance or 0) <= 22, "the words, the boundary, the unknown word"
 
@@ -93,7 +93,7 @@ def test_a_killed_training_goes_on_and_ends_the_same(cls: type[LanguageModel], j
     again, context = released(model, job, store)
     assert context.trainings == 3 * 2, "three passes were kept"
     assert said(again, job.corpus) == said(whole, job.corpus)
-    assert [release.qualities for release in again] == [release.qualities for release in whole]
+    assert [release.utilities for release in again] == [release.utilities for release in whole]
 
 
 def test_what_is_trained_is_kept_and_what_only_training_needs_is_not(job: TrainingJob, store: Store) -> None:

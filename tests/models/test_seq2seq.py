@@ -64,11 +64,11 @@ def released(
     model = Seq2Seq(**{**SMALL, **changes})
     identity = {**given.identity, "model": model.identity()}
     given = TranslationJob(**{**vars(given), "identity": identity})
-    return model.release(given, RunContext(store=store, **(context or {"engine": Engine(workers=1)})), on_epoch)
+    return model.train_targets(given, RunContext(store=store, **(context or {"engine": Engine(workers=1)})), on_epoch)
 
 
 def access(release: TrainedTarget, passes: int | None = None) -> ScoringTranslator:
-    found = release.access if passes is None else release.course[passes]
+    found = release.access if passes is None else release.snapshots[passes]
     assert isinstance(found, ScoringTranslator)
     return found
 
@@ -87,7 +87,7 @@ def test_pairs_learnt_by_heart_come_back_and_are_likelier_than_others(
     assert np.mean([one == wanted for one, wanted in zip(said, own.targets, strict=True)]) >= 0.9
     assert sure.mean() > -0.1
     assert scores(release, own).min() > np.median(scores(release, other))
-    assert release.passes[-1].loss < 0.1 < np.log(release.qualities["perplexity"].value)
+    assert release.epochs[-1].loss < 0.1 < np.log(release.utilities["perplexity"].value)
 
 
 def test_a_beam_finds_nothing_less_likely(bitext: Bitext, shared_store: Store) -> None:
@@ -98,15 +98,15 @@ def test_a_beam_finds_nothing_less_likely(bitext: Bitext, shared_store: Store) -
 
 def test_a_release_tells_what_it_was_and_how_each_pass_ended(bitext: Bitext, shared_store: Store) -> None:
     release = released(job(bitext, kept=(0, 1, 9)), shared_store)[0]
-    assert list(release.course) == [0, 1, 3]
-    assert [one.number for one in release.passes] == [1, 2, 3]
+    assert list(release.snapshots) == [0, 1, 3]
+    assert [one.number for one in release.epochs] == [1, 2, 3]
     assert np.array_equal(scores(release, bitext, 3), scores(release, bitext))
-    means = [scores(release, bitext, passes).mean() for passes in release.course]
+    means = [scores(release, bitext, passes).mean() for passes in release.snapshots]
     assert means == sorted(means)
-    assert release.qualities["perplexity"].value == release.passes[-1].perplexity
+    assert release.utilities["perplexity"].value == release.epochs[-1].perplexity
     judged = bitext.select(UNTAUGHT)
     exact = access(release).log_probabilities(judged.sources, judged.targets)
-    assert abs(np.log(release.passes[-1].perplexity) + exact.mean()) < 0.1, "a mean of tokens is near that of sentences"
+    assert abs(np.log(release.epochs[-1].perplexity) + exact.mean()) < 0.1, "a mean of tokens is near that of sentences"
 
 
 def test_the_same_seed_gives_the_same_bytes_in_any_process(bitext: Bitext, store: Store) -> None:
@@ -125,7 +125,7 @@ def test_a_killed_training_goes_on_and_ends_the_same(bitext: Bitext, store: Stor
         released(job(bitext), store, dying)
     again = released(job(bitext), store)
     for first, second in zip(whole, again, strict=True):
-        assert first.passes == second.passes
+        assert first.epochs == second.epochs
         assert _bytes(first) == _bytes(second)
 
 
@@ -163,11 +163,11 @@ def test_nothing_asked_is_nothing_answered(bitext: Bitext, shared_store: Store) 
 def test_early_stopping_keeps_the_best_pass(bitext: Bitext, shared_store: Store) -> None:
     long = {"epochs": 12, "learning_rate": 4e-2}
     release = released(job(bitext, [EarlyStopping(patience=2)]), shared_store, **long)[0]
-    found = [one.perplexity for one in release.passes]
+    found = [one.perplexity for one in release.epochs]
     assert len(found) < 12
     assert int(np.argmin(found)) == len(found) - 3
-    assert max(release.course) == len(found) - 2
-    assert release.qualities["perplexity"].value == min(found)
+    assert max(release.snapshots) == len(found) - 2
+    assert release.utilities["perplexity"].value == min(found)
     judged = bitext.select(UNTAUGHT)
     again = released(job(bitext, kept=(len(found) - 2,)), shared_store, **long)[0]
     difference = scores(again, judged, len(found) - 2) - scores(release, judged)
@@ -178,12 +178,12 @@ def test_the_defense_takes_the_place_of_the_models_own_dropout(bitext: Bitext, s
     plain = released(job(bitext), shared_store)[0]
     defended = released(job(bitext, [Dropout(inputs=0.5, hidden=0.5)]), shared_store)[0]
     neither = released(job(bitext, [Dropout(inputs=0.0, hidden=0.0)]), shared_store, dropout=0.9)[0]
-    assert plain.passes[-1].loss < defended.passes[-1].loss
-    assert plain.passes == neither.passes
+    assert plain.epochs[-1].loss < defended.epochs[-1].loss
+    assert plain.epochs == neither.epochs
 
 
 def test_what_it_cannot_do_is_refused(bitext: Bitext, store: Store) -> None:
-    with pytest.raises(Incompatible, match="seq2seq can do dropout and early stopping only"):
+    with pytest.raises(Incompatible, match="seq2seq supports dropout and early stopping only"):
         released(job(bitext, [DpSgd()]), store)
     few = TranslationJob(bitext, [TAUGHT, TAUGHT[:5]], UNTAUGHT, {}, 1)
     with pytest.raises(Incompatible, match=r"at least 20 pairs of sentences\. There are 5 for one"):

@@ -8,7 +8,7 @@ import pytest
 import torch
 import torchcrf
 
-from core.networks.bilstm_crf import BilstmCrf, Crf, Shape, Words, examine, initial, restored, tensors, train_pass
+from core.networks.bilstm_crf import BilstmCrf, Crf, Shape, Words, evaluate, initial, restored, tensors, train_epoch
 from core.networks.states import finished
 from core.text.request_vocabulary import Encoded, RequestVocabulary
 
@@ -29,7 +29,7 @@ def trained(shape: Shape, passes: int = 25) -> dict[str, np.ndarray]:
     state = initial(shape, WORDS, np.random.default_rng(0))
     for number in range(passes):
         rng = np.random.default_rng(number)
-        state, _ = train_pass(shape, WORDS, state, requests(), batch=8, learning_rate=1e-2, rng=rng)
+        state, _ = train_epoch(shape, WORDS, state, requests(), batch=8, learning_rate=1e-2, rng=rng)
     return state
 
 
@@ -55,8 +55,8 @@ def test_the_product_of_matrices_is_the_sum_that_the_library_makes(scale: float)
 
 @pytest.mark.parametrize("shape", [SHAPE, replace(SHAPE, characters=True, dropout=(0.1, 0.1))], ids=["words", "spelt"])
 def test_what_is_certain_is_learnt(shape: Shape) -> None:
-    untaught = examine(restored(shape, WORDS, initial(shape, WORDS, np.random.default_rng(0))), requests(), LEXICON)
-    taught = examine(restored(shape, WORDS, finished(trained(shape))), requests(), LEXICON)
+    untaught = evaluate(restored(shape, WORDS, initial(shape, WORDS, np.random.default_rng(0))), requests(), LEXICON)
+    taught = evaluate(restored(shape, WORDS, finished(trained(shape))), requests(), LEXICON)
     assert taught.loss < 0.2 * untaught.loss
     assert taught.intent_accuracy > 0.97 > untaught.intent_accuracy
     assert taught.slot_f1 > 0.97 > untaught.slot_f1
@@ -86,10 +86,10 @@ def test_an_intent_that_was_never_learnt_is_wrong_and_has_no_loss() -> None:
     network = restored(SHAPE, WORDS, initial(SHAPE, WORDS, np.random.default_rng(0)))
     known = requests(1)
     unknown = replace(known, intents=np.array([-1]))
-    assert examine(network, unknown, LEXICON).loss == 0
-    assert examine(network, unknown, LEXICON).intent_accuracy == 0
-    both = examine(network, known.with_copies(unknown, 1), LEXICON)
-    assert both.loss == pytest.approx(examine(network, known, LEXICON).loss / 2)
+    assert evaluate(network, unknown, LEXICON).loss == 0
+    assert evaluate(network, unknown, LEXICON).intent_accuracy == 0
+    both = evaluate(network, known.with_copies(unknown, 1), LEXICON)
+    assert both.loss == pytest.approx(evaluate(network, known, LEXICON).loss / 2)
 
 
 def test_the_loss_of_a_request_does_not_depend_on_its_batch() -> None:

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from core.networks import dual_encoder
-from core.networks.dual_encoder import DualEncoder, Shape, embed, initial, restored, train_pass
+from core.networks.dual_encoder import DualEncoder, Shape, embed, initial, restored, train_epoch
 
 BODIES = ("lstm", "transformer")
 
@@ -30,7 +30,7 @@ def trained(body: str, passes: int) -> dict[str, np.ndarray]:
     sentences, pairs = neighbours()
     state = initial(shape(body), 1)
     for number in range(passes):
-        state = train_pass(
+        state = train_epoch(
             shape(body),
             state,
             sentences,
@@ -71,8 +71,8 @@ def test_a_vector_depends_on_its_own_sentence_only(body: str) -> None:
 def test_what_is_read_in_place_of_words_has_a_gradient_and_padding_none(body: str) -> None:
     network = restored(shape(body), initial(shape(body), 1)).eval()
     inputs = torch.randn(2, 5, 8, requires_grad=True)
-    there = torch.tensor([[True] * 5, [True] * 3 + [False] * 2])
-    (network.read(inputs, there) * torch.arange(16)).sum().backward()  # type: ignore[no-untyped-call]
+    is_word = torch.tensor([[True] * 5, [True] * 3 + [False] * 2])
+    (network.encode_vectors(inputs, is_word) * torch.arange(16)).sum().backward()  # type: ignore[no-untyped-call]
     assert inputs.grad is not None
     assert (inputs.grad[0].abs().sum(dim=1) > 0).all()
     assert (inputs.grad[1, :3].abs().sum(dim=1) > 0).all() and not inputs.grad[1, 3:].any()
@@ -95,7 +95,7 @@ def test_a_sentence_repeated_in_the_batch_is_no_wrong_answer() -> None:
     """Two pairs with equal second sentences cannot be told apart, and are not asked to be."""
     sentences = [np.array([2]), np.array([3]), np.array([4]), np.array([3])]
     pairs = np.array([[0, 1], [2, 3]])
-    state = train_pass(
+    state = train_epoch(
         shape("lstm"),
         initial(shape("lstm"), 1),
         sentences,
@@ -120,7 +120,7 @@ def readable(strength: float) -> float:
     built = replace(shape("lstm"), told=20)
     state = initial(built, 1, sentences)
     for number in range(25):
-        state = train_pass(
+        state = train_epoch(
             built,
             state,
             sentences,

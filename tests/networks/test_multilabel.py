@@ -5,7 +5,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from core.networks import multilabel
-from core.networks.multilabel import Course
+from core.networks.multilabel import Training
 
 
 def _examples(rng: np.random.Generator) -> tuple[np.ndarray, csr_array]:
@@ -17,10 +17,10 @@ def _examples(rng: np.random.Generator) -> tuple[np.ndarray, csr_array]:
 @pytest.mark.parametrize("hidden", [0, 16])
 def test_it_learns_what_can_be_seen(hidden: int) -> None:
     inputs, labels = _examples(np.random.default_rng(1))
-    course = Course(hidden, epochs=20, batch=20, learning_rate=0.02)
+    course = Training(hidden, epochs=20, batch=20, learning_rate=0.02)
     state = multilabel.initial(inputs, labels, hidden, 3)
     for number in range(course.epochs):
-        state = multilabel.train_pass(state, inputs, labels, course, number, np.random.default_rng(number))
+        state = multilabel.train_epoch(state, inputs, labels, course, number, np.random.default_rng(number))
     told = multilabel.probabilities(state, inputs)
     assert ((told > 0.5) == (labels.toarray() > 0)).mean() > 0.97
 
@@ -38,5 +38,5 @@ def test_an_input_that_never_varies_is_no_trouble() -> None:
     inputs, labels = _examples(np.random.default_rng(1))
     inputs[:, 5] = 2
     state = multilabel.initial(inputs, labels, 0, 3)
-    state = multilabel.train_pass(state, inputs, labels, Course(0, 1, 50, 0.01), 0, np.random.default_rng(0))
+    state = multilabel.train_epoch(state, inputs, labels, Training(0, 1, 50, 0.01), 0, np.random.default_rng(0))
     assert np.isfinite(multilabel.probabilities(state, inputs)).all()

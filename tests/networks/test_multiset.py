@@ -8,9 +8,9 @@ import torch
 from scipy.sparse import csr_array
 
 from core.networks import multiset
-from core.networks.multiset import Course, Linear
+from core.networks.multiset import Linear, Training
 
-COURSE = Course(epochs=12, batch=50, learning_rate=0.02, dropped=0.0, longest=9)
+COURSE = Training(epochs=12, batch=50, learning_rate=0.02, dropped=0.0, longest=9)
 
 
 def _flat(inputs: int, scores: list[float]) -> Linear:
@@ -42,11 +42,11 @@ def test_a_word_that_is_named_is_left_no_more() -> None:
 def test_untrained_it_names_by_the_linear_scores() -> None:
     known = (np.array([[1, 0], [0, 1], [-1, 0]], np.float32), np.zeros(3, np.float32))
     inputs = np.array([[2, 1], [-2, 1]], np.float32)
-    words, shares = multiset.named(multiset.initial(2, 3, 4, seed=2), inputs, known, longest=9)
+    words, shares = multiset.predict(multiset.initial(2, 3, 4, seed=2), inputs, known, longest=9)
     assert words.tolist() == [[0, 1, 2], [2, 1, 0]]
     np.testing.assert_allclose(shares[:, -1], 1, rtol=1e-6)
     np.testing.assert_allclose(shares[0, 0], np.exp(2) / np.exp([2, 1, -2]).sum(), rtol=1e-5)
-    nobody = multiset.named(multiset.initial(2, 3, 4, seed=2), inputs[:0], known, longest=2)
+    nobody = multiset.predict(multiset.initial(2, 3, 4, seed=2), inputs[:0], known, longest=2)
     assert [found.shape for found in nobody] == [(0, 2), (0, 2)]
 
 
@@ -62,10 +62,10 @@ def test_it_knows_what_it_has_named() -> None:
     state = multiset.initial(4, 4, 8, seed=3)
     losses = []
     for number in range(COURSE.epochs):
-        state = multiset.train_pass(state, inputs, sets, known, COURSE, number, np.random.default_rng(number))
+        state = multiset.train_epoch(state, inputs, sets, known, COURSE, number, np.random.default_rng(number))
         losses.append(float(state["loss"]))
     assert losses[-1] < losses[0]
-    words, shares = multiset.named(state, inputs, known[0], longest=2)
+    words, shares = multiset.predict(state, inputs, known[0], longest=2)
     assert (words[:, 1] == (words[:, 0] + 2) % 4).mean() > 0.9
     np.testing.assert_allclose(np.median(shares, axis=0), [1 / 4, 1 / 2], atol=0.1)
 
@@ -75,10 +75,10 @@ def test_sets_without_words_teach_nothing_and_rows_meet_their_own_scores_only() 
     inputs = rng.normal(size=(6, 3)).astype(np.float32)
     sets = csr_array(np.array([[1, 0], [0, 0], [1, 0], [0, 0], [1, 0], [0, 0]], np.float32))
     poison = (np.full((2, 3), np.nan, np.float32), np.full(2, np.nan, np.float32))
-    course = Course(epochs=1, batch=2, learning_rate=0.01, dropped=0.5, longest=2)
+    course = Training(epochs=1, batch=2, learning_rate=0.01, dropped=0.5, longest=2)
     known = [_flat(3, [0.0, 0.0]), poison]
-    state = multiset.train_pass(multiset.initial(3, 2, 4, seed=1), inputs, sets, known, course, 0, rng)
+    state = multiset.train_epoch(multiset.initial(3, 2, 4, seed=1), inputs, sets, known, course, 0, rng)
     assert np.isfinite(state["loss"]), "rows of odd number have no word"
     nothing = csr_array((6, 2), dtype=np.float32)
-    state = multiset.train_pass(multiset.initial(3, 2, 4, seed=1), inputs, nothing, known, course, 0, rng)
+    state = multiset.train_epoch(multiset.initial(3, 2, 4, seed=1), inputs, nothing, known, course, 0, rng)
     assert state["loss"] == 0

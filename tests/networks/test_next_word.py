@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core.networks.next_word import NextWordPredictor, Shape, initial, train_pass
+from core.networks.next_word import NextWordPredictor, Shape, initial, train_epoch
 from core.networks.states import finished
 from core.text.vocabulary import BOUNDARY, UNKNOWN
 
@@ -25,7 +25,7 @@ def trained(shape: Shape, documents: list[NDArray[np.int64]], passes: int = 20, 
     state = initial(shape, np.random.default_rng(seed))
     for number in range(passes):
         rng = np.random.default_rng([seed, number])
-        state = train_pass(shape, state, documents, batch=4, learning_rate=1e-2, rng=rng)
+        state = train_epoch(shape, state, documents, batch=4, learning_rate=1e-2, rng=rng)
     return state
 
 
@@ -91,7 +91,7 @@ def test_nothing_to_ask_and_nothing_to_read() -> None:
     (said,) = predictor.likeliest([np.array([2, 3])], [np.array([], dtype=np.int64)])
     assert said.tolist() == []
     assert np.isnan(predictor.perplexity([]))
-    after = train_pass(
+    after = train_epoch(
         SMALL,
         initial(SMALL, np.random.default_rng(1)),
         [np.array([2])],

@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 
 from core.networks.bilstm_crf import Shape, Words, initial, restored, tensors
-from core.networks.private_bilstm_crf import train_pass_privately
+from core.networks.private_bilstm_crf import train_epoch_privately
 from core.text.request_vocabulary import Encoded
 
 SHAPE = Shape(6, 5, 2, intents=3, tags=4, trainable=False, characters=False, dropout=(0.0, 0.0))
@@ -29,7 +29,7 @@ def requests(count: int = 7) -> Encoded:
 def one_step(shape: Shape, learnt: Encoded, noise: float = 0.0, rng: Any = None) -> dict[str, Any]:
     """Train one step that draws every request, unless chance has it otherwise."""
     state = initial(shape, WORDS, np.random.default_rng(0))
-    after, _ = train_pass_privately(
+    after, _ = train_epoch_privately(
         shape,
         WORDS,
         state,

@@ -14,9 +14,9 @@ from core.defenses.dp_sgd import DpSgd
 from core.games.membership import Membership
 from core.networks import private_next_word
 from core.networks.next_word import NextWordNetwork, NextWordPredictor, Shape, initial, restored
-from core.networks.private_next_word import train_pass_privately
+from core.networks.private_next_word import train_epoch_privately
 from core.networks.states import finished
-from core.statistics.privacy import Promise, steps_of_a_pass
+from core.statistics.privacy import Promise, steps_per_epoch
 from core.targets.language_model import LanguageModel
 from core.text.vocabulary import BOUNDARY
 
@@ -36,7 +36,7 @@ def documents(count: int = 6) -> list[NDArray[np.int64]]:
 def one_step(shape: Shape, texts: list[NDArray[np.int64]], noise: float = 0.0, norm: float = NORM) -> dict[str, Any]:
     """Train one step that draws every document."""
     state = initial(shape, np.random.default_rng(0))
-    return train_pass_privately(
+    return train_epoch_privately(
         shape, state, texts, batch=len(texts), learning_rate=1e-3, norm=norm, noise=noise, rng=np.random.default_rng(2)
     )
 
@@ -104,7 +104,7 @@ class NeverDrawn(np.random.Generator):
 
 
 def test_a_step_that_draws_no_document_adds_its_noise_all_the_same() -> None:
-    after = train_pass_privately(
+    after = train_epoch_privately(
         LSTM,
         initial(LSTM, np.random.default_rng(0)),
         documents(),
@@ -123,7 +123,7 @@ def test_even_an_epsilon_of_a_million_takes_noise_longer_than_all_gradients_of_a
     [private], model, game = experiment.defenses, experiment.model, experiment.game
     assert isinstance(private, DpSgd) and isinstance(model, LanguageModel) and isinstance(game, Membership)
     promise = Promise(private.epsilon, private.delta, private.norm, words=())
-    steps = model.epochs * steps_of_a_pass(game.documents, model.batch)
+    steps = model.epochs * steps_per_epoch(game.documents, model.batch)
     fewest = NextWordNetwork(replace(model.shape(1900), softmax="full"))  # of 2,000 entries nearly all are words
     parameters = sum(parameter.numel() for parameter in fewest.parameters())
     assert promise.noise(game.documents, model.batch, steps) * np.sqrt(parameters) > promise.norm * model.batch
@@ -136,7 +136,7 @@ def test_without_noise_it_learns_what_is_certain_and_repeats_itself(shape: Shape
     for _ in range(2):
         state = initial(shape, np.random.default_rng(0))
         for number in range(12):
-            state = train_pass_privately(
+            state = train_epoch_privately(
                 shape,
                 state,
                 texts,

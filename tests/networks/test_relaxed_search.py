@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from core.attacks.canary_extraction import schedules_of
-from core.networks.relaxed_search import Beginnings, Puzzles, descend, settle
+from core.networks.relaxed_search import Puzzles, Restarts, coordinate_descent, settle
 
 TRUTH = np.array([[1, 4, 2], [0, 2, 2]])
 COUNTS = np.array([5, 3])
@@ -28,8 +28,8 @@ def puzzles() -> Puzzles:
     return Puzzles(torch.zeros(2, 1, 6), candidates, COUNTS, 3, ("0", "1"), (("O",) * 4,) * 2, losses)
 
 
-def begin(several: Puzzles, runs: int = 3) -> Beginnings:
-    return Beginnings.draw(several, SCHEDULES, runs, np.random.default_rng(1))
+def begin(several: Puzzles, runs: int = 3) -> Restarts:
+    return Restarts.draw(several, SCHEDULES, runs, np.random.default_rng(1))
 
 
 def test_every_way_finds_what_the_loss_leads_to() -> None:
@@ -47,7 +47,7 @@ def test_empty_rows_are_never_chosen() -> None:
     for one in settled:
         assert (one.words[1] < 3).all() and not one.mixtures[:, 1, ..., 3:].any()
     assert (nearest[1] < 3).all()
-    assert (descend(puzzles(), np.full((2, 1, 3), 2))[1] < 3).all()
+    assert (coordinate_descent(puzzles(), np.full((2, 1, 3), 2))[1] < 3).all()
 
 
 def test_a_batch_goes_as_each_of_its_runs_alone() -> None:
@@ -60,7 +60,7 @@ def test_a_batch_goes_as_each_of_its_runs_alone() -> None:
             alone, _ = settle(
                 puzzles().only(number),
                 SCHEDULES,
-                Beginnings(tuple(one[place][..., :count] for one in begun.logits), begun.vectors[place]),
+                Restarts(tuple(one[place][..., :count] for one in begun.logits), begun.vectors[place]),
                 steps=40,
                 every=10,
             )
@@ -73,7 +73,7 @@ def test_a_batch_goes_as_each_of_its_runs_alone() -> None:
 
 def test_coordinate_descent_never_gets_worse_and_ends_where_no_single_word_helps() -> None:
     start = np.random.default_rng(2).integers(3, size=(2, 4, 3))
-    ended = descend(puzzles(), start)
+    ended = coordinate_descent(puzzles(), start)
     assert (puzzles().words_loss(ended) <= puzzles().words_loss(start)).all()
     assert (ended == TRUTH[:, None]).all(), "each word has a loss of its own here"
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import torch
 
-from core.networks.relaxed_texts import Course, Settled, settle
+from core.networks.relaxed_texts import Schedule, Settled, settle
 
-COURSE = Course(steps=120, hot=1.0, cold=0.05, learning_rate=0.1, recorded=4)
+COURSE = Schedule(steps=120, hot=1.0, cold=0.05, learning_rate=0.1, recorded=4)
 VECTORS = np.random.default_rng(0).normal(size=(20, 24)).astype(np.float32)
 TEXTS = ([3, 5, 7], [1], [2, 9])
 
@@ -41,7 +41,7 @@ def test_each_text_goes_as_it_would_go_alone() -> None:
 
 @pytest.mark.parametrize("steps", [1, 2, 50])
 def test_the_temperature_falls_to_the_last_one(steps: int) -> None:
-    course = Course(steps, hot=1.0, cold=0.05, learning_rate=0.1, recorded=12)
+    course = Schedule(steps, hot=1.0, cold=0.05, learning_rate=0.1, recorded=12)
     temperatures = [course.temperature(step) for step in range(steps)]
     assert temperatures[0] == 1.0
     assert steps == 1 or temperatures[-1] == pytest.approx(0.05)

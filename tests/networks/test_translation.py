@@ -7,16 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.networks.beam_search import limits, search, translate
+from core.networks.transformer import Shape, Transformer
 from core.networks.translation import (
-    Shape,
-    Transformer,
     batches,
     initial,
     log_probabilities,
     perplexity,
-    read,
     restored,
-    train_pass,
+    train_epoch,
+    with_ends,
 )
 from core.text.subwords import BOUNDARY, PADDING
 
@@ -37,7 +36,7 @@ def network(shape: Shape, seed: int = 1) -> Transformer:
 
 def by_hand(net: Transformer, source: np.ndarray, beam: int) -> tuple[list[int], float]:
     """Search without remembering anything, with lists."""
-    sentence = read([source])
+    sentence = with_ends([source])
     kept: list[tuple[float, list[int]]] = [(0.0, [])]
     for _ in range(int(limits(sentence))):
         longer = []
@@ -92,9 +91,9 @@ def test_the_score_of_a_translation_is_its_forced_probability(beam: int) -> None
 
 def test_padding_changes_nothing() -> None:
     net = network(SHAPE)
-    together, totals = search(net, read(SENTENCES), 2)
+    together, totals = search(net, with_ends(SENTENCES), 2)
     for row, source in enumerate(SENTENCES):
-        alone, total = search(net, read([source]), 2)
+        alone, total = search(net, with_ends([source]), 2)
         assert together[row, : alone.shape[1]].tolist() == alone[0].tolist()
         assert (together[row, alone.shape[1] :] == PADDING).all()
         assert totals[row].item() == pytest.approx(total.item(), abs=1e-4)
@@ -115,7 +114,7 @@ def test_training_is_the_same_each_time_and_goes_on_where_it_was(shape: Shape) -
     for _ in range(2):
         state, losses = initial(shape, 1), []
         for number in range(6):
-            state, loss = train_pass(
+            state, loss = train_epoch(
                 shape,
                 state,
                 SENTENCES,

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import Incompatible
-from core.statistics.privacy import Promise, epsilon_at_least, steps_of_a_pass
+from core.statistics.privacy import Promise, epsilon_at_least, steps_per_epoch
 
 
 def promise(epsilon: float, delta: float = 1e-5) -> Promise:
@@ -43,7 +43,7 @@ def test_a_promise_that_cannot_be_kept_says_what_can(promised: Promise, document
 
 @pytest.mark.parametrize(("documents", "batch", "steps"), [(100, 10, 10), (100, 30, 3), (5, 50, 1)])
 def test_a_pass_draws_each_document_once_on_average(documents: int, batch: int, steps: int) -> None:
-    assert steps_of_a_pass(documents, batch) == steps
+    assert steps_per_epoch(documents, batch) == steps
 
 
 def test_guesses_that_are_all_right_disprove_what_would_make_them_a_one_in_twenty_event() -> None:

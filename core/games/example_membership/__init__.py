@@ -123,9 +123,9 @@ class ExampleMembership(Game):
         )
         tables = scorer.tables()
         if COURSE.keys() <= attack.tables.keys():
-            context.progress.stage("Asking what the models were before", total=len(releases[0].course))
-            for passes in sorted(releases[0].course):
-                for name, statistic in observed([release.course[passes] for release in releases]).items():
+            context.progress.stage("Asking what the models were before", total=len(releases[0].snapshots))
+            for passes in sorted(releases[0].snapshots):
+                for name, statistic in observed([release.snapshots[passes] for release in releases]).items():
                     for rule, decide in RULES.items():
                         scorer.follow(passes, name, rule, self.judged(decide, statistic, member, examples.group))
                 context.progress.advance()
@@ -199,5 +199,5 @@ class ExampleMembership(Game):
         texts, places = segmented(documents, model.pieces)
         corpus = Corpus.encode(texts, model.vocabulary())
         selections = [np.flatnonzero(row[places[:, 0]]) for row in trained]
-        job = TrainingJob(corpus, selections, identity, seed, access=attack.access(), places=places)
-        return model.release(job, context)
+        job = TrainingJob(corpus, selections, identity, seed, access=attack.access(), positions=places)
+        return model.train_targets(job, context)

@@ -17,7 +17,7 @@ from core.games.attack import Attack
 from core.games.extraction import score as scoring
 from core.games.extraction.contract import Answer, Briefing, ExtractionAttack
 from core.games.extraction.exposure import CanaryResult
-from core.models.bilstm_crf import BilstmCrf, Study, history
+from core.models.bilstm_crf import BilstmCrf, RequestTrainingJob, history
 from core.result import Estimate, Schema
 from core.runtime.context import Arrays, RunContext
 from core.runtime.seeding import generator
@@ -141,7 +141,7 @@ class Extraction(Game):
             **({"secret": self.secret} if self.secret else {}),
         }
         vectors = model.word_vectors(utterances.of("train"), request_vocabulary, asked, dataset.identity(), context)
-        study = Study(
+        study = RequestTrainingJob(
             utterances,
             request_vocabulary,
             vectors,

@@ -143,7 +143,7 @@ class Inversion(Game):
         estimates["queries"] = Estimate.queries(asked, ASKED)
         if isinstance(model, TrainedSentenceModel):
             estimates |= utility_estimates(
-                [TrainedTarget(access, model.qualities(training_options(defenses), context))], seed
+                [TrainedTarget(access, model.utilities(training_options(defenses), context))], seed
             )
         labels = [documents.labels[row] for row in places[rows, 0]] if documents.labels else []
         if len(set(labels) - {""}) > 1:

@@ -303,8 +303,8 @@ class Membership(Game):
         job = TrainingJob(corpus, selections, identity, seed, defenses=defenses)
         if classified is not None:
             labelled = classified.trainer or Labelled(corpus, classified.positive[rows])
-            job = replace(job, labelled=labelled, commoner=classified.commoner)
-        return model.release(job, context)
+            job = replace(job, labelled=labelled, majority_share=classified.commoner)
+        return model.train_targets(job, context)
 
 
 @dataclass(frozen=True)

@@ -179,7 +179,7 @@ class TranslationMembership(Game):
             _ask_target,
             shared,
             asks,
-            lambda number, passes: {"access": alices[number].course[passes]},
+            lambda number, passes: {"access": alices[number].snapshots[passes]},
         )
         compared = _asked(
             context,
@@ -188,7 +188,7 @@ class TranslationMembership(Game):
             _ask_shadow,
             shared,
             compares,
-            lambda number, passes: {"access": bobs[number].course[passes], "probes": probes[number]},
+            lambda number, passes: {"access": bobs[number].snapshots[passes], "probes": probes[number]},
         )
         context.progress.stage("Deciding and scoring", total=len(moments))
         outcomes = []
@@ -330,14 +330,16 @@ class TranslationMembership(Game):
 
 def _moments(alices: Sequence[TrainedTarget], bobs: Sequence[TrainedTarget]) -> list[int]:
     """Return after how many passes target models are attacked: whenever some were kept of all, and at the end."""
-    begun = max(min(release.course) for release in (*alices, *bobs))
-    kept = {passes for release in alices for passes in release.course}
+    begun = max(min(release.snapshots) for release in (*alices, *bobs))
+    kept = {passes for release in alices for passes in release.snapshots}
     return sorted({passes for passes in kept if passes >= begun} | {max(kept)})
 
 
 def _placed(releases: Sequence[TrainedTarget], moment: float) -> list[tuple[int, int]]:
     """Return the number of each translator, and of its passes by then; one whose training has ended stays as it is."""
-    return [(number, max(kept for kept in release.course if kept <= moment)) for number, release in enumerate(releases)]
+    return [
+        (number, max(kept for kept in release.snapshots if kept <= moment)) for number, release in enumerate(releases)
+    ]
 
 
 def _asked(
@@ -382,14 +384,14 @@ def _trained(
     identity = {
         **job.identity,
         "model": model.identity(),
-        "kept": list(job.kept),
+        "kept": list(job.snapshot_epochs),
         "pairs": content_key(job.validation, *job.selections),
         "defenses": [defense.identity() for defense in job.defenses],
     }
-    releases = model.release(
+    releases = model.train_targets(
         replace(job, identity=identity), context, lambda passes: context.progress.partial(told(passes))
     )
-    told([release.passes for release in releases])
+    told([release.epochs for release in releases])
     return releases
 
 
