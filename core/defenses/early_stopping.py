@@ -14,8 +14,8 @@ class EarlyStopping(TrainingDefense):
     2022, section 6). Here a model converges within a few epochs, and the best weights are the strongest form of the
     defense. As in the paper, a tenth of a canary's copies is in the validation data.
 
-    Translators stop by their perplexity on held-out pairs, which is ordinary training in Hisamoto et al. 2020, sections 4.2
-    and 5.2.
+    Translators stop by their perplexity on held-out pairs. Hisamoto et al. 2020, sections 4.2 and 5.2, train all of
+    theirs so.
     """
 
     title: ClassVar[str] = "early stopping"

@@ -35,12 +35,12 @@ class Glove(WordModel):
 
     def network(self, corpus: Corpus, rng: np.random.Generator) -> Network:
         """Train with one thread; the sum of both vectors of a word is published."""
-        from core.kernels.cooccurrence import cooccurrences, train_both
+        from core.kernels.cooccurrence import cooccurrences, train
 
         frequent = corpus.frequent(self.minimum_count)
         if not frequent.words:
             return Network.empty(self.dimension)
-        words, contexts = train_both(
+        words, contexts = train(
             *cooccurrences(frequent.tokens, frequent.offsets, len(frequent.words), self.window),
             len(frequent.words),
             dimension=self.dimension,

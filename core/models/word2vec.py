@@ -44,9 +44,9 @@ class Word2vec(PredictiveModel):
         return Network(frequent.words, inputs, inputs, outputs)
 
     def _kernel(self, corpus: Corpus, seed: int) -> tuple[np.ndarray, np.ndarray]:
-        from core.kernels.negative_sampling import train_both
+        from core.kernels.negative_sampling import train
 
-        return train_both(
+        return train(
             corpus.tokens,
             corpus.offsets,
             corpus.counts(),

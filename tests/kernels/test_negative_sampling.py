@@ -24,7 +24,7 @@ def trained(documents, vocabulary=None, **changes):
     tokens = np.array([word for document in documents for word in document], np.int32)
     offsets = np.cumsum([0, *map(len, documents)]).astype(np.int64)
     counts = np.bincount(tokens, minlength=vocabulary or 0)
-    return train(tokens, offsets, counts, **{**SETTING, "skip_gram": True, **changes})
+    return train(tokens, offsets, counts, **{**SETTING, "skip_gram": True, **changes})[0]
 
 
 def cosine(a, b):
