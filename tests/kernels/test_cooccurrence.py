@@ -1,4 +1,4 @@
-"""Words that stand near each other are counted, and their vectors fit the counts."""
+"""Co-occurrences are counted, and word vectors fit the counts."""
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ def test_every_pair_counts_one_over_its_distance_and_none_crosses_documents(docu
     assert len(rows) == np.count_nonzero(expected), "each pair once"
 
 
-def test_training_repeats_itself_and_can_do_nothing():
+def test_training_is_reproducible_and_accepts_no_pairs():
     rows, columns, counts = cooccurrences(*flat([[0, 1, 2, 1, 0]]), words=3, window=2)
     settings = {"dimension": 4, "epochs": 3, "learning_rate": 0.05, "ceiling": 10.0, "exponent": 0.75}
     first, again = (
@@ -41,8 +41,8 @@ def test_training_repeats_itself_and_can_do_nothing():
     assert vectors.shape == contexts.shape == (3, 4)
 
 
-def test_words_with_the_same_company_get_the_same_vectors():
-    """Words 0 and 1 have all their counts alike, 2 has the opposite ones."""
+def test_words_with_equal_counts_get_similar_vectors():
+    """Words 0 and 1 have equal counts, word 2 has opposite ones."""
     counts = np.array([[50.0, 2.0], [50.0, 2.0], [2.0, 50.0]])
     rows, columns = (part.ravel().astype(np.int32) for part in np.indices(counts.shape))
     columns = columns + 3
