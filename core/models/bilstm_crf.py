@@ -98,12 +98,8 @@ class BilstmCrf(Model):
     ) -> NDArray[np.float32]:
         """Return the vector of each word before training, (words, dimension).
 
-        Args:
-            utterances: Training requests without canaries.
-            request_vocabulary: The words.
-            options: What defenses change; in private training, fastText is trained on public texts alone.
-            identity: What determines utterances and words, as plain values.
-            context: Engine, store and progress of the run.
+        Utterances are the training requests without canaries, and ``identity`` determines them and the words. In
+        private training, fastText is trained on public texts alone.
 
         Raises:
             Incompatible: Private training without public texts.

@@ -154,6 +154,9 @@ class Encoder(OpenSentenceModel):
 class _OpenEncoder:
     """An encoder with its weights; each process loads it once.
 
+    Methods raise `ModelUnavailable` if the encoder is neither on this machine nor reachable, and `ModelRefused` if its
+    files are missing, unsafe or broken, or its output is not finite.
+
     Attributes:
         source: Name, id or folder of the encoder.
         revision: Commit on the hub.
@@ -174,12 +177,7 @@ class _OpenEncoder:
         return {"files": self.digest, "pooling": self.pooling, "max_tokens": self.max_tokens}
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return the embeddings of texts, (texts, dimension), without the store.
-
-        Raises:
-            ModelUnavailable: The encoder is neither on this machine nor reachable.
-            ModelRefused: Its files are missing, unsafe or broken, or its output is not finite.
-        """
+        """Return the embeddings of texts, (texts, dimension), without the store."""
         embeddings = {
             number: vector
             for numbers, vectors in self._network.embed(texts, self.max_tokens, self.pooling)
@@ -188,21 +186,11 @@ class _OpenEncoder:
         return np.stack([embeddings[number] for number in range(len(texts))])
 
     def word_vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
-        """Return the input vector of each word, (words, input dimension).
-
-        Raises:
-            ModelUnavailable: The encoder is neither on this machine nor reachable.
-            ModelRefused: Its files are missing, unsafe or broken.
-        """
+        """Return the input vector of each word, (words, input dimension)."""
         return self._network.word_vectors(words)
 
     def embed(self, inputs: "torch.Tensor", lengths: "torch.Tensor") -> "torch.Tensor":
-        """Return the embeddings of texts given as input vectors, (texts, dimension), with a gradient for these.
-
-        Raises:
-            ModelUnavailable: The encoder is neither on this machine nor reachable.
-            ModelRefused: Its files are missing, unsafe or broken, or it does not accept vectors.
-        """
+        """Return the embeddings of texts given as input vectors, (texts, dimension), with a gradient for these."""
         return self._network.embed_vectors(inputs, lengths, self.max_tokens, self.pooling)
 
     @property

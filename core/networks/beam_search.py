@@ -30,11 +30,6 @@ def translate(
 
     Sentences of similar length share a batch, which changes scores by rounding errors only.
 
-    Args:
-        network: Network in evaluation mode.
-        sources: Tokens of each sentence.
-        beam: Width of the beam; 1 is greedy search.
-
     Returns:
         Tokens of each translation; its log-probability in nats, its end included; and its number of tokens with its
         end, which is missing if the limit was reached.
@@ -61,7 +56,7 @@ def search(network: Transformer, sources: torch.Tensor, beam: int) -> tuple[torc
     Args:
         network: Network in evaluation mode.
         sources: (batch, time) sentences with their ends.
-        beam: Width of the beam.
+        beam: Width of the beam; 1 is greedy search.
 
     Returns:
         (batch, longest) tokens with ends, padded; and (batch,) log-probabilities in nats.
@@ -141,13 +136,7 @@ class Cache:
         return cls(beam, across, mask, [torch.empty(size) for _ in across])
 
     def step(self, network: Transformer, tokens: torch.Tensor, position: int) -> torch.Tensor:
-        """Return the hidden state after one more token of each row, (rows, d).
-
-        Args:
-            network: The network whose keys and values are cached.
-            tokens: (rows, 1) the latest token of each row.
-            position: Its position.
-        """
+        """Return the hidden state, (rows, d), after the latest token of each row, (rows, 1), at a position."""
         hidden = network.embed(network.writing, tokens, position)  # (rows, 1, d)
         upto = slice(position + 1)
         for layer, rows, (keys, values) in zip(_layers(network), self.within, self.across, strict=True):

@@ -95,11 +95,7 @@ class Sums:
     def appended(self, scores: NDArray[np.float64], repetitions: int) -> NDArray[np.bool_]:
         """Return the class of each document with each word appended 0, 1, ... times, (documents, words, times).
 
-        Appending a word adds its score to the sum, so no longer document needs to be classified.
-
-        Args:
-            scores: (words,) scores of the words; NaN for an unknown one, which changes nothing.
-            repetitions: Most repetitions of a word.
+        Appending a word adds its score to the sum; an unknown word has the score NaN and changes nothing.
         """
         times = np.arange(repetitions + 1)
         known = ~np.isnan(scores)

@@ -111,13 +111,7 @@ class _Transformer(nn.Module):
 
 
 def initial(shape: Shape, seed: int, sentences: Sequence[NDArray[np.int64]] = ()) -> dict[str, NDArray[Any]]:
-    """Return the state of an untrained network, in which an adversary predicts the frequency of each word.
-
-    Args:
-        shape: Shape of the network.
-        seed: Source of its weights.
-        sentences: Tokens of the sentences from which an adversary counts frequencies.
-    """
+    """Return the state of an untrained network, in which an adversary predicts each word's frequency in sentences."""
     torch.manual_seed(seed)
     network = DualEncoder(shape)
     if network.adversary is not None:

@@ -40,11 +40,7 @@ class Training:
 def initial(inputs: NDArray[np.float32], labels: "csr_array", hidden: int, seed: int) -> dict[str, NDArray[Any]]:
     """Return an untrained network that predicts the frequency of each label, whatever the input.
 
-    Args:
-        inputs: (examples, inputs).
-        labels: (examples, labels) of 0 and 1.
-        hidden: ReLUs between the two; 0 for none.
-        seed: Source of the weights of the hidden layer.
+    Inputs are (examples, inputs), labels are (examples, labels) of 0 and 1.
     """
     torch.manual_seed(seed)
     network = _network(inputs.shape[1], hidden, labels.shape[1])
@@ -73,7 +69,7 @@ def train_epoch(
         before: State from `initial` or the previous epoch.
         inputs: (examples, inputs).
         labels: (examples, labels) of 0 and 1.
-        training: How to train.
+        training: Settings.
         number: Number of the epoch, from 0.
         rng: Draws the order of the examples.
     """

@@ -33,19 +33,9 @@ def train_epoch_privately(
 ) -> tuple[dict[str, NDArray[Any]], float]:
     """Train for one epoch; each step draws each request independently, so that it is drawn once on average.
 
-    Args:
-        shape: Shape of the network.
-        words: Word vectors and spelling before training.
-        state: State from `core.networks.bilstm_crf.initial` or the previous epoch.
-        requests: Training requests.
-        batch: Expected requests per step.
-        learning_rate: Adam's step size.
-        norm: Clipping norm of the gradient of a request.
-        noise: Standard deviation of the noise per step, in clipping norms.
-        rng: Source of all randomness.
-
-    Returns:
-        The new state (weights, Adam's steps and moments), and the mean loss per request.
+    Arguments and result are those of `core.networks.bilstm_crf.train_epoch`, but ``batch`` is the expected number of
+    requests per step, ``norm`` is the clipping norm of a request's gradient, and ``noise`` is the standard deviation of
+    the noise per step, in clipping norms.
     """
     torch.set_num_threads(1)
     torch.manual_seed(int(rng.integers(2**31)))
@@ -65,11 +55,9 @@ def train_epoch_privately(
     )
     request_loss = _RequestLoss(network)
 
-    def loss(
-        weights: dict[str, torch.Tensor], words: torch.Tensor, intent: torch.Tensor, tags: torch.Tensor
-    ) -> torch.Tensor:
-        total: torch.Tensor = functional_call(request_loss, weights, (words[None], intent[None], tags[None]))
-        return total
+    def loss(weights: dict[str, torch.Tensor], *request: torch.Tensor) -> torch.Tensor:
+        value: torch.Tensor = functional_call(request_loss, weights, tuple(tensor[None] for tensor in request))
+        return value
 
     per_request = vmap(grad_and_value(loss), in_dims=(None, 0, 0, 0), randomness="different")
     total, count = 0.0, 0

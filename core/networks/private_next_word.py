@@ -38,18 +38,9 @@ def train_epoch_privately(
 ) -> dict[str, NDArray[Any]]:
     """Train for one epoch; each step draws each document independently, so that it is drawn once on average.
 
-    Args:
-        shape: Shape of the network, with a full softmax.
-        state: State from `core.networks.next_word.initial` or the previous epoch.
-        documents: Token ids of each document.
-        batch: Expected documents per step.
-        learning_rate: Adam's step size.
-        norm: Clipping norm of the gradient of a document.
-        noise: Standard deviation of the noise per step, in clipping norms.
-        rng: Source of all randomness.
-
-    Returns:
-        The new state: weights, Adam's steps and moments.
+    Arguments and result are those of `core.networks.next_word.train_epoch`, but the softmax is full, ``batch`` is the
+    expected number of documents per step, ``norm`` is the clipping norm of a document's gradient, and ``noise`` is the
+    standard deviation of the noise per step, in clipping norms.
     """
     torch.set_num_threads(1)
     torch.manual_seed(int(rng.integers(2**31)))

@@ -33,13 +33,7 @@ class Vocabulary:
 
     @classmethod
     def of(cls, texts: Sequence[str], fewest: int, most: int) -> "Vocabulary":
-        """Return the most frequent words of texts, in lower case, by frequency and then by alphabet.
-
-        Args:
-            texts: Texts in which words are counted.
-            fewest: Minimum count of a word.
-            most: Most words.
-        """
+        """Return at most ``most`` lower-case words that occur ``fewest`` times, by frequency and then by alphabet."""
         counts = Counter(word for text in texts for word in _WORD.findall(text.casefold()))
         frequent = [word for word, count in counts.items() if count >= fewest]
         return cls(tuple(sorted(frequent, key=lambda word: (-counts[word], word))[:most]))

@@ -190,12 +190,7 @@ def settle(
 
 
 def coordinate_descent(puzzles: Puzzles, words: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return words after replacing one at a time by the one with the smallest loss, until none changes.
-
-    Args:
-        puzzles: The puzzles.
-        words: (puzzles, runs, unknown) words to start from.
-    """
+    """Return words, (puzzles, runs, unknown), after replacing one at a time by the best one until none changes."""
     words = words.copy()
     count, runs, _ = words.shape
     most = puzzles.candidates.shape[1]

@@ -32,11 +32,7 @@ def weights(network: nn.Module) -> dict[str, NDArray[Any]]:
 def adam(network: nn.Module, state: Arrays, learning_rate: float, *, fused: bool = False) -> torch.optim.Adam:
     """Return an optimiser that continues from a state.
 
-    Args:
-        network: Network to train.
-        state: State to continue from.
-        learning_rate: Step size.
-        fused: Whether to use PyTorch's fused loop, which is several times as fast and rounds differently.
+    PyTorch's ``fused`` loop is several times as fast and rounds differently.
     """
     optimiser = torch.optim.Adam(network.parameters(), lr=learning_rate, fused=fused)
     for name, parameter in network.named_parameters():

@@ -102,13 +102,7 @@ def train_epoch(
 def log_probabilities(
     network: Transformer, sources: Tokens, targets: Tokens
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Return the log-probability of each given translation, in nats, and its tokens, both with its end; (pairs,) each.
-
-    Args:
-        network: Network in evaluation mode.
-        sources: Tokens of each sentence.
-        targets: Tokens of a translation of each.
-    """
+    """Return the log-probability of each given translation, in nats, and its tokens, ends included; (pairs,) each."""
     torch.set_num_threads(1)
     nats = np.zeros(len(sources))
     lengths = np.array([len(target) + 1 for target in targets], np.int64)
@@ -126,12 +120,9 @@ def perplexity(network: Transformer, sources: Tokens, targets: Tokens) -> float:
 
 
 def batches(lengths: NDArray[np.int64], rows: NDArray[np.int64], most: int) -> Iterator[NDArray[np.int64]]:
-    """Yield rows sorted by length, in batches of at most ``most`` tokens, padding included, or of a single row.
+    """Yield rows sorted by ``lengths`` (all rows, sides), in batches of at most ``most`` tokens or of a single row.
 
-    Args:
-        lengths: (all rows, sides) tokens on each side.
-        rows: Rows to yield.
-        most: Most tokens of a batch on its longer side.
+    The longer side counts, padding included.
     """
     order = rows[np.lexsort(lengths[rows].T)]
     longest, start = 0, 0

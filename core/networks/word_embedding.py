@@ -78,13 +78,9 @@ class Network(Embedding):
 
 
 def neighbours_kept(before: Embedding, after: Embedding, *, words: int = 1000, nearest: int = 10) -> float:
-    """Return the share of words' nearest neighbours by cosine that are still among their nearest.
+    """Return the share of nearest neighbours by cosine that two embeddings of the same words have in common.
 
-    Args:
-        before: An embedding.
-        after: Another embedding of the same words, in the same order.
-        words: Number of words to compare, from the first on.
-        nearest: Number of neighbours per word.
+    The first ``words`` words are compared; their order must be the same in both embeddings.
     """
     nearest = min(nearest, len(before.words) - 1)
     if nearest < 1:

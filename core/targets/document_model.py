@@ -47,10 +47,7 @@ class DocumentModel(PredictiveModel):
     )
 
     def labelled(self, embedded: Documents) -> Documents:
-        """Return the documents for training and testing the classifier.
-
-        Args:
-            embedded: Documents of the embedding, which are returned if ``texts`` is none.
+        """Return the documents for training and testing the classifier: ``texts``, or else those of the embedding.
 
         Raises:
             Incompatible: The class ``positive`` is missing, or is the only class.
@@ -73,12 +70,7 @@ class DocumentModel(PredictiveModel):
     def training_rows(
         self, labelled: Labelled, selection: NDArray[np.int64], rng: np.random.Generator
     ) -> NDArray[np.int64]:
-        """Return the rows that one classifier is trained on.
-
-        Args:
-            labelled: Documents with classes.
-            selection: Rows that the embedding was trained on; returned if ``texts`` is none.
-            rng: Draws the rows otherwise.
+        """Return the rows that one classifier is trained on: the embedding's if ``texts`` is none, or random ones.
 
         Raises:
             Incompatible: There are too few documents.

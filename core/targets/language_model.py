@@ -1,12 +1,10 @@
 """Language models as target models."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar, Literal
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.access import Access, NextWords
 from core.runtime.context import Arrays, RunContext
@@ -17,7 +15,6 @@ from core.statistics.privacy import Promise, steps_per_epoch
 from core.targets.model import TextModel
 from core.targets.trained_target import TrainedTarget, Utility
 from core.targets.training_job import MOST_TEST_DOCUMENTS, TrainingJob, held_out
-from core.text.corpus import Corpus
 from core.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -106,76 +103,38 @@ def _utilities(
 
 def _train(model: LanguageModel, job: TrainingJob, context: RunContext) -> dict[int, Arrays]:
     """Return, by number of the selection, the weights of its model and the ``words`` of its vocabulary."""
-    private = None if job.promise is None else _Private.of(job.promise, model, len(job.selections[0]))
-    shared = {
-        "model": model,
-        "corpus": job.corpus,
-        "selections": job.selections,
-        "seed": job.seed,
-        "private": private,
-    }
-    items = range(len(job.selections))
-    return train_by_epochs(
-        context, "Training the target models", job.identity, _train_epoch, items, model.epochs, shared
-    )
-
-
-@dataclass(frozen=True)
-class _Private:
-    """Settings of private training.
-
-    Attributes:
-        promise: The differential privacy guarantee.
-        noise: Standard deviation of the noise per step, in clipping norms.
-    """
-
-    promise: Promise
-    noise: float
-
-    @classmethod
-    def of(cls, promise: Promise, model: LanguageModel, documents: int) -> "_Private":
-        """Return the settings that give this guarantee to this number of documents over all epochs."""
-        steps = model.epochs * steps_per_epoch(documents, model.batch)
-        return cls(promise, promise.noise(documents, model.batch, steps))
+    items, documents, noise = range(len(job.selections)), len(job.selections[0]), 0.0
+    if job.promise is not None:
+        noise = job.promise.noise(documents, model.batch, model.epochs * steps_per_epoch(documents, model.batch))
+    shared = {"model": model, "job": job, "noise": noise}
+    stage = "Training the target models"
+    return train_by_epochs(context, stage, job.identity, _train_epoch, items, model.epochs, shared)
 
 
 def _train_epoch(
-    item: int,
-    model: LanguageModel,
-    corpus: Corpus,
-    selections: Sequence[NDArray[np.int64]],
-    seed: int,
-    private: _Private | None,
-    before: Arrays,
-    number: int,
+    item: int, model: LanguageModel, job: TrainingJob, noise: float, before: Arrays, number: int
 ) -> Arrays:
     """Train one model for one epoch; return its training state, or after the last epoch its weights alone."""
     from core.networks.next_word import initial, train_epoch
     from core.networks.states import finished
 
-    documents = corpus.select(selections[item])
-    promise = None if private is None else private.promise
+    documents, promise, seed = job.corpus.select(job.selections[item]), job.promise, job.seed
     if number:
         vocabulary = Vocabulary(tuple(before["words"].tolist()))
     else:
         vocabulary = Vocabulary.of(documents, model.minimum_count) if promise is None else Vocabulary(promise.words)
         before = initial(model.training_shape(len(vocabulary), promise), generator(seed, "language model", item))
     shape, tokens = model.training_shape(len(vocabulary), promise), vocabulary.encode(documents)
-    rng = generator(seed, "language model", item, number)
-    if private is None:
-        after = train_epoch(shape, before, tokens, batch=model.batch, learning_rate=model.learning_rate, rng=rng)
+    settings: dict[str, Any] = {
+        "batch": model.batch,
+        "learning_rate": model.learning_rate,
+        "rng": generator(seed, "language model", item, number),
+    }
+    if promise is None:
+        after = train_epoch(shape, before, tokens, **settings)
     else:
         from core.networks.private_next_word import train_epoch_privately
 
-        after = train_epoch_privately(
-            shape,
-            before,
-            tokens,
-            batch=model.batch,
-            learning_rate=model.learning_rate,
-            norm=private.promise.norm,
-            noise=private.noise,
-            rng=rng,
-        )
+        after = train_epoch_privately(shape, before, tokens, **settings, norm=promise.norm, noise=noise)
     state = finished(after) if number + 1 == model.epochs else after
     return {**state, "words": np.array(vocabulary.words, dtype=np.str_)}

@@ -41,10 +41,6 @@ class TrainedSentenceModel(OpenSentenceModel):
     def train_encoder(self, options: TrainingOptions, context: RunContext) -> OpenEncoder:
         """Return the encoder; it is trained once and then read from the store.
 
-        Args:
-            options: What defenses change in training.
-            context: Engine, store and progress of the run.
-
         Raises:
             Incompatible: The training does not support an option, or has no data.
         """

@@ -81,12 +81,6 @@ class TranslationJob:
 
 
 def held_out(documents: int, training_rows: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return held-out rows on which a model may be tested, at most `MOST_TEST_DOCUMENTS`.
-
-    Args:
-        documents: Number of documents.
-        training_rows: Rows that the model was trained on.
-        rng: Draws among the held-out rows.
-    """
+    """Return at most `MOST_TEST_DOCUMENTS` random rows among a number of documents that are not training rows."""
     rest = np.setdiff1d(np.arange(documents), training_rows)
     return np.sort(rng.choice(rest, min(MOST_TEST_DOCUMENTS, len(rest)), replace=False))
