@@ -48,9 +48,7 @@ class AdversarialMapping(EmbeddingDefense):
     )
     mapping_steps: int = parameter(1, "Batches of the mapping per round.", unit="batches", ge=1, le=100, advanced=True)
     form: Literal["correction", "whole"] = parameter(
-        "whole",
-        "The mapping returns the whole new embedding (the paper), or a correction of it.",
-        advanced=True,
+        "whole", "The mapping returns the whole new embedding (the paper), or a correction of it.", advanced=True
     )
 
     def mechanism(self, holdings: Holdings, rng: np.random.Generator) -> Mechanism:

@@ -50,20 +50,12 @@ class Seq2Seq(TranslationModel):
         label="Embeddings",
     )
     pieces: int = parameter(
-        3000,
-        "Size of the subword vocabulary, or of each if there are two.",
-        unit="subwords",
-        ge=FEWEST,
-        le=32_000,
+        3000, "Size of the subword vocabulary, or of each if there are two.", unit="subwords", ge=FEWEST, le=32_000
     )
     epochs: int = parameter(10, "Epochs over the pairs, at most.", unit="epochs", ge=1, le=500)
     dropout: float = parameter(0.1, "Share of units left out in training.", ge=0, le=0.9)
     label_smoothing: float = parameter(
-        0.1,
-        "Share of each token’s probability that the loss spreads over all subwords.",
-        ge=0,
-        le=0.9,
-        advanced=True,
+        0.1, "Share of each token’s probability that the loss spreads over all subwords.", ge=0, le=0.9, advanced=True
     )
     batch_tokens: int = parameter(
         512,
@@ -82,12 +74,7 @@ class Seq2Seq(TranslationModel):
     )
     warm_up: int = parameter(400, "Steps until the largest step size.", unit="steps", ge=1, le=100_000, advanced=True)
     beam: int = parameter(
-        1,
-        "Width of the beam in search; 1 is greedy search.",
-        unit="translations",
-        ge=1,
-        le=50,
-        advanced=True,
+        1, "Width of the beam in search; 1 is greedy search.", unit="translations", ge=1, le=50, advanced=True
     )
 
     @model_validator(mode="after")

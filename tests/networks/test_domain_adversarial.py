@@ -1,5 +1,7 @@
 """Domain-adversarial training transfers a rule to a corpus where a spurious feature misleads."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -31,19 +33,8 @@ def corpora() -> tuple[Corpus, Corpus]:
 
 def trained(corpora: tuple[Corpus, Corpus], strength: float, seed: int = 0, epochs: int = 30) -> list[Perceptron]:
     (inputs, truth), (elsewhere, _) = corpora
-    return list(
-        train(
-            inputs,
-            truth,
-            elsewhere,
-            width=8,
-            epochs=epochs,
-            strength=strength,
-            batch=64,
-            learning_rate=5e-3,
-            rng=np.random.default_rng(seed),
-        )
-    )
+    settings: dict[str, Any] = {"width": 8, "epochs": epochs, "strength": strength, "batch": 64, "learning_rate": 5e-3}
+    return list(train(inputs, truth, elsewhere, **settings, rng=np.random.default_rng(seed)))
 
 
 def right(network: Perceptron, corpus: Corpus) -> float:
@@ -82,15 +73,6 @@ def test_it_yields_one_network_per_epoch_and_is_reproducible(corpora: tuple[Corp
 
 def test_fewer_texts_than_a_batch_are_enough(corpora: tuple[Corpus, Corpus]) -> None:
     (inputs, truth), (elsewhere, _) = corpora
-    few = train(
-        inputs[:3],
-        truth[:3],
-        elsewhere[:1],
-        width=2,
-        epochs=2,
-        strength=1.0,
-        batch=64,
-        learning_rate=1e-3,
-        rng=np.random.default_rng(0),
-    )
+    settings: dict[str, Any] = {"width": 2, "epochs": 2, "strength": 1.0, "batch": 64, "learning_rate": 1e-3}
+    few = train(inputs[:3], truth[:3], elsewhere[:1], **settings, rng=np.random.default_rng(0))
     assert all(np.isfinite(network.probabilities(inputs)).all() for network in few)

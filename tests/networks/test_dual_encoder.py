@@ -1,6 +1,7 @@
 """The dual encoder learns which sentence follows which and embeds each sentence separately."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -26,22 +27,16 @@ def neighbours() -> tuple[list[np.ndarray], np.ndarray]:
     return sentences, np.stack([np.arange(0, 120, 2), np.arange(1, 120, 2)], axis=1)
 
 
-def trained(body: str, epochs: int) -> dict[str, np.ndarray]:
-    sentences, pairs = neighbours()
-    state = initial(shape(body), 1)
+def train(shape: Shape, state: dict[str, np.ndarray], epochs: int, strength: float = 0.0) -> dict[str, np.ndarray]:
     for number in range(epochs):
-        state = train_epoch(
-            shape(body),
-            state,
-            sentences,
-            pairs,
-            batch=30,
-            learning_rate=2e-2,
-            scale=20.0,
-            strength=0.0,
-            rng=np.random.default_rng(number),
-        )
+        rng = np.random.default_rng(number)
+        settings: dict[str, Any] = {"batch": 30, "learning_rate": 2e-2, "scale": 20.0, "strength": strength}
+        state = train_epoch(shape, state, *neighbours(), **settings, rng=rng)
     return state
+
+
+def trained(body: str, epochs: int) -> dict[str, np.ndarray]:
+    return train(shape(body), initial(shape(body), 1), epochs)
 
 
 def cosines(body: str, state: dict[str, np.ndarray]) -> np.ndarray:
@@ -118,21 +113,9 @@ def test_an_equal_sentence_in_the_batch_is_no_wrong_answer() -> None:
 
 def explained_variance(strength: float) -> float:
     """Return the explained variance of words by a linear map of vectors, after training against an adversary."""
-    sentences, pairs = neighbours()
+    sentences, _ = neighbours()
     built = replace(shape("lstm"), told=20)
-    state = initial(built, 1, sentences)
-    for number in range(25):
-        state = train_epoch(
-            built,
-            state,
-            sentences,
-            pairs,
-            batch=30,
-            learning_rate=2e-2,
-            scale=20.0,
-            strength=strength,
-            rng=np.random.default_rng(number),
-        )
+    state = train(built, initial(built, 1, sentences), 25, strength)
     vectors = embed(restored(built, state).eval(), sentences[::2])
     vectors = np.c_[vectors / np.linalg.norm(vectors, axis=1, keepdims=True), np.ones(60)]
     words = np.array([np.isin(np.arange(2, 22), sentence) for sentence in sentences[::2]], float)

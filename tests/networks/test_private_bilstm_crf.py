@@ -29,18 +29,8 @@ def requests(count: int = 7) -> Encoded:
 def one_step(shape: Shape, training: Encoded, noise: float = 0.0, rng: Any = None) -> dict[str, Any]:
     """Train one step that draws every request, unless ``rng`` decides otherwise."""
     state = initial(shape, WORDS, np.random.default_rng(0))
-    after, _ = train_epoch_privately(
-        shape,
-        WORDS,
-        state,
-        training,
-        batch=len(training),
-        learning_rate=1e-3,
-        norm=NORM,
-        noise=noise,
-        rng=rng or np.random.default_rng(2),
-    )
-    return after
+    settings: dict[str, Any] = {"batch": len(training), "learning_rate": 1e-3, "norm": NORM, "noise": noise}
+    return train_epoch_privately(shape, WORDS, state, training, **settings, rng=rng or np.random.default_rng(2))[0]
 
 
 def gradients(state: dict[str, Any]) -> NDArray[np.float64]:

@@ -33,12 +33,11 @@ def documents(count: int = 6) -> list[NDArray[np.int64]]:
     return [rng.integers(2, 12, size=rng.integers(1, 7)) for _ in range(count)]
 
 
-def one_step(shape: Shape, texts: list[NDArray[np.int64]], noise: float = 0.0, norm: float = NORM) -> dict[str, Any]:
-    """Train one step that draws every document."""
-    state = initial(shape, np.random.default_rng(0))
-    return train_epoch_privately(
-        shape, state, texts, batch=len(texts), learning_rate=1e-3, norm=norm, noise=noise, rng=np.random.default_rng(2)
-    )
+def one_step(shape: Shape, texts: list[NDArray[np.int64]], noise: float = 0.0, rng: Any = None) -> dict[str, Any]:
+    """Train one step that draws every document, unless ``rng`` decides otherwise."""
+    state, rng = initial(shape, np.random.default_rng(0)), rng or np.random.default_rng(2)
+    settings: dict[str, Any] = {"batch": len(texts), "learning_rate": 1e-3, "norm": NORM, "noise": noise}
+    return train_epoch_privately(shape, state, texts, **settings, rng=rng)
 
 
 def gradients(state: dict[str, Any]) -> NDArray[np.float64]:
@@ -104,16 +103,7 @@ class NeverDrawn(np.random.Generator):
 
 
 def test_a_step_that_draws_no_document_still_adds_its_noise() -> None:
-    after = train_epoch_privately(
-        LSTM,
-        initial(LSTM, np.random.default_rng(0)),
-        documents(),
-        batch=6,
-        learning_rate=1e-3,
-        norm=NORM,
-        noise=2.0,
-        rng=NeverDrawn(np.random.PCG64(0)),
-    )
+    after = one_step(LSTM, documents(), noise=2.0, rng=NeverDrawn(np.random.PCG64(0)))
     assert gradients(after).std() == pytest.approx(2.0 * NORM, rel=0.1), "nothing but noise"
 
 
@@ -136,16 +126,8 @@ def test_without_noise_it_learns_a_deterministic_text_and_is_reproducible(shape:
     for _ in range(2):
         state = initial(shape, np.random.default_rng(0))
         for number in range(12):
-            state = train_epoch_privately(
-                shape,
-                state,
-                texts,
-                batch=5,
-                learning_rate=2e-2,
-                norm=1.0,
-                noise=1e-3,
-                rng=np.random.default_rng(number),
-            )
+            settings: dict[str, Any] = {"batch": 5, "learning_rate": 2e-2, "norm": 1.0, "noise": 1e-3}
+            state = train_epoch_privately(shape, state, texts, **settings, rng=np.random.default_rng(number))
         states.append(finished(state))
     assert all((states[0][name] == states[1][name]).all() for name in states[0])
     assert NextWordPredictor(shape, states[0]).perplexity(texts) < 2.5, "only the first word of ten is uncertain"

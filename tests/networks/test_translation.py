@@ -1,5 +1,7 @@
 """Beam search with cached keys and values equals a plain search, whatever the batch."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
@@ -8,15 +10,7 @@ from hypothesis import strategies as st
 
 from core.networks.beam_search import limits, search, translate
 from core.networks.transformer import Shape, Transformer
-from core.networks.translation import (
-    batches,
-    initial,
-    log_probabilities,
-    perplexity,
-    restored,
-    train_epoch,
-    with_ends,
-)
+from core.networks.translation import batches, initial, log_probabilities, perplexity, restored, train_epoch, with_ends
 from core.text.subwords import BOUNDARY, PADDING
 
 SHAPE = Shape(30, 30, tied=True, layers=2, dimension=16, heads=2, feed_forward=32, dropout=(0.1, 0.1))
@@ -114,17 +108,9 @@ def test_training_is_reproducible_and_resumes(shape: Shape) -> None:
     for _ in range(2):
         state, losses = initial(shape, 1), []
         for number in range(6):
-            state, loss = train_epoch(
-                shape,
-                state,
-                SENTENCES,
-                targets,
-                batch_tokens=30,
-                learning_rate=1e-2,
-                warm_up=4,
-                smoothing=0.1,
-                rng=np.random.default_rng(number),
-            )
+            settings: dict[str, Any] = {"batch_tokens": 30, "learning_rate": 1e-2, "warm_up": 4, "smoothing": 0.1}
+            rng = np.random.default_rng(number)
+            state, loss = train_epoch(shape, state, SENTENCES, targets, **settings, rng=rng)
             losses.append(loss)
         states.append(state)
         assert losses[-1] < losses[0]
