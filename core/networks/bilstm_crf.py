@@ -10,7 +10,7 @@ import torchcrf
 from numpy.typing import NDArray
 from torch import nn
 
-from core.networks.states import Arrays, adam, load, moments, weights
+from core.networks.states import Arrays, adam, descend, load, moments, weights
 from core.statistics.slot_f1 import slot_f1
 from core.text.request_vocabulary import Encoded, RequestVocabulary
 
@@ -183,9 +183,7 @@ def initial(shape: Shape, words: Words, rng: np.random.Generator) -> dict[str, N
 
 def restored(shape: Shape, words: Words, state: Arrays) -> BilstmCrf:
     """Return the network of a state."""
-    network = BilstmCrf(shape, words)
-    load(network, state)
-    return network
+    return load(BilstmCrf(shape, words), state)
 
 
 def train_epoch(
@@ -219,11 +217,8 @@ def train_epoch(
     total = 0.0
     for rows in requests.batches(batch, rng):
         tokens, intents, tags = tensors(requests, rows)
-        optimiser.zero_grad(set_to_none=True)
         losses = network.losses(network.describe(tokens), intents, tags)
-        losses.mean().backward()
-        nn.utils.clip_grad_norm_(network.parameters(), _CLIP)
-        optimiser.step()
+        descend(optimiser, losses.mean(), list(network.parameters()), _CLIP)
         total += float(losses.detach().sum())
     return {**weights(network), **moments(network, optimiser)}, total / max(len(requests), 1)
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from core.networks.gradient_reversal import reverse
-from core.networks.states import Arrays, adam, load, moments, weights
+from core.networks.states import Arrays, adam, descend, load, moments, weights
 
 PADDING, UNKNOWN = 0, 1
 """Tokens of padding, and of every word outside the vocabulary."""
@@ -124,9 +124,7 @@ def initial(shape: Shape, seed: int, sentences: Sequence[NDArray[np.int64]] = ()
 
 def restored(shape: Shape, state: Arrays) -> DualEncoder:
     """Return the network of a state."""
-    network = DualEncoder(shape)
-    load(network, state)
-    return network
+    return load(DualEncoder(shape), state)
 
 
 def train_epoch(
@@ -188,10 +186,7 @@ def train_epoch(
             errors = nn.functional.binary_cross_entropy_with_logits(scores, present, reduction="sum")
             adversary_loss = errors / len(both)
             loss = loss + adversary_loss
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        nn.utils.clip_grad_norm_(network.encoder_parameters(), _CLIP)
-        optimiser.step()
+        descend(optimiser, loss, network.encoder_parameters(), _CLIP)
         total += (loss - adversary_loss).item() * len(chosen)
     mean = np.array(total / max(len(pairs), 1))
     return {**weights(network), **moments(network, optimiser), "loss": mean}

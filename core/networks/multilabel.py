@@ -74,8 +74,7 @@ def train_epoch(
         rng: Draws the order of the examples.
     """
     torch.set_num_threads(1)
-    network = _network(inputs.shape[1], training.hidden, labels.shape[1])
-    states.load(network, before)
+    network = states.load(_network(inputs.shape[1], training.hidden, labels.shape[1]), before)
     optimiser = states.adam(network, before, training.learning_rate)
     center, scale = before["center"], before["scale"]
     order = rng.permutation(len(inputs))
@@ -88,9 +87,7 @@ def train_epoch(
         scores = network(torch.from_numpy((inputs[rows] - center) / scale))
         truth = torch.from_numpy(labels[rows].toarray())
         loss = nn.functional.binary_cross_entropy_with_logits(scores, truth, reduction="sum") / len(rows)
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        optimiser.step()
+        states.descend(optimiser, loss)
         losses.append(loss.item())
     return {
         **states.weights(network),

@@ -116,9 +116,7 @@ def train_epoch(
         optimiser.param_groups[0]["lr"] = training.learning_rate * (1 + cos(pi * done)) / 2
         part, rows = batches[index]
         loss = _loss(network, torch.from_numpy(inputs[rows]), sets[rows], linear_scores[part], training)
-        optimiser.zero_grad(set_to_none=True)
-        (loss / len(rows)).backward()
-        optimiser.step()
+        states.descend(optimiser, loss / len(rows))
         total += loss.item()
     examples = max(int((sizes > 0).sum()), 1)
     return {**states.weights(network), **states.moments(network, optimiser), "loss": np.array(total / examples)}
@@ -191,6 +189,4 @@ def _loss(
 
 def _restored(state: Mapping[str, NDArray[Any]]) -> _Policy:
     hidden, inputs = state["weight.first.weight"].shape
-    network = _Policy(inputs, hidden, len(state["weight.last.bias"]))
-    states.load(network, state)
-    return network
+    return states.load(_Policy(inputs, hidden, len(state["weight.last.bias"])), state)

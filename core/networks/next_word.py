@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from core.encoders.network import device_of
-from core.networks.states import Arrays, adam, load, moments, weights
+from core.networks.states import Arrays, adam, descend, load, moments, weights
 from core.text.vocabulary import BOUNDARY, UNKNOWN
 
 _CLIP = 1.0
@@ -169,11 +169,8 @@ def train_epoch(
     rows, following = _packed([documents[number] for number in order], shape.length)
     for chosen in np.array_split(rng.permutation(len(rows)), math.ceil(len(rows) / batch)):
         tokens, after = (torch.from_numpy(array[chosen]).to(device) for array in (rows, following))
-        optimiser.zero_grad(set_to_none=True)
         loss = network.losses(network(tokens).flatten(0, 1), after.flatten()).mean()
-        loss.backward()
-        nn.utils.clip_grad_norm_(network.parameters(), _CLIP)
-        optimiser.step()
+        descend(optimiser, loss, list(network.parameters()), _CLIP)
     return {**weights(network), **moments(network, optimiser)}
 
 
@@ -257,6 +254,4 @@ def _packed(documents: Sequence[NDArray[np.int64]], length: int) -> tuple[NDArra
 
 def restored(shape: Shape, state: Arrays) -> NextWordNetwork:
     """Return the network of a state."""
-    network = NextWordNetwork(shape)
-    load(network, state)
-    return network
+    return load(NextWordNetwork(shape), state)

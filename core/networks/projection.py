@@ -5,6 +5,8 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
+from core.networks.states import descend
+
 _STEPS = 200
 _RATE, _LINE_RATE = 0.3, 0.1
 _SLOPE = 5.0
@@ -52,7 +54,5 @@ def learn(
                 current = float(loss(validation))
             if current < lowest:
                 lowest, best = current, weight.detach().clone()
-        optimiser.zero_grad(set_to_none=True)
-        loss(training).backward()
-        optimiser.step()
+        descend(optimiser, loss(training))
     return np.asarray(best.numpy())

@@ -7,6 +7,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from core.networks.states import descend
+
 Losses = Callable[[torch.Tensor, Sequence[str], Sequence[Sequence[str]]], torch.Tensor]
 """Inputs (puzzles, runs, time, d), intents and tags by puzzle in; losses (puzzles, runs) out, differentiable."""
 
@@ -176,11 +178,9 @@ def settle(
         if step == steps:
             break
         vectors = [torch.einsum("prnv,pvd->prnd", mixture, puzzles.candidates) for mixture in mixtures]
-        optimiser.zero_grad(set_to_none=True)
-        puzzles.vectors_loss(torch.cat([*vectors, free], dim=1)).sum().backward()
         for group, schedule in zip(optimiser.param_groups, schedules, strict=False):
             group["lr"] = schedule.learning_rate * schedule.decay**step
-        optimiser.step()
+        descend(optimiser, puzzles.vectors_loss(torch.cat([*vectors, free], dim=1)).sum())
     recorded_steps = np.unique([*range(0, steps + 1, every), steps])
     results = []
     for tensor, record in zip(logits, recorded, strict=True):

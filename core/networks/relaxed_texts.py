@@ -7,6 +7,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from core.networks.states import descend
+
 Embed = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 """Vectors (texts, positions, d) and lengths (texts,) in; embeddings (texts, dimension) out, differentiable."""
 
@@ -87,9 +89,7 @@ def settle(
             mixed.append(distances.detach().numpy())
             with torch.no_grad():
                 spelt.append((embed(words[logits.argmax(dim=-1)], sizes) - goal).square().sum(1).numpy())
-        optimiser.zero_grad(set_to_none=True)
-        distances.sum().backward()
-        optimiser.step()
+        descend(optimiser, distances.sum())
     with torch.no_grad():
         shares = torch.softmax(logits / schedule.cold, dim=-1)
         beyond = torch.arange(shares.shape[1]) >= sizes[:, None]

@@ -1,7 +1,7 @@
 """The training state of a network as arrays: its weights and Adam's moments."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
 
 import torch
 from numpy.typing import NDArray
@@ -12,11 +12,15 @@ Arrays = Mapping[str, NDArray[Any]]
 _MOMENTS = ("step", "exp_avg", "exp_avg_sq")
 
 
-def load(network: nn.Module, state: Arrays) -> None:
-    """Load the weights of a state into a network."""
+Network = TypeVar("Network", bound=nn.Module)
+
+
+def load(network: Network, state: Arrays) -> Network:
+    """Load the weights of a state into a network, and return it."""
     network.load_state_dict(
         {name.partition(".")[2]: torch.from_numpy(state[name].copy()) for name in state if name.startswith("weight.")}
     )
+    return network
 
 
 def finished(state: Arrays) -> dict[str, NDArray[Any]]:
@@ -43,6 +47,17 @@ def adam(network: nn.Module, state: Arrays, learning_rate: float, *, fused: bool
                 for moment, tensor in tensors.items()
             }
     return optimiser
+
+
+def descend(
+    optimiser: torch.optim.Optimizer, loss: torch.Tensor, clipped: Sequence[nn.Parameter] = (), norm: float = 1.0
+) -> None:
+    """Take a gradient step; the gradient of the clipped parameters has at most this norm."""
+    optimiser.zero_grad(set_to_none=True)
+    loss.backward()
+    if clipped:
+        nn.utils.clip_grad_norm_(clipped, norm)
+    optimiser.step()
 
 
 def moments(network: nn.Module, optimiser: torch.optim.Adam) -> dict[str, NDArray[Any]]:

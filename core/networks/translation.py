@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import nn
 from torch.nn.functional import cross_entropy
 
-from core.networks.states import Arrays, adam, load, moments, weights
+from core.networks.states import Arrays, adam, descend, load, moments, weights
 from core.networks.transformer import Shape, Transformer
 from core.text.subwords import BOUNDARY, PADDING
 
@@ -31,9 +30,8 @@ def initial(shape: Shape, seed: int) -> dict[str, NDArray[Any]]:
 
 def restored(shape: Shape, state: Arrays) -> Transformer:
     """Return the network of a state."""
-    network = Transformer(shape)
-    load(network, {**state, **{f"weight.{name}": state["weight.reading.weight"] for name in _tied(shape)}})
-    return network
+    tied = {f"weight.{name}": state["weight.reading.weight"] for name in _tied(shape)}
+    return load(Transformer(shape), {**state, **tied})
 
 
 def _tied(shape: Shape) -> tuple[str, ...]:
@@ -89,10 +87,7 @@ def train_epoch(
             group["lr"] = learning_rate * min(steps / warm_up, math.sqrt(warm_up / steps))
         hidden, following = _forced(network, [sources[row] for row in rows], [targets[row] for row in rows])
         loss = cross_entropy(network.output(hidden), following, label_smoothing=smoothing)
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        nn.utils.clip_grad_norm_(network.parameters(), _CLIP)
-        optimiser.step()
+        descend(optimiser, loss, list(network.parameters()), _CLIP)
         total, count = total + loss.item() * len(following), count + len(following)
     after = {**_untied_weights(network), **moments(network, optimiser), "steps": np.array(steps)}
     return after, total / count
