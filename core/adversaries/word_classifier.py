@@ -117,12 +117,12 @@ def _train_epoch(item: int, training: WordClassifierTraining, before: Arrays, nu
     from core.networks.states import finished
 
     texts, seed = training.texts, training.seed
-    course = multilabel.Course(training.hidden, training.epochs, training.batch, training.learning_rate)
+    course = multilabel.Training(training.hidden, training.epochs, training.batch, training.learning_rate)
     vectors, present = texts.vectors[: texts.taught], texts.present[: texts.taught]
     start = before or multilabel.initial(
         vectors, present, training.hidden, int(generator(seed, "start").integers(2**31))
     )
-    after = multilabel.train_pass(start, vectors, present, course, number, generator(seed, "pass", number))
+    after = multilabel.train_epoch(start, vectors, present, course, number, generator(seed, "pass", number))
     state = finished(after) if number + 1 == training.epochs else after
     probabilities = multilabel.probabilities(after, texts.left_out[0])
     scaling = {"center": after["center"], "scale": after["scale"]}

@@ -92,16 +92,16 @@ class CanaryExtraction(ExtractionAttack):
     def _solved(
         self, questions: Sequence[MaskedCanary], puzzles: "Puzzles", rng: np.random.Generator
     ) -> Iterator[Answer]:
-        from core.networks.relaxed_search import Beginnings, descend, settle
+        from core.networks.relaxed_search import Restarts, coordinate_descent, settle
 
         schedules = schedules_of(self.steps)
-        starts = Beginnings.draw(puzzles, list(schedules.values()), self.restarts, rng)
+        starts = Restarts.draw(puzzles, list(schedules.values()), self.restarts, rng)
         settled, free = settle(puzzles, list(schedules.values()), starts, steps=self.steps, every=_EVERY)
         by_schedule = dict(zip(schedules, settled, strict=True))
         chosen = by_schedule[self.schedule]
         runs = {name: outcome.words for name, outcome in by_schedule.items()} | {_FREE: free}
         for name in dict.fromkeys(["annealed", *([self.schedule] if self.coordinate_descent else [])]):
-            runs[f"{name}_descent"] = descend(puzzles, by_schedule[name].words)
+            runs[f"{name}_descent"] = coordinate_descent(puzzles, by_schedule[name].words)
         losses = {name: puzzles.words_loss(words) for name, words in runs.items()}
         best = losses[self.method].argmin(axis=1)
         for number, question in enumerate(questions):

@@ -14,7 +14,7 @@ from core.datasets import Dataset
 from core.errors import Incompatible
 from core.games.inference.contract import Answer, Briefing, InferenceAttack, Truth, keywords
 from core.networks import recurrent_decoder
-from core.networks.recurrent_decoder import Course, Vocabulary
+from core.networks.recurrent_decoder import Training, Vocabulary
 from core.result import Column, Schema, table
 from core.runtime.context import Arrays, RunContext, content_key
 from core.runtime.seeding import generator
@@ -143,7 +143,7 @@ class Decoder(InferenceAttack):
         texts = [briefing.texts[row] for row in order]
         taught = len(texts) - round(_LEFT_OUT * len(texts))
         words = Vocabulary.of(texts[:taught], self.minimum_count, self.vocabulary)
-        course = Course(
+        course = Training(
             vectors=access.query(texts, protected=briefing.protected),
             numbers=words.numbers(texts, self.length),
             taught=taught,
@@ -169,7 +169,7 @@ class _Training:
     """
 
     attack: Decoder
-    course: Course
+    course: Training
     words: Vocabulary
     victims: NDArray[np.float32]
 
@@ -202,8 +202,8 @@ def _train(item: int, training: _Training, begin: int, start: Arrays) -> Arrays:
     decoder = recurrent_decoder.Decoder(training.course, start or None)
     losses, left_out = [], []
     for epoch in range(begin, item):
-        losses.append(decoder.learn(epoch))
-        left_out.append(decoder.left_out())
+        losses.append(decoder.train_epoch(epoch))
+        left_out.append(decoder.held_out_loss())
     arrays: dict[str, NDArray[Any]] = {
         "loss": np.array(losses, dtype=np.float64),
         "left_out_loss": np.array(left_out, dtype=np.float64),

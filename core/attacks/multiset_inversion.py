@@ -216,11 +216,11 @@ def _train_classifiers(item: int, training: _Training) -> Arrays:
 
     attack, texts = training.attack, training.texts
     rows = np.flatnonzero(np.arange(texts.taught) % _FOLDS != item)
-    course = multilabel.Course(0, attack.classifier_epochs, attack.batch, attack.learning_rate)
+    course = multilabel.Training(0, attack.classifier_epochs, attack.batch, attack.learning_rate)
     vectors, present, state = texts.vectors[rows], texts.present[rows], training.untrained(rows)
     for number in range(course.epochs):
         rng = generator(training.seed, "classifiers", item, number)
-        state = multilabel.train_pass(state, vectors, present, course, number, rng)
+        state = multilabel.train_epoch(state, vectors, present, course, number, rng)
     return finished(state)
 
 
@@ -238,12 +238,12 @@ def _train_epoch(
     from core.networks.states import finished
 
     attack, texts = training.attack, training.texts
-    course = multiset.Course(attack.epochs, attack.batch, attack.learning_rate, _DROPPED, steps)
+    course = multiset.Training(attack.epochs, attack.batch, attack.learning_rate, _DROPPED, steps)
     vectors, present = texts.vectors[: texts.taught], texts.present[: texts.taught]
     seed = int(generator(training.seed, "start").integers(2**31))
     start = before or multiset.initial(vectors.shape[1], len(texts.words), attack.hidden, seed)
     rng = generator(training.seed, "pass", number)
-    after = multiset.train_pass(start, vectors, present, linear[:-1], course, number, rng)
+    after = multiset.train_epoch(start, vectors, present, linear[:-1], course, number, rng)
     scores = _scores(after, texts.left_out[0], linear[-1], sizes, steps)
     state = finished(after) if number + 1 == attack.epochs else after
     return {**state, **evaluated(before, after["loss"], scores, texts)}
@@ -256,7 +256,7 @@ def _scores(
     from core.networks import multiset
 
     left = np.maximum(sizes, np.float32(_FEWEST_LEFT))
-    return likelihoods(*multiset.named(state, vectors, linear, steps), left, len(linear[1]))
+    return likelihoods(*multiset.predict(state, vectors, linear, steps), left, len(linear[1]))
 
 
 def _linear(state: Arrays) -> "Linear":

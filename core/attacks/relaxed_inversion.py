@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from scipy.sparse import csr_array
 
-    from core.networks.relaxed_texts import Course
+    from core.networks.relaxed_texts import Schedule
+
 
 _LEFT_OUT = 0.25
 _MOST_LEFT_OUT = 60
@@ -114,7 +115,7 @@ class _Search:
 
     encoder: OpenEncoder
     vectors: NDArray[np.float32]
-    course: "Course"
+    course: "Schedule"
     length: LinearMap
     longest: int
     start: _Map
@@ -123,14 +124,14 @@ class _Search:
     @classmethod
     def plan(cls, attack: RelaxedInversion, texts: Examined, encoder: OpenEncoder, seed: int) -> "_Search":
         """Learn from undefended auxiliary texts where a search starts."""
-        from core.networks.relaxed_texts import Course
+        from core.networks.relaxed_texts import Schedule
 
         taught = slice(texts.taught)
         vectors, present, sizes = texts.vectors[taught], texts.present[taught], texts.sizes[taught]
         return cls(
             encoder,
             encoder.word_vectors(texts.words),
-            Course(attack.steps, _HOT, attack.temperature, attack.learning_rate, _RECORDED),
+            Schedule(attack.steps, _HOT, attack.temperature, attack.learning_rate, _RECORDED),
             LinearMap.ridge(vectors, np.log1p(sizes)),
             max(int(sizes.max()), 1),
             _evidence(vectors, present) if attack.start == "evidence" else _frequencies(present),
@@ -229,7 +230,7 @@ def _settle(
     item: int,
     encoder: OpenEncoder,
     vectors: NDArray[np.float32],
-    course: "Course",
+    course: "Schedule",
     seed: int,
     targets: NDArray[np.float32],
     lengths: NDArray[np.int64],

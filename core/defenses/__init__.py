@@ -1,4 +1,4 @@
-"""What a trainer can do against an attack."""
+"""Kinds of defenses, and what each may change."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
@@ -19,14 +19,14 @@ from core.text.secrets import Secret
 
 @dataclass(frozen=True)
 class TrainingOptions:
-    """What training does to protect what it learns from; each field by default leaves it as the model has it.
+    """What defenses change in training; None leaves the model's own setting.
 
     Attributes:
-        promise: What is promised to each document, where training is differentially private.
-        dropout: Shares of the inputs and of the hidden units that are left out at each step.
-        patience: Passes without a smaller validation loss after which training ends, with the weights of the smallest.
-        characters: Whether a word is read by its characters too.
-        adversary: Weight of an adversary that is trained alongside to read words back, and that training works against.
+        promise: The differential privacy guarantee of each document.
+        dropout: Dropout of the inputs and of the hidden units.
+        patience: Epochs without a smaller validation loss before early stopping, which restores the best weights.
+        characters: Whether words have character embeddings besides.
+        adversary: Weight of an adversary in training that predicts words from the embedding.
     """
 
     promise: Promise | None = None
@@ -35,45 +35,45 @@ class TrainingOptions:
     characters: bool | None = None
     adversary: float | None = None
 
-    def joined(self, other: "TrainingOptions") -> "TrainingOptions":
-        """Return what both ask for.
+    def combined(self, other: "TrainingOptions") -> "TrainingOptions":
+        """Return the options of both.
 
         Raises:
-            Incompatible: They ask for different things of one kind, or for things that do not go together.
+            Incompatible: Both set the same option, or the options contradict each other.
         """
-        asked = {field.name: value for field in fields(other) if (value := getattr(other, field.name)) is not None}
-        for name in asked:
+        changes = {field.name: value for field in fields(other) if (value := getattr(other, field.name)) is not None}
+        for name in changes:
             if getattr(self, name) is not None:
-                raise Incompatible(f"Two defenses set the {name} of training, which can follow one only. Drop one.")
-        both = replace(self, **asked)
+                raise Incompatible(f"Two defenses set the {name} of training, which has one value only. Drop one.")
+        both = replace(self, **changes)
         if both.promise is not None and both.patience is not None:
             raise Incompatible(
-                "When to stop would be chosen by data that the promise does not cover. Drop one of the two defenses, "
-                "and choose the number of passes beforehand."
+                "Early stopping would look at data that the promise does not cover. Drop one of the two defenses, and "
+                "choose the number of epochs beforehand."
             )
         return both
 
 
 class Defense(Part):
-    """A change to the data, to the training or to what is released, as its kind of defense says.
+    """A change to the data, to the training or to what is released; ``protects`` are the accesses that it weakens.
 
-    ``protects`` are the accesses it weakens: a defense is offered for attacks that need one of them.
+    It is offered for attacks that need one of these accesses.
     """
 
     kind: ClassVar[str] = "defense"
     protects: ClassVar[frozenset[type[Access]]]
 
     def unfit(self, dataset: Dataset) -> str:
-        """Say why it cannot protect a dataset; empty when it can."""
+        """Return why it cannot protect a dataset; empty if it can."""
         return ""
 
 
 class DataDefense(Defense):
-    """A choice of the documents that are trained on."""
+    """A choice of training documents."""
 
     @abstractmethod
     def on_data(self, documents: Sequence[int], rng: np.random.Generator) -> Sequence[int]:
-        """Return those documents of one user that are trained on."""
+        """Return the documents of one user that are trained on."""
 
 
 class TrainingDefense(Defense):
@@ -81,20 +81,20 @@ class TrainingDefense(Defense):
 
     @abstractmethod
     def on_training(self) -> TrainingOptions:
-        """Return what is asked of training."""
+        """Return the options of training."""
 
 
 def training_options(defenses: Sequence[Defense]) -> TrainingOptions:
-    """Return what some defenses ask of training together.
+    """Return the combined training options of defenses.
 
     Raises:
-        Incompatible: What they ask for does not go together.
+        Incompatible: The defenses contradict each other.
     """
-    asked = TrainingOptions()
+    options = TrainingOptions()
     for defense in defenses:
         if isinstance(defense, TrainingDefense):
-            asked = asked.joined(defense.on_training())
-    return asked
+            options = options.combined(defense.on_training())
+    return options
 
 
 class VectorDefense(Defense):
@@ -104,11 +104,11 @@ class VectorDefense(Defense):
 
     @abstractmethod
     def on_vectors(self, embedding: Embedding, rng: np.random.Generator) -> Embedding:
-        """Return what is released in place of the trained vectors."""
+        """Return the vectors to release."""
 
 
-def shielded(embedding: Embedding, defenses: Sequence[Defense], rng: np.random.Generator) -> Embedding:
-    """Return what defenses make of word vectors, one after the other."""
+def defend_vectors(embedding: Embedding, defenses: Sequence[Defense], rng: np.random.Generator) -> Embedding:
+    """Return word vectors after all defenses, applied in order."""
     for defense in defenses:
         if isinstance(defense, VectorDefense):
             embedding = defense.on_vectors(embedding, rng)
@@ -116,18 +116,18 @@ def shielded(embedding: Embedding, defenses: Sequence[Defense], rng: np.random.G
 
 
 Mechanism = Callable[[NDArray[np.float32], np.random.Generator], NDArray[np.float32]]
-"""Embeddings in, (texts, dimension), what is released in their place out."""
+"""Embeddings in, (texts, dimension); the embeddings to release out."""
 
 
 @dataclass(frozen=True)
 class Holdings:
-    """What the holder of the texts knows when it sets up a defense.
+    """What the holder of the texts has when it sets up a defense.
 
     Attributes:
         texts: Its texts.
-        embeddings: (texts, dimension) their embeddings, after the defenses applied before this one.
-        secrets: What it wants to hide.
-        encode: The encoder with the defenses applied before this one.
+        embeddings: (texts, dimension) their embeddings after the preceding defenses.
+        secrets: Secrets to hide.
+        encode: The encoder with the preceding defenses.
     """
 
     texts: tuple[str, ...]
@@ -143,4 +143,4 @@ class EmbeddingDefense(Defense):
 
     @abstractmethod
     def mechanism(self, holdings: Holdings, rng: np.random.Generator) -> Mechanism:
-        """Set the defense up and return what it does to embeddings."""
+        """Set the defense up and return its mechanism."""

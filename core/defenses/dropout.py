@@ -1,4 +1,4 @@
-"""The trainer leaves out units at random."""
+"""Training with dropout."""
 
 from typing import ClassVar
 
@@ -8,13 +8,11 @@ from core.spec import parameter
 
 
 class Dropout(TrainingDefense):
-    """Leave out inputs and hidden units at random in each step of training (Parikh et al. 2022, section 6).
+    """Leave out inputs and hidden units at random in each training step (Parikh et al. 2022, section 6).
 
-    The paper trains "with a dropout of 20 % and 10 %" and does not say where. Here a fifth of what describes each word
-    is left out, and a tenth of what stands after each recurrent layer, the first share being the one that hides words.
-
-    Of translators it takes the place of their own dropout: the stronger regularisation that Hisamoto et al. 2020,
-    section 7, name as a defense.
+    The paper trains "with a dropout of 20 % and 10 %" without saying where. Here 20 % of the word inputs are left out,
+    which is what hides words, and 10 % after each recurrent layer. For translators it replaces their own dropout: the
+    stronger regularisation that Hisamoto et al. 2020, section 7, name as a defense.
     """
 
     title: ClassVar[str] = "dropout"
@@ -26,5 +24,5 @@ class Dropout(TrainingDefense):
     )
 
     def on_training(self) -> TrainingOptions:
-        """Ask for the shares."""
+        """Return the shares."""
         return TrainingOptions(dropout=(self.inputs, self.hidden))

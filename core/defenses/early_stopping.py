@@ -1,4 +1,4 @@
-"""The trainer stops when other data are learnt no better."""
+"""Training stops when the validation loss no longer falls."""
 
 from typing import ClassVar
 
@@ -8,24 +8,23 @@ from core.spec import parameter
 
 
 class EarlyStopping(TrainingDefense):
-    """Stop once the validation loss has not fallen for some passes, and keep the weights of its lowest.
+    """Stop once the validation loss has not fallen for some epochs, and restore the best weights.
 
-    The paper waits 20 passes, of a training whose length it does not give, and does not say which weights it keeps
-    (Parikh et al. 2022, section 6). Here a model converges within a few passes, and the best weights are kept: the
-    earliest stop that is of any use, and so the strongest form of the defense. A tenth of a canary's copies stands
-    among the data for validation, as in the paper: it is then no stranger there.
+    The paper waits 20 epochs of a training of unstated length, and does not say which weights it keeps (Parikh et al.
+    2022, section 6). Here a model converges within a few epochs, and the best weights are the strongest form of the
+    defense. As in the paper, a tenth of a canary's copies is in the validation data.
 
-    Translators stop by their perplexity on pairs that train none, as in Hisamoto et al. 2020, sections 4.2 and 5.2,
-    where it is how everybody trains rather than a defense.
+    Translators stop by their perplexity on held-out pairs. Hisamoto et al. 2020, sections 4.2 and 5.2, train all of
+    theirs so.
     """
 
     title: ClassVar[str] = "early stopping"
     protects: ClassVar[frozenset[type[Access]]] = frozenset({NetworkInternals, Translator, ScoringTranslator})
 
     patience: int = parameter(
-        2, "Passes without a smaller validation loss after which training ends.", unit="passes", ge=1, le=200
+        2, "Epochs without a smaller validation loss before training stops.", unit="epochs", ge=1, le=200
     )
 
     def on_training(self) -> TrainingOptions:
-        """Ask for the patience."""
+        """Return the patience."""
         return TrainingOptions(patience=self.patience)

@@ -1,4 +1,4 @@
-"""Random noise, sized by what the change of one word does to an embedding, is added before release."""
+"""Laplace noise, scaled by the effect of one word on an embedding, is added before release."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -15,27 +15,24 @@ from core.text.words import words_in
 class Laplace(EmbeddingDefense):
     """Add Laplace noise to each coordinate (Pan et al. 2020, section VII and appendix C).
 
-    ``ẑ = z + (Y_1, ..., Y_d)``, the ``Y_i`` independent from the Laplace distribution around 0 with scale ``Δf / ε``,
-    where ``Δf`` is the largest l1 distance between the embeddings of two texts that differ in one word. It is
-    estimated: of many random pairs of such texts, the farthest apart give ``Δf``. One text of a pair is the holder's;
-    the other has a random word of it replaced by another word from the holder's texts, as it is written there. In texts
+    ``ẑ = z + (Y_1, ..., Y_d)``, the ``Y_i`` independent with scale ``Δf / ε``, where ``Δf`` is the largest l1 distance
+    between the embeddings of two texts that differ in one word. It is estimated as the maximum over random pairs: one
+    of the holder's texts, and the same text with a random word replaced by another word of the holder's texts. In texts
     of spaced characters, such as nucleotides, each character is a word.
 
-    This gives no guarantee of differential privacy, although the paper speaks of (ε, 0). The guarantee needs the
-    largest change over *all* pairs of texts; the largest among those drawn is a lower bound of it, grows with their
-    number, and the paper knows no bound of the error. Even the exact value would protect one word of one text released
-    once, not the whole text, and noise of finite precision gives less than noise of real numbers (Mironov 2012).
-    Read ε as a setting of the noise.
+    The paper claims (ε, 0) differential privacy, but this is no guarantee: the maximum over drawn pairs is only a lower
+    bound of that over all pairs, it would protect one word of one text released once, and noise of finite precision
+    gives less (Mironov 2012). Read ε as a setting of the noise.
 
-    The paper draws 10,000 pairs; the default is 1,000 because each costs an embedding. It does not say from which texts
-    or words. With random defenses before this one, their noise is part of the distances, and ``Δf`` comes out larger.
+    The paper draws 10,000 pairs from unstated texts and words; the default is 1,000, because each costs an embedding.
+    If random defenses come before this one, their noise makes ``Δf`` larger.
     """
 
     title: ClassVar[str] = "Laplace noise"
 
     epsilon: float = parameter(
         100.0,
-        "Noise has the scale of the estimated sensitivity divided by this; less hides more.",
+        "The scale of the noise is the estimated sensitivity divided by this; less hides more.",
         label="Epsilon",
         ge=1e-3,
         le=1e6,
@@ -65,7 +62,7 @@ class Laplace(EmbeddingDefense):
         return add_noise
 
     def sensitivity(self, holdings: Holdings, rng: np.random.Generator) -> float:
-        """Return the largest l1 distance found between the embeddings of two texts one word apart.
+        """Return the largest l1 distance between embeddings among drawn pairs of texts one word apart.
 
         Raises:
             Incompatible: No word of the holder's texts can be replaced by another.
@@ -78,24 +75,24 @@ class Laplace(EmbeddingDefense):
 def one_word_apart(
     texts: Sequence[str], pairs: int, rng: np.random.Generator
 ) -> tuple[NDArray[np.int64], tuple[str, ...]]:
-    """Return rows of random texts, and each of these texts with one word changed to another of all the texts' words.
+    """Return rows of random texts, and these texts with one word each replaced by another word of the texts.
 
     Raises:
         Incompatible: The texts have fewer than two different words.
     """
-    places = [list(words_in(text)) for text in texts]
-    words = sorted({place.group() for found in places for place in found})
+    matches = [list(words_in(text)) for text in texts]
+    words = sorted({match.group() for row in matches for match in row})
     if len(words) < 2:
         raise Incompatible(
             "The sensitivity is estimated on texts one word apart, which takes at least 2 different words. "
             f"The {len(texts)} texts have {len(words)}."
         )
-    position = {word: number for number, word in enumerate(words)}
-    rows = rng.choice(np.flatnonzero([bool(found) for found in places]), pairs)
+    index = {word: number for number, word in enumerate(words)}
+    rows = rng.choice(np.flatnonzero([bool(row) for row in matches]), pairs)
     changed: list[str] = []
     for row in rows:
-        place = places[row][int(rng.integers(len(places[row])))]
+        match = matches[row][int(rng.integers(len(matches[row])))]
         other = int(rng.integers(len(words) - 1))
-        other += other >= position[place.group()]
-        changed.append(texts[row][: place.start()] + words[other] + texts[row][place.end() :])
+        other += other >= index[match.group()]
+        changed.append(texts[row][: match.start()] + words[other] + texts[row][match.end() :])
     return rows, tuple(changed)

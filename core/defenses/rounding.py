@@ -1,4 +1,4 @@
-"""Released coordinates keep only a few decimals."""
+"""Released coordinates are rounded to a few decimals."""
 
 from typing import ClassVar
 
@@ -12,22 +12,19 @@ from core.spec import parameter
 class Rounding(EmbeddingDefense):
     """Round each coordinate of an embedding to r decimals (Pan et al. 2020, section VII).
 
-    ``ẑ = rounding(z, r)``. Ties go to the even digit. The strength depends on the size of the coordinates, which the
-    paper does not scale: on embeddings of unit length with hundreds of coordinates, r = 0 leaves nothing but zeros, and
-    on an encoder whose coordinates run into the tens it takes little away. The paper's r is not negative; r = -1, which
-    rounds to tens, is here so that every encoder has a setting at which nothing is left. A negative coordinate that is
-    rounded to zero loses its sign, which floating-point numbers would otherwise keep and give away. Nothing is
-    guaranteed.
+    ``ẑ = rounding(z, r)``; ties go to the even digit. The strength depends on the size of the coordinates, which the
+    paper does not scale: r = 0 leaves nothing of embeddings of unit length, but takes little from an encoder with
+    coordinates in the tens. The paper's r is not negative; r = -1, which rounds to tens, is here so that every encoder
+    has a setting at which nothing is left. A negative coordinate rounded to zero loses its sign, which floating-point
+    numbers would otherwise keep and reveal. Nothing is guaranteed.
     """
 
     title: ClassVar[str] = "rounding of the coordinates"
 
-    decimals: int = parameter(
-        1, "Decimals of each coordinate that are kept; fewer hide more, -1 keeps tens.", ge=-3, le=8
-    )
+    decimals: int = parameter(1, "Decimals of each coordinate; fewer hide more, -1 rounds to tens.", ge=-3, le=8)
 
     def mechanism(self, holdings: Holdings, rng: np.random.Generator) -> Mechanism:
-        """Return the rounding, which depends on nothing the holder knows."""
+        """Return the rounding, which does not depend on the texts."""
 
         def round_off(embeddings: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
             rounded = np.round(embeddings.astype(np.float64), self.decimals)

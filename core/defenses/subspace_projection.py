@@ -1,4 +1,4 @@
-"""The directions of the embedding space that a secret lives in are taken out before release."""
+"""The directions of the embedding space that reveal a secret are removed before release."""
 
 from typing import ClassVar, Literal
 
@@ -9,46 +9,36 @@ from core.defenses import EmbeddingDefense, Holdings, Mechanism
 from core.spec import parameter
 
 _BLOCK = 8192
-_NOTHING = 1e-6
-"""A length, relative to the whole, below which only rounding errors are left."""
+_ROUNDING_ERROR = 1e-6
+"""Relative length below which only rounding errors are left."""
 
 
 class SubspaceProjection(EmbeddingDefense):
-    """Project embeddings onto what is orthogonal to a privacy subspace (Pan et al. 2020, section VII and appendix C).
+    """Project embeddings onto the complement of a privacy subspace (Pan et al. 2020, section VII and appendix C).
 
-    ``ẑ = (I - Σ u_i u_iᵀ) z``, then ``ẑ / ‖ẑ‖``, where ``u_1, ..., u_k`` are the first eigenvectors of a matrix and
-    ``k = β d``, at least 1. The matrix is one of two:
+    ``ẑ = (I - Σ u_i u_iᵀ) z``, then ``ẑ / ‖ẑ‖``, where ``u_1, ..., u_k`` are the leading eigenvectors of a matrix and
+    ``k = β d``, at least 1. ``D_i`` are the classes of texts, with and without the keyword, ``μ_i`` their means:
 
-    - *within*, the paper's: ``C = Σ_i Σ_{z ∈ D_i} (z - μ_i)(z - μ_i)ᵀ / |D_i|``, summed over the sets ``D_i`` of texts
-      with and without the keyword. It measures how the embeddings spread *inside* each set. Its first eigenvectors are
-      therefore those of the largest variance of all kinds; the difference of the sets' means is subtracted, so what
-      tells the sets apart is removed only where it happens to vary most, and as much of anything else goes with it. The
-      method it refers to (Bolukbasi et al. 2016) centres *pairs* of words that differ in the secret alone, after
-      which the spread inside each pair is the secret; over sets of sentences that reading is lost.
-    - *between*, in the spirit of that work: ``B = Σ_i (μ_i - μ)(μ_i - μ)ᵀ``, ``μ`` being the mean of the ``μ_i``. Its
-      eigenvectors span the differences of the means, at most one fewer than there are sets. Once these are gone no
-      linear score has different means in different sets, and nothing linear is left to learn on the holder's texts
-      (Belrose et al. 2023); what other statistics than the mean, or new texts, give away remains. Where k is larger,
-      the paper's directions of what is left are removed next. Note that the final normalisation is not linear.
+    - *within*, the paper's: ``C = Σ_i Σ_{z ∈ D_i} (z - μ_i)(z - μ_i)ᵀ / |D_i|``. It measures the spread inside each
+      class, so the difference of the means is removed only where embeddings happen to vary most. (Bolukbasi et al. 2016
+      centre *pairs* that differ in the secret alone; with classes of sentences that idea is lost.)
+    - *between*: ``B = Σ_i (μ_i - μ)(μ_i - μ)ᵀ``, μ the mean of the ``μ_i``. Without its eigenvectors the classes have
+      equal means, so no linear classifier works on the holder's texts (Belrose et al. 2023). If k is larger, leading
+      directions of C in the complement follow. The final normalisation is not linear.
 
-    With several secrets, which the paper treats one at a time, the matrices are summed, each divided by the number of
-    sets; one subspace is removed. For one keyword this is the paper's. A secret whose answer is the same in all texts
-    counts with its one set.
-
-    As printed, the paper's projection ``Σ_i (I - v_i v_iᵀ) z`` adds k projections up and removes hardly anything;
-    its words, "the subspace orthogonal to the privacy subspace", are followed. The embedding is not centred first, as
-    in the paper. One of which nothing is left becomes all zeros, since the direction of its rounding errors would
-    otherwise be released.
+    Deviations: for several secrets the matrices are summed, each divided by its number of classes. The printed formula
+    ``Σ_i (I - v_i v_iᵀ) z`` removes hardly anything, so we follow the paper's words. An embedding of which nothing is
+    left becomes zero, which releases no rounding errors. As in the paper, embeddings are not centred.
     """
 
     title: ClassVar[str] = "subspace projection"
 
     share: float = parameter(
-        0.01, "Share of the dimensions that is removed (beta); more hides more.", label="Share removed", gt=0, le=1
+        0.01, "Share of the dimensions to remove (beta); more hides more.", label="Share removed", gt=0, le=1
     )
     subspace: Literal["within", "between"] = parameter(
         "within",
-        "Remove the directions of largest variance within the sets (the paper), or those in which their means differ.",
+        "Remove the directions of largest variance within classes (the paper), or those in which their means differ.",
         advanced=True,
     )
 
@@ -58,12 +48,13 @@ class SubspaceProjection(EmbeddingDefense):
 
         def project(embeddings: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
             released = np.empty_like(embeddings)
-            for at in range(0, len(embeddings), _BLOCK):
-                plain = embeddings[at : at + _BLOCK].astype(np.float64)
-                left = plain - (plain @ removed) @ removed.T
-                before, after = (np.linalg.norm(some, axis=1, keepdims=True) for some in (plain, left))
-                something = after > _NOTHING * before
-                released[at : at + _BLOCK] = np.divide(left, after, out=np.zeros_like(left), where=something)
+            for start in range(0, len(embeddings), _BLOCK):
+                block = slice(start, start + _BLOCK)
+                plain = embeddings[block].astype(np.float64)
+                rest = plain - (plain @ removed) @ removed.T
+                before, after = (np.linalg.norm(rows, axis=1, keepdims=True) for rows in (plain, rest))
+                nonzero = after > _ROUNDING_ERROR * before
+                released[block] = np.divide(rest, after, out=np.zeros_like(rest), where=nonzero)
             return released
 
         return project
@@ -74,42 +65,43 @@ class SubspaceProjection(EmbeddingDefense):
         count = max(1, round(self.share * dimension))
         within, means = _spread(holdings)
         if self.subspace == "within":
-            return _first(within, count)
+            return _leading(within, count)
         bases, lengths, _ = np.linalg.svd(means, full_matrices=False)
-        sides = bases[:, lengths > _NOTHING * lengths.max()][:, :count]
-        beside = np.eye(dimension) - sides @ sides.T
-        last = (np.trace(within) + 1) * sides @ sides.T  # what is removed already comes last
-        rest = _first(beside @ within @ beside - last, count - sides.shape[1])
-        return np.hstack([sides, rest])
+        between = bases[:, lengths > _ROUNDING_ERROR * lengths.max()][:, :count]
+        complement = np.eye(dimension) - between @ between.T
+        last = (np.trace(within) + 1) * between @ between.T  # directions removed already come last
+        rest = _leading(complement @ within @ complement - last, count - between.shape[1])
+        return np.hstack([between, rest])
 
 
-def _first(matrix: NDArray[np.float64], count: int) -> NDArray[np.float64]:
-    """Return the eigenvectors of a symmetric matrix that have the largest eigenvalues, (dimension, count)."""
+def _leading(matrix: NDArray[np.float64], count: int) -> NDArray[np.float64]:
+    """Return the eigenvectors of the largest eigenvalues of a symmetric matrix, (dimension, count)."""
     return np.linalg.eigh(matrix)[1][:, ::-1][:, :count]
 
 
 def _spread(holdings: Holdings) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the within-set scatter, (dimension, dimension), and the sets' scaled mean differences, (dimension, sets).
+    """Return the scatter C, (dimension, dimension), and M, (dimension, classes), with ``M Mᵀ = B``.
 
-    Both are sums over secrets, each divided by its number of sets: the product of the second with its transpose is B.
-    One pass over the texts makes C of ``Σ_z w_z z zᵀ - Σ_i μ_i μ_iᵀ``, ``w_z`` being one over the size of z's set.
+    C is computed in one pass over the texts as ``Σ_z w_z z zᵀ - Σ_i μ_i μ_iᵀ``, ``w_z`` being one over the size of z's
+    class.
     """
     embeddings = holdings.embeddings
     dimension = embeddings.shape[1]
     center = embeddings.mean(axis=0, dtype=np.float64)
-    sets = [
+    classes = [
         np.unique([secret.read(text) for text in holdings.texts], return_inverse=True, return_counts=True)[1:]
         for secret in holdings.secrets
     ]
-    weights = np.sum([1 / (len(sizes) * sizes[which]) for which, sizes in sets], axis=0)
+    weights = np.sum([1 / (len(sizes) * sizes[labels]) for labels, sizes in classes], axis=0)
     scatter = np.zeros((dimension, dimension))
-    sums = [np.zeros((dimension, len(sizes))) for _, sizes in sets]
-    for at in range(0, len(embeddings), _BLOCK):
-        block = embeddings[at : at + _BLOCK] - center  # (block, dimension)
-        scatter += (block.T * weights[at : at + _BLOCK]) @ block
-        for total, (which, sizes) in zip(sums, sets, strict=True):
-            total += block.T @ (which[at : at + _BLOCK, None] == np.arange(len(sizes)))
-    means = [total / sizes for total, (_, sizes) in zip(sums, sets, strict=True)]
+    sums = [np.zeros((dimension, len(sizes))) for _, sizes in classes]
+    for start in range(0, len(embeddings), _BLOCK):
+        rows = slice(start, start + _BLOCK)
+        block = embeddings[rows] - center  # (block, dimension)
+        scatter += (block.T * weights[rows]) @ block
+        for total, (labels, sizes) in zip(sums, classes, strict=True):
+            total += block.T @ (labels[rows, None] == np.arange(len(sizes)))
+    means = [total / sizes for total, (_, sizes) in zip(sums, classes, strict=True)]
     within = scatter - sum(mean @ mean.T / mean.shape[1] for mean in means)
-    apart = [(mean - mean.mean(axis=1, keepdims=True)) / np.sqrt(mean.shape[1]) for mean in means]
-    return within, np.hstack(apart)
+    between = [(mean - mean.mean(axis=1, keepdims=True)) / np.sqrt(mean.shape[1]) for mean in means]
+    return within, np.hstack(between)

@@ -1,4 +1,4 @@
-"""Random noise is added to word vectors before they are released."""
+"""Gaussian noise is added to word vectors before release."""
 
 from typing import ClassVar
 
@@ -10,19 +10,22 @@ from core.spec import parameter
 
 
 class VectorNoise(VectorDefense):
-    """Add Gaussian noise to every word vector, once, so that asking again brings nothing new.
+    """Add Gaussian noise to every word vector once, so that repeated queries reveal no more.
 
-    Its standard deviation is a multiple of that of the vectors' coordinates. A heuristic: training is as before, what
-    one user's documents change in the vectors has no bound, and so no amount of noise is a guarantee. It is here
-    beside `core.defenses.subsampling` for the question that private training answers for language models: how much
-    usefulness buys how much protection of a user. On Enron e-mails (CBOW, shadow models with the same noise) a noise of
-    2 brings the word-pair attack on 100 e-mails from 0.95 to 0.58, and leaves 7 % of each word's nearest neighbours.
+    Its standard deviation is a multiple of that of the vectors' coordinates. A heuristic, not a guarantee: training is
+    unchanged, and the effect of one user's documents on the vectors has no bound. Together with
+    `core.defenses.subsampling` it shows how much utility buys how much protection of a user, as private training does
+    for language models.
     """
 
     title: ClassVar[str] = "noise on word vectors"
 
     scale: float = parameter(
-        0.5, "Standard deviation of the noise over that of the vectors’ coordinates.", label="Noise", ge=0.01, le=100
+        0.5,
+        "Standard deviation of the noise, relative to that of the vectors’ coordinates.",
+        label="Noise",
+        ge=0.01,
+        le=100,
     )
 
     def on_vectors(self, embedding: Embedding, rng: np.random.Generator) -> Embedding:

@@ -104,7 +104,7 @@ class Release:
         if (options := training_options(defenses)) != TrainingOptions():
             if not isinstance(model, TrainedSentenceModel):
                 raise Incompatible(f"{model.part_name()} is pretrained: no defense can change its training.")
-            self._retrained = model.learnt(options, context)
+            self._retrained = model.train_encoder(options, context)
         self._encode = self._retrained.encode if self._retrained else encoding(model, context)
         self._protect = _protection(self._defenses, texts, tuple(secrets), self._encode, seed)
 
@@ -154,7 +154,7 @@ class Release:
             return self._retrained
         if not isinstance(self._model, OpenSentenceModel):
             raise Incompatible(f"The inside of {self._model.part_name()} is not accessible.")
-        return self._model.opened(self._context)
+        return self._model.open_encoder(self._context)
 
     def attacked(
         self, access: SentenceEmbeddings, respond: Callable[[AdversaryKind, bool], Answered]

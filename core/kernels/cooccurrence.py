@@ -1,4 +1,4 @@
-"""GloVe's weighted least squares over which words stand near which, compiled."""
+"""GloVe's co-occurrence counts and weighted least squares, compiled."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from core.kernels.compiled import compiled
 def cooccurrences(
     tokens: NDArray[np.integer[Any]], offsets: NDArray[np.integer[Any]], words: int, window: int
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float32]]:
-    """Count which words stand near which in documents; a pair at a distance of d counts 1/d, both ways round.
+    """Count the co-occurrences of words in documents; a pair at distance d counts 1/d, in both orders.
 
     Args:
         tokens: Word ids of all documents, one after another, (n,).
@@ -37,14 +37,6 @@ def cooccurrences(
 
 
 def train(
-    rows: NDArray[np.int32], columns: NDArray[np.int32], counts: NDArray[np.float32], words: int, **settings: Any
-) -> NDArray[np.float32]:
-    """Return the sum of the two vectors that `train_both` fits to each word, (words, dimension) float32."""
-    vectors, contexts = train_both(rows, columns, counts, words, **settings)
-    return vectors + contexts
-
-
-def train_both(
     rows: NDArray[np.int32],
     columns: NDArray[np.int32],
     counts: NDArray[np.float32],
@@ -57,18 +49,18 @@ def train_both(
     exponent: float,
     rng: np.random.Generator,
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Fit vectors and biases so that ``w_i . c_j + b_i + d_j`` comes close to the log of each count, by AdaGrad.
+    """Fit vectors and biases so that ``w_i . c_j + b_i + d_j`` approximates the log of each count, by AdaGrad.
 
     Args:
         rows: First word of each pair, (pairs,).
         columns: Second word of each pair, (pairs,).
-        counts: How often they stand together, (pairs,).
+        counts: Their co-occurrence counts, (pairs,).
         words: Size of the vocabulary.
         dimension: Length of a vector.
-        epochs: Passes over all pairs, each in an order of its own.
+        epochs: Epochs over all pairs, each in a random order.
         learning_rate: AdaGrad's step size.
-        ceiling: Count from which on a pair has full weight.
-        exponent: The weight of a rarer one is its share of the ceiling to this power.
+        ceiling: Count from which a pair has full weight.
+        exponent: The weight of a rarer pair is (count / ceiling) to this power.
         rng: Source of all randomness.
 
     Returns:
@@ -83,7 +75,7 @@ def train_both(
     logs = np.log(counts)
     for _ in range(epochs):
         order = rng.permutation(len(rows))
-        _pass(
+        _epoch(
             order,
             rows,
             columns,
@@ -99,22 +91,22 @@ def train_both(
 
 
 @compiled(fastmath={"contract", "reassoc", "nsz"})
-def _pass(order, rows, columns, logs, weights, vectors, biases, slopes, bias_slopes, rate):
+def _epoch(order, rows, columns, logs, weights, vectors, biases, slopes, bias_slopes, rate):
     dimension = vectors.shape[2]
-    for place in order:
-        i, j = rows[place], columns[place]
+    for pair in order:
+        i, j = rows[pair], columns[pair]
         word, context = vectors[0, i], vectors[1, j]
         word_slope, context_slope = slopes[0, i], slopes[1, j]
-        found = np.float32(0.0)
-        for at in range(dimension):
-            found += word[at] * context[at]
-        pull = weights[place] * (found + biases[0, i] + biases[1, j] - logs[place])
-        for at in range(dimension):
-            for_word, for_context = pull * context[at], pull * word[at]
-            word[at] -= rate * for_word / np.sqrt(word_slope[at])
-            context[at] -= rate * for_context / np.sqrt(context_slope[at])
-            word_slope[at] += for_word * for_word
-            context_slope[at] += for_context * for_context
+        product = np.float32(0.0)
+        for k in range(dimension):
+            product += word[k] * context[k]
+        pull = weights[pair] * (product + biases[0, i] + biases[1, j] - logs[pair])
+        for k in range(dimension):
+            for_word, for_context = pull * context[k], pull * word[k]
+            word[k] -= rate * for_word / np.sqrt(word_slope[k])
+            context[k] -= rate * for_context / np.sqrt(context_slope[k])
+            word_slope[k] += for_word * for_word
+            context_slope[k] += for_context * for_context
         biases[0, i] -= rate * pull / np.sqrt(bias_slopes[0, i])
         biases[1, j] -= rate * pull / np.sqrt(bias_slopes[1, j])
         bias_slopes[0, i] += pull * pull

@@ -1,11 +1,11 @@
 """Word2vec with negative sampling, compiled for training hundreds of small models.
 
-The vector instructions are written out one by one, because the loops are too short (80 numbers a
-row) for a compiler to choose them well: sums of products are folded together four at a time, a
-whole group of gradients goes through one sigmoid, and every row is read and written once a step.
+This file is longer than 300 lines because emitter and trainer must share one file: numba refreshes its
+cache of compiled code when the file of the compiled function changes, and only then.
 
-Emitter and trainer share one file because kept machine code is compiled again when the file of the
-compiled function changes, and only then.
+The vector instructions are emitted one by one, because the loops are too short (80 numbers per row) for a
+compiler to vectorise them well: dot products are reduced four at a time, a whole group of gradients goes
+through one sigmoid, and every row is read and written once per step.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _NO_INTS = ir.Constant(_INTS, [0] * _LANES)
 
 
 class _Sizes(NamedTuple):
-    """What is fixed when a step is compiled; carried by the lengths of tuples."""
+    """Compile-time constants of a step, carried by the lengths of tuples."""
 
     blocks: int
     window: int
@@ -87,7 +87,7 @@ class _Rows:
         self.store(start, _add(self.builder, self.load(start), values))
 
     def prefetch(self, start: Any) -> None:
-        """Ask for a row to be brought into the cache before it is needed."""
+        """Prefetch a row into the cache."""
         kind = ir.FunctionType(ir.VoidType(), [_BYTES, _NUMBER, _NUMBER, _NUMBER])
         function = cgutils.get_or_insert_function(self.builder.module, kind, "llvm.prefetch.p0")
         for block in range(self.blocks):
@@ -100,7 +100,7 @@ class _Rows:
 
 
 class _Places:
-    """Emits reads of a table of 32-bit row offsets; one offset stands for one word."""
+    """Emits reads of a table of 32-bit row offsets, one per word."""
 
     def __init__(self, builder: Any, data: Any, origin: Any) -> None:
         self.builder = builder
@@ -144,7 +144,7 @@ def _multiply_add(builder: Any, a: Any, b: Any, c: Any) -> Any:
 
 
 def _dot_quad(builder: Any, lefts: list[Any], rows: list[list[Any]]) -> Any:
-    """Up to four dot products as one short vector, folded together to spare shuffles."""
+    """Emit up to four dot products as one short vector, reduced together to save shuffles."""
     sums = []
     for x, y in zip(lefts, rows, strict=True):
         total = builder.fmul(x[0], y[0])
@@ -171,8 +171,8 @@ def _dot_quad(builder: Any, lefts: list[Any], rows: list[list[Any]]) -> Any:
 def _gradient(builder: Any, score: Any, label: Any, weight: Any) -> Any:
     """Emit weight * (label - sigmoid(score)), and zero where the sigmoid is saturated.
 
-    The sigmoid is the continued fraction of tanh cut after its seventh power, which is right to
-    six digits between the points of saturation.
+    The sigmoid is the continued fraction of tanh, cut after the seventh power: six correct digits
+    between the points of saturation.
     """
 
     def polynomial(x: Any, *coefficients: float) -> Any:
@@ -195,7 +195,7 @@ def _gradient(builder: Any, score: Any, label: Any, weight: Any) -> Any:
 
 
 def _pick(builder: Any, sources: list[tuple[Any, int]]) -> Any:
-    """A vector whose lanes come from given lanes of other vectors."""
+    """Emit a vector whose lanes come from given lanes of other vectors."""
     result = None
     for vector in dict.fromkeys(vector for vector, _ in sources):
         mine = [lane if owner is vector else None for owner, lane in sources]
@@ -208,7 +208,7 @@ def _pick(builder: Any, sources: list[tuple[Any, int]]) -> Any:
 
 
 def _exchange(builder: Any, lefts: list[Any], jobs: list[list[_Job]], matrix: _Rows, scratch: _Rows) -> list[Any]:
-    """One gradient step between left vectors and rows; returns the change of every left vector."""
+    """Emit one gradient step between left vectors and rows; return the change of every left vector."""
     flat = [(g, job) for g, own in enumerate(jobs) for job in own]
     quads = []
     for start in range(0, len(flat), _QUAD):
@@ -242,7 +242,7 @@ def _exchange(builder: Any, lefts: list[Any], jobs: list[list[_Job]], matrix: _R
 
 
 class _Step:
-    """Emits one step for a group of neighbouring words which share a reach and the drawn noise."""
+    """Emits one step for a group of neighbouring words that share the window size and the noise words."""
 
     def __init__(self, context: Any, builder: Any, sizes: _Sizes, kinds: Any, args: Any) -> None:
         (
@@ -288,7 +288,7 @@ class _Step:
             self.outputs.prefetch(coming)
 
     def emit(self) -> None:
-        """A straight-line body for every reach, so that one jump is all there is to predict."""
+        """Emit a straight-line body for every window size, so that only one jump must be predicted."""
         builder = self.builder
         end = builder.append_basic_block("end")
         bodies = [builder.append_basic_block("reach") for _ in range(self.sizes.window)]
@@ -372,7 +372,7 @@ class _Step:
     def _noise_of_neighbours(
         self, drawn: list[Any], word: dict[int, Any], windows: list[list[int]], real: list[Any]
     ) -> list[list[Any]]:
-        """A word meets the noise once for every neighbour that is not the drawn word itself."""
+        """Emit one noise update per neighbour that is not the noise word itself."""
         builder = self.builder
         minus_one = {}
         for step, own in word.items():
@@ -446,7 +446,7 @@ _LOW = np.uint64(0xFFFFFFFF)
 
 @njit(inline="always")
 def _mix(state):
-    """The 64 random bits that the SplitMix64 generator gives for a state."""
+    """Return the 64 random bits of the SplitMix64 generator for a state."""
     z = (state ^ (state >> _U30)) * _MIX_1
     z = (z ^ (z >> _U27)) * _MIX_2
     return z ^ (z >> _U31)
@@ -454,7 +454,7 @@ def _mix(state):
 
 @njit(inline="always")
 def _noise_word(bits, alias):
-    """A word for 32 random bits: the whole part of bits * V / 2**32 is a slot, the rest a coin."""
+    """Return a word for 32 random bits: the integer part of bits * V / 2**32 is a slot, the rest a coin."""
     product = bits * np.uint64(alias.size)
     own = product >> _U32
     slot = alias[own]
@@ -550,7 +550,7 @@ def _epoch(
 
 
 def _alias_table(weights: np.ndarray) -> np.ndarray:
-    """Walker's table, chance of staying in the upper half of a number and alias in the lower."""
+    """Return Walker's alias table: probability of staying in the upper half of a number, alias in the lower."""
     size = weights.size
     share = weights * (size / weights.sum())
     alias = np.arange(size)
@@ -568,7 +568,7 @@ def _alias_table(weights: np.ndarray) -> np.ndarray:
 
 
 def _keep_thresholds(counts: np.ndarray, sample: float) -> np.ndarray:
-    """A word stays when 32 random bits are below (sqrt(f / sample) + 1) * sample / f."""
+    """Return thresholds: a word stays if 32 random bits are below (sqrt(f / sample) + 1) * sample / f."""
     if sample <= 0.0:
         return np.full(counts.size, 2**32, np.uint64)
     ratio = sample * counts.sum() / np.maximum(counts, 1)
@@ -600,12 +600,7 @@ def _check(tokens: np.ndarray, offsets: np.ndarray, size: int, whole: dict[str, 
         )
 
 
-def train(tokens: np.ndarray, offsets: np.ndarray, counts: np.ndarray, **settings: Any) -> np.ndarray:
-    """Train word vectors by negative sampling, and return the input vectors alone; see `train_both`."""
-    return train_both(tokens, offsets, counts, **settings)[0]
-
-
-def train_both(
+def train(
     tokens: np.ndarray,
     offsets: np.ndarray,
     counts: np.ndarray,
@@ -622,11 +617,11 @@ def train_both(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Train word vectors by negative sampling.
 
-    CBOW (mean of the context) and skip-gram as in gensim 4, with three economies. Two neighbouring
-    words of a document share one random reach of the window. They share their noise words too:
-    1.2 times `negatives` for CBOW and 2 times for skip-gram, each weighted so that the expected
-    gradient is that of `negatives` words for every pair. In skip-gram a word draws its noise once
-    for its whole window, and the reach is drawn for the word whose input vector is trained.
+    CBOW (mean of the context) and skip-gram as in gensim 4, with three savings. Two neighbouring
+    words of a document share one random window size. They share their noise words too: 1.2 times
+    `negatives` for CBOW and 2 times for skip-gram, weighted so that the expected gradient is that of
+    `negatives` words per pair. In skip-gram, noise is drawn once per word for its whole window, and
+    the window size is drawn for the word whose input vector is trained.
 
     The same arguments give the same bytes on one machine. The first call for a `dimension`,
     `window` and `negatives` compiles for a few seconds; later processes load the result.
@@ -637,17 +632,17 @@ def train_both(
         counts: How often each id occurs in `tokens`. Shape (V,).
         dimension: Length of a vector.
         window: Largest distance, in words, between a word and its context.
-        negatives: Noise words against each pair.
-        epochs: Passes over the documents.
+        negatives: Noise words per pair.
+        epochs: Epochs over the documents.
         alpha: Learning rate at the start.
-        min_alpha: Learning rate at the end; it falls linearly with the words read.
-        sample: Words of a larger share than about this are thinned out; 0 keeps all.
+        min_alpha: Learning rate at the end; it falls linearly with the words processed.
+        sample: Words more frequent than this share are subsampled; 0 keeps all.
         skip_gram: Whether to train skip-gram instead of CBOW.
         seed: Seed of the first vectors and of all draws.
 
     Returns:
-        The input vectors, those of a word as itself, and the output vectors, those of a word as what is
-        predicted; float32, of shape (V, dimension) each.
+        The input vectors, of words as centres, and the output vectors, of predicted words; float32, of
+        shape (V, dimension) each.
 
     Raises:
         ValueError: If a size is not positive, or tokens or offsets point outside their range.

@@ -1,4 +1,4 @@
-"""A model of requests to an assistant: what is wanted, and which words fill which slot."""
+"""A model of assistant requests that predicts the intent and the slot of each word."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -27,22 +27,21 @@ if TYPE_CHECKING:
     from core.networks.bilstm_crf import Shape
 
 HISTORY = ("train_loss", "validation_loss", "intent_accuracy", "slot_f1")
-"""What is measured after each pass: the last three on the data for validation."""
+"""What is measured after each epoch; the last three on the validation data."""
 
 
 @dataclass(frozen=True)
-class Study:
+class RequestTrainingJob:
     """What networks are trained on.
 
     Attributes:
-        utterances: What all of them learn.
-        request_vocabulary: What they know by number.
-        vectors: (words, dimension) the vector of each word.
-        canaries: What each learns besides, by number of the network.
-        copies: By number of the network, how often its canaries are learnt, and how often they are among the data for
-            validation.
-        recipe: What defenses ask of training.
-        identity: All that determines the networks, plain values.
+        utterances: Requests that every network is trained on.
+        request_vocabulary: Words, tags and intents by number.
+        vectors: (words, dimension) word vectors before training.
+        canaries: For each network, the canaries it is trained on besides.
+        copies: For each network, the copies of its canaries in the training data and in the validation data.
+        options: What defenses change in training.
+        identity: Everything that determines the networks, as plain values.
         seed: Source of all randomness.
     """
 
@@ -51,21 +50,23 @@ class Study:
     vectors: NDArray[np.float32]
     canaries: Sequence[Utterances]
     copies: Sequence[tuple[int, int]]
-    recipe: TrainingOptions
+    options: TrainingOptions
     identity: Mapping[str, Any]
     seed: int
 
 
 class BilstmCrf(Model):
-    """Word vectors, two bidirectional LSTM layers, a softmax for the intent and a random field for the slots.
+    """Word vectors, two bidirectional LSTM layers, a softmax for the intent and a conditional random field for slots.
 
-    The sum of both losses is minimised. After the target model of Parikh et al. 2022, section 4.1, which has fastText's
-    vectors of 300 dimensions, trained on the whole web, and says nothing of the size of its layers, of their training
-    or of whether the vectors are trained on. Here fastText learns from the requests or from public texts, canaries
-    never among them. So few texts leave the vectors of digits almost alike, which would hide one digit behind another:
-    vectors are centred, whitened and made equally long, after Mu and Viswanath 2018. They are not trained on unless
-    that is asked. The intent is read from what each direction of the last layer says at its end. Batches are of
-    requests of one length.
+    The sum of both losses is minimised. This is the target model of Parikh et al. 2022, section 4.1, which has fastText
+    vectors of 300 dimensions, trained on web text. The paper does not state layer sizes, training settings or
+    whether the vectors are trained on. Here:
+
+    - FastText is trained on the requests or on public texts, never on canaries, and its vectors stay fixed by default.
+    - So few texts leave the vectors of digits almost equal, which would hide one digit behind another. Vectors are
+      therefore centred, whitened and scaled to equal length, after Mu and Viswanath 2018.
+    - The intent is predicted from the final state of each direction of the last layer.
+    - A batch holds requests of one length.
     """
 
     title: ClassVar[str] = "intent and slot model"
@@ -76,56 +77,52 @@ class BilstmCrf(Model):
     )
     texts: Annotated[Dataset | None, Holds(Documents)] = parameter(
         None,
-        "Public texts that fastText learns from beside the requests; none means the requests alone.",
+        "Public texts that fastText is trained on besides the requests; none means the requests alone.",
         label="Public texts",
     )
     trainable: bool = parameter(False, "Whether the word vectors are trained too.", label="Train the vectors")
     dimension: int = parameter(64, "Length of each word vector.", ge=2, le=1024)
     hidden: int = parameter(48, "Units of each direction of each recurrent layer.", unit="units", ge=2, le=1024)
     layers: int = parameter(2, "Recurrent layers.", unit="layers", ge=1, le=8)
-    epochs: int = parameter(8, "Passes over the requests, at most.", unit="passes", ge=1, le=500)
-    batch: int = parameter(64, "Requests of a training step.", unit="requests", ge=1, le=4096, advanced=True)
+    epochs: int = parameter(8, "Epochs over the requests, at most.", unit="epochs", ge=1, le=500)
+    batch: int = parameter(64, "Requests per training step.", unit="requests", ge=1, le=4096, advanced=True)
     learning_rate: float = parameter(4e-3, "Adam’s step size.", gt=0, le=1, advanced=True)
 
     def word_vectors(
         self,
         utterances: Utterances,
         request_vocabulary: RequestVocabulary,
-        asked: TrainingOptions,
+        options: TrainingOptions,
         identity: Any,
         context: RunContext,
     ) -> NDArray[np.float32]:
         """Return the vector of each word before training, (words, dimension).
 
-        Args:
-            utterances: What is learnt, without canaries.
-            request_vocabulary: The words.
-            asked: What defenses ask of training: under a promise, fastText learns from public texts alone.
-            identity: What determines utterances and words, plain values.
-            context: Where fastText is trained, once ever.
+        Utterances are the training requests without canaries, and ``identity`` determines them and the words. In
+        private training, fastText is trained on public texts alone.
 
         Raises:
-            Incompatible: There are no public texts, and a promise lets fastText see no others.
+            Incompatible: Private training without public texts.
         """
         rng = generator(0, "word vectors")
         if self.vectors == "random":
             return rng.normal(size=(len(request_vocabulary.words), self.dimension)).astype(np.float32)
-        if asked.promise is not None and self.texts is None:
+        if options.promise is not None and self.texts is None:
             raise Incompatible(
-                "Under a promise fastText may not learn from the requests. Choose public 'texts', or 'random' vectors."
+                "In private training fastText may not see the requests. Choose public 'texts', or 'random' vectors."
             )
         public = () if self.texts is None else self.texts.load().texts
-        requests = utterances.words if asked.promise is None else ()
+        requests = utterances.words if options.promise is None else ()
         learner = FastText(mode="skip_gram", dimension=self.dimension, epochs=_FASTTEXT_EPOCHS)
         source = None if self.texts is None else self.texts.identity()
-        private = {} if asked.promise is None else {"words": list(request_vocabulary.words)}
+        private = {} if options.promise is None else {"words": list(request_vocabulary.words)}
         key = key_of({"word vectors": 1, "of": identity, "texts": source, "learner": learner.identity(), **private})
         shared = {"learner": learner, "requests": requests, "public": public, "words": request_vocabulary.words}
-        ((_, arrays),) = context.train("Training the word vectors", key, _spell, [0], shared)
-        return _spread(arrays["vectors"])
+        ((_, arrays),) = context.train("Training the word vectors", key, _train_fasttext, [0], shared)
+        return _whitened(arrays["vectors"])
 
-    def shape(self, request_vocabulary: RequestVocabulary, recipe: TrainingOptions) -> "Shape":
-        """Return what the network for a lexicon is made of."""
+    def shape(self, request_vocabulary: RequestVocabulary, options: TrainingOptions) -> "Shape":
+        """Return the shape of the network for a vocabulary."""
         from core.networks.bilstm_crf import Shape
 
         return Shape(
@@ -135,141 +132,132 @@ class BilstmCrf(Model):
             len(request_vocabulary.intents),
             len(request_vocabulary.tags),
             self.trainable,
-            bool(recipe.characters),
-            recipe.dropout or (0.0, 0.0),
+            bool(options.characters),
+            options.dropout or (0.0, 0.0),
         )
 
-    def train(self, study: Study, context: RunContext) -> dict[int, Arrays]:
-        """Train the networks, telling of each pass.
+    def train(self, job: RequestTrainingJob, context: RunContext) -> dict[int, Arrays]:
+        """Train the networks and report each epoch as a partial result.
 
         Returns:
-            By number of the network, its weights; ``history``, (passes, 4) what `HISTORY` names after each pass; and
-            ``usefulness``, the intent accuracy and the slot F1 on the data for testing.
+            By number of the network: its weights, ``history``, (epochs, 4) what `HISTORY` names, and ``usefulness``,
+            intent accuracy and slot F1 on the test data.
         """
 
-        def on_epoch(number: int, state: Mapping[int, Arrays]) -> None:
-            context.progress.partial([row for item in sorted(state) for row in history(item, state[item])])
+        def on_epoch(number: int, states: Mapping[int, Arrays]) -> None:
+            context.progress.partial([row for item in sorted(states) for row in history(item, states[item])])
 
         encoded = {
-            part: study.request_vocabulary.encode(study.utterances.of(part)) for part in ("train", "validation", "test")
+            subset: job.request_vocabulary.encode(job.utterances.of(subset))
+            for subset in ("train", "validation", "test")
         }
-        noise = [self._noise(study.recipe, len(encoded["train"]) + learnt) for learnt, _ in study.copies]
-        shared = {"model": self, "study": replace(study, utterances=_NOTHING), "encoded": encoded, "noise": noise}
-        items = range(len(study.canaries))
+        noise = [self._noise(job.options, len(encoded["train"]) + copies) for copies, _ in job.copies]
+        shared = {"model": self, "job": replace(job, utterances=_NO_REQUESTS), "encoded": encoded, "noise": noise}
+        items = range(len(job.canaries))
         stage = "Training the target models"
-        return train_by_epochs(context, stage, study.identity, _train_pass, items, self.epochs, shared, on_epoch)
+        return train_by_epochs(context, stage, job.identity, _train_epoch, items, self.epochs, shared, on_epoch)
 
-    def _noise(self, asked: TrainingOptions, requests: int) -> float:
-        """Return the noise of a step that a promise to so many requests needs, in norms; 0 without a promise."""
-        if asked.promise is None:
+    def _noise(self, options: TrainingOptions, requests: int) -> float:
+        """Return the noise per step of private training, in clipping norms; 0 otherwise."""
+        if options.promise is None:
             return 0.0
-        return asked.promise.noise(requests, self.batch, self.epochs * steps_per_epoch(requests, self.batch))
+        return options.promise.noise(requests, self.batch, self.epochs * steps_per_epoch(requests, self.batch))
 
     def open(
         self,
         request_vocabulary: RequestVocabulary,
         vectors: NDArray[np.float32],
-        recipe: TrainingOptions,
+        options: TrainingOptions,
         arrays: Arrays,
     ) -> NetworkInternals:
-        """Return access to everything inside a trained network."""
+        """Return access to the weights and gradients of a trained network."""
         from core.networks.bilstm_crf import OpenNetwork, Words, restored
 
         words = Words.of(request_vocabulary.words, vectors)
-        return NetworkInternals(
-            OpenNetwork(restored(self.shape(request_vocabulary, recipe), words, arrays), request_vocabulary)
-        )
+        network = restored(self.shape(request_vocabulary, options), words, arrays)
+        return NetworkInternals(OpenNetwork(network, request_vocabulary))
 
 
 _FASTTEXT_EPOCHS = 5
-_LEAST = 1e-6
-"""Directions in which vectors spread less than this share of the widest say nothing."""
-_NOTHING = Utterances((), (), (), ())
+_LEAST_SPREAD = 1e-6
+"""Directions whose spread is below this share of the widest are rounding errors."""
+_NO_REQUESTS = Utterances((), (), (), ())
 
 
-def _spread(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return vectors centred, whitened and of a mean square of 1 each."""
+def _whitened(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return vectors centred, whitened and with a mean square of 1 each."""
     centred = vectors.astype(np.float64) - vectors.mean(axis=0)
-    white, sizes, _ = np.linalg.svd(centred, full_matrices=False)  # (words, at most dimension), orthonormal columns
+    white, spreads, _ = np.linalg.svd(centred, full_matrices=False)  # (words, at most dimension), orthonormal columns
     wide = np.zeros_like(centred)
-    wide[:, : len(sizes)] = np.where(sizes > _LEAST * sizes[0], white, 0.0)
+    wide[:, : len(spreads)] = np.where(spreads > _LEAST_SPREAD * spreads[0], white, 0.0)
     lengths = np.linalg.norm(wide, axis=1, keepdims=True)
     return np.asarray(wide / np.maximum(lengths, 1e-12) * np.sqrt(wide.shape[1]), dtype=np.float32)
 
 
 def history(item: int, arrays: Arrays) -> list[dict[str, Any]]:
-    """Return a row for each pass that a network has behind it."""
+    """Return a row for each finished epoch of a network."""
     return [
-        {"model": item, "pass": number, **dict(zip(HISTORY, measured, strict=True))}
-        for number, measured in enumerate(arrays["history"].tolist(), 1)
+        {"model": item, "pass": number, **dict(zip(HISTORY, values, strict=True))}
+        for number, values in enumerate(arrays["history"].tolist(), 1)
     ]
 
 
-def _spell(
+def _train_fasttext(
     item: int, learner: FastText, requests: Sequence[Sequence[str]], public: Sequence[str], words: Sequence[str]
 ) -> Arrays:
     """Train fastText on requests and public texts, and return the vectors of words."""
     corpus = Corpus.of([*requests, *(split(text) for text in public)])
-    return {"vectors": learner.spell(corpus, words, generator(0, "fastText", item)).vectors}
+    return {"vectors": learner.vectors_for(corpus, words, generator(0, "fastText", item)).vectors}
 
 
-def _train_pass(
+def _train_epoch(
     item: int,
     model: BilstmCrf,
-    study: Study,
+    job: RequestTrainingJob,
     encoded: Mapping[str, Encoded],
     noise: Sequence[float],
     before: Arrays,
     number: int,
 ) -> Arrays:
-    """Train one network for one pass; return what the next pass needs, or after the last what its use needs."""
-    from core.networks.bilstm_crf import Words, examine, initial, restored, train_pass
+    """Train one network for one epoch; return its training state, or at the end its weights and test results."""
+    from core.networks.bilstm_crf import Words, evaluate, initial, restored, train_epoch
     from core.networks.states import finished
 
     if "usefulness" in before:
         return before
-    shape, words = (
-        model.shape(study.request_vocabulary, study.recipe),
-        Words.of(study.request_vocabulary.words, study.vectors),
-    )
-    begun = before if number else initial(shape, words, generator(study.seed, "network", item))
-    learnt, validated = study.copies[item]
-    canaries = study.request_vocabulary.encode(study.canaries[item])
-    requests = encoded["train"].with_copies(canaries, learnt)
-    rng = generator(study.seed, "network", item, number)
-    batch, learning_rate, promise = model.batch, model.learning_rate, study.recipe.promise
-    if promise is None:
-        after, loss = train_pass(shape, words, begun, requests, batch=batch, learning_rate=learning_rate, rng=rng)
+    vocabulary, options = job.request_vocabulary, job.options
+    shape, words = model.shape(vocabulary, options), Words.of(vocabulary.words, job.vectors)
+    state = before if number else initial(shape, words, generator(job.seed, "network", item))
+    training_copies, validation_copies = job.copies[item]
+    canaries = vocabulary.encode(job.canaries[item])
+    requests = encoded["train"].with_copies(canaries, training_copies)
+    settings: dict[str, Any] = {
+        "batch": model.batch,
+        "learning_rate": model.learning_rate,
+        "rng": generator(job.seed, "network", item, number),
+    }
+    if options.promise is None:
+        after, loss = train_epoch(shape, words, state, requests, **settings)
     else:
-        from core.networks.private_bilstm_crf import train_pass_privately
+        from core.networks.private_bilstm_crf import train_epoch_privately
 
-        after, loss = train_pass_privately(
-            shape,
-            words,
-            begun,
-            requests,
-            batch=batch,
-            learning_rate=learning_rate,
-            norm=promise.norm,
-            noise=noise[item],
-            rng=rng,
-        )
-    seen = examine(
-        restored(shape, words, after), encoded["validation"].with_copies(canaries, validated), study.request_vocabulary
-    )
-    row = np.array([[loss, seen.loss, seen.intent_accuracy, seen.slot_f1]])
-    past = np.concatenate([before["history"], row]) if number else row
-    kept = _best(before, after, past) if study.recipe.patience else {}
-    since = len(past) - 1 - int(past[:, 1].argmin())
-    if number + 1 < model.epochs and not (study.recipe.patience and since >= study.recipe.patience):
-        return {**after, **kept, "history": past}
-    last = {f"weight.{name.removeprefix('best.')}": array for name, array in kept.items()} or finished(after)
-    tested = examine(restored(shape, words, last), encoded["test"], study.request_vocabulary)
-    return {**last, "history": past, "usefulness": np.array([tested.intent_accuracy, tested.slot_f1])}
+        settings |= {"norm": options.promise.norm, "noise": noise[item]}
+        after, loss = train_epoch_privately(shape, words, state, requests, **settings)
+    validation = encoded["validation"].with_copies(canaries, validation_copies)
+    result = evaluate(restored(shape, words, after), validation, vocabulary)
+    row = np.array([[loss, result.loss, result.intent_accuracy, result.slot_f1]])
+    rows = np.concatenate([before["history"], row]) if number else row
+    best = _best(before, after, rows) if options.patience else {}
+    epochs_since_best = len(rows) - 1 - int(rows[:, 1].argmin())
+    if number + 1 < model.epochs and not (options.patience and epochs_since_best >= options.patience):
+        return {**after, **best, "history": rows}
+    last = {f"weight.{name.removeprefix('best.')}": array for name, array in best.items()} or finished(after)
+    test = evaluate(restored(shape, words, last), encoded["test"], vocabulary)
+    return {**last, "history": rows, "usefulness": np.array([test.intent_accuracy, test.slot_f1])}
 
 
-def _best(before: Arrays, after: Arrays, past: NDArray[np.float64]) -> dict[str, NDArray[Any]]:
-    """Return the weights of the pass with the smallest validation loss so far, under other names."""
-    if past[:, 1].argmin() == len(past) - 1:
+def _best(before: Arrays, after: Arrays, rows: NDArray[np.float64]) -> dict[str, NDArray[Any]]:
+    """Return the weights with the smallest validation loss so far, under names that start with ``best.``."""
+    if rows[:, 1].argmin() == len(rows) - 1:
         return {f"best.{name.removeprefix('weight.')}": after[name] for name in after if name.startswith("weight.")}
     return {name: before[name] for name in before if name.startswith("best.")}

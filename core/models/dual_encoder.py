@@ -1,8 +1,8 @@
-"""An encoder of sentences trained on which sentence follows which."""
+"""A sentence encoder trained to predict which sentence follows which."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from functools import cached_property, lru_cache
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import numpy as np
@@ -12,53 +12,43 @@ from core.access import Access, EncoderInternals, SentenceEmbeddings, TextEmbedd
 from core.datasets import Dataset
 from core.defenses import TrainingOptions
 from core.errors import Incompatible
-from core.runtime.context import Arrays, RunContext, content_key
+from core.networks.trained_encoder import TrainedEncoder
+from core.runtime.context import Arrays, RunContext
 from core.runtime.epochs import train_by_epochs
 from core.runtime.seeding import generator
 from core.spec import Holds, key_of, parameter
-from core.statistics import intervals
+from core.targets import neighbour_accuracy
 from core.targets.model import TextModel
 from core.targets.sentence_encoder import TrainedSentenceModel
 from core.targets.trained_target import TrainedTarget, Utility
 from core.targets.training_job import TrainingJob
 from core.text.contents import Documents
-from core.text.corpus import Corpus, words_of
+from core.text.corpus import Corpus
 from core.text.segments import Segmentation, neighbours, segmented
 from core.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    import torch
-
-    from core.networks.dual_encoder import DualEncoder as Network
     from core.networks.dual_encoder import Shape
 
-_COURSE = (1, 2, 5, 10, 20, 50)
-"""Passes after which a model is kept, besides its last."""
-_FEWEST = 20
-_LEFT_OUT = 10
-"""Of how many documents one does not teach an encoder that learns from texts of its own."""
-_TOLD = 2000
-"""Words that an adversary in training tells, the most frequent."""
-_CANDIDATES = 100
-_ASKED = 1000
-"""Pairs that are asked about for a quality, at most."""
+_SNAPSHOT_EPOCHS = (1, 2, 5, 10, 20, 50)
+_FEWEST_PAIRS = 20
+_HELD_OUT = 10
+"""An encoder trained on ``texts`` leaves one document in this many out."""
+_PREDICTED_WORDS = 2000
+"""Most frequent words that an adversary in training predicts."""
 
 
 class DualEncoder(TextModel, TrainedSentenceModel):
-    """A dual encoder: one network reads both sentences of a pair, and their vectors are to be alike.
+    """A dual encoder: one network embeds both sentences of a pair, and is trained to make the embeddings similar.
 
-    Song and Raghunathan 2020, section 6.1, train an LSTM (d = 1,200, one pass, learning rate 0.0005) and a Transformer
-    of three layers (d = 600, five passes) on 40 million sentences of books, with the 800 other sentences of a batch as
-    negative samples. These are the same two on what a laptop can train: a batch of 128 pairs gives 127 negative samples
-    in either direction, the Transformer's layers are normalised first and need no warm-up, and its vector is the mean
-    over the words; the LSTM's is its state after the last word.
+    Song and Raghunathan 2020, section 6.1, train an LSTM (d = 1,200, one epoch, learning rate 0.0005) and a Transformer
+    of three layers (d = 600, five epochs) on 40 million sentences of books, with the 800 other sentences of a batch as
+    negative samples. These are the same two networks at the size of a laptop: a batch of 128 pairs gives 127 negative
+    samples in either direction. The Transformer uses pre-layer normalisation, needs no warm-up, and takes the mean over
+    the words as the vector; the LSTM takes its state after the last word.
 
-    After three passes over sentences of Wikipedia (256 numbers a vector; `python -m core precompute --only
-    "inversion_multilabel_*"`), the LSTM finds the next of 100 sentences in 6.5 % (95 % interval 5.1 to 8.0), and the
-    Transformer in 9.3 % (7.6 to 11.2), in documents that did not teach them; guessing gives 1 %.
-
-    The vocabulary is that of all documents of an experiment, whoever trains on them, as a public tokenizer's would be:
-    one from a model's own documents would tell, without any training, which words those had.
+    The vocabulary is that of all documents of an experiment, as that of a public tokenizer would be. One from a model's
+    own documents would reveal their words without any training.
     """
 
     title: ClassVar[str] = "dual encoder"
@@ -66,86 +56,84 @@ class DualEncoder(TextModel, TrainedSentenceModel):
     pieces: ClassVar[Segmentation] = "sentences"
 
     body: Literal["lstm", "transformer"] = parameter(
-        "lstm", "What reads a sentence: an LSTM, or a Transformer of three layers.", label="Network"
+        "lstm", "Network that embeds a sentence: an LSTM, or a Transformer of three layers.", label="Network"
     )
-    epochs: int = parameter(10, "Passes over the pairs of sentences.", unit="passes", ge=1, le=200)
+    epochs: int = parameter(10, "Epochs over the pairs of sentences.", unit="epochs", ge=1, le=200)
     dimension: int = parameter(128, "Length of a sentence’s vector.", ge=4, le=2048)
     word_dimension: int = parameter(64, "Length of a word’s vector.", ge=4, le=1024)
     minimum_count: int = parameter(
-        2,
-        "Words that all documents together have less often are read as one unknown word.",
-        unit="occurrences",
-        ge=1,
-        le=10_000,
+        2, "Words rarer than this in all documents become one unknown word.", unit="occurrences", ge=1, le=10_000
     )
-    length: int = parameter(32, "Words of a sentence that are read at most.", unit="words", ge=2, le=512)
-    batch: int = parameter(128, "Pairs of a training step.", unit="pairs", ge=2, le=4096, advanced=True)
+    length: int = parameter(32, "Longer sentences are cut off here.", unit="words", ge=2, le=512)
+    batch: int = parameter(128, "Pairs per training step.", unit="pairs", ge=2, le=4096, advanced=True)
     learning_rate: float = parameter(1e-3, "Adam’s step size.", gt=0, le=1, advanced=True)
-    scale: float = parameter(20.0, "What cosines are multiplied with before the softmax.", gt=0, le=1000, advanced=True)
+    scale: float = parameter(20.0, "Factor of the cosines before the softmax.", gt=0, le=1000, advanced=True)
     texts: Annotated[Dataset | None, Holds(Documents)] = parameter(
         None,
-        "Documents that it learns from when texts are read back from its embeddings. Where its own training is what is "
-        "attacked, it learns from the experiment’s documents instead.",
+        "Documents that it is trained on when its embeddings are inverted. Where its training data are attacked, it is "
+        "trained on the experiment’s documents instead.",
         label="Learns from",
     )
 
-    def release(self, job: TrainingJob, context: RunContext) -> list[TrainedTarget]:
-        """Train encoders, each on its share of the documents, which may be asked for the embedding of any text.
+    def train_targets(self, job: TrainingJob, context: RunContext) -> list[TrainedTarget]:
+        """Return encoders, each trained on its selection of sentences, with access to the embedding of any text.
 
         Raises:
-            Incompatible: It is not told which sentences follow each other.
+            Incompatible: The job has no positions of sentences.
         """
-        if job.places is None:
+        if job.positions is None:
             raise Incompatible(f"{self.part_name()} learns from sentences in their order, not from whole documents.")
-        study = Study.of(self, job.corpus, job.places, job.selections, job.identity, job.seed)
-        trained = study.train(context)
-        context.progress.stage("Measuring what the encoders learnt", total=len(trained))
-        releases = []
-        for number in sorted(trained):
-            course = {
-                passes: TextEmbeddings(study.reader(state).encode)
-                for passes, state in study.course(number, trained[number]).items()
+        training = EncoderTrainingJob.of(self, job.corpus, job.positions, job.selections, job.identity, job.seed)
+        states = training.train(context)
+        context.progress.stage("Measuring what the encoders learnt", total=len(states))
+        targets = []
+        for number in sorted(states):
+            snapshots = {
+                epoch: TextEmbeddings(training.encoder(state).encode)
+                for epoch, state in training.snapshots(number, states[number]).items()
             }
-            reader = study.reader(trained[number])
-            releases.append(TrainedTarget(TextEmbeddings(reader.encode), study.qualities(number, reader), course))
+            encoder = training.encoder(states[number])
+            targets.append(
+                TrainedTarget(TextEmbeddings(encoder.encode), training.utilities(number, encoder), snapshots)
+            )
             context.progress.advance()
-        return releases
+        return targets
 
-    def learnt(self, asked: TrainingOptions, context: RunContext) -> "Reader":
-        """Return the encoder that learns from ``texts``, trained once ever.
+    def train_encoder(self, options: TrainingOptions, context: RunContext) -> TrainedEncoder:
+        """Return the encoder trained on ``texts``; it is trained once and then read from the store.
 
         Raises:
-            Incompatible: There are none, they have too few sentences that follow each other, or something is asked
-                that this training cannot do.
+            Incompatible: There are no texts or too few neighbouring sentences, or this training does not support an
+                option.
         """
-        study = _own(self, asked)
-        return study.reader(study.train(context)[0])
+        training = _job_on_texts(self, options)
+        return training.encoder(training.train(context)[0])
 
-    def qualities(self, asked: TrainingOptions, context: RunContext) -> Mapping[str, Utility]:
-        """Return how often it finds the neighbour of a sentence, in the texts that taught it and in others."""
-        return _own(self, asked).qualities(0, self.learnt(asked, context))
+    def utilities(self, options: TrainingOptions, context: RunContext) -> Mapping[str, Utility]:
+        """Return how often it identifies the following sentence, in its training texts and in held-out texts."""
+        return _job_on_texts(self, options).utilities(0, self.train_encoder(options, context))
 
 
 @dataclass(frozen=True)
-class Study:
-    """What encoders learn from.
+class EncoderTrainingJob:
+    """What encoders are trained on, and how.
 
     Attributes:
-        model: How.
-        vocabulary: What all of them know.
+        model: Hyper-parameters.
+        vocabulary: Vocabulary of every encoder.
         sentences: Tokens of each sentence of the documents.
-        first: (pairs,) numbers of the sentences that the next one follows.
-        taught: For each encoder, the numbers among those that teach it.
-        identity: All that determines the encoders, plain values.
+        first: (pairs,) numbers of the sentences that are followed by the next one.
+        pairs: For each encoder, those of them that it is trained on.
+        identity: Everything that determines the encoders, as plain values.
         seed: Source of all randomness.
-        adversary: Weight of an adversary that reads words back, which they are trained against; None for none.
+        adversary: Weight of an adversary in training that predicts words; None for no adversary.
     """
 
     model: DualEncoder
     vocabulary: Vocabulary
     sentences: Sequence[NDArray[np.int64]]
     first: NDArray[np.int64]
-    taught: Sequence[NDArray[np.int64]]
+    pairs: Sequence[NDArray[np.int64]]
     identity: Mapping[str, Any]
     seed: int
     adversary: float | None = None
@@ -155,195 +143,113 @@ class Study:
         cls,
         model: DualEncoder,
         corpus: Corpus,
-        places: NDArray[np.int64],
+        positions: NDArray[np.int64],
         selections: Sequence[NDArray[np.int64]],
         identity: Mapping[str, Any],
         seed: int,
-    ) -> "Study":
-        """Return what each encoder learns from its selection of sentences.
+    ) -> "EncoderTrainingJob":
+        """Return the training of an encoder on each selection of sentences.
 
         Raises:
-            Incompatible: One of them has no two sentences that follow each other.
+            Incompatible: A selection has too few neighbouring sentences.
         """
         vocabulary = Vocabulary.of(corpus, model.minimum_count)
-        first = neighbours(places)
-        taught = [first[np.isin(first, rows)] for rows in selections]
-        if (fewest := min(map(len, taught))) < _FEWEST:
+        first = neighbours(positions)
+        pairs = [first[np.isin(first, rows)] for rows in selections]
+        if (fewest := min(map(len, pairs))) < _FEWEST_PAIRS:
             raise Incompatible(
-                f"{model.part_name()} learns from at least {_FEWEST} pairs of sentences that follow each other. There "
+                f"{model.part_name()} needs at least {_FEWEST_PAIRS} pairs of sentences that follow each other. There "
                 f"are {fewest}: take a larger dataset, or one with texts of several sentences."
             )
-        return cls(model, vocabulary, vocabulary.encode(corpus), first, taught, identity, seed)
+        return cls(model, vocabulary, vocabulary.encode(corpus), first, pairs, identity, seed)
 
     @property
     def shape(self) -> "Shape":
-        """What the networks are made of."""
+        """Shape of the networks."""
         from core.networks.dual_encoder import Shape
 
         model = self.model
-        told = 0 if self.adversary is None else min(_TOLD, len(self.vocabulary.words))
+        told = 0 if self.adversary is None else min(_PREDICTED_WORDS, len(self.vocabulary.words))
         return Shape(model.body, len(self.vocabulary), model.word_dimension, model.dimension, model.length, told)
 
     def train(self, context: RunContext) -> dict[int, Arrays]:
-        """Return the state of each encoder after its last pass, and of what it was before."""
-        shared = {"study": self}
-        stage, items = "Training the encoders", range(len(self.taught))
-        return train_by_epochs(context, stage, self.identity, _train_pass, items, self.model.epochs, shared)
+        """Return the final state of each encoder, with its snapshots."""
+        items, shared = range(len(self.pairs)), {"training": self}
+        return train_by_epochs(
+            context, "Training the encoders", self.identity, _train_epoch, items, self.model.epochs, shared
+        )
 
-    def start(self, number: int) -> Arrays:
+    def initial(self, number: int) -> Arrays:
         """Return the state of an encoder before training."""
         from core.networks.dual_encoder import initial
 
         seed = int(generator(self.seed, "encoder", number).integers(2**31))
-        return initial(self.shape, seed, [self.sentences[row] for row in self.taught[number]])
+        return initial(self.shape, seed, [self.sentences[row] for row in self.pairs[number]])
 
-    def course(self, number: int, trained: Arrays) -> dict[int, Arrays]:
-        """Return what an encoder was by number of passes, from before the first to after the last."""
-        before = {0: self.start(number)}
-        for passes in _COURSE:
-            if own := {
-                name.removeprefix(f"after.{passes}."): array.astype(np.float32)
+    def snapshots(self, number: int, trained: Arrays) -> dict[int, Arrays]:
+        """Return the states of an encoder by epoch, from 0, before training, to the last."""
+        states = {0: self.initial(number)}
+        for epoch in _SNAPSHOT_EPOCHS:
+            prefix = f"after.{epoch}."
+            if state := {
+                name.removeprefix(prefix): array.astype(np.float32)
                 for name, array in trained.items()
-                if name.startswith(f"after.{passes}.")
+                if name.startswith(prefix)
             }:
-                before[passes] = own
-        return {**before, self.model.epochs: trained}
+                states[epoch] = state
+        return {**states, self.model.epochs: trained}
 
-    def reader(self, state: Arrays) -> "Reader":
-        """Return an encoder of a state."""
-        return Reader(self.vocabulary, self.shape, state)
+    def encoder(self, state: Arrays) -> TrainedEncoder:
+        """Return the encoder of a state."""
+        return TrainedEncoder(self.vocabulary, self.shape, state)
 
-    def qualities(self, number: int, reader: "Reader") -> dict[str, Utility]:
-        """Return how often an encoder finds the neighbour of a sentence among those of others."""
-        kinds = {
-            "train": ("pairs it was trained on", self.taught[number]),
-            "test": ("pairs of other documents", np.setdiff1d(self.first, self.taught[number])),
-        }
-        rng = generator(self.seed, "neighbours", number)
-        found = {}
-        for name, (says, rows) in kinds.items():
-            asked = rng.permutation(rows)[:_ASKED]
-            parts = np.array_split(asked, max(len(asked) // _CANDIDATES, 1))
-            right = [np.argmax(self._products(reader, part), axis=1) == np.arange(len(part)) for part in parts]
-            value, low, high = self._share(np.concatenate(right), name, number)
-            found[f"neighbours_{name}"] = Utility(
-                value,
-                "share of sentences",
-                f"How often an encoder finds, among {len(parts[0])} sentences, the one that follows; {says}.",
-                len(parts) / max(len(asked), 1),
-                (low, high),
-                len(asked),
-            )
-        return found
-
-    def _share(self, right: NDArray[np.bool_], name: str, number: int) -> tuple[float, float, float]:
-        """Return the share that is right and its interval over the sentences asked about; NaN where none was."""
-        if not len(right):
-            return float("nan"), float("nan"), float("nan")
-        rng = generator(self.seed, "neighbours", number, name)
-        return intervals.mean_share(right[None].astype(np.float64), np.ones((1, len(right))), rng)
-
-    def _products(self, reader: "Reader", rows: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Return the cosines of sentences and the ones that follow them, each with each, (sentences, sentences)."""
-        one, other = (reader.read([self.sentences[row + side] for row in rows]) for side in (0, 1))
-        return np.asarray(_directions(one) @ _directions(other).T)
+    def utilities(self, number: int, encoder: TrainedEncoder) -> dict[str, Utility]:
+        """Return how often an encoder identifies the following sentence, in training pairs and in others."""
+        pairs = self.pairs[number]
+        others = np.setdiff1d(self.first, pairs)
+        return neighbour_accuracy.measure(encoder, self.sentences, pairs, others, self.seed, number)
 
 
-@dataclass(frozen=True)
-class Reader:
-    """A trained encoder in use.
-
-    Attributes:
-        vocabulary: The words it knows.
-        shape: What its network is made of.
-        state: The network's weights.
-    """
-
-    vocabulary: Vocabulary
-    shape: "Shape"
-    state: Arrays
-
-    @property
-    def identity(self) -> dict[str, Any]:
-        """All that determines what it gives."""
-        arrays = content_key(*(self.state[name] for name in sorted(self.state)))
-        return {"dual encoder": arrays, "words": content_key(np.array(self.vocabulary.words)), **asdict(self.shape)}
-
-    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return the embeddings of texts, (texts, dimension)."""
-        return self.read([self.vocabulary.tokens(words_of(text)) for text in texts])
-
-    def read(self, sentences: Sequence[NDArray[np.int64]]) -> NDArray[np.float32]:
-        """Return the embeddings of sentences given by their tokens, (sentences, dimension)."""
-        from core.networks.dual_encoder import embed
-
-        return embed(self._network, sentences)
-
-    def word_vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
-        """Return the vector of each word, (words, word_dimension); the unknown word's for one it does not know."""
-        return np.asarray(self.state["weight.embedding.weight"][self.vocabulary.tokens(words)], np.float32)
-
-    def embed(self, inputs: "torch.Tensor", lengths: "torch.Tensor") -> "torch.Tensor":
-        """Return the embeddings of texts, (texts, dimension), with a gradient for what is read in place of words.
-
-        Args:
-            inputs: (texts, places, word_dimension) what is read.
-            lengths: (texts,) int64, how many places each text has, at least one; others are not looked at.
-        """
-        import torch
-
-        return self._network.read(inputs, torch.arange(inputs.shape[1]) < lengths[:, None])
-
-    @cached_property
-    def _network(self) -> "Network":
-        from core.networks.dual_encoder import restored
-
-        return restored(self.shape, self.state).eval().requires_grad_(requires_grad=False)
-
-
-def _own(model: DualEncoder, asked: TrainingOptions) -> Study:
-    """Return how an encoder learns from the texts that its own parameters name."""
-    if asked != TrainingOptions(adversary=asked.adversary):
-        raise Incompatible(f"Of what defenses ask of training, {model.part_name()} can do an adversary only.")
+def _job_on_texts(model: DualEncoder, options: TrainingOptions) -> EncoderTrainingJob:
+    """Return the training of an encoder on its ``texts``."""
+    if options != TrainingOptions(adversary=options.adversary):
+        raise Incompatible(f"{model.part_name()} supports adversarial training only as a defense in training.")
     if model.texts is None:
         raise Incompatible(f"{model.part_name()} has nothing to learn from. Choose documents for its 'texts'.")
-    identity = {"dual encoder": 1, "model": model.identity(), "adversary": asked.adversary}
-    return replace(_read(model, model.texts, key_of(identity)), identity=identity, adversary=asked.adversary)
+    identity = {"dual encoder": 1, "model": model.identity(), "adversary": options.adversary}
+    job = _read_texts(model, model.texts, key_of(identity))
+    return replace(job, identity=identity, adversary=options.adversary)
 
 
 @lru_cache(maxsize=2)
-def _read(model: DualEncoder, texts: Dataset, key: str) -> Study:
-    """Read the texts, once for all that have the same key; a tenth of them does not teach."""
-    sentences, places = segmented(texts.load(), model.pieces)
-    taught = np.flatnonzero(places[:, 0] % _LEFT_OUT)
-    return Study.of(model, Corpus.encode(sentences, model.vocabulary()), places, [taught], {}, 0)
+def _read_texts(model: DualEncoder, texts: Dataset, key: str) -> EncoderTrainingJob:
+    """Read the texts once per key, and hold out a tenth of them."""
+    sentences, positions = segmented(texts.load(), model.pieces)
+    rows = np.flatnonzero(positions[:, 0] % _HELD_OUT)
+    return EncoderTrainingJob.of(model, Corpus.encode(sentences, model.vocabulary()), positions, [rows], {}, 0)
 
 
-def _directions(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12))
-
-
-def _train_pass(item: int, study: Study, before: Arrays, number: int) -> Arrays:
-    """Train one encoder for one pass; return what the next pass needs, or after the last what its use needs."""
-    from core.networks.dual_encoder import train_pass
+def _train_epoch(item: int, training: EncoderTrainingJob, before: Arrays, number: int) -> Arrays:
+    """Train one encoder for one epoch; return its training state, or after the last what its use needs."""
+    from core.networks.dual_encoder import train_epoch
     from core.networks.states import finished
 
-    model, first = study.model, study.taught[item]
-    after = train_pass(
-        study.shape,
-        before or study.start(item),
-        study.sentences,
+    model, first = training.model, training.pairs[item]
+    after = train_epoch(
+        training.shape,
+        before or training.initial(item),
+        training.sentences,
         np.stack([first, first + 1], axis=1),
         batch=model.batch,
         learning_rate=model.learning_rate,
         scale=model.scale,
-        strength=study.adversary or 0.0,
-        rng=generator(study.seed, "encoder", item, number),
+        strength=training.adversary or 0.0,
+        rng=generator(training.seed, "encoder", item, number),
     )
-    kept = {name: array for name, array in before.items() if name.startswith("after.")}
+    snapshots = {name: array for name, array in before.items() if name.startswith("after.")}
     if number + 1 == model.epochs:
-        return {**kept, **finished(after)}
-    if number + 1 in _COURSE:
-        # Half as many bits keep what it was: nothing is trained on from there.
-        kept |= {f"after.{number + 1}.{name}": array.astype(np.float16) for name, array in finished(after).items()}
-    return {**kept, **after}
+        return {**snapshots, **finished(after)}
+    if number + 1 in _SNAPSHOT_EPOCHS:
+        # Half precision suffices, because training does not resume from a snapshot.
+        snapshots |= {f"after.{number + 1}.{name}": array.astype(np.float16) for name, array in finished(after).items()}
+    return {**snapshots, **after}

@@ -1,4 +1,4 @@
-"""A pretrained encoder, asked for one vector a text."""
+"""A pretrained encoder that returns one vector per text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 
     from core.encoders.network import Network, Pooling
 
-_KEEP_AT_ONCE = 256
-"""Embeddings that wait in memory before they are kept."""
+_WRITE_AT_ONCE = 256
+"""Embeddings that wait in memory before they are stored."""
 
 
 class Encoder(OpenSentenceModel):
     """A general-purpose language model as a sentence encoder (Pan et al. 2020, section III-A).
 
-    A text is cut into tokens, each token becomes a hidden state, and one vector is made of those of the last layer.
-    The paper takes the last one, which is what its encoders put a special token there for. Systems of today take the
-    mean, for which the encoder that comes with the code was trained; so the mean is the default.
+    A text is cut into tokens, each token becomes a hidden state, and those of the last layer are pooled into one
+    vector. The paper takes the last hidden state, where its encoders have a special token. Current systems take the
+    mean, for which the bundled encoder was trained; so the mean is the default.
 
     Example:
         >>> Encoder(source="minilm", pooling="mean").as_dict()["source"]
@@ -55,13 +55,16 @@ class Encoder(OpenSentenceModel):
         "Which hidden state becomes the embedding: the last token's (the paper's), the first one's, or the mean.",
     )
     max_tokens: int = parameter(
-        256, "Longer texts are cut off here, or where the encoder ends.", unit="tokens", ge=1, le=8192, advanced=True
+        256,
+        "Longer texts are cut off here, or at the encoder’s own limit.",
+        unit="tokens",
+        ge=1,
+        le=8192,
+        advanced=True,
     )
-    revision: str = parameter(
-        "", "Commit on the hub; empty for the known encoder's own.", max_length=100, advanced=True
-    )
+    revision: str = parameter("", "Commit on the hub; empty for the one on record.", max_length=100, advanced=True)
     device: Literal["auto", "cpu", "cuda"] = parameter(
-        "auto", "Where the encoder runs; automatic takes a GPU where there is one.", advanced=True
+        "auto", "Where the encoder runs; automatic takes a GPU if there is one.", advanced=True
     )
 
     @field_validator("source")
@@ -74,8 +77,8 @@ class Encoder(OpenSentenceModel):
     def identity(self) -> dict[str, Any]:
         """Return what determines the key: fields, version and the digest of the files.
 
-        Where they are not on this machine, the digest is the one on record, or else the revision. Where the encoder
-        runs does not matter.
+        If they are not on this machine, the digest on record or else the revision stands for them. The device does not
+        count.
         """
         fields = super().identity()
         del fields["device"]
@@ -88,14 +91,14 @@ class Encoder(OpenSentenceModel):
     def encode(self, texts: Sequence[str], context: RunContext) -> NDArray[np.float32]:
         """Return the embeddings of texts, (texts, dimension).
 
-        Each different text is embedded once and kept; an empty text is embedded as the special tokens alone.
+        Each different text is embedded once and stored; an empty text is embedded as the special tokens alone.
 
         Raises:
             InvalidSpec: A GPU was asked for and there is none.
             ModelUnavailable: The encoder is neither on this machine nor reachable.
-            ModelRefused: Its files are missing, unsafe or broken, or what it gives are no numbers.
+            ModelRefused: Its files are missing, unsafe or broken, or its output is not finite.
             StoreFull: No space is left for the embeddings.
-            StoreReadOnly: They cannot be kept.
+            StoreReadOnly: The store cannot be written.
         """
         from core.encoders.hub import obtain
         from core.encoders.network import device_of, network
@@ -105,33 +108,35 @@ class Encoder(OpenSentenceModel):
         config = check(folder)
         digest = vouched(self.source, folder)
         device = device_of(self.device)
-        kept = Kept(context.store, key_of([digest, self.pooling, self.max_tokens, device, self.version]))
+        stored = Kept(context.store, key_of([digest, self.pooling, self.max_tokens, device, self.version]))
         keys = [text_key(text) for text in texts]
         distinct = dict(zip(keys, texts, strict=True))
-        found = kept.get(distinct)
+        embeddings = stored.get(distinct)
         name = RECORDS[self.source].title if self.source in RECORDS else folder.name
-        context.progress.stage(f"Embedding texts with {name}", total=len(distinct), done=len(found))
-        missing = [key for key in distinct if key not in found]
+        context.progress.stage(f"Embedding texts with {name}", total=len(distinct), done=len(embeddings))
+        missing = [key for key in distinct if key not in embeddings]
         if missing:
             fresh: dict[bytes, NDArray[np.float32]] = {}
-            asked = network(folder, digest, device)
+            encoder = network(folder, digest, device)
             try:
-                for numbers, vectors in asked.embed([distinct[key] for key in missing], self.max_tokens, self.pooling):
+                for numbers, vectors in encoder.embed(
+                    [distinct[key] for key in missing], self.max_tokens, self.pooling
+                ):
                     fresh |= {missing[number]: vector for number, vector in zip(numbers, vectors, strict=True)}
-                    if len(fresh) >= _KEEP_AT_ONCE:
-                        kept.put(fresh)
-                        found |= fresh
+                    if len(fresh) >= _WRITE_AT_ONCE:
+                        stored.put(fresh)
+                        embeddings |= fresh
                         fresh = {}
                     context.progress.advance(len(numbers))
             finally:
-                kept.put(fresh)
-            found |= fresh
+                stored.put(fresh)
+            embeddings |= fresh
         if not keys:
             return np.empty((0, width(config)), np.float32)
-        return np.stack([found[key] for key in keys])
+        return np.stack([embeddings[key] for key in keys])
 
-    def opened(self, context: RunContext) -> OpenEncoder:
-        """Return the encoder as one sees it from inside; it runs on the CPU.
+    def open_encoder(self, context: RunContext) -> OpenEncoder:
+        """Return the encoder with its weights; it runs on the CPU.
 
         Raises:
             ModelUnavailable: The encoder is neither on this machine nor reachable.
@@ -139,12 +144,12 @@ class Encoder(OpenSentenceModel):
         """
         from core.encoders.hub import obtain
 
-        digest = vouched(self.source, obtain(self.source, self.revision))
-        return _Opened(self.source, self.revision, digest, self.pooling, self.max_tokens)
+        digest = digest_of(obtain(self.source, self.revision))
+        return _OpenEncoder(self.source, self.revision, digest, self.pooling, self.max_tokens)
 
     @property
     def _expected(self) -> str:
-        """What stands for files that are not here."""
+        """What identifies files that are not on this machine."""
         record = RECORDS.get(self.source)
         if record is None:
             return self.revision or ("main" if is_hub_id(self.source) else "")
@@ -152,11 +157,14 @@ class Encoder(OpenSentenceModel):
 
 
 @dataclass(frozen=True)
-class _Opened:
-    """An encoder seen from inside; each process loads it once.
+class _OpenEncoder:
+    """An encoder with its weights; each process loads it once.
+
+    Methods raise `ModelUnavailable` if the encoder is neither on this machine nor reachable, and `ModelRefused` if its
+    files are missing, unsafe or broken, or its output is not finite.
 
     Attributes:
-        source: Where its files are obtained.
+        source: Name, id or folder of the encoder.
         revision: Commit on the hub.
         digest: Digest of the files.
         pooling: Which hidden state becomes the embedding.
@@ -171,39 +179,24 @@ class _Opened:
 
     @property
     def identity(self) -> dict[str, Any]:
-        """All that determines what it gives."""
+        """Everything that determines its output."""
         return {"files": self.digest, "pooling": self.pooling, "max_tokens": self.max_tokens}
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return the embeddings of texts, (texts, dimension), each computed anew.
-
-        Raises:
-            ModelUnavailable: The encoder is neither on this machine nor reachable.
-            ModelRefused: Its files are missing, unsafe or broken, or what it gives are no numbers.
-        """
-        found = {
+        """Return the embeddings of texts, (texts, dimension), without the store."""
+        embeddings = {
             number: vector
             for numbers, vectors in self._network.embed(texts, self.max_tokens, self.pooling)
             for number, vector in zip(numbers, vectors, strict=True)
         }
-        return np.stack([found[number] for number in range(len(texts))])
+        return np.stack([embeddings[number] for number in range(len(texts))])
 
     def word_vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
-        """Return what the first layer makes of each word on its own, (words, input dimension).
-
-        Raises:
-            ModelUnavailable: The encoder is neither on this machine nor reachable.
-            ModelRefused: Its files are missing, unsafe or broken.
-        """
+        """Return the input vector of each word, (words, input dimension)."""
         return self._network.word_vectors(words)
 
     def embed(self, inputs: "torch.Tensor", lengths: "torch.Tensor") -> "torch.Tensor":
-        """Return the embeddings of texts with vectors in place of words, (texts, dimension), with a gradient for them.
-
-        Raises:
-            ModelUnavailable: The encoder is neither on this machine nor reachable.
-            ModelRefused: Its files are missing, unsafe or broken, or it does not read vectors.
-        """
+        """Return the embeddings of texts given as input vectors, (texts, dimension), with a gradient for these."""
         return self._network.embed_vectors(inputs, lengths, self.max_tokens, self.pooling)
 
     @property

@@ -1,4 +1,4 @@
-"""FastText: word vectors that also learn from the pieces of words."""
+"""FastText: word vectors made of the vectors of character n-grams."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -15,9 +15,9 @@ from core.text.corpus import Corpus
 class FastText(PredictiveModel):
     """FastText with negative sampling (Bojanowski et al. 2017), trained by gensim with one thread.
 
-    A word's vector is the mean of its own and those of its character n-grams, so rare words borrow from words that
-    look like them; whether that hides or spreads a target's traces is what comparing it with word2vec shows. An
-    adversary asks for whole words only. Slower than `core.models.word2vec` by far: choose few shadow models.
+    A word's vector is the mean of its own and those of its character n-grams, so rare words borrow from words with a
+    similar spelling. An adversary may query whole words only. Much slower than `core.models.word2vec`: choose few
+    shadow models.
     """
 
     title: ClassVar[str] = "fastText"
@@ -34,33 +34,32 @@ class FastText(PredictiveModel):
     )
 
     def identity(self) -> dict[str, Any]:
-        """Return what determines the key; what was fixed before it could be chosen counts only where it differs."""
-        known = super().identity()
-        usual = {name: type(self).model_fields[name].default for name in ("negatives", "learning_rate")}
-        return {name: value for name, value in known.items() if name not in usual or value != usual[name]}
+        """Return what determines the key; newer fields count only where they are not the default."""
+        fields = super().identity()
+        defaults = {name: type(self).model_fields[name].default for name in ("negatives", "learning_rate")}
+        return {name: value for name, value in fields.items() if name not in defaults or value != defaults[name]}
 
     def train(self, corpus: Corpus, rng: np.random.Generator) -> Embedding:
-        """Train on documents with one thread."""
-        kept = corpus.frequent(self.minimum_count)
-        return self.spell(kept, kept.words, rng)
+        """Train with one thread."""
+        frequent = corpus.frequent(self.minimum_count)
+        return self.vectors_for(frequent, frequent.words, rng)
 
     def network(self, corpus: Corpus, rng: np.random.Generator) -> Network:
-        """Train on documents with one thread, and keep output vectors; those of whole words are the input vectors."""
-        kept = corpus.frequent(self.minimum_count)
-        if not kept.words:
-            nothing = np.empty((0, self.dimension), np.float32)
-            return Network((), nothing, nothing, nothing)
-        model = self._gensim(kept, rng)
-        inputs = np.stack([model.wv[word] for word in kept.words]).astype(np.float32)
-        rows = [model.wv.key_to_index[word] for word in kept.words]
-        return Network(kept.words, inputs, inputs, np.asarray(model.syn1neg[rows]))
+        """Train with one thread; the input vectors are those of whole words, n-grams included."""
+        frequent = corpus.frequent(self.minimum_count)
+        if not frequent.words:
+            return Network.empty(self.dimension)
+        model = self._gensim(frequent, rng)
+        inputs = np.stack([model.wv[word] for word in frequent.words]).astype(np.float32)
+        rows = [model.wv.key_to_index[word] for word in frequent.words]
+        return Network(frequent.words, inputs, inputs, np.asarray(model.syn1neg[rows]))
 
-    def spell(self, corpus: Corpus, words: Sequence[str], rng: np.random.Generator) -> Embedding:
-        """Train on all words of documents, and return the vectors of words that need not be among them.
+    def vectors_for(self, corpus: Corpus, words: Sequence[str], rng: np.random.Generator) -> Embedding:
+        """Train on all words of documents, and return vectors of any words.
 
         Args:
             corpus: Training documents.
-            words: Whose vectors are wanted; a word that was never met gets the mean of its character n-grams.
+            words: Words to return; one outside the corpus gets the mean of its character n-grams.
             rng: Source of all randomness.
         """
         if not corpus.words or not words:

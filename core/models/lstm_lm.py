@@ -1,4 +1,4 @@
-"""A language model with long short-term memory."""
+"""An LSTM language model."""
 
 from typing import TYPE_CHECKING, ClassVar
 
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 class LstmLm(LanguageModel):
     """A two-layer LSTM over words, trained from scratch (Mahloujifar et al. 2021, section 5.1).
 
-    Two layers, embedding and hidden size 500, Adam at 1e-3 and batches of 64 are the paper's. It does not say how many
-    passes it trains, how long its sequences are or how its vocabulary is cut; ours are in the fields. Its perplexity,
-    94.7 on training and 107.7 on other text, shows hardly any overfitting on far more text than is public here.
+    Two layers, embedding and hidden size 500, Adam at 1e-3 and batches of 64 are the paper's. It does not state the
+    number of epochs, the length of a sequence or the size of the vocabulary. Its perplexity, 94.7 on training and 107.7
+    on other text, shows hardly any overfitting on far more text than is public here.
     """
 
     title: ClassVar[str] = "LSTM language model"

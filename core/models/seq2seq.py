@@ -1,9 +1,8 @@
-"""A Transformer that learns to translate."""
+"""A Transformer that is trained to translate."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +11,7 @@ from pydantic import model_validator
 from core.access import ScoringTranslator
 from core.defenses import TrainingOptions, training_options
 from core.errors import Incompatible, InvalidSpec
+from core.networks.sentence_translator import SentenceTranslator, subwords_of
 from core.runtime.context import Arrays, RunContext
 from core.runtime.epochs import train_by_epochs
 from core.runtime.seeding import generator
@@ -22,57 +22,44 @@ from core.targets.translator import OnEpoch, TranslationModel
 from core.text.bitext import Bitext
 from core.text.subwords import FEWEST, Subwords
 
-if TYPE_CHECKING:
-    from core.networks.translation import Shape, Transformer
-
-_FEWEST = 20
-_LONGEST = 256
-"""Pieces of a sentence, and of its translation, that are looked at."""
+_FEWEST_PAIRS = 20
 
 
 class Seq2Seq(TranslationModel):
-    """A Transformer encoder and decoder that learns to translate, from its own pairs alone.
+    """A Transformer encoder and decoder, trained to translate on its own pairs alone.
 
     Hisamoto et al. 2020 give the trainer six layers with three-way tied embeddings and one byte-pair encoding of both
-    languages (section 4.2), and the adversary four layers with a smaller perceptron, no tied embedding, and an encoding
-    of each language (section 5.2); both have 512 dimensions and 30,000 pieces, and stop once the perplexity on other
-    pairs does not improve. These are the same with layers normalised first, as theirs, on what a laptop can train. Each
-    learns its pieces from its own training pairs, as theirs do: a translator's pieces are part of what it was taught.
+    languages (section 4.2). Their adversary has four layers with a smaller perceptron, no tied embeddings, and one
+    encoding per language (section 5.2). Both have 512 dimensions and 30,000 subwords, and stop when the validation
+    perplexity no longer falls. These are the same networks, pre-layer normalisation included, at the size of a laptop.
+    The subwords too are trained on the translator's own pairs, as in the paper.
 
-    Of defenses, ``early_stopping`` is the paper's stopping rule, and ``dropout`` takes the place of the model's own:
-    its inputs are the vectors of pieces, its hidden units what each block adds to them.
+    ``early_stopping`` is the paper's stopping rule. ``dropout`` as a defense replaces the model's own dropout: its
+    inputs are the vectors of subwords, its hidden units the outputs of each residual block.
     """
 
     title: ClassVar[str] = "Transformer translator"
 
     layers: int = parameter(2, "Layers of the encoder, and of the decoder.", unit="layers", ge=1, le=12)
-    dimension: int = parameter(128, "Length of a piece’s vector and of the hidden state.", ge=8, le=1024)
+    dimension: int = parameter(128, "Length of a subword’s vector and of the hidden state.", ge=8, le=1024)
     heads: int = parameter(4, "Attention heads of each layer.", unit="heads", ge=1, le=16)
     feed_forward: int = parameter(512, "Hidden units of each layer’s perceptron.", unit="units", ge=8, le=4096)
     tying: Literal["three_way", "none"] = parameter(
         "three_way",
-        "One vocabulary of both languages whose vectors are the output’s weights too, or one of each.",
+        "Three-way: one vocabulary of both languages, and its vectors are the output weights. None: one per language.",
         label="Embeddings",
     )
     pieces: int = parameter(
-        3000,
-        "Size of the vocabulary of pieces of words, or of each where they are two.",
-        unit="pieces",
-        ge=FEWEST,
-        le=32_000,
+        3000, "Size of the subword vocabulary, or of each if there are two.", unit="subwords", ge=FEWEST, le=32_000
     )
-    epochs: int = parameter(10, "Passes over the pairs, at most.", unit="passes", ge=1, le=500)
+    epochs: int = parameter(10, "Epochs over the pairs, at most.", unit="epochs", ge=1, le=500)
     dropout: float = parameter(0.1, "Share of units left out in training.", ge=0, le=0.9)
     label_smoothing: float = parameter(
-        0.1,
-        "Share of each token’s probability that the loss wants spread over all pieces.",
-        ge=0,
-        le=0.9,
-        advanced=True,
+        0.1, "Share of each token’s probability that the loss spreads over all subwords.", ge=0, le=0.9, advanced=True
     )
     batch_tokens: int = parameter(
         512,
-        "Tokens of the longer side of a training step’s pairs, at most.",
+        "Most tokens per training step on the longer side of its pairs.",
         unit="tokens",
         ge=16,
         le=100_000,
@@ -80,21 +67,14 @@ class Seq2Seq(TranslationModel):
     )
     learning_rate: float = parameter(
         3e-3,
-        "Adam’s largest step size; it falls with the inverse square root of the steps.",
+        "Adam’s largest step size; it then falls with the inverse square root of the steps.",
         gt=0,
         le=1,
         advanced=True,
     )
-    warm_up: int = parameter(
-        400, "Steps in which the step size rises to its largest.", unit="steps", ge=1, le=100_000, advanced=True
-    )
+    warm_up: int = parameter(400, "Steps until the largest step size.", unit="steps", ge=1, le=100_000, advanced=True)
     beam: int = parameter(
-        1,
-        "Translations kept in mind while one is written; 1 takes the likeliest piece each time.",
-        unit="translations",
-        ge=1,
-        le=50,
-        advanced=True,
+        1, "Width of the beam in search; 1 is greedy search.", unit="translations", ge=1, le=50, advanced=True
     )
 
     @model_validator(mode="after")
@@ -108,74 +88,72 @@ class Seq2Seq(TranslationModel):
             )
         return self
 
-    def release(self, job: TranslationJob, context: RunContext, on_epoch: OnEpoch) -> list[TrainedTarget]:
-        """Train translators, telling of each pass."""
-        study = Study(self, job, self._asked(job))
+    def train_targets(self, job: TranslationJob, context: RunContext, on_epoch: OnEpoch) -> list[TrainedTarget]:
+        """Return the translators of a job."""
+        training = TranslatorTrainingJob(self, job, self._options(job))
 
-        def ended(number: int, state: Mapping[int, Arrays]) -> None:
-            on_epoch([_passes(state[item]) for item in sorted(state)])
+        def report(number: int, states: Mapping[int, Arrays]) -> None:
+            on_epoch([_epochs(states[item]) for item in sorted(states)])
 
-        identity = {**job.identity, "kept": sorted(set(job.kept))}
+        identity = {**job.identity, "kept": sorted(set(job.snapshot_epochs))}
         items = range(len(job.selections))
-        trained = train_by_epochs(
-            context, "Training the translators", identity, _train_pass, items, self.epochs, {"study": study}, ended
-        )
-        return [study.released(trained[item]) for item in items]
+        shared = {"training": training}
+        stage = "Training the translators"
+        states = train_by_epochs(context, stage, identity, _train_epoch, items, self.epochs, shared, report)
+        return [training.target(states[item]) for item in items]
 
-    def _asked(self, job: TranslationJob) -> TrainingOptions:
-        """Return what defenses ask of training, once there is enough to train on."""
-        asked = training_options(job.defenses)
-        if asked != TrainingOptions(dropout=asked.dropout, patience=asked.patience):
+    def _options(self, job: TranslationJob) -> TrainingOptions:
+        """Return what defenses change in training, after checking the job."""
+        options = training_options(job.defenses)
+        if options != TrainingOptions(dropout=options.dropout, patience=options.patience):
+            raise Incompatible(f"{self.part_name()} supports dropout and early stopping only as defenses in training.")
+        if (fewest := min(map(len, job.selections), default=0)) < _FEWEST_PAIRS:
             raise Incompatible(
-                f"Of what defenses ask of training, {self.part_name()} can do dropout and early stopping only."
-            )
-        if (fewest := min(map(len, job.selections), default=0)) < _FEWEST:
-            raise Incompatible(
-                f"{self.part_name()} learns from at least {_FEWEST} pairs of sentences. There are {fewest} for one of "
+                f"{self.part_name()} needs at least {_FEWEST_PAIRS} pairs of sentences. There are {fewest} for one of "
                 "the translators: take a larger dataset, or fewer probes."
             )
         if not len(job.validation):
-            raise Incompatible(f"{self.part_name()} is judged by pairs that train it not, and there are none.")
-        return asked
+            raise Incompatible(f"{self.part_name()} needs held-out pairs for validation, and there are none.")
+        return options
 
 
 @dataclass(frozen=True)
-class Study:
-    """What translators learn from.
+class TranslatorTrainingJob:
+    """What translators are trained on, and how.
 
     Attributes:
-        model: How.
-        job: What.
-        asked: What defenses ask of training.
+        model: Hyper-parameters.
+        job: The pairs.
+        options: What defenses change in training.
     """
 
     model: Seq2Seq
     job: TranslationJob
-    asked: TrainingOptions
+    options: TrainingOptions
 
     def pairs(self, item: int) -> Bitext:
-        """Return the pairs that one of them learns."""
+        """Return the training pairs of one translator."""
         return self.job.bitext.select(self.job.selections[item])
 
-    def start(self, item: int) -> dict[str, NDArray[Any]]:
-        """Return the state of a translator before training: its pieces, and its weights."""
+    def initial(self, item: int) -> dict[str, NDArray[Any]]:
+        """Return the state of a translator before training: its subwords and its weights."""
         from core.networks.translation import initial
 
         size, pairs = self.model.pieces, self.pairs(item)
         if self.model.tying == "three_way":
-            learnt = {"joint": Subwords.learn([*pairs.sources, *pairs.targets], size)}
+            subwords = {"joint": Subwords.learn([*pairs.sources, *pairs.targets], size)}
         else:
-            learnt = {"source": Subwords.learn(pairs.sources, size), "target": Subwords.learn(pairs.targets, size)}
-        pieces = {f"pieces.{name}": subwords.as_array() for name, subwords in learnt.items()}
+            subwords = {"source": Subwords.learn(pairs.sources, size), "target": Subwords.learn(pairs.targets, size)}
+        arrays = {f"pieces.{name}": learnt.as_array() for name, learnt in subwords.items()}
         seed = int(generator(self.job.seed, "translator", item).integers(2**31))
-        return {**pieces, **initial(self.translator(pieces).shape, seed), "history": np.empty((0, 2))}
+        return {**arrays, **initial(self.translator(arrays).shape, seed), "history": np.empty((0, 2))}
 
-    def translator(self, state: Arrays) -> "SentenceTranslator":
-        """Return a translator of a state."""
-        from core.networks.translation import Shape
+    def translator(self, state: Arrays) -> SentenceTranslator:
+        """Return the translator of a state."""
+        from core.networks.transformer import Shape
 
         model = self.model
-        source, target = _pieces(state)
+        source, target = subwords_of(state)
         shape = Shape(
             len(source),
             len(target),
@@ -184,146 +162,86 @@ class Study:
             model.dimension,
             model.heads,
             model.feed_forward,
-            self.asked.dropout or (model.dropout, model.dropout),
+            self.options.dropout or (model.dropout, model.dropout),
         )
         return SentenceTranslator(shape, state, model.beam)
 
-    def released(self, trained: Arrays) -> TrainedTarget:
-        """Return a trained translator, with what it was before."""
-        passes, pieces = _passes(trained), _only(trained, "pieces.")
-        course = {}
-        for number in sorted(set(self.job.kept)):
-            if own := _renamed(trained, f"after.{number}.", ""):
-                wide = {name: array.astype(np.float32) for name, array in own.items()}
-                course[number] = ScoringTranslator(self.translator({**pieces, **wide}))
-        access = ScoringTranslator(self.translator({**pieces, **_only(trained, "weight.")}))
-        last = _best(passes) if self.asked.patience else passes[-1]
-        quality = Utility(
-            last.perplexity,
+    def target(self, state: Arrays) -> TrainedTarget:
+        """Return a trained translator with its snapshots."""
+        epochs, subwords = _epochs(state), _starting_with(state, "pieces.")
+        access = ScoringTranslator(self.translator({**subwords, **_starting_with(state, "weight.")}))
+        final = _best(epochs) if self.options.patience else epochs[-1]
+        snapshots = {}
+        for number in sorted(set(self.job.snapshot_epochs)):
+            if number < final.number and (halved := _renamed(state, f"after.{number}.", "")):
+                weights = {name: array.astype(np.float32) for name, array in halved.items()}
+                snapshots[number] = ScoringTranslator(self.translator({**subwords, **weights}))
+        perplexity = Utility(
+            final.perplexity,
             "pieces",
             "Among how many pieces of words a translator chooses, as it were, in translations it was not trained on.",
-            float(len(_pieces(trained)[1])),
+            float(len(subwords_of(state)[1])),
         )
-        before = {number: seen for number, seen in course.items() if number < last.number}
-        return TrainedTarget(access, {"perplexity": quality}, {**before, last.number: access}, passes)
+        return TrainedTarget(access, {"perplexity": perplexity}, {**snapshots, final.number: access}, epochs)
 
 
-@dataclass(frozen=True)
-class SentenceTranslator:
-    """A trained translator in use, which builds its network when it is first asked.
-
-    Attributes:
-        shape: What its network is made of.
-        state: Its pieces and its weights.
-        beam: Translations kept in mind while one is written.
-    """
-
-    shape: "Shape"
-    state: Arrays
-    beam: int
-
-    def translate(self, sources: Sequence[str]) -> tuple[list[str], NDArray[np.float64]]:
-        """Return translations, and the mean log-probability of a token of each, in nats, (sources,)."""
-        from core.networks.beam_search import translate
-
-        said, nats, tokens = translate(self._network, self.read(sources), self.beam)
-        return self._pieces[1].decode(said), nats / tokens
-
-    def log_probabilities(self, sources: Sequence[str], targets: Sequence[str]) -> NDArray[np.float64]:
-        """Return the mean log-probability of a token of each given translation, in nats, (sources,)."""
-        from core.networks.translation import log_probabilities
-
-        nats, tokens = log_probabilities(self._network, self.read(sources), self.written(targets))
-        return nats / tokens
-
-    def read(self, sources: Sequence[str]) -> list[NDArray[np.int64]]:
-        """Return the tokens of sentences."""
-        return [tokens[:_LONGEST] for tokens in self._pieces[0].encode(sources)]
-
-    def written(self, targets: Sequence[str]) -> list[NDArray[np.int64]]:
-        """Return the tokens of translations."""
-        return [tokens[:_LONGEST] for tokens in self._pieces[1].encode(targets)]
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Leave out what is built from the state."""
-        return type(self), (self.shape, self.state, self.beam)
-
-    @cached_property
-    def _pieces(self) -> tuple[Subwords, Subwords]:
-        return _pieces(self.state)
-
-    @cached_property
-    def _network(self) -> "Transformer":
-        from core.networks.translation import restored
-
-        return restored(self.shape, self.state).eval().requires_grad_(requires_grad=False)
+def _epochs(state: Arrays) -> tuple[Epoch, ...]:
+    """Return the losses after each epoch."""
+    return tuple(Epoch(number, loss, value) for number, (loss, value) in enumerate(state["history"].tolist(), 1))
 
 
-def _pieces(state: Arrays) -> tuple[Subwords, Subwords]:
-    """Return what a translator reads in, and what it writes in."""
-    names = ("joint", "joint") if "pieces.joint" in state else ("source", "target")
-    source, target = (Subwords.from_array(state[f"pieces.{name}"]) for name in names)
-    return source, target
+def _best(epochs: Sequence[Epoch]) -> Epoch:
+    """Return the epoch with the smallest perplexity, the first of several."""
+    return min(epochs, key=lambda epoch: epoch.perplexity)
 
 
-def _passes(state: Arrays) -> tuple[Epoch, ...]:
-    """Return how each pass ended."""
-    return tuple(Epoch(number, loss, found) for number, (loss, found) in enumerate(state["history"].tolist(), 1))
+def _starting_with(state: Arrays, prefix: str) -> dict[str, NDArray[Any]]:
+    return _renamed(state, prefix, prefix)
 
 
-def _best(passes: Sequence[Epoch]) -> Epoch:
-    """Return the pass after which the perplexity was smallest, the first of several."""
-    return min(passes, key=lambda one: one.perplexity)
+def _renamed(state: Arrays, prefix: str, other: str) -> dict[str, NDArray[Any]]:
+    """Return the arrays whose names start with a prefix, with another prefix in its place."""
+    return {other + name.removeprefix(prefix): array for name, array in state.items() if name.startswith(prefix)}
 
 
-def _only(state: Arrays, start: str) -> dict[str, NDArray[Any]]:
-    """Return the arrays whose names start so."""
-    return _renamed(state, start, start)
-
-
-def _renamed(state: Arrays, start: str, other: str) -> dict[str, NDArray[Any]]:
-    """Return the arrays whose names start so, under names that start otherwise."""
-    return {other + name.removeprefix(start): array for name, array in state.items() if name.startswith(start)}
-
-
-def _train_pass(item: int, study: Study, before: Arrays, number: int) -> Arrays:
-    """Train one translator for one pass; return what the next pass needs, or after the last what its use needs."""
+def _train_epoch(item: int, training: TranslatorTrainingJob, before: Arrays, number: int) -> Arrays:
+    """Train one translator for one epoch; return its training state, or at the end what its use needs."""
     from core.networks.states import finished
-    from core.networks.translation import perplexity, restored, train_pass
+    from core.networks.translation import perplexity, restored, train_epoch
 
     if before and "steps" not in before:
         return before
-    model, job = study.model, study.job
-    begun = before or study.start(item)
-    kept = {**_only(begun, "pieces."), **_only(begun, "after.")}
-    if not number and 0 in job.kept:
-        kept |= _halved(0, begun)
-    translator, pairs = study.translator(begun), study.pairs(item)
-    after, loss = train_pass(
+    model, job = training.model, training.job
+    state = before or training.initial(item)
+    stored = {**_starting_with(state, "pieces."), **_starting_with(state, "after.")}
+    if not number and 0 in job.snapshot_epochs:
+        stored |= _snapshot(0, state)
+    translator, pairs = training.translator(state), training.pairs(item)
+    after, loss = train_epoch(
         translator.shape,
-        begun,
-        translator.read(pairs.sources),
-        translator.written(pairs.targets),
+        state,
+        translator.source_tokens(pairs.sources),
+        translator.target_tokens(pairs.targets),
         batch_tokens=model.batch_tokens,
         learning_rate=model.learning_rate,
         warm_up=model.warm_up,
         smoothing=model.label_smoothing,
         rng=generator(job.seed, "translator", item, number),
     )
-    judged = job.bitext.select(job.validation)
+    validation = job.bitext.select(job.validation)
     network = restored(translator.shape, after).eval()
-    found = perplexity(network, translator.read(judged.sources), translator.written(judged.targets))
-    kept["history"] = np.concatenate([begun["history"], [[loss, found]]])
-    patience, since = study.asked.patience, number + 1 - _best(_passes(kept)).number
-    best = finished(after) if not (patience and since) else _renamed(begun, "best.", "")
-    if number + 1 == model.epochs or (patience and since >= patience):
-        return {**kept, **best}
-    if number + 1 in job.kept:
-        kept |= _halved(number + 1, after)
-    return {**kept, **after, **(_renamed(best, "", "best.") if patience else {})}
+    sources, targets = translator.source_tokens(validation.sources), translator.target_tokens(validation.targets)
+    stored["history"] = np.concatenate([state["history"], [[loss, perplexity(network, sources, targets)]]])
+    patience, epochs_since_best = training.options.patience, number + 1 - _best(_epochs(stored)).number
+    best = finished(after) if not (patience and epochs_since_best) else _renamed(state, "best.", "")
+    if number + 1 == model.epochs or (patience and epochs_since_best >= patience):
+        return {**stored, **best}
+    if number + 1 in job.snapshot_epochs:
+        stored |= _snapshot(number + 1, after)
+    return {**stored, **after, **(_renamed(best, "", "best.") if patience else {})}
 
 
-def _halved(passes: int, state: Arrays) -> dict[str, NDArray[Any]]:
-    """Return weights as what they were after so many passes; half as many bits do, for nothing is trained on them."""
-    weights = _renamed(state, "weight.", f"after.{passes}.weight.")
+def _snapshot(epoch: int, state: Arrays) -> dict[str, NDArray[Any]]:
+    """Return the weights after an epoch in half precision, which suffices because training does not resume there."""
+    weights = _renamed(state, "weight.", f"after.{epoch}.weight.")
     return {name: array.astype(np.float16) for name, array in weights.items()}

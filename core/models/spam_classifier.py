@@ -1,4 +1,4 @@
-"""A spam filter: a word embedding, and on top of it a linear classifier, of which only the labels are seen."""
+"""A spam filter: a linear classifier on top of a word embedding, which returns labels only."""
 
 from typing import ClassVar
 
@@ -11,18 +11,17 @@ from core.targets.document_model import DocumentModel
 
 
 class SpamClassifier(DocumentModel, Word2vec):
-    """Word2vec, and a linear support vector machine that reads a document as the mean of its words' vectors.
+    """Word2vec, and a linear support vector machine on the mean of a document's word vectors.
 
-    The paper says "a linear classifier", SVM in its Table 3, on e-mails that are "embedded", without saying how a
-    document is embedded (Mahloujifar et al. 2021, section 4). The mean is the plainest way, and appending a word to a
-    document then moves it towards that word, as its attack supposes. Both classes weigh the same.
+    The paper has "a linear classifier", SVM in its Table 3, on "embedded" e-mails, and does not define the embedding of
+    a document (Mahloujifar et al. 2021, section 4). The mean is the simplest choice: appending a word to a document
+    then moves it towards that word, as the attack assumes. Both classes have equal weight.
 
-    Whether the classifier has documents of its own or shares the embedding's is the difference between the paper's
-    Tables 1 and 2.
+    Whether the classifier has other documents than the embedding is the difference between the paper's Tables 1 and 2.
     """
 
     title: ClassVar[str] = "document classifier on word2vec"
 
-    def classifier(self, embedding: Embedding, lesson: Labelled, rng: np.random.Generator) -> DocumentClassifier:
+    def classifier(self, embedding: Embedding, documents: Labelled, rng: np.random.Generator) -> DocumentClassifier:
         """Train the support vector machine."""
-        return DocumentClassifier.fit(embedding, lesson, rng)
+        return DocumentClassifier.fit(embedding, documents, rng)

@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 
 
 class TransformerLm(LanguageModel):
-    """A transformer over words after GPT-2's configuration, trained from scratch.
+    """A transformer over words with GPT-2's architecture, trained from scratch.
 
-    The future work that Mahloujifar et al. 2021, section 5.2, expect their attack to generalise to. Trained like the
-    LSTM, so that the two can be compared.
+    Mahloujifar et al. 2021, section 5.2, expect their attack to generalise to it. Training is that of the LSTM, so that
+    the two can be compared.
     """
 
     title: ClassVar[str] = "transformer language model"
 
-    dimension: int = parameter(256, "Length of a word's vector and of the hidden state.", ge=8, le=2048)
+    dimension: int = parameter(256, "Length of word vectors and of the hidden state.", ge=8, le=2048)
     heads: int = parameter(4, "Attention heads of each layer.", unit="heads", ge=1, le=32)
 
     @model_validator(mode="after")

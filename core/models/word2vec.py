@@ -5,20 +5,19 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from core.access import Access, WordNetworks, WordVectors
-from core.networks.word_embedding import Embedding, Network
+from core.networks.word_embedding import Network
 from core.spec import parameter
 from core.targets.word_vectors import PredictiveModel
 from core.text.corpus import Corpus
 
 
 class Word2vec(PredictiveModel):
-    """Word2vec with negative sampling (Mikolov et al. 2013), as the paper trains it (Mahloujifar et al. 2021, 3.2).
+    """Word2vec with negative sampling (Mikolov et al. 2013), as trained by Mahloujifar et al. 2021, section 3.2.
 
-    ``trainer="kernel"`` is this project's own trainer, which exists because hundreds of shadow models are the cost
-    of the whole attack; ``trainer="gensim"`` is the reference it is checked against. The paper does not say which
-    mode it used; gensim's default, CBOW, is ours, and skip-gram, which leaks more, is one setting away. The paper
-    trains with "20 iterations", a minimum count of 20 and window 5; the number of negatives, the subsampling
-    threshold and the learning rate are not stated and are gensim's defaults.
+    ``trainer="kernel"`` is this project's trainer; it exists because hundreds of shadow models are the cost of the
+    whole attack. ``trainer="gensim"`` is the reference it is checked against. The paper trains with "20 iterations", a
+    minimum count of 20 and window 5. It does not state the mode, the number of negatives, the subsampling threshold or
+    the learning rate; these are gensim's defaults. Skip-gram leaks more than the default CBOW.
     """
 
     title: ClassVar[str] = "word2vec"
@@ -35,25 +34,19 @@ class Word2vec(PredictiveModel):
         "kernel", "This project's fast trainer, or gensim's as the reference.", advanced=True
     )
 
-    def train(self, corpus: Corpus, rng: np.random.Generator) -> Embedding:
-        """Train on documents with one thread."""
-        trained = self.network(corpus, rng)
-        return Embedding(trained.words, trained.vectors)
-
     def network(self, corpus: Corpus, rng: np.random.Generator) -> Network:
-        """Train on documents with one thread, and keep input and output vectors; the former are what is published."""
-        kept = corpus.frequent(self.minimum_count)
-        if not kept.words:
-            nothing = np.empty((0, self.dimension), np.float32)
-            return Network((), nothing, nothing, nothing)
-        seed = int(rng.integers(2**31))
-        inputs, outputs = self._gensim(kept, seed) if self.trainer == "gensim" else self._kernel(kept, seed)
-        return Network(kept.words, inputs, inputs, outputs)
+        """Train with one thread; the input vectors are published."""
+        frequent = corpus.frequent(self.minimum_count)
+        if not frequent.words:
+            return Network.empty(self.dimension)
+        train = self._gensim if self.trainer == "gensim" else self._kernel
+        inputs, outputs = train(frequent, int(rng.integers(2**31)))
+        return Network(frequent.words, inputs, inputs, outputs)
 
     def _kernel(self, corpus: Corpus, seed: int) -> tuple[np.ndarray, np.ndarray]:
-        from core.kernels.negative_sampling import train_both
+        from core.kernels.negative_sampling import train
 
-        return train_both(
+        return train(
             corpus.tokens,
             corpus.offsets,
             corpus.counts(),

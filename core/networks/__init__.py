@@ -1,1 +1,1 @@
-"""Small networks that read secrets from embeddings, trained on the processor and kept as plain arrays."""
+"""Networks of target models, attacks and defenses; their state is kept as plain arrays."""

@@ -1,4 +1,4 @@
-"""Translations written piece by piece, each piece from what is remembered of those before it."""
+"""Beam search for translations, with cached keys and values."""
 
 from dataclasses import dataclass
 
@@ -7,17 +7,18 @@ import torch
 from numpy.typing import NDArray
 from torch.nn.functional import scaled_dot_product_attention
 
-from core.networks.translation import DecoderLayer, Tokens, Transformer, batches, read
+from core.networks.transformer import DecoderLayer, Transformer
+from core.networks.translation import Tokens, batches, with_ends
 from core.text.subwords import BOUNDARY, PADDING
 
-_READ = 2048
-"""Tokens of a batch of sentences, padding included."""
-_AGAIN = 2
-"""The batch is made smaller when it could be so many times."""
+_TOKENS_AT_ONCE = 2048
+"""Tokens per batch of sentences, padding included."""
+_SHRINK = 2
+"""Finished sentences leave the batch once it would be smaller by this factor."""
 
 
 def limits(sources: torch.Tensor) -> torch.Tensor:
-    """Return how many tokens a translation may have, its end included, (batch,), for sentences (batch, time)."""
+    """Return the most tokens of a translation, its end included, (batch,), for sentences (batch, time)."""
     return 2 * (sources != PADDING).sum(dim=1) + 10
 
 
@@ -27,61 +28,56 @@ def translate(
 ) -> tuple[list[NDArray[np.int64]], NDArray[np.float64], NDArray[np.int64]]:
     """Return translations, without their ends, with one thread.
 
-    Sentences of like length are translated together, which changes no score by more than rounding does.
-
-    Args:
-        network: In use, not in training.
-        sources: Tokens of each sentence.
-        beam: Translations that are kept in mind; with one, each token is the likeliest.
+    Sentences of similar length share a batch, which changes scores by rounding errors only.
 
     Returns:
-        Tokens of each translation; its log-probability, in nats, its end included; and its tokens with its end, which
-        is missing where the limit was met.
+        Tokens of each translation; its log-probability in nats, its end included; and its number of tokens with its
+        end, which is missing if the limit was reached.
     """
     torch.set_num_threads(1)
-    said: list[NDArray[np.int64]] = [np.empty(0, np.int64)] * len(sources)
+    translations: list[NDArray[np.int64]] = [np.empty(0, np.int64)] * len(sources)
     scores, counts = np.zeros(len(sources)), np.zeros(len(sources), np.int64)
     lengths = np.array([[len(source) + 1] for source in sources], np.int64).reshape(-1, 1)
-    for rows in batches(lengths, np.arange(len(sources)), max(_READ // beam, 1)):
-        tokens, totals = search(network, read([sources[row] for row in rows]), beam)
+    for rows in batches(lengths, np.arange(len(sources)), max(_TOKENS_AT_ONCE // beam, 1)):
+        tokens, totals = search(network, with_ends([sources[row] for row in rows]), beam)
         counts[rows] = (tokens != PADDING).sum(dim=1).numpy()
         scores[rows] = totals.double().numpy()
-        for row, written, count in zip(rows, tokens.numpy(), counts[rows], strict=True):
-            ended = count > 0 and written[count - 1] == BOUNDARY
-            said[row] = written[: count - ended]
-    return said, scores, counts
+        for row, translation, count in zip(rows, tokens.numpy(), counts[rows], strict=True):
+            has_end = count > 0 and translation[count - 1] == BOUNDARY
+            translations[row] = translation[: count - has_end]
+    return translations, scores, counts
 
 
 def search(network: Transformer, sources: torch.Tensor, beam: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return the likeliest translations found, by the mean log-probability of a token, and their log-probabilities.
+    """Return for each sentence the finished translation with the highest mean log-probability per token.
 
-    A translation that has ended stays in mind as it is, as long as its log-probability is among the best.
+    A finished translation stays in the beam as long as its log-probability is among the highest.
 
     Args:
-        network: In use, not in training.
+        network: Network in evaluation mode.
         sources: (batch, time) sentences with their ends.
-        beam: Translations of each sentence that are kept in mind.
+        beam: Width of the beam; 1 is greedy search.
 
     Returns:
-        (batch, longest) tokens with ends, filled up with padding; and (batch,) nats.
+        (batch, longest) tokens with ends, padded; and (batch,) log-probabilities in nats.
     """
     most = limits(sources)
-    longest, many = int(most.max()), len(sources)
-    found = torch.full((many, longest), PADDING)
-    nats = torch.zeros(many)
-    rows = torch.arange(many)
-    memory = Memory.of(network, sources, beam, longest)
-    said = torch.full((many, beam, longest), PADDING)
-    totals = torch.full((many, beam), -torch.inf)
+    longest, sentences = int(most.max()), len(sources)
+    results = torch.full((sentences, longest), PADDING)
+    nats = torch.zeros(sentences)
+    rows = torch.arange(sentences)
+    cache = Cache.of(network, sources, beam, longest)
+    prefixes = torch.full((sentences, beam, longest), PADDING)
+    totals = torch.full((sentences, beam), -torch.inf)
     totals[:, 0] = 0.0
-    tokens = torch.full((many, beam), BOUNDARY)
-    ended = torch.zeros((many, beam), dtype=torch.bool)
-    for at in range(longest):
-        scores = network.output(memory.step(network, tokens.view(-1, 1), at)).view(len(rows), beam, -1)
-        whole = scores.logsumexp(dim=2, keepdim=True)
+    tokens = torch.full((sentences, beam), BOUNDARY)
+    ended = torch.zeros((sentences, beam), dtype=torch.bool)
+    for position in range(longest):
+        scores = network.output(cache.step(network, tokens.view(-1, 1), position)).view(len(rows), beam, -1)
+        normalizer = scores.logsumexp(dim=2, keepdim=True)
         scores[..., PADDING] = -torch.inf
         best, following = scores.max(dim=2, keepdim=True) if beam == 1 else scores.topk(min(beam, scores.shape[2] - 1))
-        best = best - whole  # (batch, beam, beam)
+        best = best - normalizer  # (batch, beam, beam)
         if bool(ended.any()):
             best[ended], following[ended] = -torch.inf, PADDING
             best[..., 0].masked_fill_(ended, 0.0)
@@ -91,35 +87,37 @@ def search(network: Transformer, sources: torch.Tensor, beam: int) -> tuple[torc
             width = best.shape[2]
             totals, chosen = (totals[:, :, None] + best).flatten(1).topk(beam)
             parents, tokens = chosen // width, following.flatten(1).gather(1, chosen)
-            said = said.gather(1, parents[:, :, None].expand_as(said))
+            prefixes = prefixes.gather(1, parents[:, :, None].expand_as(prefixes))
             ended = ended.gather(1, parents)
-            memory.follow(parents, at)
-        said[:, :, at] = tokens
-        ended = ended | (tokens == BOUNDARY) | (most[:, None] <= at + 1)
-        over = ended.all(dim=1)
-        left = len(rows) - int(over.sum())
-        if left and left * _AGAIN > len(rows):
+            cache.reorder(parents, position)
+        prefixes[:, :, position] = tokens
+        ended = ended | (tokens == BOUNDARY) | (most[:, None] <= position + 1)
+        finished = ended.all(dim=1)
+        remaining = len(rows) - int(finished.sum())
+        if remaining and remaining * _SHRINK > len(rows):
             continue
-        lengths = (said[over] != PADDING).sum(dim=2)  # (over, beam)
-        first = (totals[over] / lengths).argmax(dim=1, keepdim=True)
-        found[rows[over]] = said[over].gather(1, first[:, :, None].expand(-1, 1, longest))[:, 0]
-        nats[rows[over]] = totals[over].gather(1, first)[:, 0]
-        if not left:
+        lengths = (prefixes[finished] != PADDING).sum(dim=2)  # (finished, beam)
+        first = (totals[finished] / lengths).argmax(dim=1, keepdim=True)
+        results[rows[finished]] = prefixes[finished].gather(1, first[:, :, None].expand(-1, 1, longest))[:, 0]
+        nats[rows[finished]] = totals[finished].gather(1, first)[:, 0]
+        if not remaining:
             break
-        kept = ~over
-        rows, said, totals, tokens, ended, most = (part[kept] for part in (rows, said, totals, tokens, ended, most))
-        memory.keep(kept)
-    return found, nats
+        going = ~finished
+        rows, prefixes, totals, tokens, ended, most = (
+            tensor[going] for tensor in (rows, prefixes, totals, tokens, ended, most)
+        )
+        cache.select(going)
+    return results, nats
 
 
 @dataclass
-class Memory:
-    """What layers of a decoder remember of sentences, and of what was written so far.
+class Cache:
+    """Keys and values of a decoder's layers, for sentences and for translations so far.
 
     Attributes:
-        beam: Rows that are written for each sentence.
+        beam: Rows per sentence.
         across: By layer, keys and values of each sentence, (batch, heads, source time, d / heads) each.
-        mask: (batch, 1, 1, source time) where they have no padding; None where they have none anywhere.
+        mask: (batch, 1, 1, source time) which of these are tokens; None if there is no padding.
         within: By layer, keys and values of each row, (2, batch · beam, heads, longest, d / heads).
     """
 
@@ -129,45 +127,42 @@ class Memory:
     within: list[torch.Tensor]
 
     @classmethod
-    def of(cls, network: Transformer, sources: torch.Tensor, beam: int, longest: int) -> "Memory":
-        """Read sentences, (batch, time); nothing is written yet, and no more than ``longest`` will be."""
+    def of(cls, network: Transformer, sources: torch.Tensor, beam: int, longest: int) -> "Cache":
+        """Encode sentences, (batch, time), and make room for translations of at most ``longest`` tokens."""
         shape = network.shape
         encoded, mask = network.encode(sources)
-        across = [layer.across.remembered(encoded) for layer in _layers(network)]
+        across = [layer.across.project(encoded) for layer in _layers(network)]
         size = (2, len(sources) * beam, shape.heads, longest, shape.dimension // shape.heads)
         return cls(beam, across, mask, [torch.empty(size) for _ in across])
 
-    def step(self, network: Transformer, tokens: torch.Tensor, at: int) -> torch.Tensor:
-        """Return the hidden state after one more token of each row, (rows, d).
-
-        Args:
-            network: Whose memory it is.
-            tokens: (rows, 1) what stands in the place before.
-            at: Number of that place.
-        """
-        hidden = network.described(network.writing, tokens, at)  # (rows, 1, d)
-        for layer, own, (keys, values) in zip(_layers(network), self.within, self.across, strict=True):
-            query, own[0, :, :, at : at + 1], own[1, :, :, at : at + 1] = layer.attention.projected(hidden)
-            seen = scaled_dot_product_attention(query, own[0, :, :, : at + 1], own[1, :, :, : at + 1])
-            hidden = layer.attention.added(hidden, seen)
-            # The rows of a sentence look at it as pieces of one text would.
+    def step(self, network: Transformer, tokens: torch.Tensor, position: int) -> torch.Tensor:
+        """Return the hidden state, (rows, d), after the latest token of each row, (rows, 1), at a position."""
+        hidden = network.embed(network.writing, tokens, position)  # (rows, 1, d)
+        upto = slice(position + 1)
+        for layer, rows, (keys, values) in zip(_layers(network), self.within, self.across, strict=True):
+            query, rows[0, :, :, position : position + 1], rows[1, :, :, position : position + 1] = (
+                layer.attention.project(hidden)
+            )
+            attended = scaled_dot_product_attention(query, rows[0, :, :, upto], rows[1, :, :, upto])
+            hidden = layer.attention.add(hidden, attended)
+            # The rows of a sentence attend to it as tokens of one text would.
             together = hidden.view(-1, self.beam, hidden.shape[2])
             hidden = layer.perceptron(layer.across(together, keys, values, self.mask)).view_as(hidden)
         normed: torch.Tensor = network.decoded(hidden[:, 0])
         return normed
 
-    def follow(self, parents: torch.Tensor, at: int) -> None:
-        """Let each row of a sentence go on from one of them, (batch, beam), with places up to ``at`` written."""
+    def reorder(self, parents: torch.Tensor, position: int) -> None:
+        """Let each row continue from its parent in the beam, (batch, beam), with tokens up to ``position``."""
         rows = (torch.arange(len(parents))[:, None] * self.beam + parents).flatten()
-        for own in self.within:
-            own[:, :, :, : at + 1] = own[:, rows, :, : at + 1]
+        for cached in self.within:
+            cached[:, :, :, : position + 1] = cached[:, rows, :, : position + 1]
 
-    def keep(self, kept: torch.Tensor) -> None:
-        """Forget sentences but those that are to be kept, (batch,)."""
-        self.across = [(keys[kept], values[kept]) for keys, values in self.across]
-        self.mask = None if self.mask is None else self.mask[kept]
-        rows = kept.repeat_interleave(self.beam)
-        self.within = [own[:, rows] for own in self.within]
+    def select(self, sentences: torch.Tensor) -> None:
+        """Keep the sentences of a mask, (batch,)."""
+        self.across = [(keys[sentences], values[sentences]) for keys, values in self.across]
+        self.mask = None if self.mask is None else self.mask[sentences]
+        rows = sentences.repeat_interleave(self.beam)
+        self.within = [cached[:, rows] for cached in self.within]
 
 
 def _layers(network: Transformer) -> list[DecoderLayer]:

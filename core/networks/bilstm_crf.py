@@ -1,4 +1,4 @@
-"""A network that reads a request: what is wanted, and which words fill which slot."""
+"""A BiLSTM-CRF network that predicts the intent of a request and the slot of each word."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ import torchcrf
 from numpy.typing import NDArray
 from torch import nn
 
-from core.networks.states import Arrays, adam, load, moments, weights
+from core.networks.states import Arrays, adam, descend, load, moments, weights
 from core.statistics.slot_f1 import slot_f1
 from core.text.request_vocabulary import Encoded, RequestVocabulary
 
@@ -25,7 +25,7 @@ _ROWS = 512
 
 @dataclass(frozen=True)
 class Shape:
-    """What a network is made of.
+    """Sizes of a network.
 
     Attributes:
         dimension: Length of a word's vector.
@@ -34,8 +34,8 @@ class Shape:
         intents: Number of intents.
         tags: Number of slot tags.
         trainable: Whether the word vectors are trained too.
-        characters: Whether a word is read by its characters too.
-        dropout: Shares of the inputs and of the hidden units left out in training.
+        characters: Whether words have character embeddings besides.
+        dropout: Dropout of the inputs and of the hidden units.
     """
 
     dimension: int
@@ -50,7 +50,7 @@ class Shape:
 
 @dataclass(frozen=True)
 class Words:
-    """What a network knows of its words before any training.
+    """Word vectors and spelling before training.
 
     Attributes:
         vectors: (words, dimension) float32.
@@ -62,7 +62,7 @@ class Words:
 
     @classmethod
     def of(cls, words: Sequence[str], vectors: NDArray[np.float32]) -> "Words":
-        """Spell words; what is beyond the twentieth character, or no ASCII, is not told apart."""
+        """Spell words; characters beyond the twentieth are dropped, and those outside ASCII share one code."""
         spelling = np.zeros((len(words), _LONGEST), np.int64)
         for row, word in enumerate(words):
             codes = [min(ord(character), _CODES - 1) for character in word[:_LONGEST]]
@@ -71,10 +71,10 @@ class Words:
 
 
 class Crf(torchcrf.CRF):  # type: ignore[misc]
-    """A linear-chain conditional random field, whose normaliser is a chain of products of matrices.
+    """A linear-chain conditional random field whose normaliser is a product of matrices.
 
-    The library adds the scores of all pairs of tags in the logarithm, word by word; the products give the same number
-    and take one exponential a tag instead of one a pair of tags.
+    The library sums over all pairs of tags in log space, word by word. The products give the same number with one
+    exponential per tag instead of one per pair of tags.
     """
 
     def __init__(self, tags: int) -> None:
@@ -82,26 +82,26 @@ class Crf(torchcrf.CRF):  # type: ignore[misc]
 
     def losses(self, emissions: torch.Tensor, tags: torch.Tensor) -> torch.Tensor:
         """Return the negative log-probability of tags (batch, time), given emissions (batch, time, tags); (batch,)."""
-        found: torch.Tensor = -self(emissions, tags, torch.ones(tags.shape, dtype=torch.bool), reduction="none")
-        return found
+        losses: torch.Tensor = -self(emissions, tags, torch.ones(tags.shape, dtype=torch.bool), reduction="none")
+        return losses
 
     def best(self, emissions: torch.Tensor) -> list[list[int]]:
         """Return the likeliest tags of each request, given emissions (batch, time, tags)."""
-        found: list[list[int]] = self.decode(emissions, torch.ones(emissions.shape[:2], dtype=torch.bool))
-        return found
+        tags: list[list[int]] = self.decode(emissions, torch.ones(emissions.shape[:2], dtype=torch.bool))
+        return tags
 
     def _compute_normalizer(self, emissions: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         score = self.start_transitions + emissions[0]  # (batch, tags)
-        follows = self.transitions.exp()
+        transitions = self.transitions.exp()
         for emission in emissions[1:]:
-            most = score.detach().amax(dim=1, keepdim=True)
-            score = ((score - most).exp() @ follows).log() + most + emission
+            largest = score.detach().amax(dim=1, keepdim=True)
+            score = ((score - largest).exp() @ transitions).log() + largest + emission
         normalizer: torch.Tensor = torch.logsumexp(score + self.end_transitions, dim=1)
         return normalizer
 
 
 class BilstmCrf(nn.Module):
-    """Word vectors, bidirectional recurrent layers, a softmax over intents and a random field over tags."""
+    """Word vectors, bidirectional recurrent layers, a softmax over intents and a CRF over tags."""
 
     vectors: torch.Tensor
     spelling: torch.Tensor
@@ -117,57 +117,57 @@ class BilstmCrf(nn.Module):
         self.characters = nn.Embedding(_CODES, _CHARACTERS, padding_idx=0) if shape.characters else None
         self.filters = nn.Conv1d(_CHARACTERS, _FILTERS, _WIDTH, padding=1) if shape.characters else None
         wide = shape.dimension + (_FILTERS if shape.characters else 0)
-        of_inputs, of_hidden = shape.dropout
-        self.before, self.after = nn.Dropout(of_inputs), nn.Dropout(of_hidden)
+        input_dropout, hidden_dropout = shape.dropout
+        self.before, self.after = nn.Dropout(input_dropout), nn.Dropout(hidden_dropout)
         self.recurrent = nn.LSTM(
             wide,
             shape.hidden,
             shape.layers,
             batch_first=True,
             bidirectional=True,
-            dropout=of_hidden if shape.layers > 1 else 0.0,
+            dropout=hidden_dropout if shape.layers > 1 else 0.0,
         )
         self.intent = nn.Linear(2 * shape.hidden, shape.intents)
         self.emission = nn.Linear(2 * shape.hidden, shape.tags)
         self.field = Crf(shape.tags)
 
     def describe(self, words: torch.Tensor) -> torch.Tensor:
-        """Return what the recurrent layers are told of words, (..., d); a word that occurs often is spelt once."""
+        """Return the inputs of the recurrent layers for words, (..., d); each distinct word is embedded once."""
         if self.filters is None:
             return self.spell(words)
-        several, places = torch.unique(words, return_inverse=True)
-        return self.spell(several)[places]
+        distinct, inverse = torch.unique(words, return_inverse=True)
+        return self.spell(distinct)[inverse]
 
     def spell(self, words: torch.Tensor) -> torch.Tensor:
-        """Return the same, each word on its own."""
+        """Return the same, one embedding per occurrence."""
         vectors = self.vectors[words]
         if self.characters is None or self.filters is None:
             return vectors
-        spelt = self.characters(self.spelling[words]).flatten(0, -3).transpose(1, 2)  # (words, d, characters)
-        read = self.filters(spelt).amax(dim=2)  # (words, filters)
-        return torch.cat([vectors, read.reshape(*words.shape, -1)], dim=-1)
+        spelling = self.characters(self.spelling[words]).flatten(0, -3).transpose(1, 2)  # (words, d, characters)
+        features = self.filters(spelling).amax(dim=2)  # (words, filters)
+        return torch.cat([vectors, features.reshape(*words.shape, -1)], dim=-1)
 
     def forward(self, inputs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Return scores of intents (batch, intents) and of tags (batch, time, tags) for inputs (batch, time, d)."""
         hidden, (last, _) = self.recurrent(self.before(inputs))  # (batch, time, 2 h), (2 layers, batch, h)
-        both = torch.cat([last[-2], last[-1]], dim=1)  # what each direction has read at its end, (batch, 2 h)
+        both = torch.cat([last[-2], last[-1]], dim=1)  # final state of each direction, (batch, 2 h)
         return self.intent(self.after(both)), self.emission(self.after(hidden))
 
     def losses(self, inputs: torch.Tensor, intents: torch.Tensor, tags: torch.Tensor) -> torch.Tensor:
         """Return the sum of the losses of intent and tags of each request, (batch,)."""
-        wanted, emissions = self(inputs)
-        of_intent = nn.functional.cross_entropy(wanted, intents, reduction="none")
-        return of_intent + self.field.losses(emissions, tags)
+        scores, emissions = self(inputs)
+        intent_losses = nn.functional.cross_entropy(scores, intents, reduction="none")
+        return intent_losses + self.field.losses(emissions, tags)
 
 
 @dataclass(frozen=True)
-class Examination:
-    """How well requests are read.
+class Evaluation:
+    """How well a network predicts intents and slots.
 
     Attributes:
-        loss: Mean loss of a request.
-        intent_accuracy: Share of requests of which the intent is named.
-        slot_f1: Harmonic mean of precision and recall of their slots.
+        loss: Mean loss per request.
+        intent_accuracy: Share of requests with the right intent.
+        slot_f1: Harmonic mean of precision and recall of the slots.
     """
 
     loss: float
@@ -183,12 +183,10 @@ def initial(shape: Shape, words: Words, rng: np.random.Generator) -> dict[str, N
 
 def restored(shape: Shape, words: Words, state: Arrays) -> BilstmCrf:
     """Return the network of a state."""
-    network = BilstmCrf(shape, words)
-    load(network, state)
-    return network
+    return load(BilstmCrf(shape, words), state)
 
 
-def train_pass(
+def train_epoch(
     shape: Shape,
     words: Words,
     state: Arrays,
@@ -198,19 +196,19 @@ def train_pass(
     learning_rate: float,
     rng: np.random.Generator,
 ) -> tuple[dict[str, NDArray[Any]], float]:
-    """Train for one pass over requests.
+    """Train for one epoch over requests.
 
     Args:
-        shape: What the network is made of.
-        words: What it knows of its words before training.
-        state: What `initial` or the pass before returned.
-        requests: What is learnt.
-        batch: Requests of a step, at most; all of a step are equally long.
+        shape: Shape of the network.
+        words: Word vectors and spelling before training.
+        state: State from `initial` or the previous epoch.
+        requests: Training requests.
+        batch: Most requests per step; those of a step have one length.
         learning_rate: Adam's step size.
         rng: Source of all randomness.
 
     Returns:
-        The new state (weights, Adam's steps and moments), and the mean loss of a request.
+        The new state (weights, Adam's steps and moments), and the mean loss per request.
     """
     torch.set_num_threads(1)
     torch.manual_seed(int(rng.integers(2**31)))
@@ -219,58 +217,57 @@ def train_pass(
     total = 0.0
     for rows in requests.batches(batch, rng):
         tokens, intents, tags = tensors(requests, rows)
-        optimiser.zero_grad(set_to_none=True)
         losses = network.losses(network.describe(tokens), intents, tags)
-        losses.mean().backward()
-        nn.utils.clip_grad_norm_(network.parameters(), _CLIP)
-        optimiser.step()
+        descend(optimiser, losses.mean(), list(network.parameters()), _CLIP)
         total += float(losses.detach().sum())
     return {**weights(network), **moments(network, optimiser)}, total / max(len(requests), 1)
 
 
 @torch.inference_mode()
-def examine(network: BilstmCrf, requests: Encoded, request_vocabulary: RequestVocabulary) -> Examination:
-    """Return how well a network reads requests."""
+def evaluate(network: BilstmCrf, requests: Encoded, request_vocabulary: RequestVocabulary) -> Evaluation:
+    """Return how well a network predicts intents and slots of requests."""
     network.eval()
-    right, loss = 0, 0.0
-    true, said = [], []
+    hits, loss = 0, 0.0
+    true, predicted = [], []
     for rows in requests.batches(_ROWS):
         tokens, intents, tags = tensors(requests, rows)
         inputs = network.describe(tokens)
         losses = network.losses(inputs, intents.clamp(min=0), tags)
-        loss += float(losses[intents >= 0].sum())  # an intent that was never learnt has no loss
+        loss += float(losses[intents >= 0].sum())  # an intent outside the training data has no loss
         scores, emissions = network(inputs)
-        right += int((scores.argmax(dim=1) == intents).sum())
+        hits += int((scores.argmax(dim=1) == intents).sum())
         true += tags.tolist()
-        said += network.field.best(emissions)
-    found, wanted = ([[request_vocabulary.tags[tag] for tag in row] for row in rows] for rows in (said, true))
+        predicted += network.field.best(emissions)
+    true_tags, predicted_tags = (
+        [[request_vocabulary.tags[tag] for tag in row] for row in rows] for rows in (true, predicted)
+    )
     count = max(len(requests), 1)
-    return Examination(loss / count, right / count, slot_f1(wanted, found))
+    return Evaluation(loss / count, hits / count, slot_f1(true_tags, predicted_tags))
 
 
 class OpenNetwork:
-    """A trained network and its words, open to whoever holds it."""
+    """A trained network with its weights, for an adversary who has the model."""
 
     def __init__(self, network: BilstmCrf, request_vocabulary: RequestVocabulary) -> None:
-        """Hold a network, which learns nothing any more."""
+        """Take a network in evaluation mode, with fixed weights."""
         self._network = network.eval().requires_grad_(False)
-        self._lexicon = request_vocabulary
+        self._vocabulary = request_vocabulary
 
     def parameters(self) -> dict[str, torch.Tensor]:
-        """Return everything that was trained, and the word vectors, by name."""
+        """Return weights and word vectors by name."""
         return dict(self._network.named_parameters()) | dict(self._network.named_buffers())
 
     def describe(self, words: Sequence[str]) -> torch.Tensor:
-        """Return what the recurrent layers are told of words, (words, d)."""
-        return self._network.describe(torch.from_numpy(self._lexicon.numbers(words)))
+        """Return the inputs of the recurrent layers for words, (words, d)."""
+        return self._network.describe(torch.from_numpy(self._vocabulary.numbers(words)))
 
     def losses(self, inputs: torch.Tensor, intents: Sequence[str], tags: Sequence[Sequence[str]]) -> torch.Tensor:
         """Return the loss of each run, (puzzles, runs), for inputs (puzzles, runs, time, d) and labels by puzzle."""
-        several, runs = inputs.shape[:2]
-        wanted = torch.from_numpy(self._lexicon.intent_numbers(intents)).repeat_interleave(runs)
-        placed = torch.from_numpy(np.stack([self._lexicon.tag_numbers(row) for row in tags]))
-        found = self._network.losses(inputs.flatten(0, 1), wanted, placed.repeat_interleave(runs, 0))
-        return found.reshape(several, runs)
+        puzzles, runs = inputs.shape[:2]
+        intent_numbers = torch.from_numpy(self._vocabulary.intent_numbers(intents)).repeat_interleave(runs)
+        tag_numbers = torch.from_numpy(np.stack([self._vocabulary.tag_numbers(row) for row in tags]))
+        losses = self._network.losses(inputs.flatten(0, 1), intent_numbers, tag_numbers.repeat_interleave(runs, 0))
+        return losses.reshape(puzzles, runs)
 
 
 def tensors(requests: Encoded, rows: NDArray[np.int64]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:

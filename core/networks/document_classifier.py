@@ -1,4 +1,4 @@
-"""A linear classifier of documents that sees them as the mean of their words' vectors."""
+"""A linear classifier of documents, which are represented by the mean of their word vectors."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class Labelled:
 
     Attributes:
         corpus: The documents.
-        positive: (documents,) which of them are of the class that is looked for, spam.
+        positive: (documents,) which of them are positive, such as spam.
     """
 
     corpus: Corpus
@@ -34,12 +34,12 @@ class Labelled:
 
 @dataclass(frozen=True)
 class DocumentClassifier:
-    """Calls a document positive where ``weights . mean(vectors of its known words) + bias`` is above 0.
+    """Predicts that a document is positive if ``weights . mean(vectors of its known words) + bias`` is above 0.
 
     Attributes:
-        embedding: What words look like.
+        embedding: Word vectors.
         weights: (dimension,).
-        bias: What is added; all that counts for a document without a known word.
+        bias: Intercept, which alone decides about a document without a known word.
     """
 
     embedding: Embedding
@@ -47,25 +47,19 @@ class DocumentClassifier:
     bias: float
 
     @classmethod
-    def fit(cls, embedding: Embedding, lesson: Labelled, rng: np.random.Generator) -> "DocumentClassifier":
-        """Train a linear support vector machine on standardised coordinates, both classes weighing the same.
-
-        Args:
-            embedding: What words look like.
-            lesson: Documents of both classes.
-            rng: Source of the order of its updates.
-        """
+    def fit(cls, embedding: Embedding, documents: Labelled, rng: np.random.Generator) -> "DocumentClassifier":
+        """Train a linear support vector machine on standardised coordinates, with equal weight for both classes."""
         from sklearn.svm import LinearSVC
 
-        means = document_vectors(lesson.corpus, embedding)
+        means = document_vectors(documents.corpus, embedding)
         center, scale = means.mean(axis=0), means.std(axis=0) + 1e-9
         machine = LinearSVC(class_weight="balanced", dual=False, random_state=int(rng.integers(2**31)))
-        machine.fit((means - center) / scale, lesson.positive)
+        machine.fit((means - center) / scale, documents.positive)
         weights = machine.coef_[0] / scale
         return cls(embedding, weights, float(machine.intercept_[0] - weights @ center))
 
     def scores(self, words: Sequence[str]) -> NDArray[np.float64]:
-        """Return what each word adds to the sum of a document, (words,); NaN for an unknown one."""
+        """Return the dot product of weights and each word's vector, (words,); NaN for an unknown word."""
         return np.asarray(self.embedding.lookup(words).astype(np.float64) @ self.weights)
 
     def classify(self, corpus: Corpus) -> NDArray[np.bool_]:
@@ -73,25 +67,25 @@ class DocumentClassifier:
         return np.asarray(document_vectors(corpus, self.embedding) @ self.weights + self.bias > 0)
 
     def sums(self, documents: Sequence[Sequence[str]]) -> "Sums":
-        """Return what decides about documents, given as words, before anything is appended."""
+        """Return the sums of scores of documents given as words."""
         distinct = sorted({word for document in documents for word in document})
-        known = dict(zip(distinct, self.scores(distinct).tolist(), strict=True))
-        added = [[known[word] for word in document if not np.isnan(known[word])] for document in documents]
+        score_of = dict(zip(distinct, self.scores(distinct).tolist(), strict=True))
+        scores = [[score_of[word] for word in document if not np.isnan(score_of[word])] for document in documents]
         return Sums(
-            np.array([sum(scores) for scores in added], dtype=np.float64),
-            np.array([len(scores) for scores in added], dtype=np.int64),
+            np.array([sum(row) for row in scores], dtype=np.float64),
+            np.array([len(row) for row in scores], dtype=np.int64),
             self.bias,
         )
 
 
 @dataclass(frozen=True)
 class Sums:
-    """What decides about documents.
+    """Sums of scores, which determine the classes of documents.
 
     Attributes:
         totals: (documents,) sum of the scores of a document's known words.
-        counts: (documents,) how many they are.
-        bias: The classifier's.
+        counts: (documents,) number of its known words.
+        bias: Intercept of the classifier.
     """
 
     totals: NDArray[np.float64]
@@ -101,11 +95,7 @@ class Sums:
     def appended(self, scores: NDArray[np.float64], repetitions: int) -> NDArray[np.bool_]:
         """Return the class of each document with each word appended 0, 1, ... times, (documents, words, times).
 
-        Appending a word adds its score to a sum, so that one addition answers what would be a document to classify.
-
-        Args:
-            scores: (words,) of the words; an unknown one, NaN, changes nothing.
-            repetitions: Most times.
+        Appending a word adds its score to the sum; an unknown word has the score NaN and changes nothing.
         """
         times = np.arange(repetitions + 1)
         known = ~np.isnan(scores)

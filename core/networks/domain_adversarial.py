@@ -1,4 +1,4 @@
-"""A network that forgets which corpus a text is from (Ajakan et al. 2014, domain-adversarial training)."""
+"""Domain-adversarial training (Ajakan et al. 2014): a hidden layer that does not reveal the corpus of a text."""
 
 from collections.abc import Iterator
 
@@ -20,17 +20,17 @@ def train(
     learning_rate: float,
     rng: np.random.Generator,
 ) -> Iterator[Perceptron]:
-    """Train a classifier whose hidden layer does not tell two corpora apart (Pan et al. 2020, appendix I).
+    """Train a classifier whose hidden layer does not distinguish two corpora (Pan et al. 2020, appendix I).
 
-    An encoder of sigmoid units feeds two linear classifiers: of the answer, on labelled inputs, and of the corpus, on
-    both. Between encoder and corpus classifier the gradient changes sign.
+    An encoder of sigmoid units feeds two linear classifiers: one predicts the answer, on labelled inputs, the other the
+    corpus, on both. Between the encoder and the corpus classifier the gradient changes sign.
 
     Args:
         inputs: (rows, inputs) of the labelled corpus.
         truth: (rows,) answers, 0 or 1.
         elsewhere: (others, inputs) of the corpus without labels.
         width: Units of the hidden layer.
-        epochs: Passes over the labelled inputs.
+        epochs: Epochs over the labelled inputs.
         strength: Weight of the reversed gradient (lambda).
         batch: Examples in a batch.
         learning_rate: Adam's step size.
@@ -47,7 +47,7 @@ def train(
     torch.set_num_threads(1)
     torch.manual_seed(int(rng.integers(2**31)))
     center, scale = moments(np.concatenate([inputs, elsewhere]))
-    here, there = (torch.from_numpy((part - center) / scale) for part in (inputs, elsewhere))
+    here, there = (torch.from_numpy((rows - center) / scale) for rows in (inputs, elsewhere))
     answers = torch.from_numpy(truth)
     shapes = ((inputs.shape[1], width), (width, 2), (width, 2))
     encoder, keyword, corpus = (torch.nn.Linear(wide, narrow) for wide, narrow in shapes)

@@ -1,4 +1,4 @@
-"""Encoders of sentences that learn to tell which sentence stands next to which: an LSTM or a Transformer over words."""
+"""Networks that embed sentences, trained to predict which sentences are neighbours: an LSTM or a Transformer."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from torch import nn
 
 from core.networks.gradient_reversal import reverse
-from core.networks.states import Arrays, adam, load, moments, weights
+from core.networks.states import Arrays, adam, descend, load, moments, weights
 
 PADDING, UNKNOWN = 0, 1
-"""Tokens that fill up a sentence, and that stand for every word outside the vocabulary."""
+"""Tokens of padding, and of every word outside the vocabulary."""
 
 _CLIP = 1.0
 _ROWS = 64
@@ -21,15 +21,15 @@ _ROWS = 64
 
 @dataclass(frozen=True)
 class Shape:
-    """What a network is made of.
+    """Sizes of a network; the field names enter the identity of a trained encoder.
 
     Attributes:
         body: ``"lstm"`` or ``"transformer"``.
         words: Size of the vocabulary, `PADDING` and `UNKNOWN` included.
         word_dimension: Length of a word's vector.
         dimension: Length of a sentence's vector.
-        length: Words of a sentence that are read at most.
-        told: How many words, those with the lowest tokens, an adversary is to tell from a vector; 0 for no adversary.
+        length: Most words of a sentence; the rest is cut off.
+        told: Number of words, those with the lowest tokens, that an adversary predicts from a vector; 0 for none.
     """
 
     body: Literal["lstm", "transformer"]
@@ -41,7 +41,7 @@ class Shape:
 
 
 class DualEncoder(nn.Module):
-    """Words in, one vector a sentence out; both sentences of a pair are read by the same network."""
+    """Words in, one vector per sentence out; both sentences of a pair go through the same network."""
 
     def __init__(self, shape: Shape) -> None:
         super().__init__()
@@ -51,21 +51,21 @@ class DualEncoder(nn.Module):
         self.adversary = nn.Linear(shape.dimension, shape.told) if shape.told else None
 
     def forward(self, sentences: Sequence[NDArray[np.int64]]) -> torch.Tensor:
-        """Return vectors, (sentences, dimension), for the tokens of each sentence; those of like length together."""
+        """Return vectors, (sentences, dimension), for the tokens of each sentence, in batches of similar length."""
         order = np.argsort([len(sentence) for sentence in sentences], kind="stable")
-        read = []
-        for at in range(0, len(order), _ROWS):
-            tokens = _padded([sentences[row] for row in order[at : at + _ROWS]], self.shape.length)
-            read.append(self.read(self.embedding(tokens), tokens != PADDING))
-        return torch.cat(read)[np.argsort(order)] if read else torch.empty((0, self.shape.dimension))
+        vectors = []
+        for start in range(0, len(order), _ROWS):
+            tokens = _padded([sentences[row] for row in order[start : start + _ROWS]], self.shape.length)
+            vectors.append(self.encode_vectors(self.embedding(tokens), tokens != PADDING))
+        return torch.cat(vectors)[np.argsort(order)] if vectors else torch.empty((0, self.shape.dimension))
 
-    def own(self) -> list[nn.Parameter]:
-        """Return the encoder's parameters, without the adversary's: a norm of both would be nearly all the latter's."""
+    def encoder_parameters(self) -> list[nn.Parameter]:
+        """Return the parameters without the adversary's, which would dominate the norm of the gradient."""
         return [*self.embedding.parameters(), *self.body.parameters()]
 
-    def read(self, inputs: torch.Tensor, there: torch.Tensor) -> torch.Tensor:
-        """Return vectors, (sentences, dimension), for word vectors (sentences, time, d) and where there are words."""
-        vectors: torch.Tensor = self.body(inputs, there)
+    def encode_vectors(self, inputs: torch.Tensor, is_word: torch.Tensor) -> torch.Tensor:
+        """Return vectors, (sentences, dimension), for word vectors (sentences, time, d) and a mask of words."""
+        vectors: torch.Tensor = self.body(inputs, is_word)
         return vectors
 
 
@@ -76,9 +76,9 @@ class _Lstm(nn.Module):
         super().__init__()
         self.recurrent = nn.LSTM(shape.word_dimension, shape.dimension, batch_first=True)
 
-    def forward(self, inputs: torch.Tensor, there: torch.Tensor) -> torch.Tensor:
+    def forward(self, inputs: torch.Tensor, is_word: torch.Tensor) -> torch.Tensor:
         hidden: torch.Tensor = self.recurrent(inputs)[0]  # (sentences, time, d)
-        last = (there.sum(dim=1) - 1).clamp(min=0)
+        last = (is_word.sum(dim=1) - 1).clamp(min=0)
         return hidden[torch.arange(len(hidden)), last]
 
 
@@ -100,28 +100,22 @@ class _Transformer(nn.Module):
         )
         self.layers = nn.TransformerEncoder(layer, 3, norm=nn.LayerNorm(shape.dimension), enable_nested_tensor=False)
 
-    def forward(self, inputs: torch.Tensor, there: torch.Tensor) -> torch.Tensor:
-        read = self.first(inputs) + self.places[: inputs.shape[1]]
-        # A sentence without words attends to its padding, for attention to nothing is no number.
-        nothing = ~there.any(dim=1, keepdim=True)
-        hidden = self.layers(read, src_key_padding_mask=~(there | nothing))
-        counted = (there | nothing).unsqueeze(2)
+    def forward(self, inputs: torch.Tensor, is_word: torch.Tensor) -> torch.Tensor:
+        vectors = self.first(inputs) + self.places[: inputs.shape[1]]
+        # A sentence without words attends to its padding, because attention to nothing is not a number.
+        attended = is_word | ~is_word.any(dim=1, keepdim=True)
+        hidden = self.layers(vectors, src_key_padding_mask=~attended)
+        counted = attended.unsqueeze(2)
         mean: torch.Tensor = (hidden * counted).sum(dim=1) / counted.sum(dim=1)
         return mean
 
 
 def initial(shape: Shape, seed: int, sentences: Sequence[NDArray[np.int64]] = ()) -> dict[str, NDArray[Any]]:
-    """Return the state of an untrained network; an adversary tells each word with its share of the sentences.
-
-    Args:
-        shape: What the network is made of.
-        seed: Source of its weights.
-        sentences: Tokens of the sentences that an adversary knows shares from.
-    """
+    """Return the state of an untrained network, in which an adversary predicts each word's frequency in sentences."""
     torch.manual_seed(seed)
     network = DualEncoder(shape)
     if network.adversary is not None:
-        counts = _named(sentences, shape.told).sum(dim=0)
+        counts = _present(sentences, shape.told).sum(dim=0)
         nn.init.zeros_(network.adversary.weight)
         with torch.no_grad():
             network.adversary.bias.copy_(torch.logit((counts + 0.5) / (len(sentences) + 1)))
@@ -130,12 +124,10 @@ def initial(shape: Shape, seed: int, sentences: Sequence[NDArray[np.int64]] = ()
 
 def restored(shape: Shape, state: Arrays) -> DualEncoder:
     """Return the network of a state."""
-    network = DualEncoder(shape)
-    load(network, state)
-    return network
+    return load(DualEncoder(shape), state)
 
 
-def train_pass(
+def train_epoch(
     shape: Shape,
     state: Arrays,
     sentences: Sequence[NDArray[np.int64]],
@@ -147,23 +139,22 @@ def train_pass(
     strength: float,
     rng: np.random.Generator,
 ) -> dict[str, NDArray[Any]]:
-    """Train for one pass over pairs of neighbouring sentences, with one thread.
+    """Train for one epoch over pairs of neighbouring sentences, with one thread.
 
-    Each sentence of a pair is to name its neighbour among all those of the batch: the loss is the cross-entropy of a
+    Each sentence of a pair predicts its neighbour among all those of the batch: the loss is the cross-entropy of a
     softmax over ``scale`` times the cosines, in both directions (Song and Raghunathan 2020, section 6.1: the negative
-    samples are the other sentences of the batch). Where the shape has an adversary, it learns at the same time to tell
-    of each word whether it stands in the sentence, from a vector of length one, and the encoder is led by the
-    adversary's gradient with its sign changed.
+    samples are the other sentences of the batch). An adversary, if any, is trained at the same time to predict from the
+    normalised vector which words are in the sentence; its gradient reaches the encoder with its sign changed.
 
     Args:
-        shape: What the network is made of.
-        state: What `initial` or the pass before returned.
+        shape: Shape of the network.
+        state: State from `initial` or the previous epoch.
         sentences: Tokens of each sentence.
-        pairs: (pairs, 2) numbers of sentences that stand next to each other.
-        batch: Pairs of a step.
+        pairs: (pairs, 2) numbers of neighbouring sentences.
+        batch: Pairs per step.
         learning_rate: Adam's step size.
-        scale: What cosines are multiplied with.
-        strength: Weight of the adversary's gradient, where there is an adversary.
+        scale: Factor of the cosines.
+        strength: Weight of the adversary's gradient, if there is an adversary.
         rng: Draws the order of the pairs.
 
     Returns:
@@ -173,9 +164,9 @@ def train_pass(
     network = restored(shape, state).train()
     optimiser = adam(network, state, learning_rate)
     order = rng.permutation(len(pairs))
-    seen: dict[bytes, int] = {}
-    text = np.array([seen.setdefault(sentence.tobytes(), len(seen)) for sentence in sentences])
-    total, told = 0.0, torch.tensor(0.0)
+    numbers: dict[bytes, int] = {}
+    text = np.array([numbers.setdefault(sentence.tobytes(), len(numbers)) for sentence in sentences])
+    total, adversary_loss = 0.0, torch.tensor(0.0)
     for chosen in np.array_split(order, max(round(len(order) / batch), 1)):
         first, second = (
             nn.functional.normalize(network([sentences[row] for row in pairs[chosen, side]])) for side in (0, 1)
@@ -184,21 +175,19 @@ def train_pass(
         truth = torch.arange(len(chosen))
         loss = torch.stack(
             [
-                nn.functional.cross_entropy(asked.masked_fill(_repeated(text[pairs[chosen, side]]), -torch.inf), truth)
-                for asked, side in ((scores, 1), (scores.T, 0))
+                nn.functional.cross_entropy(logits.masked_fill(_repeated(text[pairs[chosen, side]]), -torch.inf), truth)
+                for logits, side in ((scores, 1), (scores.T, 0))
             ]
         ).mean()
         if network.adversary is not None:
             both = torch.cat([first, second])
             scores = network.adversary(reverse(shape.dimension**0.5 * both, strength))
-            there = _named([sentences[row] for side in (0, 1) for row in pairs[chosen, side]], shape.told)
-            told = nn.functional.binary_cross_entropy_with_logits(scores, there, reduction="sum") / len(both)
-            loss = loss + told
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        nn.utils.clip_grad_norm_(network.own(), _CLIP)
-        optimiser.step()
-        total += (loss - told).item() * len(chosen)
+            present = _present([sentences[row] for side in (0, 1) for row in pairs[chosen, side]], shape.told)
+            errors = nn.functional.binary_cross_entropy_with_logits(scores, present, reduction="sum")
+            adversary_loss = errors / len(both)
+            loss = loss + adversary_loss
+        descend(optimiser, loss, network.encoder_parameters(), _CLIP)
+        total += (loss - adversary_loss).item() * len(chosen)
     mean = np.array(total / max(len(pairs), 1))
     return {**weights(network), **moments(network, optimiser), "loss": mean}
 
@@ -210,23 +199,23 @@ def embed(network: DualEncoder, sentences: Sequence[NDArray[np.int64]]) -> NDArr
     return np.asarray(network(sentences).numpy())
 
 
-def _named(sentences: Sequence[NDArray[np.int64]], told: int) -> torch.Tensor:
-    """Return which of the words that are told of stand in each sentence, (sentences, told)."""
-    found = torch.zeros(len(sentences), told)
+def _present(sentences: Sequence[NDArray[np.int64]], count: int) -> torch.Tensor:
+    """Return which of the most frequent words are in each sentence, (sentences, count)."""
+    present = torch.zeros(len(sentences), count)
     for row, sentence in enumerate(sentences):
         words = sentence - UNKNOWN - 1
-        found[row, torch.from_numpy(words[(words >= 0) & (words < told)])] = 1
-    return found
+        present[row, torch.from_numpy(words[(words >= 0) & (words < count)])] = 1
+    return present
 
 
 def _repeated(text: NDArray[np.int64]) -> torch.Tensor:
-    """Return which sentences say what another of the batch says, (sentences, sentences); neither is a wrong answer."""
+    """Return which other sentences of the batch are equal, (sentences, sentences): they are no wrong answers."""
     same = torch.from_numpy(text[:, None] == text)
     return same.fill_diagonal_(False)
 
 
 def _padded(sentences: Sequence[NDArray[np.int64]], length: int) -> torch.Tensor:
-    """Return sentences as one array of tokens, (sentences, time), each cut to ``length`` and filled up."""
+    """Return sentences as one padded array of tokens, (sentences, time), each cut to ``length``."""
     longest = min(max(map(len, sentences)), length)
     tokens = np.full((len(sentences), max(longest, 1)), PADDING, np.int64)
     for row, sentence in enumerate(sentences):

@@ -1,4 +1,4 @@
-"""A step that leaves values as they are and turns gradients around (Ganin and Lempitsky 2015)."""
+"""A layer that leaves values as they are and reverses gradients (Ganin and Lempitsky 2015)."""
 
 from typing import Any
 
@@ -17,6 +17,6 @@ class _Reversal(torch.autograd.Function):
 
 
 def reverse(values: torch.Tensor, strength: float) -> torch.Tensor:
-    """Return the same values, whose gradient is multiplied with ``-strength`` on its way back."""
+    """Return the same values; their gradient is multiplied by ``-strength``."""
     reversed_: torch.Tensor = _Reversal.apply(values, strength)
     return reversed_

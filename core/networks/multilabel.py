@@ -1,4 +1,4 @@
-"""A network that tells for each of many labels whether it applies."""
+"""A network that predicts which of many labels apply."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,12 +21,12 @@ _BLOCK = 2048
 
 
 @dataclass(frozen=True)
-class Course:
+class Training:
     """How a network is trained.
 
     Attributes:
-        hidden: Rectified units between inputs and labels; 0 for none.
-        epochs: Passes over the examples.
+        hidden: ReLUs between inputs and labels; 0 for none.
+        epochs: Epochs over the examples.
         batch: Examples in a batch.
         learning_rate: Adam's step size at the start; falls to zero along a half cosine.
     """
@@ -38,63 +38,56 @@ class Course:
 
 
 def initial(inputs: NDArray[np.float32], labels: "csr_array", hidden: int, seed: int) -> dict[str, NDArray[Any]]:
-    """Return an untrained network that gives each label its share of the examples, whatever the input.
+    """Return an untrained network that predicts the frequency of each label, whatever the input.
 
-    Args:
-        inputs: (examples, inputs).
-        labels: (examples, labels) of 0 and 1.
-        hidden: Rectified units between the two; 0 for none.
-        seed: Source of the weights of the hidden layer.
+    Inputs are (examples, inputs), labels are (examples, labels) of 0 and 1.
     """
     torch.manual_seed(seed)
     network = _network(inputs.shape[1], hidden, labels.shape[1])
     counts = np.asarray(labels.sum(axis=0)).ravel()
-    share = np.clip((counts + 0.5) / (labels.shape[0] + 1), 1e-6, 1 - 1e-6)
+    frequency = np.clip((counts + 0.5) / (labels.shape[0] + 1), 1e-6, 1 - 1e-6)
     state, last = states.weights(network), f"weight.{len(network) - 1}"
     state[f"{last}.weight"] = np.zeros_like(state[f"{last}.weight"])
-    state[f"{last}.bias"] = np.log(share / (1 - share)).astype(np.float32)
+    state[f"{last}.bias"] = np.log(frequency / (1 - frequency)).astype(np.float32)
     center, scale = moments(inputs)
     return {**state, "center": center, "scale": scale}
 
 
-def train_pass(
+def train_epoch(
     before: Arrays,
     inputs: NDArray[np.float32],
     labels: "csr_array",
-    course: Course,
+    training: Training,
     number: int,
     rng: np.random.Generator,
 ) -> dict[str, NDArray[Any]]:
-    """Return the state after one pass over the examples, with one thread.
+    """Return the state after one epoch, with one thread.
 
-    The loss is the sum over the labels of the binary cross-entropy of each, averaged over the examples.
+    The loss is the binary cross-entropy summed over the labels and averaged over the examples.
 
     Args:
-        before: The state so far.
+        before: State from `initial` or the previous epoch.
         inputs: (examples, inputs).
         labels: (examples, labels) of 0 and 1.
-        course: How.
-        number: Which pass it is, from 0.
+        training: Settings.
+        number: Number of the epoch, from 0.
         rng: Draws the order of the examples.
     """
     torch.set_num_threads(1)
-    network = _network(inputs.shape[1], course.hidden, labels.shape[1])
-    states.load(network, before)
-    optimiser = states.adam(network, before, course.learning_rate)
+    network = states.load(_network(inputs.shape[1], training.hidden, labels.shape[1]), before)
+    optimiser = states.adam(network, before, training.learning_rate)
     center, scale = before["center"], before["scale"]
     order = rng.permutation(len(inputs))
-    starts = range(0, len(order), course.batch)
+    starts = range(0, len(order), training.batch)
     losses = []
-    for step, at in enumerate(starts):
-        done = (number + step / len(starts)) / course.epochs
-        optimiser.param_groups[0]["lr"] = course.learning_rate * (1 + cos(pi * done)) / 2
-        rows = np.sort(order[at : at + course.batch])
+    for step, start in enumerate(starts):
+        done = (number + step / len(starts)) / training.epochs
+        optimiser.param_groups[0]["lr"] = training.learning_rate * (1 + cos(pi * done)) / 2
+        rows = np.sort(order[start : start + training.batch])
         scores = network(torch.from_numpy((inputs[rows] - center) / scale))
         truth = torch.from_numpy(labels[rows].toarray())
         loss = nn.functional.binary_cross_entropy_with_logits(scores, truth, reduction="sum") / len(rows)
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        optimiser.step()
+        states.descend(optimiser, loss)
         losses.append(loss.item())
     return {
         **states.weights(network),
@@ -106,18 +99,19 @@ def train_pass(
 
 
 def probabilities(state: Mapping[str, NDArray[Any]], inputs: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return how likely each label applies, (examples, labels)."""
+    """Return the probability of each label, (examples, labels)."""
     from scipy.special import expit
 
     layers = [name.removesuffix("weight") for name in state if name.startswith("weight.") and name.endswith(".weight")]
-    found = np.empty((len(inputs), len(state[f"{max(layers)}bias"])), np.float32)
-    for at in range(0, len(inputs), _BLOCK):
-        values = (inputs[at : at + _BLOCK] - state["center"]) / state["scale"]
-        for place, layer in enumerate(sorted(layers)):
-            values = (np.maximum(values, 0) if place else values) @ state[f"{layer}weight"].T
+    label_probabilities = np.empty((len(inputs), len(state[f"{max(layers)}bias"])), np.float32)
+    for start in range(0, len(inputs), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        values = (inputs[block] - state["center"]) / state["scale"]
+        for depth, layer in enumerate(sorted(layers)):
+            values = (np.maximum(values, 0) if depth else values) @ state[f"{layer}weight"].T
             values += state[f"{layer}bias"]
-        expit(values, out=found[at : at + _BLOCK])
-    return found
+        expit(values, out=label_probabilities[block])
+    return label_probabilities
 
 
 def _network(inputs: int, hidden: int, labels: int) -> nn.Sequential:

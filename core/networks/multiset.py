@@ -1,4 +1,4 @@
-"""A recurrent network that names the words of a set one by one, each knowing those named before."""
+"""A recurrent network that predicts the words of a set one by one, given those predicted before."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 Linear = tuple[NDArray[np.float32], NDArray[np.float32]]
-"""Weights (words, inputs) and biases (words,) of scores to which the network adds its own."""
+"""Weights (words, inputs) and biases (words,) of scores to which the network adds its output."""
 
 _BLOCK = 512
-_NAMED = -1e9
-"""Score of what was named before, which is never named again; finite, so that nothing times it is nothing."""
+_PREDICTED = -1e9
+"""Score of a word that was predicted before; finite, because 0 times infinity is not a number."""
 
 
 @dataclass(frozen=True)
-class Course:
+class Training:
     """How a policy is trained.
 
     Attributes:
-        epochs: Passes over the examples.
+        epochs: Epochs over the examples.
         batch: Examples in a batch.
         learning_rate: Adam's step size at the start; falls to zero along a half cosine.
-        dropped: Share of the recurrent units left out at each step of training.
-        longest: Most words of a set that are named.
+        dropped: Dropout of the recurrent units.
+        longest: Most words of a set that are predicted.
     """
 
     epochs: int
@@ -45,7 +45,7 @@ class Course:
 
 
 class _Policy(nn.Module):
-    """Scores every word, given an input and the words named so far."""
+    """Scores every word, given an input and the words predicted so far."""
 
     def __init__(self, inputs: int, hidden: int, words: int) -> None:
         super().__init__()
@@ -55,23 +55,23 @@ class _Policy(nn.Module):
         self.last = nn.Linear(hidden, words)
         self.trust = nn.Parameter(torch.ones(()))
 
-    def begin(self, inputs: torch.Tensor, known: Linear) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the first state, (rows, hidden), and what every step adds to its scores, (rows, words)."""
-        weight, bias = map(torch.from_numpy, known)
+    def begin(self, inputs: torch.Tensor, linear_scores: Linear) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return the first state, (rows, hidden), and the scores common to all steps, (rows, words)."""
+        weight, bias = map(torch.from_numpy, linear_scores)
         return torch.tanh(self.first(inputs)), self.trust * linear(inputs, weight, bias) + self.last.bias
 
-    def scores(self, state: torch.Tensor, fixed: torch.Tensor, named: torch.Tensor) -> torch.Tensor:
-        """Return the score of each word, (rows, words), given those named, (rows, steps)."""
-        return torch.addmm(fixed, state, self.last.weight.T).scatter(1, named, _NAMED)
+    def scores(self, state: torch.Tensor, fixed: torch.Tensor, predicted: torch.Tensor) -> torch.Tensor:
+        """Return the score of each word, (rows, words), given the predicted ones, (rows, steps)."""
+        return torch.addmm(fixed, state, self.last.weight.T).scatter(1, predicted, _PREDICTED)
 
     def after(self, state: torch.Tensor, word: torch.Tensor) -> torch.Tensor:
-        """Return the state once each row has named a word, (rows,)."""
-        told: torch.Tensor = self.cell(self.words(word), state)
-        return told
+        """Return the state after each row has predicted a word, (rows,)."""
+        following: torch.Tensor = self.cell(self.words(word), state)
+        return following
 
 
 def initial(inputs: int, words: int, hidden: int, seed: int) -> dict[str, NDArray[Any]]:
-    """Return an untrained policy, whose scores are the linear ones."""
+    """Return an untrained policy, which has the linear scores."""
     torch.manual_seed(seed)
     network = _Policy(inputs, hidden, words)
     with torch.no_grad():
@@ -80,71 +80,69 @@ def initial(inputs: int, words: int, hidden: int, seed: int) -> dict[str, NDArra
     return states.weights(network)
 
 
-def train_pass(
+def train_epoch(
     before: Arrays,
     inputs: NDArray[np.float32],
     sets: "csr_array",
-    known: Sequence[Linear],
-    course: Course,
+    linear_scores: Sequence[Linear],
+    training: Training,
     number: int,
     rng: np.random.Generator,
 ) -> dict[str, NDArray[Any]]:
-    """Return the state after one pass over the examples, with one thread.
+    """Return the state after one epoch, with one thread.
 
-    At each step the likeliest word is named and, where it is one of the set, taken out of what is left of that. The
-    loss of a step is the mean cross-entropy of the words left; it is added up over as many steps as the set has words,
-    and averaged over the examples (Song and Raghunathan 2020, Algorithm 2).
+    Each step predicts the likeliest word and removes it from the set if it is there. The loss of a step is the mean
+    cross-entropy of the remaining words. It is summed over as many steps as the set has words, and averaged over the
+    examples (Song and Raghunathan 2020, Algorithm 2).
 
     Args:
-        before: The state so far.
+        before: State from `initial` or the previous epoch.
         inputs: (examples, inputs).
-        sets: (examples, words) of 0 and 1; empty sets teach nothing.
-        known: Linear scores; row ``r`` is given those of place ``r`` modulo their number.
-        course: How.
-        number: Which pass it is, from 0.
-        rng: Draws the order of the examples, and the units left out.
+        sets: (examples, words) of 0 and 1; empty sets are ignored.
+        linear_scores: Row ``r`` is given those at index ``r`` modulo their number.
+        training: How to train.
+        number: Number of the epoch, from 0.
+        rng: Draws the order of the examples, and the dropout.
     """
     torch.set_num_threads(1)
     torch.manual_seed(int(rng.integers(2**31)))
     network = _restored(before)
-    optimiser = states.adam(network, before, course.learning_rate)
+    optimiser = states.adam(network, before, training.learning_rate)
     sizes = np.diff(sets.indptr)
-    batches = list(_batches(sizes, len(known), course.batch, rng))
+    batches = list(_batches(sizes, len(linear_scores), training.batch, rng))
     total = 0.0
-    for step, at in enumerate(rng.permutation(len(batches))):
-        done = (number + step / len(batches)) / course.epochs
-        optimiser.param_groups[0]["lr"] = course.learning_rate * (1 + cos(pi * done)) / 2
-        part, rows = batches[at]
-        loss = _loss(network, torch.from_numpy(inputs[rows]), sets[rows], known[part], course)
-        optimiser.zero_grad(set_to_none=True)
-        (loss / len(rows)).backward()
-        optimiser.step()
+    for step, index in enumerate(rng.permutation(len(batches))):
+        done = (number + step / len(batches)) / training.epochs
+        optimiser.param_groups[0]["lr"] = training.learning_rate * (1 + cos(pi * done)) / 2
+        part, rows = batches[index]
+        loss = _loss(network, torch.from_numpy(inputs[rows]), sets[rows], linear_scores[part], training)
+        states.descend(optimiser, loss / len(rows))
         total += loss.item()
-    taught = max(int((sizes > 0).sum()), 1)
-    return {**states.weights(network), **states.moments(network, optimiser), "loss": np.array(total / taught)}
+    examples = max(int((sizes > 0).sum()), 1)
+    return {**states.weights(network), **states.moments(network, optimiser), "loss": np.array(total / examples)}
 
 
-def named(
-    state: Mapping[str, NDArray[Any]], inputs: NDArray[np.float32], known: Linear, longest: int
+def predict(
+    state: Mapping[str, NDArray[Any]], inputs: NDArray[np.float32], linear_scores: Linear, longest: int
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """Name words one by one; return them, and the probability of each when it was named, both (examples, steps)."""
+    """Return the words predicted one by one, and the probability of each at its step, both (examples, steps)."""
     torch.set_num_threads(1)
     network = _restored(state)
     steps = min(longest, network.last.out_features)
-    words, shares = np.empty((len(inputs), steps), np.int64), np.empty((len(inputs), steps), np.float32)
+    words, probabilities = np.empty((len(inputs), steps), np.int64), np.empty((len(inputs), steps), np.float32)
     with torch.inference_mode():
-        for at in range(0, len(inputs), _BLOCK):
-            block = torch.from_numpy(inputs[at : at + _BLOCK])
-            hidden, fixed = network.begin(block, known)
-            so_far = torch.empty((len(block), 0), dtype=torch.int64)
+        for start in range(0, len(inputs), _BLOCK):
+            block = slice(start, start + _BLOCK)
+            hidden, fixed = network.begin(torch.from_numpy(inputs[block]), linear_scores)
+            predicted = torch.empty((len(hidden), 0), dtype=torch.int64)
             for step in range(steps):
-                scores = network.scores(hidden, fixed, so_far)
+                scores = network.scores(hidden, fixed, predicted)
                 best, word = scores.max(dim=1)
-                shares[at : at + _BLOCK, step] = (best - scores.logsumexp(dim=1)).exp().numpy()
-                so_far = torch.cat([so_far, word[:, None]], dim=1)
+                probabilities[block, step] = (best - scores.logsumexp(dim=1)).exp().numpy()
+                predicted = torch.cat([predicted, word[:, None]], dim=1)
                 hidden = network.after(hidden, word)
-            words[at : at + _BLOCK] = so_far.numpy()
-    return words, shares
+            words[block] = predicted.numpy()
+    return words, probabilities
 
 
 def _batches(
@@ -152,41 +150,43 @@ def _batches(
 ) -> Iterator[tuple[int, NDArray[np.int64]]]:
     """Yield batches of rows in random order, each of one part and with the largest sets first."""
     for part in range(parts):
-        own = np.arange(part, len(sizes), parts)
-        order = rng.permutation(own[sizes[own] > 0])
-        for at in range(0, len(order), batch):
-            rows = order[at : at + batch]
+        part_rows = np.arange(part, len(sizes), parts)
+        order = rng.permutation(part_rows[sizes[part_rows] > 0])
+        for start in range(0, len(order), batch):
+            rows = order[start : start + batch]
             yield part, rows[np.argsort(-sizes[rows], kind="stable")]
 
 
-def _loss(network: _Policy, inputs: torch.Tensor, sets: "csr_array", known: Linear, course: Course) -> torch.Tensor:
-    """Return the loss added up over examples, of which the largest sets come first.
+def _loss(
+    network: _Policy, inputs: torch.Tensor, sets: "csr_array", linear_scores: Linear, training: Training
+) -> torch.Tensor:
+    """Return the loss summed over examples, which are sorted by size, largest first.
 
-    A row falls away from the end once it has taken as many steps as its set has words.
+    A row leaves the batch after as many steps as its set has words.
     """
     sizes = np.diff(sets.indptr)
-    there = torch.from_numpy(np.arange(sizes[0]) < sizes[:, None])
-    words = torch.zeros(there.shape, dtype=torch.int64)  # (rows, places) numbers of words, 0 where there is none
-    words[there] = torch.from_numpy(sets.indices.astype(np.int64))
-    left = there.float()  # (rows, places) 1 where a word is not named yet
-    named = torch.empty((len(sizes), 0), dtype=torch.int64)
-    state, fixed = network.begin(inputs, known)
+    in_set = torch.from_numpy(np.arange(sizes[0]) < sizes[:, None])
+    words = torch.zeros(in_set.shape, dtype=torch.int64)  # (rows, largest size) numbers of words, padded with 0
+    words[in_set] = torch.from_numpy(sets.indices.astype(np.int64))
+    remaining = in_set.float()  # (rows, largest size) 1 for a word that is not predicted yet
+    predicted = torch.empty((len(sizes), 0), dtype=torch.int64)
+    state, fixed = network.begin(inputs, linear_scores)
     loss = torch.zeros(())
-    for step in range(min(int(sizes[0]), course.longest)):
+    for step in range(min(int(sizes[0]), training.longest)):
         rows = int((sizes > step).sum())
-        state, fixed, named, words, left = (tensor[:rows] for tensor in (state, fixed, named, words, left))
-        scores = network.scores(dropout(state, course.dropped), fixed, named)
-        right = (scores.gather(1, words) * left).sum(dim=1) / left.sum(dim=1)
-        loss = loss + (scores.logsumexp(dim=1) - right).sum()
+        state, fixed, predicted, words, remaining = (
+            tensor[:rows] for tensor in (state, fixed, predicted, words, remaining)
+        )
+        scores = network.scores(dropout(state, training.dropped), fixed, predicted)
+        set_scores = (scores.gather(1, words) * remaining).sum(dim=1) / remaining.sum(dim=1)
+        loss = loss + (scores.logsumexp(dim=1) - set_scores).sum()
         word = scores.detach().argmax(dim=1, keepdim=True)
-        left = left * (words != word)
-        named = torch.cat([named, word], dim=1)
+        remaining = remaining * (words != word)
+        predicted = torch.cat([predicted, word], dim=1)
         state = network.after(state, word[:, 0])
     return loss
 
 
 def _restored(state: Mapping[str, NDArray[Any]]) -> _Policy:
     hidden, inputs = state["weight.first.weight"].shape
-    network = _Policy(inputs, hidden, len(state["weight.last.bias"]))
-    states.load(network, state)
-    return network
+    return states.load(_Policy(inputs, hidden, len(state["weight.last.bias"])), state)

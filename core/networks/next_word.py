@@ -1,4 +1,4 @@
-"""Networks that predict the next word: an LSTM or a GPT-2 over words, trained pass by pass."""
+"""Language models over words: an LSTM or a GPT-2, trained epoch by epoch."""
 
 import math
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from core.encoders.network import device_of
-from core.networks.states import Arrays, adam, load, moments, weights
+from core.networks.states import Arrays, adam, descend, load, moments, weights
 from core.text.vocabulary import BOUNDARY, UNKNOWN
 
 _CLIP = 1.0
@@ -20,10 +20,10 @@ _ROWS = 128
 
 @dataclass(frozen=True)
 class Shape:
-    """What a network is made of.
+    """Sizes of a network.
 
     Attributes:
-        body: ``"lstm"``, or ``"gpt2"`` for a transformer after its transformers config.
+        body: ``"lstm"``, or ``"gpt2"`` for the architecture of GPT-2.
         words: Size of the vocabulary, `BOUNDARY` and `UNKNOWN` included; frequent words have low numbers.
         dimension: Length of a word's vector and of the hidden state.
         layers: Layers of the body.
@@ -44,12 +44,12 @@ class Shape:
 
     @property
     def cutoffs(self) -> list[int]:
-        """Return where the clusters of an adaptive softmax begin; empty when the vocabulary is too small for any."""
+        """First words of the clusters of an adaptive softmax; empty if the vocabulary is too small for any."""
         return [cut for cut in (1000, 5000, 20_000) if 2 * cut <= self.words] if self.softmax == "adaptive" else []
 
 
 class NextWordNetwork(nn.Module):
-    """Words in, the hidden state after each of them out, and from that the log-probability of every next word."""
+    """A body that gives the hidden state after each word, and an output layer that predicts the next word from it."""
 
     def __init__(self, shape: Shape) -> None:
         super().__init__()
@@ -66,26 +66,26 @@ class NextWordNetwork(nn.Module):
         return hidden
 
     def losses(self, hidden: torch.Tensor, following: torch.Tensor) -> torch.Tensor:
-        """Return the negative log-probability of what followed, (n,), for hidden states (n, dimension)."""
+        """Return the negative log-probability of the next words, (n,), for hidden states (n, dimension)."""
         if isinstance(self.output, nn.AdaptiveLogSoftmaxWithLoss):
-            taken: torch.Tensor = -self.output(hidden, following).output
-            return taken
+            losses: torch.Tensor = -self.output(hidden, following).output
+            return losses
         return nn.functional.cross_entropy(self.output(hidden), following, reduction="none")
 
     def likeliest(self, hidden: torch.Tensor) -> torch.Tensor:
         """Return the likeliest next word, (n,), for hidden states (n, dimension)."""
         if not isinstance(self.output, nn.AdaptiveLogSoftmaxWithLoss):
             return _best(self.output(hidden))
-        # A cluster is at least as likely as each of its words: only where one wins are its words worth a look.
-        said = _best(self.output.head(hidden))
-        rare = said >= self.output.shortlist_size
+        # A cluster is at least as likely as each of its words, so its words matter only if it is the likeliest.
+        words = _best(self.output.head(hidden))
+        rare = words >= self.output.shortlist_size
         if rare.any():
-            said[rare] = _best(self.output.log_prob(hidden[rare]))
-        return said
+            words[rare] = _best(self.output.log_prob(hidden[rare]))
+        return words
 
 
 def _best(scores: torch.Tensor) -> torch.Tensor:
-    """Return the place of the highest score of each row that is a word's, (n,)."""
+    """Return the word with the highest score in each row, (n,), boundary and unknown word excluded."""
     scores[:, [BOUNDARY, UNKNOWN]] = -torch.inf
     return scores.argmax(dim=1)
 
@@ -125,8 +125,8 @@ class _Gpt2(nn.Module):
         self.transformer = GPT2Model(config)
 
     def forward(self, tokens: torch.Tensor) -> torch.Tensor:
-        at = torch.arange(tokens.shape[1], device=tokens.device).expand_as(tokens)  # a row of its own for each text
-        hidden: torch.Tensor = self.transformer(tokens, position_ids=at).last_hidden_state  # (batch, time, d)
+        positions = torch.arange(tokens.shape[1], device=tokens.device).expand_as(tokens)
+        hidden: torch.Tensor = self.transformer(tokens, position_ids=positions).last_hidden_state  # (batch, time, d)
         return hidden
 
 
@@ -136,7 +136,7 @@ def initial(shape: Shape, rng: np.random.Generator) -> dict[str, NDArray[Any]]:
     return weights(NextWordNetwork(shape))
 
 
-def train_pass(
+def train_epoch(
     shape: Shape,
     state: Arrays,
     documents: Sequence[NDArray[np.int64]],
@@ -145,15 +145,15 @@ def train_pass(
     learning_rate: float,
     rng: np.random.Generator,
 ) -> dict[str, NDArray[Any]]:
-    """Train for one pass over documents: packed one after the other in random order, and cut into rows.
+    """Train for one epoch over documents, concatenated in random order and cut into rows.
 
-    A row sees nothing of the row before it. What is left at the end and fills no row waits for the next pass.
+    The state does not carry over from row to row. Words at the end that fill no row are left out of this epoch.
 
     Args:
-        shape: What the network is made of.
-        state: What `initial` or the pass before returned.
+        shape: Shape of the network.
+        state: State from `initial` or the previous epoch.
         documents: Token ids of each document.
-        batch: Rows of a step.
+        batch: Rows per step.
         learning_rate: Adam's step size.
         rng: Source of all randomness.
 
@@ -168,45 +168,42 @@ def train_pass(
     order = rng.permutation(len(documents))
     rows, following = _packed([documents[number] for number in order], shape.length)
     for chosen in np.array_split(rng.permutation(len(rows)), math.ceil(len(rows) / batch)):
-        tokens, after = (torch.from_numpy(part[chosen]).to(device) for part in (rows, following))
-        optimiser.zero_grad(set_to_none=True)
+        tokens, after = (torch.from_numpy(array[chosen]).to(device) for array in (rows, following))
         loss = network.losses(network(tokens).flatten(0, 1), after.flatten()).mean()
-        loss.backward()
-        nn.utils.clip_grad_norm_(network.parameters(), _CLIP)
-        optimiser.step()
+        descend(optimiser, loss, list(network.parameters()), _CLIP)
     return {**weights(network), **moments(network, optimiser)}
 
 
 class NextWordPredictor:
-    """A trained network in use, which remembers what it said: the same question has the same answer."""
+    """A trained network that caches its predictions: the same query has the same answer."""
 
     def __init__(self, shape: Shape, state: Arrays) -> None:
         """Restore a network from the arrays of `finished`."""
         self._shape = shape
         self._device = torch.device(device_of("auto"))
         self._network = restored(shape, state).to(self._device).eval()
-        self._said: dict[bytes, NDArray[np.int64]] = {}
+        self._predicted: dict[bytes, NDArray[np.int64]] = {}
 
     @torch.inference_mode()
     def likeliest(
         self, documents: Sequence[NDArray[np.int64]], places: Sequence[NDArray[np.int64]]
     ) -> list[NDArray[np.int64]]:
-        """Return the likeliest word at some places of each document, from the words before each place.
+        """Return the likeliest word at positions of each document, given the words before.
 
-        A document is read in windows that overlap by half, and all places in a window share its reading; a place's
-        context is at least half as long as the longest context, or all that stands before it.
+        Documents are read in windows that overlap by half, and the positions in a window share one forward pass. The
+        context of a position is at least half as long as the longest context, or all words before it.
 
         Args:
             documents: Tokens of each.
-            places: Numbers of the words to predict, for each document; 0 is the first.
+            places: Positions of the words to predict, for each document; 0 is the first.
         """
-        known = [self._said.setdefault(text.tobytes(), np.full(len(text), -1)) for text in documents]
-        fresh = [asked[said[asked] < 0] for asked, said in zip(places, known, strict=True)]
-        for said, asked, answers in zip(known, fresh, self._read(documents, fresh), strict=True):
-            said[asked] = answers
-        return [said[asked] for asked, said in zip(places, known, strict=True)]
+        cached = [self._predicted.setdefault(text.tobytes(), np.full(len(text), -1)) for text in documents]
+        missing = [positions[words[positions] < 0] for positions, words in zip(places, cached, strict=True)]
+        for words, positions, predicted in zip(cached, missing, self._predict(documents, missing), strict=True):
+            words[positions] = predicted
+        return [words[positions] for positions, words in zip(places, cached, strict=True)]
 
-    def _read(
+    def _predict(
         self, documents: Sequence[NDArray[np.int64]], places: Sequence[NDArray[np.int64]]
     ) -> list[NDArray[np.int64]]:
         length = self._shape.length
@@ -214,29 +211,31 @@ class NextWordPredictor:
         windows: list[NDArray[np.int64]] = []
         row: list[NDArray[np.int64]] = [np.empty(0, np.int64)]
         column: list[NDArray[np.int64]] = [np.empty(0, np.int64)]
-        for document, asked in zip(documents, places, strict=True):
-            starts = np.maximum(asked // half - 1, 0) * half
-            kept, own = np.unique(starts, return_inverse=True)
-            row.append(len(windows) + own)
-            column.append(asked - starts)
+        for document, positions in zip(documents, places, strict=True):
+            starts = np.maximum(positions // half - 1, 0) * half
+            distinct, inverse = np.unique(starts, return_inverse=True)
+            row.append(len(windows) + inverse)
+            column.append(positions - starts)
             padded = np.concatenate([[BOUNDARY], document, np.full(length, BOUNDARY)])
-            windows += [padded[at : at + length] for at in kept]
+            windows += [padded[start : start + length] for start in distinct]
         rows, columns = np.concatenate(row), np.concatenate(column)
-        said = np.empty(len(rows), np.int64)
+        words = np.empty(len(rows), np.int64)
         for first in range(0, len(windows), _ROWS):
             tokens = torch.from_numpy(np.stack(windows[first : first + _ROWS])).to(self._device)
-            here = np.flatnonzero((rows >= first) & (rows < first + _ROWS))
-            at = torch.from_numpy(rows[here] - first), torch.from_numpy(columns[here])
-            said[here] = self._network.likeliest(self._network(tokens)[at]).cpu().numpy()  # (places, d) to (places,)
-        return np.split(said, np.cumsum([len(asked) for asked in places])[:-1])[: len(places)]
+            in_block = np.flatnonzero((rows >= first) & (rows < first + _ROWS))
+            cells = torch.from_numpy(rows[in_block] - first), torch.from_numpy(columns[in_block])
+            hidden = self._network(tokens)[cells]  # (positions, d)
+            words[in_block] = self._network.likeliest(hidden).cpu().numpy()
+        return np.split(words, np.cumsum([len(positions) for positions in places])[:-1])[: len(places)]
 
     @torch.inference_mode()
     def perplexity(self, documents: Sequence[NDArray[np.int64]]) -> float:
-        """Return e to the mean negative log-probability of each known word and document's end; NaN without any."""
+        """Return the perplexity over known words and ends of documents; NaN without any."""
         rows, following = _packed(documents, self._shape.length)
         total, count = 0.0, 0
-        for at in range(0, len(rows), _ROWS):
-            tokens, after = (torch.from_numpy(part[at : at + _ROWS]).to(self._device) for part in (rows, following))
+        for start in range(0, len(rows), _ROWS):
+            block = slice(start, start + _ROWS)
+            tokens, after = (torch.from_numpy(array[block]).to(self._device) for array in (rows, following))
             known = (after != UNKNOWN).flatten()
             losses = self._network.losses(self._network(tokens).flatten(0, 1)[known], after.flatten()[known])
             total, count = total + float(losses.sum(dtype=torch.float64)), count + len(losses)
@@ -244,9 +243,9 @@ class NextWordPredictor:
 
 
 def _packed(documents: Sequence[NDArray[np.int64]], length: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return rows of tokens and what follows each of them, (rows, length) both; one short row when there is no more."""
+    """Return rows of tokens and of next tokens, (rows, length) both; one shorter row if there are too few tokens."""
     boundary = np.array([BOUNDARY], np.int64)
-    stream = np.concatenate([boundary, *(part for text in documents for part in (text.astype(np.int64), boundary))])
+    stream = np.concatenate([boundary, *(array for text in documents for array in (text.astype(np.int64), boundary))])
     length = max(min(length, len(stream) - 1), 1)
     rows = (len(stream) - 1) // length
     inputs, following = stream[: rows * length], stream[1 : rows * length + 1]
@@ -255,6 +254,4 @@ def _packed(documents: Sequence[NDArray[np.int64]], length: int) -> tuple[NDArra
 
 def restored(shape: Shape, state: Arrays) -> NextWordNetwork:
     """Return the network of a state."""
-    network = NextWordNetwork(shape)
-    load(network, state)
-    return network
+    return load(NextWordNetwork(shape), state)

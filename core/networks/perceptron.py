@@ -1,4 +1,4 @@
-"""A multilayer perceptron that names the likeliest of several answers."""
+"""A multilayer perceptron that predicts one of several classes."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import torch
 
 Draw = Callable[[np.random.Generator, int], tuple[NDArray[np.float32], NDArray[np.int64]]]
-"""A random batch, (batch, inputs) and (batch,) answers, from a generator and the size of the batch."""
+"""A generator and a batch size in; a random batch out, (batch, inputs) and (batch,) classes."""
 
 _BLOCK = 8192
 _LEAST_SPREAD = 1e-6
@@ -20,13 +20,12 @@ _LEAST_SPREAD = 1e-6
 
 @dataclass(frozen=True)
 class Perceptron:
-    """Layers of sigmoid units and a softmax, on inputs of zero mean and unit variance.
+    """Layers of sigmoid units and a softmax, on standardised inputs.
 
     Attributes:
         center: (inputs,) mean of each input.
         scale: (inputs,) standard deviation of each input.
-        layers: Weights (in, out) and biases (out,), first layer first. Batch normalisation, being linear once trained,
-            is folded into them.
+        layers: Weights (in, out) and biases (out,), first layer first, with batch normalisation folded in.
     """
 
     center: NDArray[np.float32]
@@ -41,29 +40,29 @@ class Perceptron:
         return np.asarray(state, dtype=np.float32)
 
     def decide(self, hidden: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the probability of each answer for rows of the last hidden layer, (rows, answers)."""
+        """Return the probability of each class for rows of the last hidden layer, (rows, classes)."""
         from scipy.special import softmax
 
         weight, bias = self.layers[-1]
         return np.asarray(softmax(hidden @ weight + bias, axis=1), dtype=np.float32)
 
     def probabilities(self, inputs: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the probability of each answer, (rows, answers)."""
-        blocks = [self.decide(self.hidden(inputs[at : at + _BLOCK])) for at in range(0, len(inputs), _BLOCK)]
+        """Return the probability of each class, (rows, classes)."""
+        blocks = [self.decide(self.hidden(inputs[start : start + _BLOCK])) for start in range(0, len(inputs), _BLOCK)]
         return np.concatenate(blocks) if blocks else np.empty((0, len(self.layers[-1][1])), np.float32)
 
     def as_arrays(self) -> dict[str, NDArray[Any]]:
-        """Return everything needed to build it again."""
-        named: dict[str, NDArray[Any]] = {"center": self.center, "scale": self.scale}
-        for place, (weight, bias) in enumerate(self.layers):
-            named |= {f"weight_{place}": weight, f"bias_{place}": bias}
-        return named
+        """Return the perceptron as arrays for the store; `from_arrays` is the inverse."""
+        arrays: dict[str, NDArray[Any]] = {"center": self.center, "scale": self.scale}
+        for depth, (weight, bias) in enumerate(self.layers):
+            arrays |= {f"weight_{depth}": weight, f"bias_{depth}": bias}
+        return arrays
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "Perceptron":
-        """Build it again from `as_arrays`."""
-        depth = sum(name.startswith("weight_") for name in arrays)
-        layers = tuple((arrays[f"weight_{place}"], arrays[f"bias_{place}"]) for place in range(depth))
+        """Read what `as_arrays` returned."""
+        depths = range(sum(name.startswith("weight_") for name in arrays))
+        layers = tuple((arrays[f"weight_{depth}"], arrays[f"bias_{depth}"]) for depth in depths)
         return cls(arrays["center"], arrays["scale"], layers)
 
 
@@ -73,11 +72,11 @@ class Training:
 
     Attributes:
         hidden: Units of each hidden layer.
-        steps: Batches in all.
+        steps: Number of batches.
         batch: Examples in a batch.
         learning_rate: Adam's step size at the start; falls to zero along a half cosine.
-        batch_norm: Whether the hidden layers are normalised over each batch.
-        dropout: Share of each hidden layer left out at each step.
+        batch_norm: Whether the hidden layers have batch normalisation.
+        dropout: Dropout of each hidden layer.
     """
 
     hidden: tuple[int, ...]
@@ -100,14 +99,14 @@ def train(
 
     Args:
         draw: Gives the batches.
-        sample: Inputs from which mean and variance are taken, (rows, inputs).
-        answers: Number of possible answers.
+        sample: Inputs for mean and variance, (rows, inputs).
+        answers: Number of classes.
         training: How to train.
         rng: Source of all randomness.
-        stops: Steps after which to show the network as it is.
+        stops: Steps after which to yield the network so far.
 
     Yields:
-        The network after each stop, and at last the finished one.
+        The network after each stop, and finally the trained one.
     """
     import torch
 
@@ -132,9 +131,9 @@ def train(
 
 
 def moments(sample: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return mean and standard deviation of each input; 1 in place of a deviation of 0.
+    """Return mean and standard deviation of each input, with 1 in place of a deviation of 0.
 
-    An input that never varies in training says nothing, and must not drown the others where it varies later.
+    An input that is constant in training must not dominate the others if it varies later.
     """
     center, spread = sample.mean(axis=0, dtype=np.float64), sample.std(axis=0, dtype=np.float64)
     varies = spread > _LEAST_SPREAD * (1 + np.abs(center))

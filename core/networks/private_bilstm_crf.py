@@ -1,4 +1,4 @@
-"""Trains networks that read requests with differentially private gradients."""
+"""Differentially private training of the BiLSTM-CRF network."""
 
 from typing import Any, cast
 
@@ -15,11 +15,11 @@ from core.networks.states import Arrays, adam, moments, weights
 from core.statistics.privacy import steps_per_epoch
 from core.text.request_vocabulary import Encoded
 
-_TOGETHER = 64
-"""Requests of which the gradients are in memory at a time, at most."""
+_AT_ONCE = 64
+"""Most requests whose gradients are in memory at a time."""
 
 
-def train_pass_privately(
+def train_epoch_privately(
     shape: Shape,
     words: Words,
     state: Arrays,
@@ -31,68 +31,57 @@ def train_pass_privately(
     noise: float,
     rng: np.random.Generator,
 ) -> tuple[dict[str, NDArray[Any]], float]:
-    """Train for one pass over requests, each of them a part of as many steps as chance has it, one on average.
+    """Train for one epoch; each step draws each request independently, so that it is drawn once on average.
 
-    Args:
-        shape: What the network is made of.
-        words: What it knows of its words before training.
-        state: What `core.networks.bilstm_crf.initial` or the pass before returned.
-        requests: What is learnt.
-        batch: Requests of a step, on average.
-        learning_rate: Adam's step size.
-        norm: Length to which the gradient of a request is cut.
-        noise: Standard deviation of the noise in a step, in norms.
-        rng: Source of all randomness.
-
-    Returns:
-        The new state (weights, Adam's steps and moments), and the mean loss of a request.
+    Arguments and result are those of `core.networks.bilstm_crf.train_epoch`, but ``batch`` is the expected number of
+    requests per step, ``norm`` is the clipping norm of a request's gradient, and ``noise`` is the standard deviation of
+    the noise per step, in clipping norms.
     """
     torch.set_num_threads(1)
     torch.manual_seed(int(rng.integers(2**31)))
-    network = cast(BilstmCrf, ModuleValidator.fix(restored(shape, words, state)))  # another LSTM, with the same weights
+    network = cast(
+        BilstmCrf, ModuleValidator.fix(restored(shape, words, state))
+    )  # Opacus's LSTM, with the same weights
     network.train()
     trained = {name: parameter for name, parameter in network.named_parameters() if parameter.requires_grad}
-    plain = adam(network, state, learning_rate)
+    base = adam(network, state, learning_rate)
     optimiser = DPOptimizer(
-        plain,
+        base,
         noise_multiplier=noise,
         max_grad_norm=norm,
         expected_batch_size=batch,
         loss_reduction="sum",
         generator=torch.Generator().manual_seed(int(rng.integers(2**31))),
     )
+    request_loss = _RequestLoss(network)
 
-    reading = _Reading(network)
+    def loss(weights: dict[str, torch.Tensor], *request: torch.Tensor) -> torch.Tensor:
+        value: torch.Tensor = functional_call(request_loss, weights, tuple(tensor[None] for tensor in request))
+        return value
 
-    def loss(
-        weights: dict[str, torch.Tensor], words: torch.Tensor, intent: torch.Tensor, tags: torch.Tensor
-    ) -> torch.Tensor:
-        total: torch.Tensor = functional_call(reading, weights, (words[None], intent[None], tags[None]))
-        return total
-
-    each = vmap(grad_and_value(loss), in_dims=(None, 0, 0, 0), randomness="different")
-    summed, count = 0.0, 0
+    per_request = vmap(grad_and_value(loss), in_dims=(None, 0, 0, 0), randomness="different")
+    total, count = 0.0, 0
     for _ in range(steps_per_epoch(len(requests), batch)):
         drawn = np.flatnonzero(rng.random(len(requests)) < batch / len(requests))
-        parts = [drawn[rows] for rows in requests.select(drawn).batches(_TOGETHER)] or [drawn]
+        parts = [drawn[rows] for rows in requests.select(drawn).batches(_AT_ONCE)] or [drawn]
         for number, rows in enumerate(parts):
             optimiser.signal_skip_step(number + 1 < len(parts))
             optimiser.zero_grad(set_to_none=True)
             gradients = {name: parameter.new_zeros(0, *parameter.shape) for name, parameter in trained.items()}
-            if len(rows):  # a step that draws nobody still adds its noise
+            if len(rows):  # a step that draws no request still adds its noise
                 fixed = {f"network.{name}": parameter.detach() for name, parameter in trained.items()}
-                found, losses = each(fixed, *tensors(requests, rows))
-                gradients = {name.partition(".")[2]: own for name, own in found.items()}
-                summed, count = summed + float(losses.sum()), count + len(rows)
+                named_gradients, losses = per_request(fixed, *tensors(requests, rows))
+                gradients = {name.partition(".")[2]: gradient for name, gradient in named_gradients.items()}
+                total, count = total + float(losses.sum()), count + len(rows)
             for name, parameter in trained.items():
                 parameter.grad_sample = gradients[name]  # type: ignore[attr-defined]
             optimiser.step()
-    own = {name: weight for name, weight in weights(network).items() if name in state}  # under their usual names only
-    return {**own, **moments(network, plain)}, summed / max(count, 1)
+    usual = {name: weight for name, weight in weights(network).items() if name in state}  # without Opacus's own names
+    return {**usual, **moments(network, base)}, total / max(count, 1)
 
 
-class _Reading(nn.Module):
-    """A network as a function from requests to the sum of their losses."""
+class _RequestLoss(nn.Module):
+    """The sum of the losses of requests, as a module."""
 
     def __init__(self, network: BilstmCrf) -> None:
         super().__init__()

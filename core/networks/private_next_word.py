@@ -1,4 +1,4 @@
-"""Trains networks of the next word with differentially private gradients."""
+"""Differentially private training of language models."""
 
 import warnings
 from collections.abc import Sequence
@@ -18,14 +18,14 @@ from core.networks.states import Arrays, adam, moments, weights
 from core.statistics.privacy import steps_per_epoch
 from core.text.vocabulary import BOUNDARY
 
-_TOGETHER = 32
-"""Documents of which the gradients are in memory at a time, at most."""
+_AT_ONCE = 32
+"""Most documents whose gradients are in memory at a time."""
 
 _MEMORY = 2**30
-"""Bytes that these gradients may take."""
+"""Most bytes of these gradients."""
 
 
-def train_pass_privately(
+def train_epoch_privately(
     shape: Shape,
     state: Arrays,
     documents: Sequence[NDArray[np.int64]],
@@ -36,40 +36,31 @@ def train_pass_privately(
     noise: float,
     rng: np.random.Generator,
 ) -> dict[str, NDArray[Any]]:
-    """Train for one pass over documents, each of them a part of as many steps as chance has it, one on average.
+    """Train for one epoch; each step draws each document independently, so that it is drawn once on average.
 
-    Args:
-        shape: What the network is made of; with a full softmax.
-        state: What `core.networks.next_word.initial` or the pass before returned.
-        documents: Token ids of each document.
-        batch: Documents of a step, on average.
-        learning_rate: Adam's step size.
-        norm: Length to which the gradient of a document is cut.
-        noise: Standard deviation of the noise in a step, in norms.
-        rng: Source of all randomness.
-
-    Returns:
-        The new state: weights, Adam's steps and moments.
+    Arguments and result are those of `core.networks.next_word.train_epoch`, but the softmax is full, ``batch`` is the
+    expected number of documents per step, ``norm`` is the clipping norm of a document's gradient, and ``noise`` is the
+    standard deviation of the noise per step, in clipping norms.
     """
     torch.set_num_threads(1)
     torch.manual_seed(int(rng.integers(2**31)))
     device = torch.device(device_of("auto"))
-    fixed = cast(NextWordNetwork, ModuleValidator.fix(restored(shape, state)))  # another LSTM, with the same weights
-    GradSampleModule(fixed.to(device).train(), loss_reduction="sum")  # hooks itself into every layer
-    plain = adam(fixed, state, learning_rate)
+    network = cast(NextWordNetwork, ModuleValidator.fix(restored(shape, state)))  # Opacus's LSTM, the same weights
+    GradSampleModule(network.to(device).train(), loss_reduction="sum")  # hooks itself into every layer
+    base = adam(network, state, learning_rate)
     optimiser = DPOptimizer(
-        plain,
+        base,
         noise_multiplier=noise,
         max_grad_norm=norm,
         expected_batch_size=batch,
         loss_reduction="sum",
         generator=torch.Generator(device).manual_seed(int(rng.integers(2**31))),
     )
-    size = 4 * sum(parameter.numel() for parameter in fixed.parameters())
-    together = max(min(_TOGETHER, _MEMORY // size), 1)
+    size = 4 * sum(parameter.numel() for parameter in network.parameters())
+    at_once = max(min(_AT_ONCE, _MEMORY // size), 1)
     for _ in range(steps_per_epoch(len(documents), batch)):
         drawn = np.flatnonzero(rng.random(len(documents)) < batch / len(documents))
-        parts = np.array_split(drawn, max(-(-len(drawn) // together), 1))
+        parts = np.array_split(drawn, max(-(-len(drawn) // at_once), 1))
         for number, part in enumerate(parts):
             optimiser.signal_skip_step(number + 1 < len(parts))
             optimiser.zero_grad(set_to_none=True)
@@ -77,25 +68,23 @@ def train_pass_privately(
                 torch.from_numpy(array).to(device)
                 for array in _stretches([documents[row] for row in part], shape.length, rng)
             )
-            found = fixed.output(fixed(tokens)).transpose(1, 2)  # (documents, words, time)
-            each = (nn.functional.cross_entropy(found, following, reduction="none") * share).sum(dim=1)
+            scores = network.output(network(tokens)).transpose(1, 2)  # (documents, words, time)
+            losses = (nn.functional.cross_entropy(scores, following, reduction="none") * share).sum(dim=1)
             with warnings.catch_warnings():
-                warnings.filterwarnings("ignore", "Full backward hook is firing")  # words have no gradient, as is right
-                each.sum().backward()
+                warnings.filterwarnings("ignore", "Full backward hook is firing")  # words have no gradient
+                losses.sum().backward()
             optimiser.step()
-    own = {name: weight for name, weight in weights(fixed).items() if name in state}  # under their usual names only
-    return {**own, **moments(fixed, plain)}
+    usual = {name: weight for name, weight in weights(network).items() if name in state}  # without Opacus's own names
+    return {**usual, **moments(network, base)}
 
 
 def _stretches(
     documents: Sequence[NDArray[np.int64]], length: int, rng: np.random.Generator
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]]:
-    """Return a random stretch of each document, what follows each word, and the share of each in the loss.
+    """Return a random stretch of each document, the next words, and the weights of the losses, (documents, time) each.
 
-    Without any document there is one row that counts for nothing, so that a step that draws none still adds its noise.
-
-    Returns:
-        Each (documents, time); the shares of a document's words add to 1.
+    The weights of a document add up to 1. Without documents there is one row of weight 0, so that a step that draws
+    none still adds its noise.
     """
     tokens = np.full((max(len(documents), 1), length + 1), BOUNDARY)
     share = np.zeros((len(tokens), length), np.float32)

@@ -1,4 +1,4 @@
-"""Searches for texts with given embeddings, by mixing the vectors of words in each place until the mixture settles."""
+"""Search for texts with given embeddings, over mixtures of word vectors that are gradually sharpened."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,20 +7,22 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from core.networks.states import descend
+
 Embed = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
-"""Vectors (texts, places, d) and lengths (texts,) in; embeddings (texts, dimension) out, with a gradient."""
+"""Vectors (texts, positions, d) and lengths (texts,) in; embeddings (texts, dimension) out, differentiable."""
 
 
 @dataclass(frozen=True)
-class Course:
-    """How a mixture settles.
+class Schedule:
+    """Annealing of a mixture; the field names enter keys.
 
     Attributes:
-        steps: How often it is improved.
+        steps: Steps of the optimisation.
         hot: Temperature at the first step.
-        cold: Temperature at the last one; in between it falls by the same factor at each step.
+        cold: Temperature at the last step; it falls by the same factor at each step.
         learning_rate: Adam's step size.
-        recorded: How many times the state is recorded, the last step included.
+        recorded: Number of recordings, the last step included.
     """
 
     steps: int
@@ -35,18 +37,18 @@ class Course:
 
     @property
     def marks(self) -> NDArray[np.int64]:
-        """Return the steps, from 0, at which the state is recorded."""
+        """Steps, from 0, at which the state is recorded."""
         return np.unique(np.linspace(0, self.steps - 1, self.recorded).round().astype(np.int64))
 
 
 @dataclass(frozen=True)
 class Settled:
-    """Where a search ended.
+    """Results of a search.
 
     Attributes:
-        shares: (texts, words) largest share of each word in any place of a text.
+        shares: (texts, words) largest share of each word at any position of a text.
         mixed: (recorded, texts) squared distance of the mixture's embedding to the target.
-        spelt: (recorded, texts) the same with the likeliest word alone in each place.
+        spelt: (recorded, texts) the same with the likeliest word at each position.
     """
 
     shares: NDArray[np.float32]
@@ -60,38 +62,36 @@ def settle(
     targets: NDArray[np.float32],
     lengths: NDArray[np.int64],
     start: NDArray[np.float32],
-    course: Course,
+    schedule: Schedule,
 ) -> Settled:
     """Minimise the squared distance of embeddings to targets over mixtures of words, with one thread.
 
-    Adam treats each number on its own, so each text goes as it would go alone.
+    Adam treats each number separately, so texts do not affect each other.
 
     Args:
         embed: The encoder.
-        vectors: (words, d) what may be mixed.
-        targets: (texts, dimension).
-        lengths: (texts,) places of each text, at least one.
-        start: (texts, places, words) logits to begin with.
-        course: How.
+        vectors: (words, d) word vectors.
+        targets: (texts, dimension) embeddings to reach.
+        lengths: (texts,) positions of each text, at least one.
+        start: (texts, positions, words) initial logits.
+        schedule: Annealing of the mixture.
     """
     torch.set_num_threads(1)
-    # Copies, because what several processes share cannot be written.
-    words, wanted, read = torch.tensor(vectors), torch.tensor(targets), torch.tensor(lengths)
+    # Copies, because arrays shared by processes are read-only.
+    words, goal, sizes = torch.tensor(vectors), torch.tensor(targets), torch.tensor(lengths)
     logits = torch.tensor(start, requires_grad=True)
-    optimiser = torch.optim.Adam([logits], lr=course.learning_rate, fused=True)
-    mixed, spelt, marks = [], [], set(course.marks.tolist())
-    for step in range(course.steps):
-        shares = torch.softmax(logits / course.temperature(step), dim=-1)  # (texts, places, words)
-        distances = (embed(shares @ words, read) - wanted).square().sum(1)
+    optimiser = torch.optim.Adam([logits], lr=schedule.learning_rate, fused=True)
+    mixed, spelt, marks = [], [], set(schedule.marks.tolist())
+    for step in range(schedule.steps):
+        shares = torch.softmax(logits / schedule.temperature(step), dim=-1)  # (texts, positions, words)
+        distances = (embed(shares @ words, sizes) - goal).square().sum(1)
         if step in marks:
             mixed.append(distances.detach().numpy())
             with torch.no_grad():
-                spelt.append((embed(words[logits.argmax(dim=-1)], read) - wanted).square().sum(1).numpy())
-        optimiser.zero_grad(set_to_none=True)
-        distances.sum().backward()
-        optimiser.step()
+                spelt.append((embed(words[logits.argmax(dim=-1)], sizes) - goal).square().sum(1).numpy())
+        descend(optimiser, distances.sum())
     with torch.no_grad():
-        shares = torch.softmax(logits / course.cold, dim=-1)
-        beyond = torch.arange(shares.shape[1]) >= read[:, None]
+        shares = torch.softmax(logits / schedule.cold, dim=-1)
+        beyond = torch.arange(shares.shape[1]) >= sizes[:, None]
         largest = shares.masked_fill(beyond[..., None], 0).amax(dim=1).numpy()
     return Settled(largest, np.stack(mixed), np.stack(spelt))

@@ -1,7 +1,7 @@
-"""The state of a network in training as arrays: its weights, and what Adam remembers."""
+"""The training state of a network as arrays: its weights and Adam's moments."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
 
 import torch
 from numpy.typing import NDArray
@@ -12,47 +12,59 @@ Arrays = Mapping[str, NDArray[Any]]
 _MOMENTS = ("step", "exp_avg", "exp_avg_sq")
 
 
-def load(network: nn.Module, state: Arrays) -> None:
-    """Give a network the weights of a state."""
+Network = TypeVar("Network", bound=nn.Module)
+
+
+def load(network: Network, state: Arrays) -> Network:
+    """Load the weights of a state into a network, and return it."""
     network.load_state_dict(
         {name.partition(".")[2]: torch.from_numpy(state[name].copy()) for name in state if name.startswith("weight.")}
     )
+    return network
 
 
 def finished(state: Arrays) -> dict[str, NDArray[Any]]:
-    """Return what is needed to use a network, without what only its training needs."""
+    """Return the weights of a state, without what only further training needs."""
     return {name: array for name, array in state.items() if name.startswith("weight.")}
 
 
 def weights(network: nn.Module) -> dict[str, NDArray[Any]]:
-    """Return the weights of a network, as a state has them."""
+    """Return the weights of a network as arrays of a state."""
     return {f"weight.{name}": tensor.detach().cpu().numpy() for name, tensor in network.state_dict().items()}
 
 
 def adam(network: nn.Module, state: Arrays, learning_rate: float, *, fused: bool = False) -> torch.optim.Adam:
-    """Return an optimiser that goes on where the one of a state ended.
+    """Return an optimiser that continues from a state.
 
-    Args:
-        network: What is trained.
-        state: What is gone on from.
-        learning_rate: The step size.
-        fused: Whether each step is one loop over a parameter, which is several times as fast and rounds otherwise.
+    PyTorch's ``fused`` loop is several times as fast and rounds differently.
     """
     optimiser = torch.optim.Adam(network.parameters(), lr=learning_rate, fused=fused)
     for name, parameter in network.named_parameters():
         if f"step.{name}" in state:
-            kept = {moment: torch.from_numpy(state[f"{moment}.{name}"].copy()) for moment in _MOMENTS}
+            tensors = {moment: torch.from_numpy(state[f"{moment}.{name}"].copy()) for moment in _MOMENTS}
             optimiser.state[parameter] = {
-                at: tensor if at == "step" else tensor.to(parameter.device) for at, tensor in kept.items()
+                moment: tensor if moment == "step" else tensor.to(parameter.device)
+                for moment, tensor in tensors.items()
             }
     return optimiser
 
 
+def descend(
+    optimiser: torch.optim.Optimizer, loss: torch.Tensor, clipped: Sequence[nn.Parameter] = (), norm: float = 1.0
+) -> None:
+    """Take a gradient step; the gradient of the clipped parameters has at most this norm."""
+    optimiser.zero_grad(set_to_none=True)
+    loss.backward()
+    if clipped:
+        nn.utils.clip_grad_norm_(clipped, norm)
+    optimiser.step()
+
+
 def moments(network: nn.Module, optimiser: torch.optim.Adam) -> dict[str, NDArray[Any]]:
-    """Return what an optimiser remembers of each parameter, as a state has it."""
+    """Return the steps and moments of an optimiser as arrays of a state."""
     return {
         f"{moment}.{name}": optimiser.state[parameter][moment].cpu().numpy()
         for name, parameter in network.named_parameters()
-        if optimiser.state[parameter]  # empty for words so rare that none was met yet
+        if optimiser.state[parameter]  # empty for clusters of rare words that did not occur yet
         for moment in _MOMENTS
     }

@@ -27,13 +27,13 @@ class Embedding:
 
     def lookup(self, words: Iterable[str]) -> NDArray[np.float32]:
         """Return the vectors of words, (words, dimension); NaN for a word outside the vocabulary."""
-        return self._taken(self.vectors, words)
+        return self._select(self.vectors, words)
 
-    def _taken(self, vectors: NDArray[np.float32], words: Iterable[str]) -> NDArray[np.float32]:
+    def _select(self, vectors: NDArray[np.float32], words: Iterable[str]) -> NDArray[np.float32]:
         rows = np.array([self._rows.get(word, -1) for word in words], dtype=np.int64)
-        found = np.full((len(rows), vectors.shape[1]), np.nan, dtype=np.float32)
-        found[rows >= 0] = vectors[rows[rows >= 0]]
-        return found
+        selected = np.full((len(rows), vectors.shape[1]), np.nan, dtype=np.float32)
+        selected[rows >= 0] = vectors[rows[rows >= 0]]
+        return selected
 
     def as_arrays(self) -> dict[str, NDArray[Any]]:
         """Return the embedding as arrays for the store; `from_arrays` is the inverse."""
@@ -47,19 +47,25 @@ class Embedding:
 
 @dataclass(frozen=True)
 class Network(Embedding):
-    """A word embedding, and the network that it was read from.
+    """A word embedding with the input and output layers of the network it comes from.
 
     Attributes:
-        inputs: (words, dimension) float32, a vector of each word as the one whose company is learnt.
-        outputs: (words, dimension) float32, another of each word as a part of that company.
+        inputs: (words, dimension) float32, the vector of each word as a centre word.
+        outputs: (words, dimension) float32, the vector of each word as a context word.
     """
 
     inputs: NDArray[np.float32]
     outputs: NDArray[np.float32]
 
+    @classmethod
+    def empty(cls, dimension: int) -> "Network":
+        """Return a network without words."""
+        vectors = np.empty((0, dimension), np.float32)
+        return cls((), vectors, vectors, vectors)
+
     def both(self, words: Sequence[str]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return the input and the output vectors of words, (words, dimension) each; NaN outside the vocabulary."""
-        return self._taken(self.inputs, words), self._taken(self.outputs, words)
+        return self._select(self.inputs, words), self._select(self.outputs, words)
 
     def as_arrays(self) -> dict[str, NDArray[Any]]:
         """Return the network as arrays for the store; `from_arrays` is the inverse."""
@@ -72,20 +78,16 @@ class Network(Embedding):
 
 
 def neighbours_kept(before: Embedding, after: Embedding, *, words: int = 1000, nearest: int = 10) -> float:
-    """Return which share of words' nearest neighbours by cosine are still among their nearest.
+    """Return the share of nearest neighbours by cosine that two embeddings of the same words have in common.
 
-    Args:
-        before: An embedding.
-        after: Another of the same words, in the same order.
-        words: How many words are asked about, the first ones.
-        nearest: How many neighbours of each.
+    The first ``words`` words are compared; their order must be the same in both embeddings.
     """
     nearest = min(nearest, len(before.words) - 1)
     if nearest < 1:
         return 1.0
     first, second = (_neighbours(embedding, min(words, len(embedding.words)), nearest) for embedding in (before, after))
-    kept = [len(set(one) & set(other)) for one, other in zip(first.tolist(), second.tolist(), strict=True)]
-    return float(np.mean(kept) / nearest)
+    common = [len(set(left) & set(right)) for left, right in zip(first.tolist(), second.tolist(), strict=True)]
+    return float(np.mean(common) / nearest)
 
 
 def _neighbours(embedding: Embedding, words: int, nearest: int) -> NDArray[np.int64]:

@@ -3,9 +3,7 @@
 from abc import abstractmethod
 from typing import Annotated, ClassVar
 
-from core.access import (
-    Access,
-)
+from core.access import Access
 from core.datasets import Dataset
 from core.registry import Part
 from core.runtime.context import RunContext
@@ -17,20 +15,14 @@ from core.text.segments import Segmentation
 
 
 class Model(Part):
-    """A learner with its hyper-parameters.
-
-    ``provides`` says what an adversary of the trained model may touch.
-    """
+    """A model with its hyper-parameters; ``provides`` lists the accesses that an adversary of it can have."""
 
     kind: ClassVar[str] = "model"
     provides: ClassVar[frozenset[type[Access]]]
 
 
 class TextModel(Model):
-    """A learner from documents as words.
-
-    ``pieces`` says what it is given as one: whole texts, or their sentences.
-    """
+    """A model trained on documents as words; ``pieces`` says whether a unit is a whole text or a sentence."""
 
     pieces: ClassVar[Segmentation] = "texts"
 
@@ -45,10 +37,5 @@ class TextModel(Model):
         return None if self.dictionary is None else self.dictionary.load().words
 
     @abstractmethod
-    def release(self, job: TrainingJob, context: RunContext) -> list[TrainedTarget]:
-        """Train the target models, each only once ever, and return them.
-
-        Args:
-            job: What each is trained on.
-            context: Where they are trained and kept.
-        """
+    def train_targets(self, job: TrainingJob, context: RunContext) -> list[TrainedTarget]:
+        """Return the target models of a job; each is trained once and then read from the store."""

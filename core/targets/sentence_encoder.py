@@ -7,12 +7,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.access import (
-    Access,
-    EncoderInternals,
-    OpenEncoder,
-    SentenceEmbeddings,
-)
+from core.access import Access, EncoderInternals, OpenEncoder, SentenceEmbeddings
 from core.defenses import TrainingOptions
 from core.runtime.context import RunContext
 from core.targets.model import Model
@@ -20,57 +15,44 @@ from core.targets.trained_target import Utility
 
 
 class SentenceModel(Model):
-    """A pretrained encoder: a text in, one vector out."""
+    """An encoder: a text in, one vector out."""
 
     provides: ClassVar[frozenset[type[Access]]] = frozenset({SentenceEmbeddings})
 
     @abstractmethod
     def encode(self, texts: Sequence[str], context: RunContext) -> NDArray[np.float32]:
-        """Return the embeddings of texts, (texts, dimension).
-
-        Args:
-            texts: What to embed; an empty text has an embedding too.
-            context: Keeps each embedding as soon as it exists, and is told of the progress.
-        """
+        """Return the embeddings of texts, (texts, dimension); an empty text has an embedding too."""
 
 
 class OpenSentenceModel(SentenceModel):
-    """A pretrained encoder that anyone may look into."""
+    """An encoder whose weights are public."""
 
     provides: ClassVar[frozenset[type[Access]]] = frozenset({SentenceEmbeddings, EncoderInternals})
 
     @abstractmethod
-    def opened(self, context: RunContext) -> OpenEncoder:
-        """Return the encoder as one sees it from inside.
-
-        Args:
-            context: Where it is trained, if it is not pretrained.
-        """
+    def open_encoder(self, context: RunContext) -> OpenEncoder:
+        """Return the encoder with its weights, after training it if it is not pretrained."""
 
 
 class TrainedSentenceModel(OpenSentenceModel):
-    """An encoder that is trained here, so that its owner can train it otherwise."""
+    """An encoder that is trained here, so that defenses can change its training."""
 
     @abstractmethod
-    def learnt(self, asked: TrainingOptions, context: RunContext) -> OpenEncoder:
-        """Return the encoder, trained once ever.
-
-        Args:
-            asked: What defenses ask of its training.
-            context: Where it is trained and kept.
+    def train_encoder(self, options: TrainingOptions, context: RunContext) -> OpenEncoder:
+        """Return the encoder; it is trained once and then read from the store.
 
         Raises:
-            Incompatible: It cannot be trained so, or has nothing to learn from.
+            Incompatible: The training does not support an option, or has no data.
         """
 
     @abstractmethod
-    def qualities(self, asked: TrainingOptions, context: RunContext) -> Mapping[str, Utility]:
-        """Return, by name, how good the encoder so trained is at its own task."""
+    def utilities(self, options: TrainingOptions, context: RunContext) -> Mapping[str, Utility]:
+        """Return by name how well the encoder trained with these options performs at its own task."""
 
     def encode(self, texts: Sequence[str], context: RunContext) -> NDArray[np.float32]:
-        """Return the embeddings of texts, (texts, dimension), by the encoder without any defense."""
-        return self.learnt(TrainingOptions(), context).encode(texts)
+        """Return the embeddings of texts, (texts, dimension), from the encoder without defenses."""
+        return self.open_encoder(context).encode(texts)
 
-    def opened(self, context: RunContext) -> OpenEncoder:
-        """Return the encoder without any defense as one sees it from inside."""
-        return self.learnt(TrainingOptions(), context)
+    def open_encoder(self, context: RunContext) -> OpenEncoder:
+        """Return the encoder without defenses, with its weights."""
+        return self.train_encoder(TrainingOptions(), context)

@@ -1,4 +1,4 @@
-"""What a trainer has for its target models, and what it releases of them."""
+"""A trained target model: its access and its utility."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,11 +12,11 @@ from core.runtime.seeding import generator
 
 @dataclass(frozen=True)
 class Epoch:
-    """How a pass of training ended.
+    """Losses after an epoch of training.
 
     Attributes:
-        number: Passes by then.
-        loss: Mean training loss of a token in it, in nats.
+        number: Epochs so far.
+        loss: Mean training loss per token in this epoch, in nats.
         perplexity: On the validation pairs after it, without label smoothing.
     """
 
@@ -27,15 +27,15 @@ class Epoch:
 
 @dataclass(frozen=True)
 class Utility:
-    """How good a target model is at its own task.
+    """How well a target model serves its purpose.
 
     Attributes:
         value: The measurement.
-        unit: What it is counted in.
+        unit: Unit of the value.
         help: One sentence for the page.
-        chance: What a model without skill would have, where that is known.
-        interval: 95 % interval over what was asked of this one model, where that was measured.
-        decisions: Answers behind the value, where they were counted.
+        chance: Value of a model without skill, if known.
+        interval: 95 % interval over the test cases of this one model, if measured.
+        decisions: Test cases behind the value, if counted.
     """
 
     value: float
@@ -48,40 +48,39 @@ class Utility:
 
 @dataclass(frozen=True)
 class TrainedTarget:
-    """A target model, as far as it can be touched.
+    """A trained target model.
 
     Attributes:
         access: What the adversary may query.
-        qualities: By name, how useful the model is.
-        course: By number of passes, access to what it was after so many, 0 before any; empty where that is not kept.
-        passes: How each pass of training ended, where that is recorded.
+        utilities: Measurements of its utility by name.
+        snapshots: By number of epochs, access to the model after that epoch (0: before training); may be empty.
+        epochs: Losses after each epoch, if recorded.
     """
 
     access: Access
-    qualities: Mapping[str, Utility] = field(default_factory=dict)
-    course: Mapping[int, Access] = field(default_factory=dict)
-    passes: tuple[Epoch, ...] = ()
+    utilities: Mapping[str, Utility] = field(default_factory=dict)
+    snapshots: Mapping[int, Access] = field(default_factory=dict)
+    epochs: tuple[Epoch, ...] = ()
 
 
-def utility_estimates(releases: Sequence[TrainedTarget], seed: int) -> dict[str, Estimate]:
-    """Return how good models are at their own task: the mean over the models, which are resampled for the interval.
+def utility_estimates(targets: Sequence[TrainedTarget], seed: int) -> dict[str, Estimate]:
+    """Return the mean utilities of target models, with intervals from resampling the models.
 
-    One model alone has the interval over what was asked of it, where that was measured, and else one without width.
+    A single model keeps the interval over its own test cases, or has one of width zero if none was measured.
     """
-    found = {}
-    for name, first in releases[0].qualities.items():
-        values = np.array([release.qualities[name].value for release in releases])
-        drawn = generator(seed, "usefulness").choice(values, (2000, len(values))).mean(axis=1)
-        low, high = np.quantile(drawn, [0.025, 0.975])
-        if len(releases) == 1 and first.interval is not None:
-            low, high = first.interval
-        found[name] = Estimate(
+    estimates = {}
+    single = len(targets) == 1
+    for name, first in targets[0].utilities.items():
+        values = np.array([target.utilities[name].value for target in targets])
+        means = generator(seed, "usefulness").choice(values, (2000, len(values))).mean(axis=1)
+        low, high = first.interval if single and first.interval is not None else np.quantile(means, [0.025, 0.975])
+        estimates[name] = Estimate(
             value=float(values.mean()),
             low=float(low),
             high=float(high),
             chance=first.chance,
             unit=first.unit,
-            decisions=first.decisions if len(releases) == 1 else 0,
+            decisions=first.decisions if single else 0,
             help=first.help,
         )
-    return found
+    return estimates

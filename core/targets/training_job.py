@@ -15,26 +15,26 @@ from core.statistics.privacy import Promise
 from core.text.bitext import Bitext
 from core.text.corpus import Corpus
 
-MOST_TESTED = 2000
-"""Most documents on which the usefulness of a target model is measured."""
+MOST_TEST_DOCUMENTS = 2000
+"""Most documents on which the utility of a target model is measured."""
 
 
 @dataclass(frozen=True)
 class TrainingJob:
-    """What a trainer has for its target models.
+    """What the target models are trained on.
 
     Attributes:
-        corpus: Its documents, or their sentences where the model learns from those.
-        selections: Rows of the corpus that each model is trained on.
-        identity: All that determines the models, plain values.
+        corpus: Documents, or their sentences where the model is trained on sentences.
+        selections: For each model, the rows of the corpus that it is trained on.
+        identity: Everything that determines the models, as plain values.
         seed: Source of all randomness.
-        labelled: Documents with classes for a classifier on top of each model, where there is one; those of the
-            corpus, in its order, where it shares them.
-        commoner: Share of the commoner class among them.
-        defenses: What the trainer does to protect its models, beyond the choice of documents.
-        access: What the adversary is to have of a model that can give more than one thing; None for the least.
-        places: (rows, 2) in which text each row of the corpus stands, and which of its sentences it is, as
-            `core.text.segments.segmented` has them; None where nobody learns from sentences.
+        labelled: Documents with classes for a classifier on top of each model, if any. Where the classifier shares the
+            corpus, these are its documents in the same order.
+        majority_share: Share of the majority class among them.
+        defenses: Defenses of the trainer, beyond the choice of documents.
+        access: Access that the adversary is to have, for models that provide several; None for the weakest.
+        positions: (rows, 2) text of each row of the corpus and number of its sentence, as returned by
+            `core.text.segments.segmented`; None if the model is not trained on sentences.
     """
 
     corpus: Corpus
@@ -42,33 +42,33 @@ class TrainingJob:
     identity: Mapping[str, Any]
     seed: int
     labelled: Labelled | None = None
-    commoner: float = float("nan")
+    majority_share: float = float("nan")
     defenses: Sequence[Defense] = ()
     access: type[Access] | None = None
-    places: NDArray[np.int64] | None = None
+    positions: NDArray[np.int64] | None = None
 
     @cached_property
     def promise(self) -> Promise | None:
-        """What training promises to each document; None where it promises nothing.
+        """The differential privacy guarantee of each document; None without private training.
 
         Raises:
-            Incompatible: What its defenses ask for does not go together.
+            Incompatible: The defenses contradict each other.
         """
         return training_options(self.defenses).promise
 
 
 @dataclass(frozen=True)
 class TranslationJob:
-    """What a trainer has for its translators.
+    """What translators are trained on.
 
     Attributes:
-        bitext: Its sentences and their translations.
-        selections: Rows that each translator is trained on.
-        validation: Rows by which training is judged, which train none.
-        identity: All that determines the translators, plain values.
+        bitext: Sentences and their translations.
+        selections: For each translator, the rows that it is trained on.
+        validation: Rows on which each epoch is evaluated; none of them is trained on.
+        identity: Everything that determines the translators, as plain values.
         seed: Source of all randomness.
-        defenses: What the trainer does to protect them, beyond the choice of pairs.
-        kept: Passes after which what a translator was is kept too, besides the last; 0 for before any.
+        defenses: Defenses of the trainer, beyond the choice of pairs.
+        snapshot_epochs: Numbers of epochs after which a snapshot is kept besides the final model; 0 is before training.
     """
 
     bitext: Bitext
@@ -77,16 +77,10 @@ class TranslationJob:
     identity: Mapping[str, Any]
     seed: int
     defenses: Sequence[Defense] = ()
-    kept: tuple[int, ...] = ()
+    snapshot_epochs: tuple[int, ...] = ()
 
 
-def held_out(documents: int, taught: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return rows of so many documents that did not teach a model, on which it may be tested.
-
-    Args:
-        documents: How many there are.
-        taught: Rows that taught it.
-        rng: Draws among the rest where it is large.
-    """
-    rest = np.setdiff1d(np.arange(documents), taught)
-    return np.sort(rng.choice(rest, min(MOST_TESTED, len(rest)), replace=False))
+def held_out(documents: int, training_rows: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
+    """Return at most `MOST_TEST_DOCUMENTS` random rows among a number of documents that are not training rows."""
+    rest = np.setdiff1d(np.arange(documents), training_rows)
+    return np.sort(rng.choice(rest, min(MOST_TEST_DOCUMENTS, len(rest)), replace=False))

@@ -1,18 +1,13 @@
-"""Models of word vectors: how their target models are trained."""
+"""Models of word vectors as target models."""
 
-from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.access import (
-    Access,
-    WordNetworks,
-    WordVectors,
-)
-from core.defenses import shielded
+from core.access import Access, WordNetworks, WordVectors
+from core.defenses import defend_vectors
 from core.errors import Incompatible
 from core.networks.word_embedding import Embedding, Network, neighbours_kept
 from core.runtime.context import Arrays, RunContext
@@ -25,78 +20,69 @@ from core.text.corpus import Corpus
 
 
 class WordModel(TextModel):
-    """A learner of word vectors."""
+    """A model of word vectors."""
 
     provides: ClassVar[frozenset[type[Access]]] = frozenset({WordVectors})
 
-    window: int = parameter(5, "Farthest context word to either side.", unit="words", ge=1, le=50)
-    epochs: int = parameter(20, "Passes over the documents.", unit="passes", ge=1, le=200)
+    window: int = parameter(5, "Largest distance of a context word to either side.", unit="words", ge=1, le=50)
+    epochs: int = parameter(20, "Epochs over the documents.", unit="epochs", ge=1, le=200)
     dimension: int = parameter(80, "Length of each word vector.", ge=2, le=1024)
     minimum_count: int = parameter(20, "Rarer words are ignored.", unit="occurrences", ge=1, le=10_000)
 
-    @abstractmethod
     def train(self, corpus: Corpus, rng: np.random.Generator) -> Embedding:
-        """Train on documents.
-
-        Args:
-            corpus: Training documents.
-            rng: Source of all randomness; the same state gives the same bytes.
-        """
+        """Return an embedding trained on documents; the same state of ``rng`` gives the same bytes."""
+        network = self.network(corpus, rng)
+        return Embedding(network.words, network.vectors)
 
     def network(self, corpus: Corpus, rng: np.random.Generator) -> Network:
-        """Train on documents as `train` does, and keep the second vector of each word too.
+        """Train on documents and keep the context vector of each word too.
 
         Raises:
-            Incompatible: This learner has no such vectors, or does not show them.
+            Incompatible: This model has no context vectors, or does not publish them.
         """
-        raise Incompatible(f"{self.part_name()} shows no vectors of words as contexts.")
+        raise Incompatible(f"{self.part_name()} publishes no context vectors of words.")
 
     def embeddings(self, job: TrainingJob, context: RunContext) -> list[Embedding]:
         """Return the embedding of each target model."""
-        return [Embedding.from_arrays(arrays) for arrays in self._trained(_train_target, job, context)]
+        return [Embedding.from_arrays(arrays) for arrays in self._train_each(_train_embedding, job, context)]
 
-    def _trained(self, train: Callable[..., Arrays], job: TrainingJob, context: RunContext) -> list[Arrays]:
-        shared = {
-            "model": self,
-            "corpus": job.corpus,
-            "selections": job.selections,
-            "seed": job.seed,
-        }
+    def _train_each(self, train: Callable[..., Arrays], job: TrainingJob, context: RunContext) -> list[Arrays]:
+        shared = {"model": self, "corpus": job.corpus, "selections": job.selections, "seed": job.seed}
         items = range(len(job.selections))
-        found = dict(context.train("Training the target models", key_of(dict(job.identity)), train, items, shared))
-        return [found[item] for item in items]
+        arrays = dict(context.train("Training the target models", key_of(dict(job.identity)), train, items, shared))
+        return [arrays[item] for item in items]
 
-    def release(self, job: TrainingJob, context: RunContext) -> list[TrainedTarget]:
-        """Train embeddings, of which the vectors may be asked for, or both vectors where that is to be given."""
+    def train_targets(self, job: TrainingJob, context: RunContext) -> list[TrainedTarget]:
+        """Return embeddings with access to their vectors, or to input and context vectors if the job asks for both."""
         if job.access is WordNetworks:
-            networks = self._trained(_train_network, job, context)
+            networks = self._train_each(_train_network, job, context)
             return [TrainedTarget(WordNetworks(Network.from_arrays(arrays))) for arrays in networks]
-        releases = []
+        targets = []
         for number, embedding in enumerate(self.embeddings(job, context)):
-            shown = shielded(embedding, job.defenses, generator(job.seed, "release", number))
-            qualities = {} if shown is embedding else {"neighbours_kept": _likeness(embedding, shown)}
-            releases.append(TrainedTarget(WordVectors(shown), qualities))
-        return releases
+            released = defend_vectors(embedding, job.defenses, generator(job.seed, "release", number))
+            utilities = {} if released is embedding else {"neighbours_kept": _neighbour_utility(embedding, released)}
+            targets.append(TrainedTarget(WordVectors(released), utilities))
+        return targets
 
 
 class PredictiveModel(WordModel):
-    """A learner of word vectors that tell a word and its context from noise."""
+    """A model of word vectors trained to distinguish the context of a word from noise."""
 
     mode: Literal["cbow", "skip_gram"] = parameter(
         "cbow", "Predict a word from its context (CBOW) or the context from the word (skip-gram)."
     )
 
 
-def _likeness(trained: Embedding, shown: Embedding) -> Utility:
+def _neighbour_utility(trained: Embedding, released: Embedding) -> Utility:
     return Utility(
-        neighbours_kept(trained, shown),
+        neighbours_kept(trained, released),
         "share of neighbours",
         "How many of the ten nearest neighbours of frequent words are the same in the vectors that are released.",
         min(10 / max(len(trained.words) - 1, 1), 1.0),
     )
 
 
-def _train_target(
+def _train_embedding(
     item: int, model: WordModel, corpus: Corpus, selections: Sequence[NDArray[np.int64]], seed: int
 ) -> Arrays:
     return model.train(corpus.select(selections[item]), generator(seed, "target model", item)).as_arrays()

@@ -10,7 +10,7 @@ from core.attacks.decoder import Decoder
 from core.errors import Incompatible
 from core.experiment import Experiment, run
 from core.networks import recurrent_decoder
-from core.networks.recurrent_decoder import Course, Vocabulary
+from core.networks.recurrent_decoder import Training, Vocabulary
 from core.result import Result
 from core.runtime.store import Store
 from tests.stand_ins import Constant, Noise, Sentences, WordBag, context
@@ -61,7 +61,7 @@ def test_a_killed_run_goes_on_to_the_same_end(store: Store, tmp_path: Path) -> N
     whole = play(store, WordBag(), epochs=4)
     other = Store(root=tmp_path / "other", shipped=tmp_path / "none")
     calls = 0
-    honest = recurrent_decoder.Decoder.learn
+    honest = recurrent_decoder.Decoder.train_epoch
 
     def breaks(self: Any, epoch: int) -> float:
         nonlocal calls
@@ -71,7 +71,7 @@ def test_a_killed_run_goes_on_to_the_same_end(store: Store, tmp_path: Path) -> N
         return honest(self, epoch)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(recurrent_decoder.Decoder, "learn", breaks)
+        patch.setattr(recurrent_decoder.Decoder, "train_epoch", breaks)
         with pytest.raises(KeyboardInterrupt):
             play(other, WordBag(), epochs=4)
     again = play(other, WordBag(), epochs=4)
@@ -88,7 +88,7 @@ def test_a_layer_that_reads_backwards_sees_what_it_is_to_write() -> None:
     numbers = vocabulary.numbers(texts, 9)
     left_out = {}
     for bidirectional in (False, True):
-        course = Course(
+        course = Training(
             vectors=rng.normal(size=(300, 4)).astype(np.float32),
             numbers=numbers,
             taught=250,
@@ -101,8 +101,8 @@ def test_a_layer_that_reads_backwards_sees_what_it_is_to_write() -> None:
         )
         decoder = recurrent_decoder.Decoder(course)
         for epoch in range(20):
-            decoder.learn(epoch)
-        left_out[bidirectional] = decoder.left_out()
+            decoder.train_epoch(epoch)
+        left_out[bidirectional] = decoder.held_out_loss()
         assert decoder.write(course.vectors[:3]).shape == (3, 9)
     assert left_out[False] > 2.5, "random words cannot be foreseen"
     assert left_out[True] < 1

@@ -55,7 +55,7 @@ def test_without_the_encoder_it_refuses(store: Store) -> None:
 def test_an_opened_encoder_gives_what_the_encoder_gives(store: Store) -> None:
     model = Encoder(max_tokens=64)
     text = ["the war began in the north of the city"]
-    opened = model.opened(context(store))
+    opened = model.open_encoder(context(store))
     assert len(pickle.dumps(opened)) < 1000, "other processes load it themselves"
     vectors = torch.from_numpy(opened.word_vectors(text[0].split()))[None].requires_grad_()
     found = opened.embed(vectors, torch.tensor([vectors.shape[1]]))

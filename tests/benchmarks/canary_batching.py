@@ -12,8 +12,8 @@ from core.attacks.canary_extraction import puzzles_of, schedules_of
 from core.datasets.assistant_requests import AssistantRequests
 from core.defenses import TrainingOptions
 from core.games.extraction.contract import MaskedCanary
-from core.models.bilstm_crf import BilstmCrf, Study
-from core.networks.relaxed_search import Beginnings, settle
+from core.models.bilstm_crf import BilstmCrf, RequestTrainingJob
+from core.networks.relaxed_search import Restarts, settle
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.store import Store
@@ -37,13 +37,13 @@ def run() -> None:
     with TemporaryDirectory() as folder:
         context = RunContext(store=Store(Path(folder)), engine=Engine(workers=1))
         vectors = model.word_vectors(utterances, request_vocabulary, TrainingOptions(), "benchmark", context)
-        study = Study(
+        study = RequestTrainingJob(
             utterances, request_vocabulary, vectors, [canary], [(90, 10)], TrainingOptions(), {"benchmark": 1}, 1
         )
         access = model.open(request_vocabulary, vectors, TrainingOptions(), model.train(study, context)[0])
     puzzle = puzzles_of([MaskedCanary(pin, (), 4)], access)
     schedules = [schedules_of(STEPS)["paper"]]
-    begun = Beginnings.draw(puzzle, schedules, RUNS, np.random.default_rng(1))
+    begun = Restarts.draw(puzzle, schedules, RUNS, np.random.default_rng(1))
 
     start = time.perf_counter()
     (together,), _ = settle(puzzle, schedules, begun, steps=STEPS, every=STEPS)
@@ -52,7 +52,7 @@ def run() -> None:
     start = time.perf_counter()
     for number in range(ONE_BY_ONE):
         own = slice(number, number + 1)
-        one = Beginnings((begun.logits[0][:, own],), begun.vectors[:, own])
+        one = Restarts((begun.logits[0][:, own],), begun.vectors[:, own])
         alone.append(settle(puzzle, schedules, one, steps=STEPS, every=STEPS)[0][0])
     reference = (time.perf_counter() - start) / ONE_BY_ONE
     words = np.concatenate([one.words for one in alone], axis=1)

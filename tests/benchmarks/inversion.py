@@ -20,7 +20,7 @@ from core.attacks.multiset_inversion import likelihoods
 from core.datasets.wikipedia_excerpt import WikipediaExcerpt
 from core.models.encoder import Encoder
 from core.networks import multilabel, multiset
-from core.networks.relaxed_texts import Course, settle
+from core.networks.relaxed_texts import Schedule, settle
 from core.runtime.context import RunContext
 from core.text import word_sets
 from core.text.segments import segmented
@@ -31,7 +31,7 @@ CODING_STEPS = 150
 PENALTY = 0.1
 PLACES = 12
 NAMED = 30
-COURSE = Course(steps=10, hot=1.0, cold=0.05, learning_rate=0.1, recorded=1)
+COURSE = Schedule(steps=10, hot=1.0, cold=0.05, learning_rate=0.1, recorded=1)
 """Fewer steps than an attack takes, since each takes the same time."""
 
 
@@ -116,11 +116,11 @@ def _namer(texts: list[str], found: list[frozenset[str]], words: tuple[str, ...]
     )
     linear = multilabel.initial(vectors, present, 0, 1)
     known = linear["weight.0.weight"], linear["weight.0.bias"]
-    course, untrained = multiset.Course(1, 64, 3e-3, 0.0, NAMED), multiset.initial(vectors.shape[1], WORDS, 64, 1)
-    state = multiset.train_pass(untrained, vectors, present, [known], course, 0, np.random.default_rng(1))
+    course, untrained = multiset.Training(1, 64, 3e-3, 0.0, NAMED), multiset.initial(vectors.shape[1], WORDS, 64, 1)
+    state = multiset.train_epoch(untrained, vectors, present, [known], course, 0, np.random.default_rng(1))
 
     def read(rows: slice) -> NDArray[np.float32]:
-        named = multiset.named(state, vectors[rows], known, NAMED)
+        named = multiset.predict(state, vectors[rows], known, NAMED)
         return likelihoods(*named, np.full(len(named[0]), NAMED, np.float32), len(words))
 
     return read
@@ -129,7 +129,7 @@ def _namer(texts: list[str], found: list[frozenset[str]], words: tuple[str, ...]
 def _search(texts: list[str], words: tuple[str, ...]) -> Any:
     """Return what searches for words through the encoder that comes with the code."""
     model = Encoder(max_tokens=64)
-    targets, opened = model.encode(texts[:32], RunContext()), model.opened(RunContext())
+    targets, opened = model.encode(texts[:32], RunContext()), model.open_encoder(RunContext())
     vectors = opened.word_vectors(words)
     start = np.random.default_rng(0).normal(0, 0.1, (len(targets), PLACES, WORDS)).astype(np.float32)
     lengths = np.full(len(targets), PLACES)
@@ -138,7 +138,7 @@ def _search(texts: list[str], words: tuple[str, ...]) -> Any:
 
 def _coder(found: list[frozenset[str]], words: tuple[str, ...]) -> Any:
     """Return what takes means of word vectors apart."""
-    atoms = Encoder().opened(RunContext()).word_vectors(words)
+    atoms = Encoder().open_encoder(RunContext()).word_vectors(words)
     atoms = atoms - atoms.mean(axis=0)
     present = word_sets.presence(found[:200], words)
     means = np.asarray(present @ atoms) / np.maximum(np.asarray(present.sum(axis=1)).reshape(-1, 1), 1)

@@ -10,7 +10,8 @@ import torch
 from transformers import MarianConfig, MarianMTModel
 
 from core.networks.beam_search import limits, search
-from core.networks.translation import Shape, Transformer, initial, read, restored
+from core.networks.transformer import Shape, Transformer
+from core.networks.translation import initial, restored, with_ends
 from core.text.subwords import BOUNDARY, PADDING
 
 SHAPE = Shape(3000, 3000, tied=True, layers=2, dimension=128, heads=4, feed_forward=512, dropout=(0.1, 0.1))
@@ -24,7 +25,7 @@ def run() -> None:
     """Let all translate sentences of one length into as many tokens, in turns, and print one line of JSON."""
     torch.set_num_threads(1)
     rng = np.random.default_rng(0)
-    sentences = read([rng.integers(BOUNDARY + 1, SHAPE.sources, PIECES) for _ in range(BATCH)])
+    sentences = with_ends([rng.integers(BOUNDARY + 1, SHAPE.sources, PIECES) for _ in range(BATCH)])
     tokens = int(limits(sentences).max())
     ours = restored(SHAPE, initial(SHAPE, 0)).eval().requires_grad_(requires_grad=False)
     with torch.no_grad():

@@ -1,4 +1,4 @@
-"""Texts whose embeddings are the sum of their words' vectors, so that what they give away is known."""
+"""Texts whose embeddings are the sum of their word vectors, so that their leakage is known."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,13 +19,13 @@ DIMENSION = 48
 
 @dataclass(frozen=True)
 class OneOf:
-    """Which of some words a text has."""
+    """A secret: which one of several words a text has."""
 
     name: str
     values: tuple[str, ...]
 
     def read(self, text: str) -> int:
-        return next(place for place, value in enumerate(self.values) if value in text.split())
+        return next(number for number, value in enumerate(self.values) if value in text.split())
 
 
 SECRETS: tuple[Secret, ...] = (Keyword("Paris"), OneOf("season", SEASONS))
@@ -38,17 +38,17 @@ def encode(texts: Sequence[str]) -> NDArray[np.float32]:
     vectors = generator(0, "vectors").normal(size=(len(words), DIMENSION))
     vectors[: len(words) - len(FILLERS)] *= 1.5
     row = dict(zip(words, vectors, strict=True))
-    nowhere = np.zeros(DIMENSION)
-    sums = np.array([np.sum([row.get(word, nowhere) for word in text.split()], axis=0) for text in texts])
+    unknown = np.zeros(DIMENSION)
+    sums = np.array([np.sum([row.get(word, unknown) for word in text.split()], axis=0) for text in texts])
     sums = sums.reshape(-1, DIMENSION)
     return (sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-9)).astype(np.float32)
 
 
 def texts(count: int, seed: int) -> tuple[str, ...]:
-    """Return texts with every answer equally often, and a mood that is independent of the secrets."""
+    """Return texts with balanced secrets, and a mood that is independent of them."""
     rng = generator(seed, "texts")
     cities, seasons, moods = (
-        [values[place] for place in rng.permutation(np.arange(count) % len(values))]
+        [values[number] for number in rng.permutation(np.arange(count) % len(values))]
         for values in (("rome", "paris"), SEASONS, MOODS)
     )
     return tuple(

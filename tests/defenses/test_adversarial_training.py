@@ -1,4 +1,4 @@
-"""Training against an adversary changes the encoder itself, and only one that is trained here can have it."""
+"""Adversarial training changes the encoder itself, so only an encoder trained here can have it."""
 
 from typing import Any
 
@@ -28,22 +28,24 @@ def release(defenses: tuple[Any, ...], store: Store, *, opened: bool = False) ->
     return Release(MODEL, defenses, TEXTS, (), 1, context(store)).access(TEXTS, opened=opened)
 
 
-def test_victims_come_from_the_encoder_so_trained_and_so_does_what_the_adaptive_adversary_asks(store: Store) -> None:
+def test_victims_and_adaptive_queries_come_from_the_defended_encoder(store: Store) -> None:
     access = release((AdversarialTraining(strength=5.0),), store)
     np.testing.assert_allclose(access.query(TEXTS, protected=True), access.victims, atol=1e-6)
-    assert not np.allclose(access.query(TEXTS), access.victims, atol=1e-2), "the naive one asks the encoder as it was"
+    assert not np.allclose(access.query(TEXTS), access.victims, atol=1e-2), (
+        "the naive adversary queries the undefended encoder"
+    )
     np.testing.assert_allclose(access.query(TEXTS), MODEL.encode(TEXTS, context(store)), atol=1e-6)
 
 
-def test_a_defense_of_embeddings_comes_after_it(store: Store) -> None:
+def test_a_defense_of_embeddings_is_applied_after_it(store: Store) -> None:
     plain, both = (release((AdversarialTraining(), *more), store) for more in ((), (Rounding(decimals=1),)))
     np.testing.assert_allclose(both.victims, np.round(plain.victims, 1), atol=1e-6)
 
 
-def test_whoever_looks_inside_sees_the_encoder_so_trained(store: Store) -> None:
+def test_the_open_encoder_is_the_defended_one(store: Store) -> None:
     access = release((AdversarialTraining(strength=5.0),), store, opened=True)
     assert isinstance(access, EncoderInternals)
-    assert access.encoder.identity == MODEL.learnt(TrainingOptions(adversary=5.0), context(store)).identity
+    assert access.encoder.identity == MODEL.train_encoder(TrainingOptions(adversary=5.0), context(store)).identity
 
 
 def test_a_pretrained_encoder_cannot_have_it(store: Store) -> None:
@@ -63,6 +65,6 @@ def test_a_pretrained_encoder_cannot_have_it(store: Store) -> None:
         Release(Constant(), (AdversarialTraining(),), TEXTS, (), 1, context(store))
 
 
-def test_what_else_defenses_ask_of_training_it_cannot_do(store: Store) -> None:
-    with pytest.raises(Incompatible, match="dual_encoder can do an adversary only"):
-        MODEL.learnt(training_options((Dropout(),)), context(store))
+def test_other_training_options_are_refused(store: Store) -> None:
+    with pytest.raises(Incompatible, match="dual_encoder supports adversarial training only"):
+        MODEL.train_encoder(training_options((Dropout(),)), context(store))

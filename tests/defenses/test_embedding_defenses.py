@@ -1,4 +1,4 @@
-"""What every defense of embeddings promises, and what each takes from an adversary that does not expect it."""
+"""What every defense of embeddings guarantees, and what it takes from a naive adversary."""
 
 from functools import cache
 from typing import Any
@@ -34,7 +34,7 @@ WEAKEST = (
     Laplace(epsilon=1e6),
     AdversarialMapping(distortion=1000, rounds=20, form="correction"),
 )
-HELD, OWN, ASKED = (planted.texts(1000, seed) for seed in (1, 2, 3))
+HOLDER, AUXILIARY, VICTIMS = (planted.texts(1000, seed) for seed in (1, 2, 3))
 
 EVERY = [cls.parse(QUICK.get(cls.part_name(), {})) for cls in parts("defense") if issubclass(cls, EmbeddingDefense)] + [
     SubspaceProjection(subspace="between"),
@@ -51,7 +51,7 @@ every = pytest.mark.parametrize("defense", EVERY, ids=_name)
 
 
 def _set_up(defense: EmbeddingDefense, count: int = 24, **changes: Any) -> Mechanism:
-    return defense.mechanism(planted.holdings(HELD[:count], **changes), generator(0, "set-up"))
+    return defense.mechanism(planted.holdings(HOLDER[:count], **changes), generator(0, "set-up"))
 
 
 @cache
@@ -61,13 +61,13 @@ def _on_few(defense: EmbeddingDefense) -> Mechanism:
 
 @cache
 def _on_all(defense: EmbeddingDefense) -> Mechanism:
-    return defense.mechanism(planted.holdings(HELD), generator(0, "set-up"))
+    return defense.mechanism(planted.holdings(HOLDER), generator(0, "set-up"))
 
 
 @every
 @settings(max_examples=25)
 @given(data=st.data())
-def test_shape_and_type_are_kept_and_nothing_becomes_infinite(defense: EmbeddingDefense, data: st.DataObject) -> None:
+def test_shape_and_type_are_kept_and_values_are_finite(defense: EmbeddingDefense, data: st.DataObject) -> None:
     rows = data.draw(st.integers(0, 5))
     coordinate = st.floats(-1e3, 1e3, width=32)
     embeddings = data.draw(arrays(np.float32, (rows, planted.DIMENSION), elements=coordinate, fill=coordinate))
@@ -76,25 +76,25 @@ def test_shape_and_type_are_kept_and_nothing_becomes_infinite(defense: Embedding
     assert released.shape == embeddings.shape
     assert released.dtype == np.float32
     assert np.isfinite(released).all()
-    assert np.array_equal(embeddings, before), "what it is given stays as it is"
+    assert np.array_equal(embeddings, before), "the input is not changed"
 
 
 @every
 def test_equal_generators_give_equal_bytes(defense: EmbeddingDefense) -> None:
-    embeddings = planted.encode(ASKED[:50])
+    embeddings = planted.encode(VICTIMS[:50])
     first, second = (_set_up(defense)(embeddings, generator(1, "release")) for _ in range(2))
     assert first.tobytes() == second.tobytes()
 
 
 @every
 def test_one_text_is_enough(defense: EmbeddingDefense) -> None:
-    released = _set_up(defense, count=1)(planted.encode(HELD[:1]), generator(1, "release"))
+    released = _set_up(defense, count=1)(planted.encode(HOLDER[:1]), generator(1, "release"))
     assert released.shape == (1, planted.DIMENSION)
     assert np.isfinite(released).all()
 
 
 @every
-def test_embeddings_that_are_all_alike_stay_so(defense: EmbeddingDefense) -> None:
+def test_equal_embeddings_stay_equal(defense: EmbeddingDefense) -> None:
     constant = np.full((24, planted.DIMENSION), 0.1, np.float32)
 
     def encode(texts: Any) -> NDArray[np.float32]:
@@ -107,58 +107,58 @@ def test_embeddings_that_are_all_alike_stay_so(defense: EmbeddingDefense) -> Non
 
 @pytest.mark.parametrize("first", EVERY, ids=_name)
 @pytest.mark.parametrize("second", EVERY, ids=_name)
-def test_one_can_stand_behind_another(first: EmbeddingDefense, second: EmbeddingDefense) -> None:
+def test_defenses_can_be_combined(first: EmbeddingDefense, second: EmbeddingDefense) -> None:
     before = _set_up(first)
     rng = generator(2, "noise")
 
     def encode(texts: Any) -> NDArray[np.float32]:
         return before(planted.encode(texts), rng)
 
-    after = _set_up(second, embeddings=encode(HELD[:24]), encode=encode)
-    released = after(encode(ASKED[:10]), generator(3, "release"))
+    after = _set_up(second, embeddings=encode(HOLDER[:24]), encode=encode)
+    released = after(encode(VICTIMS[:10]), generator(3, "release"))
     assert released.shape == (10, planted.DIMENSION)
     assert np.isfinite(released).all()
 
 
 @pytest.mark.parametrize("defense", STRONGEST, ids=_name)
-def test_who_does_not_expect_it_is_at_chance_at_the_strongest_setting(defense: EmbeddingDefense) -> None:
-    released = _on_all(defense)(planted.encode(ASKED), generator(1, "release"))
+def test_a_naive_adversary_is_at_chance_at_the_strongest_setting(defense: EmbeddingDefense) -> None:
+    released = _on_all(defense)(planted.encode(VICTIMS), generator(1, "release"))
     for secret in planted.SECRETS:
-        naive = planted.Linear.fit(planted.encode(OWN), planted.answers(secret, OWN))
-        truth = planted.answers(secret, ASKED)
+        naive = planted.Linear.fit(planted.encode(AUXILIARY), planted.answers(secret, AUXILIARY))
+        truth = planted.answers(secret, VICTIMS)
         chance = 1 / len(secret.values)
-        assert naive.accuracy(planted.encode(ASKED), truth) > 0.95, "without a defense the secret is found"
+        assert naive.accuracy(planted.encode(VICTIMS), truth) > 0.95, "without a defense the secret is inferred"
         error = 3 * np.sqrt(chance * (1 - chance) / len(truth))
         assert naive.accuracy(released, truth) == pytest.approx(chance, abs=error)
 
 
 @pytest.mark.parametrize("defense", WEAKEST, ids=_name)
 def test_little_changes_at_the_weakest_setting(defense: EmbeddingDefense) -> None:
-    plain = planted.encode(ASKED)
+    plain = planted.encode(VICTIMS)
     released = _on_all(defense)(plain, generator(1, "release"))
     assert np.abs(released - plain).max() < 1e-3
 
 
-def test_a_mapping_without_anything_to_hide_changes_nothing() -> None:
-    same = tuple(text for text in HELD if text.startswith("rome spring"))
-    plain = planted.encode(ASKED)
+def test_a_mapping_without_secrets_changes_nothing() -> None:
+    same = tuple(text for text in HOLDER if text.startswith("rome spring"))
+    plain = planted.encode(VICTIMS)
     mechanism = AdversarialMapping().mechanism(planted.holdings(same), generator(0))
     assert np.array_equal(mechanism(plain, generator(1)), plain)
 
 
 def test_a_projection_of_one_direction_keeps_all_others() -> None:
     defense = SubspaceProjection(share=1e-3)
-    plain = planted.encode(ASKED)
-    removed = defense.directions(planted.holdings(HELD))
-    released = defense.mechanism(planted.holdings(HELD), generator(0))(plain, generator(1))
+    plain = planted.encode(VICTIMS)
+    removed = defense.directions(planted.holdings(HOLDER))
+    released = defense.mechanism(planted.holdings(HOLDER), generator(0))(plain, generator(1))
     assert removed.shape == (planted.DIMENSION, 1)
     assert np.abs(released @ removed).max() < 1e-6
     left = plain - (plain @ removed) @ removed.T
     assert np.allclose(released, left / np.linalg.norm(left, axis=1, keepdims=True), atol=1e-6)
 
 
-def test_the_paper_takes_out_what_varies_and_not_what_tells_apart() -> None:
-    """One keyword, whose direction varies least within the sets: the formula leaves it, the other matrix finds it."""
+def test_the_papers_matrix_removes_variance_and_not_the_difference_of_classes() -> None:
+    """The keyword's direction varies least within the classes: *within* leaves it, *between* removes it."""
     rng = generator(0, "embeddings")
     some = tuple(("paris" if number % 2 else "rome") for number in range(400))
     embeddings = rng.normal(size=(400, 10)).astype(np.float32)
@@ -174,24 +174,24 @@ def test_the_paper_takes_out_what_varies_and_not_what_tells_apart() -> None:
 
 
 def test_the_scatter_is_the_papers_for_one_keyword() -> None:
-    held = planted.holdings(HELD[:200], secrets=(Keyword("Paris"),))
-    answers = planted.answers(Keyword("Paris"), HELD[:200])
+    held = planted.holdings(HOLDER[:200], secrets=(Keyword("Paris"),))
+    answers = planted.answers(Keyword("Paris"), HOLDER[:200])
     scatter = sum(np.cov(held.embeddings[answers == value].T.astype(np.float64), bias=True) for value in (0, 1))
     vectors = np.linalg.eigh(scatter)[1]
     found = SubspaceProjection(share=0.1).directions(held)
     assert np.abs((vectors[:, ::-1][:, :5] * found).sum(axis=0)) == pytest.approx(np.ones(5), abs=1e-6)
 
 
-def test_after_the_whole_space_is_removed_not_even_rounding_errors_are_released() -> None:
+def test_removing_the_whole_space_leaves_zeros() -> None:
     for subspace in ("within", "between"):
         defense = SubspaceProjection(share=1.0, subspace=subspace)
-        released = defense.mechanism(planted.holdings(HELD), generator(0))(planted.encode(ASKED), generator(1))
+        released = defense.mechanism(planted.holdings(HOLDER), generator(0))(planted.encode(VICTIMS), generator(1))
         assert not released.any()
 
 
 @pytest.mark.parametrize(("decimals", "step"), [(-1, 10), (-2, 100), (0, 1)])
-def test_rounding_leaves_whole_steps_only(decimals: int, step: int) -> None:
-    """Tens, hundreds and ones; what is nearest, and never more than half a step away."""
+def test_rounding_gives_multiples_of_the_step(decimals: int, step: int) -> None:
+    """Tens, hundreds and ones: the nearest, at most half a step away."""
     plain = np.linspace(-260, 260, 50 * planted.DIMENSION, dtype=np.float32).reshape(50, planted.DIMENSION)
     released = _set_up(Rounding(decimals=decimals))(plain, generator(1, "release"))
     steps = released.astype(np.float64) / step
@@ -200,8 +200,8 @@ def test_rounding_leaves_whole_steps_only(decimals: int, step: int) -> None:
     assert len(np.unique(steps.round())) == len(np.unique((plain.astype(np.float64) / step).round()))
 
 
-def test_of_what_is_smaller_than_half_a_step_nothing_is_left() -> None:
-    released = _set_up(Rounding(decimals=-1))(planted.encode(ASKED[:20]), generator(1, "release"))
+def test_values_below_half_a_step_become_zero() -> None:
+    released = _set_up(Rounding(decimals=-1))(planted.encode(VICTIMS[:20]), generator(1, "release"))
     assert not released.any()
     assert not np.signbit(released).any()
 
@@ -211,16 +211,16 @@ def test_rounding_leaves_no_sign_on_a_zero() -> None:
     assert not np.signbit(released).any()
 
 
-def test_the_noise_has_the_scale_it_says() -> None:
+def test_the_noise_has_the_stated_scale() -> None:
     defense = Laplace(epsilon=10.0, pairs=500)
-    held = planted.holdings(HELD)
+    held = planted.holdings(HOLDER)
     scale = defense.sensitivity(held, generator(0)) / 10
     noise = defense.mechanism(held, generator(0))(np.zeros((2000, planted.DIMENSION), np.float32), generator(1))
     assert np.abs(noise).mean() == pytest.approx(scale, rel=0.02)
 
 
-def test_the_sensitivity_of_a_linear_encoder_is_found() -> None:
-    """An encoder that counts three words changes by 2, the most, where one word of them is put for another."""
+def test_the_sensitivity_of_a_linear_encoder_is_exact() -> None:
+    """Replacing one counted word by another changes the counts by 2, the maximum."""
 
     def encode(texts: Any) -> NDArray[np.float32]:
         return np.array([[text.split().count(word) for word in ("A", "C", "G")] for text in texts], np.float32)
@@ -245,14 +245,16 @@ def test_texts_one_word_apart_are(texts: list[str], seed: int) -> None:
         assert set(after) <= words
 
 
-def test_an_adaptive_adversary_may_find_more_and_the_service_keeps_what_a_weak_defense_leaves() -> None:
-    """Sanity only: the adaptive adversary is not promised to fail; the mood survives a defense that takes little."""
+def test_a_weak_defense_keeps_utility_against_an_adaptive_adversary() -> None:
+    """An adaptive adversary need not fail; the mood can be predicted after a weak defense."""
     for defense in (*STRONGEST, *WEAKEST):
         mechanism = _on_all(defense)
-        asked, own = (mechanism(planted.encode(some), generator(1, "release")) for some in (ASKED, OWN))
+        victims, auxiliary = (
+            mechanism(planted.encode(texts), generator(1, "release")) for texts in (VICTIMS, AUXILIARY)
+        )
         for secret in (*planted.SECRETS, planted.MOOD):
-            adaptive = planted.Linear.fit(own, planted.answers(secret, OWN))
-            share = adaptive.accuracy(asked, planted.answers(secret, ASKED))
+            adaptive = planted.Linear.fit(auxiliary, planted.answers(secret, AUXILIARY))
+            share = adaptive.accuracy(victims, planted.answers(secret, VICTIMS))
             assert 0 <= share <= 1
             if secret is planted.MOOD and defense in WEAKEST:
                 assert share > 0.95

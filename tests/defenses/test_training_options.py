@@ -1,4 +1,4 @@
-"""What defenses ask of training is asked together, or refused."""
+"""Training options of several defenses are combined, or refused."""
 
 import pytest
 
@@ -10,20 +10,20 @@ from core.defenses.early_stopping import EarlyStopping
 from core.errors import Incompatible
 
 
-def test_different_requests_add_up_in_any_order():
+def test_different_options_are_combined_in_any_order():
     chosen = [Dropout(inputs=0.3), EarlyStopping(patience=4), CharacterEmbeddings()]
     expected = TrainingOptions(dropout=(0.3, 0.1), patience=4, characters=True)
     assert training_options(chosen) == training_options(chosen[::-1]) == expected
     assert training_options([]) == TrainingOptions()
 
 
-def test_two_wishes_of_one_kind_are_refused():
+def test_two_values_of_one_option_are_refused():
     with pytest.raises(Incompatible, match="Two defenses set the dropout"):
         training_options([Dropout(), Dropout(inputs=0.5)])
     with pytest.raises(Incompatible, match="Two defenses set the promise"):
         training_options([DpSgd(), DpSgd(epsilon=1)])
 
 
-def test_a_stop_that_looks_at_private_data_is_refused_beside_a_promise():
+def test_early_stopping_is_refused_beside_private_training():
     with pytest.raises(Incompatible, match="data that the promise does not cover"):
         training_options([EarlyStopping(), DpSgd()])

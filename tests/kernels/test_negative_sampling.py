@@ -1,4 +1,4 @@
-"""What the trainer of word vectors must get right: neighbours close, same bytes again, odd corpora."""
+"""The trainer of word vectors: neighbours are similar, results are reproducible, odd corpora work."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ def trained(documents, vocabulary=None, **changes):
     tokens = np.array([word for document in documents for word in document], np.int32)
     offsets = np.cumsum([0, *map(len, documents)]).astype(np.int64)
     counts = np.bincount(tokens, minlength=vocabulary or 0)
-    return train(tokens, offsets, counts, **{**SETTING, "skip_gram": True, **changes})
+    return train(tokens, offsets, counts, **{**SETTING, "skip_gram": True, **changes})[0]
 
 
 def cosine(a, b):
@@ -33,13 +33,13 @@ def cosine(a, b):
 
 @pytest.fixture(scope="module")
 def topics():
-    """Documents of one of two topics; the words of a topic only ever meet each other."""
+    """Documents of one of two topics, which share no words."""
     rng = np.random.default_rng(3)
     return [rng.integers(0, 10, 12) + 10 * (number % 2) for number in range(600)]
 
 
 @pytest.mark.parametrize("skip_gram", [True, False])
-def test_words_that_meet_become_closer_than_words_that_never_do(topics, skip_gram):
+def test_cooccurring_words_become_more_similar_than_others(topics, skip_gram):
     vectors = trained(topics, skip_gram=skip_gram, sample=0.0, epochs=20)
     same = [cosine(vectors[a], vectors[b]) for a in range(10) for b in range(a)]
     apart = [cosine(vectors[a], vectors[b]) for a in range(10) for b in range(10, 20)]
@@ -47,7 +47,7 @@ def test_words_that_meet_become_closer_than_words_that_never_do(topics, skip_gra
 
 
 @pytest.mark.parametrize("skip_gram", [True, False])
-def test_words_in_random_order_are_not_told_apart(skip_gram):
+def test_random_texts_give_no_similarity(skip_gram):
     rng = np.random.default_rng(4)
     vectors = trained([rng.integers(0, 20, 12) for _ in range(600)], skip_gram=skip_gram, sample=0.0, epochs=20)
     same = np.mean([cosine(vectors[a], vectors[b]) for a in range(10) for b in range(a)])
@@ -132,7 +132,7 @@ def test_noise_follows_its_weights():
         ([0, 1], [0, 2], {"window": 0}, "'window'"),
     ],
 )
-def test_what_would_read_out_of_bounds_is_refused(tokens, offsets, changes, message):
+def test_out_of_bounds_arguments_are_refused(tokens, offsets, changes, message):
     arguments = {**SETTING, "skip_gram": True, **changes}
     with pytest.raises(ValueError, match=message):
         train(np.array(tokens), np.array(offsets), np.array([1, 1]), **arguments)

@@ -1,4 +1,4 @@
-"""The intent and slot model: vectors that tell digits apart, a history of each pass, and a network that is open."""
+"""The intent and slot model: vectors that separate digits, a history of each epoch, and access to the network."""
 
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from core.datasets.lee_news import LeeNews
 from core.datasets.news_words import NewsWords
 from core.defenses import TrainingOptions
 from core.errors import Incompatible
-from core.models.bilstm_crf import HISTORY, BilstmCrf, Study, history
+from core.models.bilstm_crf import HISTORY, BilstmCrf, RequestTrainingJob, history
 from core.models.fasttext import FastText
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
@@ -24,7 +24,7 @@ from core.text.corpus import Corpus
 from core.text.request_vocabulary import RequestVocabulary
 
 REQUESTS = AssistantRequests(utterances=300).load()
-LEXICON = RequestVocabulary.of(REQUESTS.of("train"))
+VOCABULARY = RequestVocabulary.of(REQUESTS.of("train"))
 SMALL = BilstmCrf(vectors="random", dimension=8, hidden=8, epochs=3, learning_rate=1e-2)
 PIN = PATTERNS["pin"]
 CANARY = Utterances(((*PIN.prefix, *"4711"),), (PIN.slots(4),), (PIN.intent,), ("train",))
@@ -37,81 +37,83 @@ def context(store: Store) -> RunContext:
     return RunContext(store=store, engine=Engine(workers=1))
 
 
-def study(
-    vectors: np.ndarray, recipe: TrainingOptions = PLAIN, networks: int = 2, requests: Utterances = REQUESTS
-) -> Study:
-    return Study(requests, LEXICON, vectors, [CANARY] * networks, [(9, 1)] * networks, recipe, {"test": 1}, seed=1)
+def job(
+    vectors: np.ndarray, options: TrainingOptions = PLAIN, networks: int = 2, requests: Utterances = REQUESTS
+) -> RequestTrainingJob:
+    return RequestTrainingJob(
+        requests, VOCABULARY, vectors, [CANARY] * networks, [(9, 1)] * networks, options, {"test": 1}, seed=1
+    )
 
 
-def vectors_of(model: BilstmCrf, context: RunContext, recipe: TrainingOptions = PLAIN) -> np.ndarray:
-    return model.word_vectors(REQUESTS.of("train"), LEXICON, recipe, "test", context)
+def vectors_of(model: BilstmCrf, context: RunContext, options: TrainingOptions = PLAIN) -> np.ndarray:
+    return model.word_vectors(REQUESTS.of("train"), VOCABULARY, options, "test", context)
 
 
 @pytest.mark.parametrize("vectors", ["fasttext", "random"])
-def test_word_vectors_are_equally_long_and_tell_digits_apart(vectors: Any, context: RunContext) -> None:
+def test_word_vectors_have_equal_length_and_separate_digits(vectors: Any, context: RunContext) -> None:
     found = vectors_of(BilstmCrf(vectors=vectors, dimension=24), context)
-    assert found.shape == (len(LEXICON.words), 24) and found.dtype == np.float32
+    assert found.shape == (len(VOCABULARY.words), 24) and found.dtype == np.float32
     assert (found**2).mean() == pytest.approx(1, abs=0.1)
-    digits = found[LEXICON.numbers("0123456789")]
+    digits = found[VOCABULARY.numbers("0123456789")]
     digits /= np.linalg.norm(digits, axis=1, keepdims=True)
     assert (digits @ digits.T)[np.triu_indices(10, 1)].max() < 0.9
 
 
-def alike(digits: np.ndarray) -> float:
+def mean_cosine(digits: np.ndarray) -> float:
     digits = digits / np.linalg.norm(digits, axis=1, keepdims=True)
     return float((digits @ digits.T)[np.triu_indices(len(digits), 1)].mean())
 
 
-def test_so_few_texts_leave_digits_almost_alike_until_vectors_are_spread(context: RunContext) -> None:
+def test_whitening_separates_the_digits_of_few_texts(context: RunContext) -> None:
     requests = AssistantRequests().load().of("train")
     request_vocabulary, digits = RequestVocabulary.of(requests), tuple("0123456789")
     learner = FastText(mode="skip_gram", dimension=64, epochs=5)
-    assert alike(learner.spell(Corpus.of(requests.words), digits, generator(0)).vectors) > 0.9
-    spread = BilstmCrf().word_vectors(requests, request_vocabulary, PLAIN, "digits", context)
-    assert alike(spread[request_vocabulary.numbers(digits)]) < 0.3
+    assert mean_cosine(learner.vectors_for(Corpus.of(requests.words), digits, generator(0)).vectors) > 0.9
+    whitened = BilstmCrf().word_vectors(requests, request_vocabulary, PLAIN, "digits", context)
+    assert mean_cosine(whitened[request_vocabulary.numbers(digits)]) < 0.3
 
 
 def test_there_may_be_fewer_words_than_dimensions(context: RunContext) -> None:
-    wide = BilstmCrf(dimension=len(LEXICON.words) + 50, hidden=8, epochs=1)
+    wide = BilstmCrf(dimension=len(VOCABULARY.words) + 50, hidden=8, epochs=1)
     found = vectors_of(wide, context)
-    assert found.shape == (len(LEXICON.words), wide.dimension) and np.isfinite(found).all()
-    assert wide.train(study(found, networks=1), context)[0]["history"].shape == (1, len(HISTORY))
+    assert found.shape == (len(VOCABULARY.words), wide.dimension) and np.isfinite(found).all()
+    assert wide.train(job(found, networks=1), context)[0]["history"].shape == (1, len(HISTORY))
 
 
-def test_under_a_promise_fasttext_sees_public_texts_only(context: RunContext) -> None:
+def test_private_training_gives_fasttext_public_texts_only(context: RunContext) -> None:
     with pytest.raises(Incompatible, match="Choose public 'texts', or 'random' vectors"):
         vectors_of(BilstmCrf(), context, PROMISE)
     public = BilstmCrf(dimension=8, texts=LeeNews())
     other = AssistantRequests(utterances=400).load().of("train")
     mine, theirs = (
-        public.word_vectors(requests, LEXICON, PROMISE, name, context)
+        public.word_vectors(requests, VOCABULARY, PROMISE, name, context)
         for name, requests in (("first", REQUESTS.of("train")), ("second", other))
     )
     assert np.array_equal(mine, theirs), "whatever the requests are"
     assert "playlist" not in RequestVocabulary.of(REQUESTS.of("train"), NewsWords().load().words).words
 
 
-def test_each_pass_is_measured_and_kept(context: RunContext) -> None:
-    told: list[list[dict[str, Any]]] = []
-    context.progress.partial = told.append  # type: ignore[method-assign, assignment]
-    trained = SMALL.train(study(vectors_of(SMALL, context)), context)
-    assert [len(rows) for rows in told] == [2, 4, 6], "two networks, three passes"
+def test_each_epoch_is_evaluated_and_stored(context: RunContext) -> None:
+    reported: list[list[dict[str, Any]]] = []
+    context.progress.partial = reported.append  # type: ignore[method-assign, assignment]
+    trained = SMALL.train(job(vectors_of(SMALL, context)), context)
+    assert [len(rows) for rows in reported] == [2, 4, 6], "two networks, three epochs"
     rows = [row for item in trained for row in history(item, trained[item])]
-    assert rows == told[-1]
+    assert rows == reported[-1]
     assert [(row["model"], row["pass"]) for row in rows] == [(0, 1), (0, 2), (0, 3), (1, 1), (1, 2), (1, 3)]
     losses = trained[0]["history"][:, 0]
     assert (np.diff(losses) < 0).all()
     assert context.trainings == 6
     again = RunContext(store=context.store, engine=Engine(workers=1))
-    same = SMALL.train(study(vectors_of(SMALL, again)), again)
+    same = SMALL.train(job(vectors_of(SMALL, again)), again)
     assert again.trainings == 0 and all((same[1][name] == trained[1][name]).all() for name in trained[1])
-    assert not [name for name in trained[0] if name.startswith(("exp_avg", "step"))], "of use to nobody any more"
+    assert not [name for name in trained[0] if name.startswith(("exp_avg", "step"))], "training state is not kept"
 
 
-def test_an_open_network_shows_all_and_learns_nothing(context: RunContext) -> None:
+def test_an_open_network_shows_its_weights_and_is_fixed(context: RunContext) -> None:
     vectors = vectors_of(SMALL, context)
-    trained = SMALL.train(study(vectors, networks=1), context)[0]
-    access = SMALL.open(LEXICON, vectors, TrainingOptions(), trained)
+    trained = SMALL.train(job(vectors, networks=1), context)[0]
+    access = SMALL.open(VOCABULARY, vectors, TrainingOptions(), trained)
     shown = access.parameters()
     assert (shown["vectors"].numpy() == vectors).all()
     for name, array in trained.items():
@@ -125,21 +127,19 @@ def test_an_open_network_shows_all_and_learns_nothing(context: RunContext) -> No
     assert not any(parameter.requires_grad for parameter in shown.values())
 
 
-def test_characters_are_read_where_a_recipe_asks_for_them(context: RunContext) -> None:
-    recipe = TrainingOptions(characters=True)
+def test_the_option_of_characters_adds_inputs(context: RunContext) -> None:
+    options = TrainingOptions(characters=True)
     vectors = vectors_of(SMALL, context)
-    access = SMALL.open(LEXICON, vectors, recipe, SMALL.train(study(vectors, recipe, networks=1), context)[0])
+    access = SMALL.open(VOCABULARY, vectors, options, SMALL.train(job(vectors, options, networks=1), context)[0])
     assert access.describe(["4"]).shape[1] > SMALL.dimension
 
 
-def test_private_training_is_reproducible_and_needs_a_delta_that_means_something(
-    context: RunContext, tmp_path: Path
-) -> None:
+def test_private_training_is_reproducible_and_refuses_a_meaningless_delta(context: RunContext, tmp_path: Path) -> None:
     private = TrainingOptions(promise=Promise(50, 1e-3, 1.0, ()))
     vectors = vectors_of(SMALL, context, private)
-    asked = study(vectors, private, networks=1, requests=AssistantRequests(utterances=200).load())
-    one = SMALL.train(asked, context)[0]
-    two = SMALL.train(asked, RunContext(store=Store(root=tmp_path / "other"), engine=Engine(workers=1)))[0]
+    training = job(vectors, private, networks=1, requests=AssistantRequests(utterances=200).load())
+    one = SMALL.train(training, context)[0]
+    two = SMALL.train(training, RunContext(store=Store(root=tmp_path / "other"), engine=Engine(workers=1)))[0]
     assert all((one[name] == two[name]).all() for name in one)
     with pytest.raises(Incompatible, match="would count as private"):
-        SMALL.train(study(vectors, TrainingOptions(promise=Promise(8, 0.1, 1.0, ())), networks=1), context)
+        SMALL.train(job(vectors, TrainingOptions(promise=Promise(8, 0.1, 1.0, ())), networks=1), context)

@@ -1,4 +1,4 @@
-"""The encoder part: its key follows the files, each text is embedded once, and what comes with the code is intact."""
+"""The encoder: its key follows the files, each text is embedded once, and the bundled encoder is intact."""
 
 import os
 import signal
@@ -44,8 +44,8 @@ KEYWORDS = (
 )
 
 
-class Told(Progress):
-    """Writes down the stages and what was done in them."""
+class RecordedProgress(Progress):
+    """Records the stages and their items."""
 
     def __init__(self) -> None:
         self.stages: list[tuple[str, int, int]] = []
@@ -59,13 +59,13 @@ class Told(Progress):
 
 
 @pytest.fixture
-def told() -> Told:
-    return Told()
+def recorded() -> RecordedProgress:
+    return RecordedProgress()
 
 
 @pytest.fixture
-def context(store: Store, told: Told) -> RunContext:
-    return RunContext(store, progress=told)
+def context(store: Store, recorded: RecordedProgress) -> RunContext:
+    return RunContext(store, progress=recorded)
 
 
 @pytest.fixture
@@ -73,49 +73,49 @@ def folder(tmp_path: Path) -> Path:
     return tiny(tmp_path / "model")
 
 
-def test_each_different_text_is_embedded_once(folder: Path, context: RunContext, told: Told) -> None:
+def test_each_different_text_is_embedded_once(folder: Path, context: RunContext, recorded: RecordedProgress) -> None:
     encoder = Encoder(source=str(folder))
     vectors = encoder.encode(["a", "b", "a", "a"], context)
     assert vectors.shape == (4, 16)
     assert vectors.dtype == np.float32
     assert vectors[0].tobytes() == vectors[2].tobytes()
-    assert told.stages == [("Embedding texts with model", 2, 0)]
-    assert told.advanced == 2
+    assert recorded.stages == [("Embedding texts with model", 2, 0)]
+    assert recorded.advanced == 2
     assert encoder.encode([], context).shape == (0, 16)
 
 
-def test_what_was_embedded_before_loads_no_model(
-    folder: Path, context: RunContext, told: Told, monkeypatch: pytest.MonkeyPatch
+def test_stored_embeddings_load_no_model(
+    folder: Path, context: RunContext, recorded: RecordedProgress, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     encoder = Encoder(source=str(folder))
     first = encoder.encode(TEXTS, context)
     network.network.cache_clear()
     monkeypatch.setattr(Network, "__init__", lambda *_: pytest.fail("the model was loaded"))
     assert encoder.encode(TEXTS, context).tobytes() == first.tobytes()
-    assert told.stages[-1][1:] == (len(TEXTS), len(TEXTS))
+    assert recorded.stages[-1][1:] == (len(TEXTS), len(TEXTS))
 
 
-def test_a_stopped_run_keeps_what_it_had_and_ends_with_the_same_bytes(
-    folder: Path, context: RunContext, told: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_stopped_run_resumes_and_ends_with_the_same_bytes(
+    folder: Path, context: RunContext, recorded: RecordedProgress, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     encoder = Encoder(source=str(folder))
     texts = [text + " again" * (number % 40) for number, text in enumerate(TEXTS)]
     whole = encoder.encode(texts, RunContext(Store(root=tmp_path / "other", shipped=tmp_path)))
 
     def stop(items: int = 1) -> None:
-        told.advanced += items
-        if told.advanced > 30:
+        recorded.advanced += items
+        if recorded.advanced > 30:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(told, "advance", stop)
+    monkeypatch.setattr(recorded, "advance", stop)
     with pytest.raises(KeyboardInterrupt):
         encoder.encode(texts, context)
     monkeypatch.undo()
     assert encoder.encode(texts, context).tobytes() == whole.tobytes()
-    assert 30 < told.stages[-1][2] < len(TEXTS)
+    assert 30 < recorded.stages[-1][2] < len(TEXTS)
 
 
-def test_pooling_and_length_are_kept_apart(folder: Path, context: RunContext) -> None:
+def test_pooling_and_length_are_stored_separately(folder: Path, context: RunContext) -> None:
     settings: Sequence[dict[str, Any]] = ({}, {"pooling": "last"}, {"pooling": "first"}, {"max_tokens": 3})
     vectors = [Encoder.parse({"source": str(folder), **fields}).encode(TEXTS[:3], context) for fields in settings]
     assert len({vector.tobytes() for vector in vectors}) == len(settings)
@@ -133,7 +133,7 @@ def test_the_key_follows_the_files_and_not_the_device(folder: Path) -> None:
     assert encoder.key != before
 
 
-def test_weights_that_are_no_numbers_are_said(folder: Path, context: RunContext) -> None:
+def test_weights_that_are_not_finite_are_refused(folder: Path, context: RunContext) -> None:
     from safetensors.torch import load_file, save_file
 
     weights = load_file(folder / "model.safetensors")
@@ -148,29 +148,40 @@ def test_weights_that_are_no_numbers_are_said(folder: Path, context: RunContext)
     ("trouble", "error", "message"),
     [(full_disk, StoreFull, "it resumes"), (read_only, StoreReadOnly, "Point TELLTALE_HOME")],
 )
-def test_a_disk_that_takes_no_more_is_said_and_what_was_kept_is_used_again(
-    folder: Path, context: RunContext, told: Told, trouble: Any, error: type[Exception], message: str
+def test_a_full_or_read_only_disk_is_reported_and_stored_embeddings_are_used_again(
+    folder: Path, context: RunContext, recorded: RecordedProgress, trouble: Any, error: type[Exception], message: str
 ) -> None:
     encoder = Encoder(source=str(folder))
     first = encoder.encode(TEXTS[:40], context)
     with trouble(), pytest.raises(error, match=message):
         encoder.encode(TEXTS, context)
     assert encoder.encode(TEXTS, context)[:40].tobytes() == first.tobytes()
-    assert told.stages[-1][1:] == (len(TEXTS), 40)
+    assert recorded.stages[-1][1:] == (len(TEXTS), 40)
 
 
 @pytest.mark.slow
-def test_a_process_killed_while_it_embeds_leaves_what_it_had(folder: Path, context: RunContext, told: Told) -> None:
-    """It keeps as it goes, and whoever comes next goes on with the same bytes."""
+def test_a_process_killed_while_it_embeds_leaves_its_embeddings(
+    folder: Path, context: RunContext, recorded: RecordedProgress
+) -> None:
+    """It stores as it goes, and the next process resumes with the same bytes."""
     texts = many_texts()
-    program = "import sys; from tests.models.test_encoder import embed; embed(sys.argv[1])"
-    process = subprocess.Popen(python("-c", program, str(folder)), cwd=ROOT, stdout=subprocess.PIPE, text=True)
-    with process:
-        assert process.stdout is not None and process.stdout.readline() == "kept\n"
+    program = (
+        "import sys; from core.runtime.context import RunContext; "
+        "from tests.models.test_encoder import Encoder, many_texts; "
+        "Encoder(source=sys.argv[1]).encode(many_texts(), RunContext())"
+    )
+    process = subprocess.Popen(python("-c", program, str(folder)), cwd=ROOT)
+    folder_of_embeddings = context.store.root / "embeddings"
+    try:
+        while process.poll() is None and not any(
+            path.stat().st_size > 4096 for path in folder_of_embeddings.glob("*.sqlite-wal")
+        ):
+            time.sleep(0.01)
+    finally:
         process.kill()
     assert process.returncode == -signal.SIGKILL
     vectors = Encoder(source=str(folder)).encode(texts, context)
-    assert 0 < told.stages[-1][2] < len(texts), "some were kept, and some were left"
+    assert 0 < recorded.stages[-1][2] < len(texts), "some were stored, and some were not"
     other = RunContext(Store(root=context.store.root / "other", shipped=context.store.shipped))
     assert vectors.tobytes() == Encoder(source=str(folder)).encode(texts, other).tobytes()
 
@@ -208,7 +219,7 @@ ODD = {
 }
 
 
-def test_any_text_has_a_vector_of_its_own_whatever_stands_beside_it(context: RunContext, store: Store) -> None:
+def test_the_vector_of_a_text_does_not_depend_on_its_batch(context: RunContext, store: Store) -> None:
     texts = list(ODD.values())
     together = Encoder().encode(texts, context)
     assert together.shape == (len(ODD), RECORDS[DEFAULT].dimension)
@@ -219,7 +230,7 @@ def test_any_text_has_a_vector_of_its_own_whatever_stands_beside_it(context: Run
     assert nothing.tobytes() == spaces.tobytes(), "both are the special tokens alone"
 
 
-def test_a_long_text_is_the_beginning_of_itself(context: RunContext) -> None:
+def test_a_long_text_is_cut_off(context: RunContext) -> None:
     text = ODD["long"]
     assert len(text) > 100_000
     whole, start, other = Encoder().encode([text, text[:5000], "Another start. " + text], context)
@@ -227,7 +238,7 @@ def test_a_long_text_is_the_beginning_of_itself(context: RunContext) -> None:
     assert whole.tobytes() != other.tobytes()
 
 
-def test_the_default_comes_with_the_code_and_is_intact() -> None:
+def test_the_bundled_encoder_is_intact() -> None:
     record = RECORDS[DEFAULT]
     found = locate(DEFAULT)
     assert found is not None
@@ -237,12 +248,12 @@ def test_the_default_comes_with_the_code_and_is_intact() -> None:
     assert sum(path.stat().st_size for path in found.iterdir()) < 4_000_000
 
 
-def test_the_default_sees_digits_letters_and_common_words(context: RunContext) -> None:
+def test_the_bundled_encoder_has_tokens_for_digits_letters_and_common_words(context: RunContext) -> None:
     found = locate(DEFAULT)
     assert found is not None
-    asked = Network(found, "cpu")
+    encoder = Network(found, "cpu")
     digits, letters, words = (
-        asked.tokens([text], 256)[0][0][1:-1] for text in ("3 1 0 1 9 9 9", "A C G T T", " ".join(KEYWORDS))
+        encoder.tokens([text], 256)[0][0][1:-1] for text in ("3 1 0 1 9 9 9", "A C G T T", " ".join(KEYWORDS))
     )
     assert (len(digits), len(set(digits))) == (7, 4)
     assert (len(letters), len(set(letters))) == (5, 4)
@@ -252,7 +263,7 @@ def test_the_default_sees_digits_letters_and_common_words(context: RunContext) -
     assert cosine(one, other) > cosine(one, third)
 
 
-def test_every_record_says_what_a_person_should_know() -> None:
+def test_every_record_has_licence_citation_and_pinned_files() -> None:
     assert len(PAN_2020) == 8
     for name, record in RECORDS.items():
         assert name == record.name
@@ -270,7 +281,7 @@ def test_every_record_says_what_a_person_should_know() -> None:
         ("./nowhere", "No folder"),
     ],
 )
-def test_what_cannot_be_loaded_is_said(source: str, message: str, context: RunContext) -> None:
+def test_an_encoder_that_cannot_be_loaded_is_reported(source: str, message: str, context: RunContext) -> None:
     with pytest.raises(ModelUnavailable, match=message):
         Encoder(source=source).encode(["a"], context)
     assert Encoder(source=source).key
@@ -281,7 +292,7 @@ def test_a_wrong_name_is_answered_with_the_nearest() -> None:
         Encoder.parse({"source": "smallbert"})
 
 
-def test_it_agrees_with_the_library_people_use(context: RunContext) -> None:
+def test_it_agrees_with_sentence_transformers(context: RunContext) -> None:
     folder = locate("minilm")
     if folder is None:
         pytest.skip("all-MiniLM-L6-v2 is not here")

@@ -1,4 +1,4 @@
-"""The key of a named encoder: the same whether or not its files are on this machine."""
+"""The key of a named encoder does not depend on whether its files are on this machine."""
 
 from pathlib import Path
 
@@ -52,7 +52,7 @@ def test_each_name_without_its_files_has_a_key_of_its_own(nowhere: None) -> None
 
 
 @pytest.mark.parametrize(("revision", "stands"), [("", "main"), ("v1.0", "v1.0")])
-def test_of_an_encoder_without_a_record_the_revision_stands_for_the_files(
+def test_the_revision_stands_for_the_files_of_an_encoder_without_a_record(
     revision: str, stands: str, nowhere: None
 ) -> None:
     assert Encoder(source="someone/something", revision=revision).identity()["files"] == stands

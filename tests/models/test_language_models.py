@@ -1,4 +1,4 @@
-"""Language models are trained only once, go on where they were killed, and are as good as they say."""
+"""Language models are trained once, resume after being killed, and have the utility they report."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ class Killed(Exception):
 
 
 class KilledAt(Progress):
-    """Dies at a stage, as a killed process does."""
+    """Raises at a stage, like a killed process."""
 
     def __init__(self, stage: str) -> None:
         super().__init__()
@@ -60,55 +60,55 @@ def job() -> TrainingJob:
     return TrainingJob(Corpus.encode(texts), selections, {"test": 1}, seed=3)
 
 
-def released(
+def train_targets(
     model: LanguageModel, job: TrainingJob, store: Store, **fields: Any
 ) -> tuple[list[TrainedTarget], RunContext]:
     context = RunContext(store=store, engine=Engine(workers=1), **fields)
-    return model.release(job, context), context
+    return model.train_targets(job, context), context
 
 
-def said(releases: list[TrainedTarget], corpus: Corpus) -> list[list[str]]:
+def predictions(targets: list[TrainedTarget], corpus: Corpus) -> list[list[str]]:
     words = [corpus.words[word] for word in corpus.document(0)]
-    accesses = [release.access for release in releases]
+    accesses = [target.access for target in targets]
     assert all(isinstance(access, NextWords) for access in accesses)
     return [access.query([words], [np.arange(len(words))])[0] for access in accesses]  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("cls", MODELS, ids=lambda cls: cls.part_name())
-def test_it_learns_which_words_follow_which(cls: type[LanguageModel], job: TrainingJob, store: Store) -> None:
-    releases, _ = released(cls.parse(SMALL), job, store)
-    assert len(releases) == 2
-    for release in releases:
-        train, test = (release.qualities[f"perplexity_{name}"] for name in ("train", "test"))
+def test_it_learns_which_word_follows(cls: type[LanguageModel], job: TrainingJob, store: Store) -> None:
+    targets, _ = train_targets(cls.parse(SMALL), job, store)
+    assert len(targets) == 2
+    for target in targets:
+        train, test = (target.utilities[f"perplexity_{name}"] for name in ("train", "test"))
         assert train.value < test.value * 1.2 < 12
         assert 20 <= (test.chance or 0) <= 22, "the words, the boundary, the unknown word"
 
 
 @pytest.mark.parametrize("cls", MODELS, ids=lambda cls: cls.part_name())
-def test_a_killed_training_goes_on_and_ends_the_same(cls: type[LanguageModel], job: TrainingJob, store: Store) -> None:
+def test_a_killed_training_resumes_and_ends_the_same(cls: type[LanguageModel], job: TrainingJob, store: Store) -> None:
     model = cls.parse(SMALL)
-    whole, _ = released(model, job, Store(root=store.root / "whole", shipped=store.shipped))
+    whole, _ = train_targets(model, job, Store(root=store.root / "whole", shipped=store.shipped))
     with pytest.raises(Killed):
-        released(model, job, store, progress=KilledAt("Training the target models, pass 4"))
-    again, context = released(model, job, store)
-    assert context.trainings == 3 * 2, "three passes were kept"
-    assert said(again, job.corpus) == said(whole, job.corpus)
-    assert [release.qualities for release in again] == [release.qualities for release in whole]
+        train_targets(model, job, store, progress=KilledAt("Training the target models, pass 4"))
+    again, context = train_targets(model, job, store)
+    assert context.trainings == 3 * 2, "three epochs were stored"
+    assert predictions(again, job.corpus) == predictions(whole, job.corpus)
+    assert [target.utilities for target in again] == [target.utilities for target in whole]
 
 
-def test_what_is_trained_is_kept_and_what_only_training_needs_is_not(job: TrainingJob, store: Store) -> None:
+def test_models_are_stored_without_their_training_state(job: TrainingJob, store: Store) -> None:
     model = TransformerLm.parse(SMALL)
-    first, _ = released(model, job, store)
-    kept = list((store.root / "parts").glob("*/*.npz"))
-    assert len(kept) == 2
-    again, context = released(model, job, store)
+    first, _ = train_targets(model, job, store)
+    files = list((store.root / "parts").glob("*/*.npz"))
+    assert len(files) == 2
+    again, context = train_targets(model, job, store)
     assert context.trainings == 0
-    assert said(again, job.corpus) == said(first, job.corpus)
+    assert predictions(again, job.corpus) == predictions(first, job.corpus)
 
 
 def test_every_suggestion_is_counted(job: TrainingJob, store: Store) -> None:
-    (release, _), _ = released(TransformerLm.parse(SMALL), job, store)
-    access = release.access
+    (target, _), _ = train_targets(TransformerLm.parse(SMALL), job, store)
+    access = target.access
     assert isinstance(access, NextWords)
     answers = access.query([["aaa", "bbb", "ccc"], ["zzz"]], [np.array([0, 2]), np.array([], dtype=np.int64)])
     assert [len(words) for words in answers] == [2, 0]

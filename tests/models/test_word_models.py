@@ -1,4 +1,4 @@
-"""Every model of words learns, repeats itself, and minds its edges; the fast trainer is as good as the reference."""
+"""Every model of word vectors learns, is reproducible and handles edge cases; the kernel matches gensim."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ MODELS = [cls for cls in parts("model") if issubclass(cls, WordModel)]
 
 
 @pytest.mark.parametrize("cls", MODELS)
-def test_words_in_the_same_company_come_close(cls: type[WordModel]) -> None:
+def test_words_in_the_same_context_become_similar(cls: type[WordModel]) -> None:
     rng = np.random.default_rng(0)
     texts = []
     for _ in range(400):
@@ -42,7 +42,7 @@ def test_the_same_generator_gives_the_same_bytes(cls: type[WordModel]) -> None:
 
 
 @pytest.mark.parametrize("cls", MODELS)
-def test_rare_words_are_ignored_and_nothing_frequent_is_no_error(cls: type[WordModel]) -> None:
+def test_rare_words_are_ignored_and_an_empty_vocabulary_is_no_error(cls: type[WordModel]) -> None:
     model = cls.parse({"dimension": 8, "minimum_count": 3, "epochs": 1})
     embedding = model.train(Corpus.encode(["one one one two"]), np.random.default_rng(0))
     assert list(embedding.words) == ["one"]
@@ -52,8 +52,8 @@ def test_rare_words_are_ignored_and_nothing_frequent_is_no_error(cls: type[WordM
 
 @pytest.mark.parametrize("cls", [cls for cls in MODELS if WordNetworks in cls.provides])
 @pytest.mark.parametrize("mode", ["cbow", "skip_gram"])
-def test_the_network_is_that_from_which_the_vectors_are(cls: type[WordModel], mode: str) -> None:
-    """Both vectors together say which words meet: here only a word and the one after it."""
+def test_the_network_has_the_published_vectors(cls: type[WordModel], mode: str) -> None:
+    """Input and output vectors predict which words co-occur: here a word and the next one."""
     corpus = Corpus.encode(["one two three four five six seven eight"] * 60)
     options = {"mode": mode} if "mode" in cls.model_fields else {}
     options |= {"subsampling": 0} if "subsampling" in cls.model_fields else {}
@@ -68,15 +68,15 @@ def test_the_network_is_that_from_which_the_vectors_are(cls: type[WordModel], mo
     assert nothing.vectors.shape == nothing.outputs.shape == (0, 8)
 
 
-def test_what_fasttext_let_nobody_choose_before_changes_no_key() -> None:
-    known = FastText().identity()
-    assert "negatives" not in known and "learning_rate" not in known
+def test_default_values_of_newer_fasttext_fields_change_no_key() -> None:
+    fields = FastText().identity()
+    assert "negatives" not in fields and "learning_rate" not in fields
     assert FastText(negatives=25).identity()["negatives"] == 25
     assert FastText(negatives=25).key != FastText().key
 
 
 @pytest.mark.parametrize(("mode", "slack"), [("cbow", 0.03), ("skip_gram", 0.06)])
-def test_the_fast_trainer_is_as_good_as_the_reference(mode: str, slack: float) -> None:
+def test_the_kernel_is_as_good_as_gensim(mode: str, slack: float) -> None:
     """Similarities of words agree with gensim's nearly as well as those of two gensim runs agree with each other."""
     corpus = Corpus.encode(WikipediaExcerpt().load().texts)
     settings = {"mode": mode, "dimension": 48, "epochs": 3, "minimum_count": 20}
@@ -88,7 +88,7 @@ def test_the_fast_trainer_is_as_good_as_the_reference(mode: str, slack: float) -
     pairs = np.random.default_rng(0).integers(len(words), size=(20_000, 2))
     first, second, mine = (similarities(found.lookup(words), pairs) for found in (*reference, ours))
     among_references = np.corrcoef(first, second)[0, 1]
-    assert among_references > 0.8, "the reference does not agree with itself: the test says nothing"
+    assert among_references > 0.8, "gensim does not agree with itself, so the test is void"
     assert np.corrcoef(first, mine)[0, 1] > among_references - slack
     assert np.corrcoef(second, mine)[0, 1] > among_references - slack
 

@@ -1,4 +1,4 @@
-"""A classifier of documents: appending words is one addition, and says what classifying the documents says."""
+"""The document classifier: adding scores gives the class of documents with words appended."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ CLASSIFIER = DocumentClassifier(EMBEDDING, np.array([1.0, 0.25]), -0.1)
     repetitions=st.integers(0, 4),
 )
 @settings(max_examples=80)
-def test_an_addition_says_what_the_document_would(
+def test_adding_scores_equals_classifying_the_longer_document(
     documents: list[list[str]], words: list[str], repetitions: int
 ) -> None:
     labels = CLASSIFIER.sums(documents).appended(CLASSIFIER.scores(words), repetitions)
@@ -49,19 +49,19 @@ def test_every_label_is_a_query() -> None:
     assert access.queries == 39
 
 
-def test_planted_classes_are_told_apart() -> None:
+def test_planted_classes_are_separated() -> None:
     rng = np.random.default_rng(0)
     positive = rng.random(400) < 0.2
     texts = [
         " ".join(rng.choice(WORDS, 20, p=(0.4, 0.1, 0.25, 0.25) if spam else (0.1, 0.4, 0.25, 0.25)))
         for spam in positive
     ]
-    lesson = Labelled(Corpus.encode(texts), positive)
-    classifier = DocumentClassifier.fit(EMBEDDING, lesson.select(np.arange(200)), np.random.default_rng(1))
-    rest = lesson.select(np.arange(200, 400))
+    labelled = Labelled(Corpus.encode(texts), positive)
+    classifier = DocumentClassifier.fit(EMBEDDING, labelled.select(np.arange(200)), np.random.default_rng(1))
+    rest = labelled.select(np.arange(200, 400))
     assert (classifier.classify(rest.corpus) == rest.positive).mean() > 0.9
 
 
 @pytest.mark.parametrize("texts", [["", ""], ["unknown", "words"]])
-def test_documents_without_a_known_word_get_one_class(texts: list[str]) -> None:
+def test_documents_without_a_known_word_have_one_class(texts: list[str]) -> None:
     assert not CLASSIFIER.classify(Corpus.encode(texts)).any()

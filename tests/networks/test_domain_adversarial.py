@@ -1,4 +1,6 @@
-"""The domain-adversarial network: a rule is carried to a corpus where a false friend would mislead."""
+"""Domain-adversarial training transfers a rule to a corpus where a spurious feature misleads."""
+
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +15,7 @@ Corpus = tuple[NDArray[np.float32], NDArray[np.int64]]
 
 @pytest.fixture(scope="module")
 def corpora() -> tuple[Corpus, Corpus]:
-    """Two corpora with one weak true sign, and one strong sign that holds in the first only and shifts elsewhere."""
+    """Two corpora with a weak true feature, and a strong one that is spurious in the second corpus."""
     rng = np.random.default_rng(0)
 
     def corpus(shift: float, holds: float) -> Corpus:
@@ -31,19 +33,8 @@ def corpora() -> tuple[Corpus, Corpus]:
 
 def trained(corpora: tuple[Corpus, Corpus], strength: float, seed: int = 0, epochs: int = 30) -> list[Perceptron]:
     (inputs, truth), (elsewhere, _) = corpora
-    return list(
-        train(
-            inputs,
-            truth,
-            elsewhere,
-            width=8,
-            epochs=epochs,
-            strength=strength,
-            batch=64,
-            learning_rate=5e-3,
-            rng=np.random.default_rng(seed),
-        )
-    )
+    settings: dict[str, Any] = {"width": 8, "epochs": epochs, "strength": strength, "batch": 64, "learning_rate": 5e-3}
+    return list(train(inputs, truth, elsewhere, **settings, rng=np.random.default_rng(seed)))
 
 
 def right(network: Perceptron, corpus: Corpus) -> float:
@@ -57,7 +48,7 @@ def apart(network: Perceptron, corpora: tuple[Corpus, Corpus]) -> float:
     return float(np.linalg.norm(first.mean(axis=0) - second.mean(axis=0)) / within)
 
 
-def test_it_carries_the_rule_where_a_linear_machine_is_misled(corpora: tuple[Corpus, Corpus]) -> None:
+def test_it_transfers_the_rule_where_a_linear_classifier_is_misled(corpora: tuple[Corpus, Corpus]) -> None:
     here, there = corpora
     misled = LinearSVC(dual=False).fit(*here).score(*there)
     network = trained(corpora, 1.0)[-1]
@@ -66,31 +57,22 @@ def test_it_carries_the_rule_where_a_linear_machine_is_misled(corpora: tuple[Cor
     assert right(network, here) > 0.9
 
 
-def test_its_hidden_layer_tells_the_corpora_apart_worse(corpora: tuple[Corpus, Corpus]) -> None:
+def test_its_hidden_layer_separates_the_corpora_less(corpora: tuple[Corpus, Corpus]) -> None:
     plain, adversarial = (apart(trained(corpora, strength)[-1], corpora) for strength in (0.0, 1.0))
     assert plain > 1
     assert adversarial < 0.7
 
 
-def test_one_network_an_epoch_and_the_same_for_the_same_seed(corpora: tuple[Corpus, Corpus]) -> None:
+def test_it_yields_one_network_per_epoch_and_is_reproducible(corpora: tuple[Corpus, Corpus]) -> None:
     one, same, other = (trained(corpora, 1.0, seed, epochs=3) for seed in (0, 0, 1))
     assert len(one) == 3
     assert np.array_equal(one[-1].layers[0][0], same[-1].layers[0][0])
     assert not np.array_equal(one[-1].layers[0][0], other[-1].layers[0][0])
-    assert not np.array_equal(one[0].layers[0][0], one[1].layers[0][0]), "what was yielded does not change afterwards"
+    assert not np.array_equal(one[0].layers[0][0], one[1].layers[0][0]), "a yielded network does not change afterwards"
 
 
 def test_fewer_texts_than_a_batch_are_enough(corpora: tuple[Corpus, Corpus]) -> None:
     (inputs, truth), (elsewhere, _) = corpora
-    few = train(
-        inputs[:3],
-        truth[:3],
-        elsewhere[:1],
-        width=2,
-        epochs=2,
-        strength=1.0,
-        batch=64,
-        learning_rate=1e-3,
-        rng=np.random.default_rng(0),
-    )
+    settings: dict[str, Any] = {"width": 2, "epochs": 2, "strength": 1.0, "batch": 64, "learning_rate": 1e-3}
+    few = train(inputs[:3], truth[:3], elsewhere[:1], **settings, rng=np.random.default_rng(0))
     assert all(np.isfinite(network.probabilities(inputs)).all() for network in few)

@@ -1,11 +1,11 @@
-"""A network of many labels learns each from the inputs it depends on, and begins at their shares."""
+"""The multilabel network learns each label from its inputs, and starts at the label frequencies."""
 
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
 from core.networks import multilabel
-from core.networks.multilabel import Course
+from core.networks.multilabel import Training
 
 
 def _examples(rng: np.random.Generator) -> tuple[np.ndarray, csr_array]:
@@ -15,28 +15,28 @@ def _examples(rng: np.random.Generator) -> tuple[np.ndarray, csr_array]:
 
 
 @pytest.mark.parametrize("hidden", [0, 16])
-def test_it_learns_what_can_be_seen(hidden: int) -> None:
+def test_it_learns_the_labels(hidden: int) -> None:
     inputs, labels = _examples(np.random.default_rng(1))
-    course = Course(hidden, epochs=20, batch=20, learning_rate=0.02)
+    training = Training(hidden, epochs=20, batch=20, learning_rate=0.02)
     state = multilabel.initial(inputs, labels, hidden, 3)
-    for number in range(course.epochs):
-        state = multilabel.train_pass(state, inputs, labels, course, number, np.random.default_rng(number))
-    told = multilabel.probabilities(state, inputs)
-    assert ((told > 0.5) == (labels.toarray() > 0)).mean() > 0.97
+    for number in range(training.epochs):
+        state = multilabel.train_epoch(state, inputs, labels, training, number, np.random.default_rng(number))
+    predicted = multilabel.probabilities(state, inputs)
+    assert ((predicted > 0.5) == (labels.toarray() > 0)).mean() > 0.97
 
 
 @pytest.mark.parametrize("hidden", [0, 16])
-def test_untrained_it_says_the_share_of_each_label(hidden: int) -> None:
+def test_untrained_it_predicts_the_frequency_of_each_label(hidden: int) -> None:
     inputs, labels = _examples(np.random.default_rng(1))
-    told = multilabel.probabilities(multilabel.initial(inputs, labels, hidden, 3), inputs[:5])
+    predicted = multilabel.probabilities(multilabel.initial(inputs, labels, hidden, 3), inputs[:5])
     shares = (labels.toarray().sum(axis=0) + 0.5) / (len(inputs) + 1)
-    np.testing.assert_allclose(told, np.tile(shares, (5, 1)), rtol=1e-5)
+    np.testing.assert_allclose(predicted, np.tile(shares, (5, 1)), rtol=1e-5)
     assert multilabel.probabilities(multilabel.initial(inputs, labels, hidden, 3), inputs[:0]).shape == (0, 3)
 
 
-def test_an_input_that_never_varies_is_no_trouble() -> None:
+def test_a_constant_input_is_no_trouble() -> None:
     inputs, labels = _examples(np.random.default_rng(1))
     inputs[:, 5] = 2
     state = multilabel.initial(inputs, labels, 0, 3)
-    state = multilabel.train_pass(state, inputs, labels, Course(0, 1, 50, 0.01), 0, np.random.default_rng(0))
+    state = multilabel.train_epoch(state, inputs, labels, Training(0, 1, 50, 0.01), 0, np.random.default_rng(0))
     assert np.isfinite(multilabel.probabilities(state, inputs)).all()

@@ -1,4 +1,4 @@
-"""Networks of the next word learn what is certain, repeat themselves, and answer the same however they are asked."""
+"""Language models learn deterministic texts, are reproducible, and answer the same in any batch."""
 
 from dataclasses import replace
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core.networks.next_word import NextWordPredictor, Shape, initial, train_pass
+from core.networks.next_word import NextWordPredictor, Shape, initial, train_epoch
 from core.networks.states import finished
 from core.text.vocabulary import BOUNDARY, UNKNOWN
 
@@ -16,29 +16,29 @@ BODIES = [SMALL, replace(SMALL, body="gpt2")]
 
 
 def cycles(words: int, count: int = 60) -> list[NDArray[np.int64]]:
-    """Documents in which every word but the first is certain: each word has one follower."""
+    """Documents in which each word has one follower."""
     rng = np.random.default_rng(0)
     return [(2 + (start + np.arange(15)) % (words - 2)).astype(np.int64) for start in rng.integers(words, size=count)]
 
 
-def trained(shape: Shape, documents: list[NDArray[np.int64]], passes: int = 20, seed: int = 0) -> dict[str, NDArray]:
+def trained(shape: Shape, documents: list[NDArray[np.int64]], epochs: int = 20, seed: int = 0) -> dict[str, NDArray]:
     state = initial(shape, np.random.default_rng(seed))
-    for number in range(passes):
+    for number in range(epochs):
         rng = np.random.default_rng([seed, number])
-        state = train_pass(shape, state, documents, batch=4, learning_rate=1e-2, rng=rng)
+        state = train_epoch(shape, state, documents, batch=4, learning_rate=1e-2, rng=rng)
     return state
 
 
 @pytest.mark.parametrize("shape", BODIES, ids=lambda shape: shape.body)
-def test_what_is_certain_is_learnt(shape: Shape) -> None:
+def test_it_learns_a_deterministic_text(shape: Shape) -> None:
     documents = cycles(shape.words)
     before = NextWordPredictor(shape, initial(shape, np.random.default_rng(0)))
     assert 0.5 * shape.words < before.perplexity(documents) < 2 * shape.words
     after = NextWordPredictor(shape, finished(trained(shape, documents)))
     places = [np.arange(1, len(document)) for document in documents]
-    said = after.likeliest(documents, places)
-    right = [own == document[1:] for own, document in zip(said, documents, strict=True)]
-    assert np.mean(right) > 0.97
+    predicted = after.likeliest(documents, places)
+    hits = [words == document[1:] for words, document in zip(predicted, documents, strict=True)]
+    assert np.mean(hits) > 0.97
     assert after.perplexity(documents) < 2
 
 
@@ -50,19 +50,19 @@ def test_an_adaptive_softmax_learns_the_same() -> None:
 
 
 @pytest.mark.parametrize("shape", [*BODIES, LARGE], ids=["lstm", "gpt2", "adaptive"])
-def test_sharing_a_reading_changes_no_answer(shape: Shape) -> None:
+def test_sharing_a_forward_pass_changes_no_answer(shape: Shape) -> None:
     rng = np.random.default_rng(1)
     predictor = NextWordPredictor(shape, initial(shape, rng))
     documents = [rng.integers(2, 12, size) for size in (1, 7, 30, 300)]
     places = [np.arange(len(document)) for document in documents]
     together = predictor.likeliest(documents, places)
-    for document, said in zip(documents, together, strict=True):
+    for document, words in zip(documents, together, strict=True):
         for place in range(0, len(document), 7):
             alone = predictor.likeliest([document[: place + 1]], [np.array([place])])
-            assert alone[0].tolist() == [said[place]]
+            assert alone[0].tolist() == [words[place]]
 
 
-def test_what_comes_after_a_place_is_not_read() -> None:
+def test_later_words_do_not_matter() -> None:
     predictor = NextWordPredictor(SMALL, initial(SMALL, np.random.default_rng(1)))
     document = np.random.default_rng(2).integers(2, 12, 20)
     other = document.copy()
@@ -71,27 +71,27 @@ def test_what_comes_after_a_place_is_not_read() -> None:
     assert one.tolist() == two.tolist()
 
 
-def test_no_boundary_and_no_unknown_word_is_suggested() -> None:
+def test_boundary_and_unknown_word_are_never_suggested() -> None:
     documents = [np.array([UNKNOWN] * 9 + [2], dtype=np.int64)] * 20
     predictor = NextWordPredictor(SMALL, finished(trained(SMALL, documents, 5)))
-    (said,) = predictor.likeliest(documents[:1], [np.arange(10)])
-    assert not {BOUNDARY, UNKNOWN} & set(said.tolist())
+    (words,) = predictor.likeliest(documents[:1], [np.arange(10)])
+    assert not {BOUNDARY, UNKNOWN} & set(words.tolist())
 
 
 def test_unknown_words_are_left_out_of_perplexity() -> None:
     documents = [np.array([UNKNOWN] * 30, dtype=np.int64)] * 20
     predictor = NextWordPredictor(SMALL, finished(trained(SMALL, documents, 5)))
     only_ends = predictor.perplexity(documents)
-    assert only_ends > 3, "ends of documents are rare, and nothing else is counted"
+    assert only_ends > 3, "only the rare ends of documents count"
 
 
-def test_nothing_to_ask_and_nothing_to_read() -> None:
+def test_no_queries_and_no_documents() -> None:
     predictor = NextWordPredictor(SMALL, initial(SMALL, np.random.default_rng(1)))
     assert predictor.likeliest([], []) == []
-    (said,) = predictor.likeliest([np.array([2, 3])], [np.array([], dtype=np.int64)])
-    assert said.tolist() == []
+    (words,) = predictor.likeliest([np.array([2, 3])], [np.array([], dtype=np.int64)])
+    assert words.tolist() == []
     assert np.isnan(predictor.perplexity([]))
-    after = train_pass(
+    after = train_epoch(
         SMALL,
         initial(SMALL, np.random.default_rng(1)),
         [np.array([2])],
@@ -112,6 +112,6 @@ def test_the_same_generators_give_the_same_bytes(shape: Shape) -> None:
     assert any(one[name].tobytes() != other[name].tobytes() for name in finished(one))
 
 
-def test_only_weights_are_needed_in_use() -> None:
+def test_only_weights_remain_after_training() -> None:
     state = trained(SMALL, cycles(12, 10), 1)
     assert sum(array.nbytes for array in finished(state).values()) < sum(array.nbytes for array in state.values()) / 2

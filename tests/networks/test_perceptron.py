@@ -1,4 +1,4 @@
-"""The perceptron: what is frozen says what torch says, and a planted rule is learnt."""
+"""The perceptron predicts what torch predicts, and learns a planted rule."""
 
 from typing import Any
 
@@ -25,7 +25,9 @@ def finished(training: Training, seed: int = 0, **stops: Any) -> list[Perceptron
 
 
 @pytest.mark.parametrize("settings", [{}, {"batch_norm": True}, {"dropout": 0.3}, {"batch_norm": True, "dropout": 0.3}])
-def test_what_is_frozen_says_what_torch_says(settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_frozen_network_predicts_what_torch_predicts(
+    settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     built: list[torch.nn.Module] = []
     make = perceptron._network
 
@@ -38,13 +40,13 @@ def test_what_is_frozen_says_what_torch_says(settings: dict[str, Any], monkeypat
     inputs, _ = sample()
     with torch.no_grad():
         scores = built[0].eval()(torch.from_numpy((inputs - network.center) / network.scale))
-    told = network.probabilities(inputs)
-    np.testing.assert_allclose(told, torch.softmax(scores, dim=1).numpy(), atol=2e-6)
-    np.testing.assert_allclose(told.sum(axis=1), 1, atol=1e-5)
+    predicted = network.probabilities(inputs)
+    np.testing.assert_allclose(predicted, torch.softmax(scores, dim=1).numpy(), atol=2e-6)
+    np.testing.assert_allclose(predicted.sum(axis=1), 1, atol=1e-5)
     assert network.hidden(inputs).shape == (200, 5)
 
 
-def test_it_is_built_again_from_its_arrays() -> None:
+def test_it_is_restored_from_its_arrays() -> None:
     network = finished(Training((9, 5), steps=5))[-1]
     again = Perceptron.from_arrays(dict(reversed(network.as_arrays().items())))
     inputs, _ = sample()
@@ -59,17 +61,17 @@ def test_a_rule_that_is_not_linear_is_learnt() -> None:
     assert (network.probabilities(inputs).argmax(axis=1) == truth).all()
 
 
-def test_stops_show_the_way_and_change_nothing() -> None:
+def test_stops_yield_earlier_networks_and_change_nothing() -> None:
     training = Training((6,), steps=20, batch=16)
     straight = finished(training)
     watched = finished(training, stops=(5, 10, 20))
-    assert (len(straight), len(watched)) == (1, 3), "the last step is shown once"
+    assert (len(straight), len(watched)) == (1, 3), "the last step is yielded once"
     for name, array in straight[0].as_arrays().items():
         assert np.array_equal(array, watched[-1].as_arrays()[name])
     assert not np.array_equal(watched[0].layers[0][0], watched[1].layers[0][0])
 
 
-def test_the_seed_decides_alone() -> None:
+def test_the_result_depends_on_the_seed_alone() -> None:
     training = Training((6,), steps=10, batch=16, dropout=0.2)
     torch.manual_seed(123)
     one = finished(training)[0]
@@ -79,7 +81,7 @@ def test_the_seed_decides_alone() -> None:
     assert not np.array_equal(one.layers[0][0], other.layers[0][0])
 
 
-def test_many_rows_are_read_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blocks_change_no_prediction(monkeypatch: pytest.MonkeyPatch) -> None:
     network = finished(Training((6,), steps=5))[0]
     inputs, _ = sample()
     whole = network.probabilities(inputs)
@@ -88,8 +90,8 @@ def test_many_rows_are_read_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     assert network.probabilities(inputs[:0]).shape == (0, 4)
 
 
-def test_an_input_that_never_varied_does_not_drown_the_others() -> None:
-    """A defense may make a coordinate vary at the victims that was constant in training."""
+def test_a_constant_input_does_not_dominate_the_others() -> None:
+    """A defense may make a coordinate of the victims vary that was constant in training."""
     inputs, truth = XOR
     padded = np.hstack([inputs, np.full((len(inputs), 3), 0.1, np.float32)])
     training = Training((8,), steps=400, batch=32, learning_rate=0.05)

@@ -1,18 +1,18 @@
-"""Mixtures of words settle on those of the text, each text on its own, whatever is beyond its end."""
+"""Mixtures of words converge to the words of each text, whatever is after its end."""
 
 import numpy as np
 import pytest
 import torch
 
-from core.networks.relaxed_texts import Course, Settled, settle
+from core.networks.relaxed_texts import Schedule, Settled, settle
 
-COURSE = Course(steps=120, hot=1.0, cold=0.05, learning_rate=0.1, recorded=4)
+SCHEDULE = Schedule(steps=120, hot=1.0, cold=0.05, learning_rate=0.1, recorded=4)
 VECTORS = np.random.default_rng(0).normal(size=(20, 24)).astype(np.float32)
 TEXTS = ([3, 5, 7], [1], [2, 9])
 
 
 def mean(inputs: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-    """An encoder that takes the mean of what it reads."""
+    """An encoder that returns the mean of its inputs."""
     read = torch.arange(inputs.shape[1]) < lengths[:, None]
     return (inputs * read[..., None]).sum(dim=1) / lengths[:, None]
 
@@ -21,7 +21,7 @@ def searched(rows: slice, places: int = 3) -> Settled:
     texts = TEXTS[rows]
     targets = np.stack([VECTORS[text].mean(axis=0) for text in texts])
     start = np.random.default_rng(1).normal(0, 0.1, (len(TEXTS), 5, len(VECTORS))).astype(np.float32)
-    return settle(mean, VECTORS, targets, np.array(list(map(len, texts))), start[rows, :places], COURSE)
+    return settle(mean, VECTORS, targets, np.array(list(map(len, texts))), start[rows, :places], SCHEDULE)
 
 
 def test_the_words_behind_a_mean_are_found() -> None:
@@ -32,7 +32,7 @@ def test_the_words_behind_a_mean_are_found() -> None:
     assert found.mixed.shape == found.spelt.shape == (4, 3)
 
 
-def test_each_text_goes_as_it_would_go_alone() -> None:
+def test_texts_do_not_affect_each_other() -> None:
     together = searched(slice(None))
     for row in range(len(TEXTS)):
         np.testing.assert_allclose(together.shares[row], searched(slice(row, row + 1)).shares[0], atol=1e-4)
@@ -41,9 +41,9 @@ def test_each_text_goes_as_it_would_go_alone() -> None:
 
 @pytest.mark.parametrize("steps", [1, 2, 50])
 def test_the_temperature_falls_to_the_last_one(steps: int) -> None:
-    course = Course(steps, hot=1.0, cold=0.05, learning_rate=0.1, recorded=12)
-    temperatures = [course.temperature(step) for step in range(steps)]
+    schedule = Schedule(steps, hot=1.0, cold=0.05, learning_rate=0.1, recorded=12)
+    temperatures = [schedule.temperature(step) for step in range(steps)]
     assert temperatures[0] == 1.0
     assert steps == 1 or temperatures[-1] == pytest.approx(0.05)
     assert sorted(temperatures, reverse=True) == temperatures
-    assert course.marks[-1] == steps - 1 and len(course.marks) <= 12
+    assert schedule.marks[-1] == steps - 1 and len(schedule.marks) <= 12

@@ -1,4 +1,4 @@
-"""Vectors keep their neighbours under little noise, and none but by chance under much."""
+"""Vectors keep their neighbours under little noise, and only chance ones under much."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ def embedding() -> Embedding:
     return Embedding([f"word{number}" for number in range(400)], vectors)
 
 
-def test_neighbours_of_the_same_vectors_are_the_same_whatever_their_length(embedding: Embedding) -> None:
+def test_neighbours_do_not_depend_on_the_length_of_vectors(embedding: Embedding) -> None:
     assert neighbours_kept(embedding, embedding) == 1
     longer = Embedding(embedding.words, embedding.vectors * np.linspace(1, 9, 400, dtype=np.float32)[:, None])
     assert neighbours_kept(embedding, longer) == 1
@@ -28,16 +28,16 @@ def test_a_known_neighbour_is_lost() -> None:
 
 
 def test_the_more_noise_the_fewer_neighbours_stay(embedding: Embedding) -> None:
-    kept = []
+    shares = []
     for scale in (0.05, 0.5, 50.0):
         noisy = VectorNoise(scale=scale).on_vectors(embedding, np.random.default_rng(1))
-        kept.append(neighbours_kept(embedding, noisy))
-    assert kept == sorted(kept, reverse=True)
-    assert kept[0] > 0.8
-    assert kept[-1] == pytest.approx(10 / 399, abs=0.02)
+        shares.append(neighbours_kept(embedding, noisy))
+    assert shares == sorted(shares, reverse=True)
+    assert shares[0] > 0.8
+    assert shares[-1] == pytest.approx(10 / 399, abs=0.02)
 
 
-def test_noise_has_the_size_that_is_asked_for_and_nothing_has_none(embedding: Embedding) -> None:
+def test_noise_has_the_requested_size(embedding: Embedding) -> None:
     noisy = VectorNoise(scale=2.0).on_vectors(embedding, np.random.default_rng(1))
     assert (noisy.vectors - embedding.vectors).std() == pytest.approx(2 * embedding.vectors.std(), rel=0.02)
     nothing = Embedding([], np.empty((0, 8), np.float32))

@@ -1,4 +1,4 @@
-"""What embeddings are still good for: found where planted, and no more than chance elsewhere."""
+"""Downstream accuracy: high for a planted task, and at chance for random labels."""
 
 import numpy as np
 import pytest
@@ -15,17 +15,17 @@ def embedded(labels: list[str], gap: float, seed: int = 0) -> np.ndarray:
     return np.array([centers[classes.index(label)] + rng.normal(size=8) for label in labels], dtype=np.float32)
 
 
-def test_a_planted_task_is_done_and_random_labels_are_not() -> None:
+def test_a_planted_task_is_learnt_and_random_labels_are_at_chance() -> None:
     labels = list(np.random.default_rng(0).choice(["a", "b", "c"], 400, p=[0.5, 0.3, 0.2]))
-    able = downstream_accuracy.measure(embedded(labels, 4.0), labels, np.random.default_rng(0))
-    unable = downstream_accuracy.measure(embedded(labels, 0.0), labels, np.random.default_rng(0))
-    assert able is not None
-    assert unable is not None
-    assert able.value > 0.95
-    assert able.above_chance()
-    assert unable.low <= (unable.chance or 0)
-    assert able.decisions == 100
-    assert able.chance == pytest.approx(labels.count("a") / 400, abs=0.02), "classes keep their proportions"
+    planted = downstream_accuracy.measure(embedded(labels, 4.0), labels, np.random.default_rng(0))
+    null = downstream_accuracy.measure(embedded(labels, 0.0), labels, np.random.default_rng(0))
+    assert planted is not None
+    assert null is not None
+    assert planted.value > 0.95
+    assert planted.above_chance()
+    assert null.low <= (null.chance or 0)
+    assert planted.decisions == 100
+    assert planted.chance == pytest.approx(labels.count("a") / 400, abs=0.02), "the split is stratified"
 
 
 def test_texts_without_a_class_are_left_out() -> None:
@@ -57,5 +57,7 @@ def test_small_classes_break_nothing(counts: list[int], seed: int) -> None:
 
 def test_the_same_seed_gives_the_same_figure() -> None:
     labels = ["a", "b"] * 40
-    one, same = (downstream_accuracy.measure(embedded(labels, 0.5), labels, np.random.default_rng(3)) for _ in range(2))
-    assert one == same
+    first, second = (
+        downstream_accuracy.measure(embedded(labels, 0.5), labels, np.random.default_rng(3)) for _ in range(2)
+    )
+    assert first == second

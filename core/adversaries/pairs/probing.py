@@ -165,7 +165,7 @@ def train_shadow_classifier(
     rows = shadows.documents(item)
     embedding = model.train(briefing.corpus.select(rows), generator(briefing.seed, "shadow model", item))
     rng = generator(briefing.seed, "shadow classifier", item)
-    classifier = model.classifier(embedding, labelled.select(model.lesson(labelled, rows, rng)), rng)
+    classifier = model.classifier(embedding, labelled.select(model.training_rows(labelled, rows, rng)), rng)
     sums = classifier.sums(documents)
     return {
         "row": measure(plan, embedding),

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.adversaries.pairs.plan import Plan, measure
-from core.defenses import DataDefense, Defense, VectorDefense, shielded
+from core.defenses import DataDefense, Defense, VectorDefense, defend_vectors
 from core.games.membership.contract import Briefing
 from core.runtime.seeding import generator
 from core.spec import key_of
@@ -121,7 +121,7 @@ def train_shadow(item: int, shadows: Shadows, plan: Plan) -> dict[str, NDArray[A
     briefing = shadows.briefing
     corpus = briefing.corpus.select(shadows.documents(item))
     trained = shadows.model.train(corpus, generator(briefing.seed, "shadow model", item))
-    embedding = shielded(trained, shadows.defenses, generator(briefing.seed, "shadow release", item))
+    embedding = defend_vectors(trained, shadows.defenses, generator(briefing.seed, "shadow release", item))
     measured: dict[str, NDArray[Any]] = {"row": measure(plan, embedding)}
     if item in shadows.kept:
         measured["vectors"] = embedding.lookup(plan.words)

@@ -84,7 +84,7 @@ class ExampleMembership(Game):
         owner = np.unique(attack.owner(documents), return_inverse=True)[1]
         trained_on = self.draw(owner.max(initial=-1) + 1, seed)[:, owner]
         job = self._job(dataset, documents, about, trained_on, model, attack, seed)
-        targets: list[TrainedTarget] = model.release(job, context)
+        targets: list[TrainedTarget] = model.train_targets(job, context)
         accesses = [target.access for target in targets]
         context.progress.stage("Drawing examples")
         revealed = self._revealed(owner, attack, seed)
@@ -120,9 +120,9 @@ class ExampleMembership(Game):
         scorer.add(scoring.MODEL_FREE, "one_threshold", rarity, by_rarity)
         tables = scorer.tables()
         if COURSE.keys() <= attack.tables.keys():
-            context.progress.stage("Querying earlier epochs", total=len(targets[0].course))
-            for epoch in sorted(targets[0].course):
-                for name, statistic in observe([target.course[epoch] for target in targets]).items():
+            context.progress.stage("Querying earlier epochs", total=len(targets[0].snapshots))
+            for epoch in sorted(targets[0].snapshots):
+                for name, statistic in observe([target.snapshots[epoch] for target in targets]).items():
                     for rule, decide in RULES.items():
                         scorer.follow(epoch, name, rule, self.judge(decide, statistic, member, examples.group))
                 context.progress.advance()
@@ -195,4 +195,4 @@ class ExampleMembership(Game):
         texts, places = segmented(documents, model.pieces)
         corpus = Corpus.encode(texts, model.vocabulary())
         selections = [np.flatnonzero(row[places[:, 0]]) for row in trained_on]
-        return TrainingJob(corpus, selections, identity, seed, access=attack.access(), places=places)
+        return TrainingJob(corpus, selections, identity, seed, access=attack.access(), positions=places)

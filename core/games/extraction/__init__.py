@@ -18,7 +18,7 @@ from core.games.extraction.contract import Answer, Briefing, ExtractionAttack, M
 from core.games.extraction.exposure import CanaryResult
 from core.games.extraction.secrets import DrawnSecrets, canaries, given_secrets
 from core.games.extraction.tables import SCHEMAS
-from core.models.bilstm_crf import BilstmCrf, Study, history
+from core.models.bilstm_crf import BilstmCrf, RequestTrainingJob, history
 from core.result import Estimate, Schema
 from core.runtime.context import Arrays, RunContext
 from core.runtime.seeding import generator
@@ -142,7 +142,7 @@ class Extraction(Game):
             **({"secret": self.secret} if self.secret else {}),
         }
         vectors = model.word_vectors(utterances.of("train"), request_vocabulary, options, dataset.identity(), context)
-        study = Study(
+        study = RequestTrainingJob(
             utterances,
             request_vocabulary,
             vectors,

@@ -127,8 +127,8 @@ class Inversion(Game):
             tables["texts"] = scorer.texts(answer, answer_yours)
         estimates = {**scorer.estimates(), "queries": queries}
         if isinstance(model, TrainedSentenceModel):
-            qualities = model.qualities(training_options(defenses), context)
-            estimates |= utility_estimates([TrainedTarget(access, qualities)], seed)
+            utilities = model.utilities(training_options(defenses), context)
+            estimates |= utility_estimates([TrainedTarget(access, utilities)], seed)
         labels = [documents.labels[row] for row in rows] if documents.labels else []
         utility = release.utility(labels, lambda: access.victims)
         return {**estimates, **utility}, {**tables, **scorer.tables()}

@@ -102,7 +102,7 @@ class Membership(Game):
         briefing = self._briefing(documents, split, model, defenses, attack, labelled, seed)
         members = self.draw(seed)
         job = self._job(dataset, documents, split, members, model, defenses, labelled, seed)
-        trained: list[TrainedTarget] = model.release(job, context)
+        trained: list[TrainedTarget] = model.train_targets(job, context)
         accesses = [target.access for target in trained]
 
         sizes = np.array([target.size for target in split.targets])
@@ -257,4 +257,4 @@ class Membership(Game):
         if labelled is None:
             return job
         classes = labelled.trainer or Labelled(corpus, labelled.positive[rows])
-        return replace(job, labelled=classes, commoner=labelled.commoner)
+        return replace(job, labelled=classes, majority_share=labelled.commoner)

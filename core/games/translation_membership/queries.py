@@ -37,21 +37,21 @@ def train(
     identity = {
         **job.identity,
         "model": model.identity(),
-        "kept": list(job.kept),
+        "kept": list(job.snapshot_epochs),
         "pairs": content_key(job.validation, *job.selections),
         "defenses": [defense.identity() for defense in job.defenses],
     }
-    trained = model.release(
+    trained = model.train_targets(
         replace(job, identity=identity), context, lambda epochs: context.progress.partial(on_epoch(epochs))
     )
-    on_epoch([target.passes for target in trained])
+    on_epoch([target.epochs for target in trained])
     return trained
 
 
 def attacked_epochs(targets: Sequence[TrainedTarget], shadows: Sequence[TrainedTarget]) -> list[int]:
     """Return the epochs after which target models are attacked: those kept of any once all have one, and the last."""
-    first = max(min(model.course) for model in (*targets, *shadows))
-    kept = {epoch for target in targets for epoch in target.course}
+    first = max(min(model.snapshots) for model in (*targets, *shadows))
+    kept = {epoch for target in targets for epoch in target.snapshots}
     return sorted({epoch for epoch in kept if epoch >= first} | {max(kept)})
 
 
@@ -93,13 +93,13 @@ class Queries:
     ) -> list[list[Arrays]]:
         """Query translators in their last kept state up to each epoch; after its training one stays as it is."""
         states = [
-            [(number, max(kept for kept in model.course if kept <= epoch)) for number, model in enumerate(trained)]
+            [(number, max(kept for kept in model.snapshots if kept <= epoch)) for number, model in enumerate(trained)]
             for epoch in epochs
         ]
         different = sorted({state for of_epoch in states for state in of_epoch})
         key = key_of({**self.identity, "of": models, "asks": different})
         own = {
-            item: {"access": trained[number].course[epoch], **arguments[number]}
+            item: {"access": trained[number].snapshots[epoch], **arguments[number]}
             for item, (number, epoch) in enumerate(different)
         }
         shared = {"attack": self.attack, "asked": self.asked, "seed": self.seed}

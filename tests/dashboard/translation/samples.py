@@ -70,12 +70,12 @@ class Learner(TranslationModel):
     def part_name(cls) -> str:
         return "learner"
 
-    def release(self, lessons: TranslationJob, context: RunContext, on_epoch: OnEpoch) -> list[TrainedTarget]:
-        pairs = dict(zip(lessons.bitext.sources, lessons.bitext.targets, strict=True))
-        words = sorted({word for text in lessons.bitext.targets for word in text.split()})
+    def train_targets(self, job: TranslationJob, context: RunContext, on_epoch: OnEpoch) -> list[TrainedTarget]:
+        pairs = dict(zip(job.bitext.sources, job.bitext.targets, strict=True))
+        words = sorted({word for text in job.bitext.targets for word in text.split()})
 
         def access(rows: NDArray[np.int64], done: float, number: int) -> ScoringTranslator:
-            trained = frozenset(lessons.bitext.select(np.unique(rows)).sources)
+            trained = frozenset(job.bitext.select(np.unique(rows)).sources)
             skill = _BY_HALF * min(2 * done, 1)
             return ScoringTranslator(_Memory(pairs, trained, words, self.recall * done, skill, number))
 
@@ -86,7 +86,7 @@ class Learner(TranslationModel):
                 {passes: access(rows, passes / 12, number) for passes in (0, 12)},
                 tuple(Epoch(done, 6 / done + 0.1 * number, 12 + 80 / done + number) for done in range(1, 13)),
             )
-            for number, rows in enumerate(lessons.selections)
+            for number, rows in enumerate(job.selections)
         ]
 
 

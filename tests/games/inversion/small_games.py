@@ -48,7 +48,7 @@ class Opened(OpenSentenceModel):
     def encode(self, texts: Sequence[str], context: Any) -> NDArray[np.float32]:
         return WordBag(dimension=128).encode(texts, context)
 
-    def opened(self, context: Any) -> OpenEncoder:
+    def open_encoder(self, context: Any) -> OpenEncoder:
         return Inside()
 
 
@@ -60,7 +60,7 @@ class OpenedNoise(Opened):
     def encode(self, texts: Sequence[str], context: Any) -> NDArray[np.float32]:
         return Noise().encode(texts, context)
 
-    def opened(self, context: Any) -> OpenEncoder:
+    def open_encoder(self, context: Any) -> OpenEncoder:
         return Inside(dimension=12)
 
 
@@ -72,7 +72,7 @@ class OpenedConstant(Opened):
     def encode(self, texts: Sequence[str], context: Any) -> NDArray[np.float32]:
         return Constant().encode(texts, context)
 
-    def opened(self, context: Any) -> OpenEncoder:
+    def open_encoder(self, context: Any) -> OpenEncoder:
         return Inside(dimension=12, weight=0)
 
 

@@ -76,7 +76,7 @@ class Memoriser(TranslationModel):
     def part_name(cls) -> str:
         return "memoriser"
 
-    def release(self, job: TranslationJob, context: RunContext, on_epoch: OnEpoch) -> list[TrainedTarget]:
+    def train_targets(self, job: TranslationJob, context: RunContext, on_epoch: OnEpoch) -> list[TrainedTarget]:
         pairs = dict(zip(job.bitext.sources, job.bitext.targets, strict=True))
 
         def access(rows: NDArray[np.int64], recall: float, number: int) -> ScoringTranslator:
@@ -86,7 +86,7 @@ class Memoriser(TranslationModel):
         def release(rows: NDArray[np.int64], number: int) -> TrainedTarget:
             last = access(rows, self.recall, number)
             before = {passes: access(rows, self.recall * passes / self.ends, number) for passes in range(self.ends)}
-            course = {passes: one for passes, one in before.items() if passes in job.kept}
+            course = {passes: one for passes, one in before.items() if passes in job.snapshot_epochs}
             quality = {"perplexity": Utility(2.0, "pieces", "")}
             passes = tuple(Epoch(one + 1, 2.0 / (one + 1), 4.0 - one) for one in range(self.ends))
             return TrainedTarget(last, quality, {**course, self.ends: last}, passes)
