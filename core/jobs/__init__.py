@@ -16,6 +16,7 @@ from core.errors import RunCancelled, StoreError
 from core.jobs import sessions
 from core.jobs.job import Job, State, jobs_of, sealed, sealed_rows
 from core.jobs.queue_file import QueueFile
+from core.runtime.folders import writing
 from core.runtime.store import Store
 
 __all__ = ["Job", "Jobs", "State"]
@@ -210,7 +211,7 @@ class Jobs:
 
     def _launch(self, command: list[str], key: str, token: str) -> subprocess.Popen[bytes]:
         log = self._log(key)
-        with self.store.writing():
+        with writing(self.store.root):
             for folder in (log.parent, self._locks):
                 folder.mkdir(parents=True, exist_ok=True)
             return sessions.start(
@@ -228,7 +229,7 @@ class Jobs:
 
     def _clear_locks(self, kept: set[str]) -> None:
         """Remove the files of locks whose runs are over; nobody makes one but who changes the queue."""
-        with self.store.writing():
+        with writing(self.store.root):
             for path in self._locks.glob("*"):
                 if path.name not in kept:
                     path.unlink(missing_ok=True)

@@ -14,6 +14,7 @@ import psutil
 
 from core.errors import StoreError, StoreFull, StoreReadOnly
 from core.jobs.job import TABLE, Job, Unreadable, jobs_of
+from core.runtime.folders import writing
 from core.runtime.store import Store
 
 _PATIENCE = 30.0
@@ -54,7 +55,7 @@ class QueueFile:
         if self.exists():
             return
         root = self.store.root
-        with self.store.writing():
+        with writing(self.store.root):
             root.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryDirectory(dir=root, prefix="queue-", ignore_cleanup_errors=True) as name:
                 fresh = Path(name) / self._path.name
@@ -176,7 +177,7 @@ class QueueFile:
         if _name(error).startswith(_PASSING) or self._is_full(error):
             raise self._refusal(error) from error
         root = self.store.root
-        with self.store.writing(), (root / "jobs.lock").open("w") as lock:
+        with writing(self.store.root), (root / "jobs.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if self._is_intact():
                 if _name(error).startswith((*_UNWRITABLE, "SQLITE_IOERR")):

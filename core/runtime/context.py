@@ -78,12 +78,12 @@ class RunContext:
             own: Further arguments of one item alone.
         """
         items = list(items)
-        names = self.store.part_names(key)
+        names = self.store.array_names(key)
         stored = [item for item in items if str(item) in names]
         missing = set(items) - set(stored)
         self.progress.stage(stage, total=len(items), done=len(stored))
         for item in stored:
-            arrays = self.store.get_part(key, str(item))
+            arrays = self.store.get_arrays(key, str(item))
             if arrays is None:
                 missing.add(item)
                 self.progress.advance(-1)
@@ -94,7 +94,7 @@ class RunContext:
             self.engine.map(_timed, sorted(missing), {"function": function, "shared": shared}, _apart(own))
         ) as trained:
             for item, timed in trained:
-                self.store.put_part(key, str(item), {**timed.arrays, "seconds": np.array(timed.seconds)})
+                self.store.put_arrays(key, str(item), {**timed.arrays, "seconds": np.array(timed.seconds)})
                 self.trainings += 1
                 self.training_seconds += timed.seconds
                 self.worker_memory_mb[timed.process] = timed.memory_mb
@@ -109,12 +109,12 @@ class RunContext:
             items: Numbers of the trainings.
         """
         items = list(items)
-        if not self.store.part_names(key) >= {str(item) for item in items}:
+        if not self.store.array_names(key) >= {str(item) for item in items}:
             return None
         found: dict[int, Arrays] = {}
         seconds = 0.0
         for item in items:
-            if (arrays := self.store.get_part(key, str(item))) is None:
+            if (arrays := self.store.get_arrays(key, str(item))) is None:
                 return None
             seconds += float(arrays.pop("seconds"))
             found[item] = arrays

@@ -36,7 +36,7 @@ def train_by_epochs(
     keys = [key_of({**identity, "pass": number}) for number in range(epochs)]
     first, state = _resumed(context, keys, items)
     if first > 1:
-        context.store.delete_parts(keys[first - 2])
+        context.store.delete_arrays(keys[first - 2])
     if state:
         on_epoch(first - 1, state)
     for number in range(first, epochs):
@@ -44,7 +44,7 @@ def train_by_epochs(
         before = {item: {"before": state.get(item, {})} for item in items}
         state = dict(context.train(now, keys[number], function, items, {**shared, "number": number}, before))
         if number:
-            context.store.delete_parts(keys[number - 1])
+            context.store.delete_arrays(keys[number - 1])
         on_epoch(number, state)
     return {item: state[item] for item in items}
 

@@ -265,7 +265,7 @@ def _sources(dataset: str) -> tuple[Source, ...]:
 
 
 def _cache() -> Path:
-    from core.runtime.store import home
+    from core.runtime.folders import home
 
     return home() / "data"
 
@@ -277,7 +277,7 @@ def _given(source: Source, file: Pinned) -> Path | None:
         folders = spec.submodule_search_locations if spec else None
         candidates = [Path(folder) / source.folder / file.path for folder in folders or ()]
     else:
-        from core.runtime.store import folder_named
+        from core.runtime.folders import folder_named
 
         folder = os.environ.get("TELLTALE_DATA")
         candidates = [folder_named(folder) / source.name / file.path] if folder else []
@@ -333,7 +333,7 @@ def _fetched(source: Source, file: Pinned, cached: Path, progress: bool | None, 
 
 def problem() -> str:
     """Say what is wrong with the folder of datasets that ``TELLTALE_DATA`` names; empty where nothing is."""
-    from core.runtime.store import folder_named
+    from core.runtime.folders import folder_named
 
     folder = os.environ.get("TELLTALE_DATA")
     if not folder:
