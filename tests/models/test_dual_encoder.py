@@ -89,7 +89,7 @@ def test_the_vocabulary_is_the_same_whoever_trains(job: TrainingJob, store: Stor
 def test_a_killed_training_goes_on_and_ends_the_same(job: TrainingJob, store: Store) -> None:
     whole, _ = released(job, Store(root=store.root / "whole", shipped=store.shipped))
     with pytest.raises(Killed):
-        released(job, store, progress=KilledAt("Training the encoders, pass 3"))
+        released(job, store, progress=KilledAt("Training the encoders, epoch 3"))
     again, context = released(job, store)
     assert context.trainings == 2, "two passes of two encoders were kept"
     for one, other in zip(whole, again, strict=True):

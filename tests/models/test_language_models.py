@@ -89,7 +89,7 @@ def test_a_killed_training_goes_on_and_ends_the_same(cls: type[LanguageModel], j
     model = cls.parse(SMALL)
     whole, _ = released(model, job, Store(root=store.root / "whole", shipped=store.shipped))
     with pytest.raises(Killed):
-        released(model, job, store, progress=KilledAt("Training the target models, pass 4"))
+        released(model, job, store, progress=KilledAt("Training the target models, epoch 4"))
     again, context = released(model, job, store)
     assert context.trainings == 3 * 2, "three passes were kept"
     assert said(again, job.corpus) == said(whole, job.corpus)

@@ -120,7 +120,7 @@ def test_the_same_seed_gives_the_same_bytes_in_any_process(bitext: Bitext, store
 
 def test_a_killed_training_goes_on_and_ends_the_same(bitext: Bitext, store: Store) -> None:
     whole = released(job(bitext), Store(root=store.root / "whole", shipped=store.shipped))
-    dying = {"engine": Engine(workers=1), "progress": KilledAt("Training the translators, pass 3")}
+    dying = {"engine": Engine(workers=1), "progress": KilledAt("Training the translators, epoch 3")}
     with pytest.raises(Killed):
         released(job(bitext), store, dying)
     again = released(job(bitext), store)
