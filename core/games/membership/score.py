@@ -89,7 +89,7 @@ class Scorer:
         before = sum(access.queries for access in accesses)
         guesses = [[adversary.guess(target, access) for target in range(self._members.shape[1])] for access in accesses]
         asked = sum(access.queries for access in accesses) - before
-        self._asked = accesses[0].asked if accesses else ""
+        self._asked = accesses[0].queried if accesses else ""
         trials = Trials(
             self._members,
             np.array([[guess.score for guess in row] for row in guesses], dtype=np.float64),
