@@ -311,7 +311,7 @@ def test_a_run_that_fails_says_why(store: Store, monkeypatch: pytest.MonkeyPatch
     assert (job.state, job.message) == ("failed", "No attack is named 'word_pear'. Did you mean 'word_pairs'?")
     jobs.ask({"attack": "word_pairs", "dataset": "lee_news", "model": "word2vec"}, "b")
     worker.main("b", token(jobs, "b"))
-    assert "Ask again" in found(jobs, "b").message, "its key is not that of the experiment"
+    assert "Run it again" in found(jobs, "b").message, "its key is not that of the experiment"
 
 
 @pytest.mark.parametrize(
