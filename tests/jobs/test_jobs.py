@@ -365,7 +365,7 @@ def test_a_process_whose_job_is_not_its_own_leaves_it_alone(store: Store, capsys
     jobs.ask({}, "a")
     worker.main("a", "0" * 16)
     worker.main("unknown", token(jobs, "a"))
-    assert "not this process's" in capsys.readouterr().err
+    assert "given to another process" in capsys.readouterr().err
     assert found(jobs, "a").state == "running"
 
 
