@@ -1,4 +1,4 @@
-"""Enron-Spam: the e-mails of six mailboxes with the spam of others, as collected for spam filtering."""
+"""Enron-Spam: e-mails of six mailboxes and spam from elsewhere, collected for spam filtering."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -43,14 +43,14 @@ PEOPLE = {
     "lokay": "lokay-m",
     "williams": "williams-w3",
 }
-"""The mailbox in a file's name, and the same person's name in the full Enron collection."""
+"""Mailbox names in file names, and the same people's names in the full Enron collection."""
 
 
 class EnronSpam(Dataset):
     """E-mails of six Enron employees (ham), and spam.
 
-    The text is the subject, without ``re:`` and ``fw:``, and below it the body after `core.text.emails.clean`. The
-    publisher split the texts into tokens. Messages whose text is empty are left out. The class is ``ham`` or ``spam``.
+    The text is the subject, without ``re:`` and ``fw:``, then the body after `core.text.emails.clean`. The publisher
+    tokenised the texts. Messages whose text is empty are left out. The class is ``ham`` or ``spam``.
 
     Source: V. Metsis, I. Androutsopoulos, G. Paliouras. Spam Filtering with Naive Bayes - Which Naive Bayes? CEAS 2006.
     """
@@ -68,7 +68,7 @@ class EnronSpam(Dataset):
 
     label: Literal["ham", "spam", "both"] = parameter("ham", "The employees' e-mails, the spam, or both.")
     parts: Literal["all", "first"] = parameter(
-        "all", "All six parts, or the first alone, which is a smaller download (D. Farmer's mailbox)."
+        "all", "All six parts, or only the first, which is a smaller download (D. Farmer's mailbox)."
     )
 
     def sources(self) -> tuple[Source, ...]:
@@ -76,7 +76,7 @@ class EnronSpam(Dataset):
         return (ALL if self.parts == "all" else FIRST,)
 
     def load(self) -> Documents:
-        """Return the messages in the order of their paths; the owner of ham is the mailbox, of spam ``spam``."""
+        """Return the messages in the order of their paths; the owner is the mailbox for ham, and ``spam`` for spam."""
         documents = remembered(f"{self.part_name()}-{self.key}", self._parse)
         return replace(documents, labels=tuple("spam" if owner == "spam" else "ham" for owner in documents.owners))
 

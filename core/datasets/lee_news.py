@@ -1,4 +1,4 @@
-"""300 news items of the Australian Broadcasting Corporation, which come with gensim."""
+"""300 news items of the Australian Broadcasting Corporation, shipped with gensim."""
 
 from typing import ClassVar
 
@@ -30,6 +30,7 @@ class LeeNews(Dataset):
     """
 
     title: ClassVar[str] = "Lee news corpus"
+    pinned: ClassVar[tuple[Source, ...]] = (ITEMS,)
     card: ClassVar[Card] = Card(
         summary="300 news items of the Australian Broadcasting Corporation (60,000 words).",
         licence="none stated; distributed with gensim for research",
@@ -40,10 +41,6 @@ class LeeNews(Dataset):
         homepage="https://radimrehurek.com/gensim/",
         offline=True,
     )
-
-    def sources(self) -> tuple[Source, ...]:
-        """Return the corpus inside gensim."""
-        return (ITEMS,)
 
     def load(self) -> Documents:
         """Return the items in the order of the file."""

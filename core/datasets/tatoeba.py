@@ -28,6 +28,7 @@ class Tatoeba(Translations):
     """
 
     title: ClassVar[str] = "Tatoeba sentences"
+    pinned: ClassVar[tuple[Source, ...]] = (SENTENCES,)
     card: ClassVar[Card] = Card(
         summary="169,813 pairs of everyday sentences in German and English by volunteers, with repetitions.",
         licence="CC-BY-2.0",
@@ -35,21 +36,17 @@ class Tatoeba(Translations):
         homepage="https://tatoeba.org",
     )
 
-    def sources(self) -> tuple[Source, ...]:
-        """Return the zip file."""
-        return (SENTENCES,)
-
     def pairs(self) -> Iterator[tuple[str, str]]:
-        """Yield the pairs, German first, the shortest in front.
+        """Yield the pairs, German first, from short to long.
 
         Raises:
             DataCorrupt: The zip file holds no such table, or a line is not two sentences.
         """
         for path, content in read(SENTENCES).items():
-            found = dict(members(f"{SENTENCES.name}/{path}", content))
-            if _TABLE not in found:
+            files = dict(members(f"{SENTENCES.name}/{path}", content))
+            if _TABLE not in files:
                 raise DataCorrupt(f"{SENTENCES.name}/{path} holds no {_TABLE}.")
-            for number, line in enumerate(text_of(_TABLE, found[_TABLE]).split("\n"), 1):
+            for number, line in enumerate(text_of(_TABLE, files[_TABLE]).split("\n"), 1):
                 if not line.strip():
                     continue
                 english, tab, german = line.partition("\t")

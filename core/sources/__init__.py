@@ -2,7 +2,7 @@
 
 from core.sources.archive import Archive
 from core.sources.reading import read
-from core.sources.records import Bundled, Files, Pinned, Source
+from core.sources.records import Bundled, Files, Pinned, Source, pins
 from core.sources.status import FileStatus, check, fetch, status
 
-__all__ = ["Archive", "Bundled", "FileStatus", "Files", "Pinned", "Source", "check", "fetch", "read", "status"]
+__all__ = ["Archive", "Bundled", "FileStatus", "Files", "Pinned", "Source", "check", "fetch", "pins", "read", "status"]

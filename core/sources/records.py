@@ -22,6 +22,23 @@ class Pinned:
     sha256: str
 
 
+def pins(*texts: str) -> tuple[Pinned, ...]:
+    """Return the files of a table: SHA-256, size in bytes and path of each, separated by white space.
+
+    Args:
+        texts: The table; before it, the folder of all paths if there is one.
+
+    >>> pins("data/", "ab12 1_024 words.txt")
+    (Pinned(path='data/words.txt', size=1024, sha256='ab12'),)
+    """
+    *folder, table = texts
+    fields = iter(table.split())
+    return tuple(
+        Pinned("".join([*folder, path]), int(size), sha256)
+        for sha256, size, path in zip(fields, fields, fields, strict=True)
+    )
+
+
 @dataclass(frozen=True)
 class Source(ABC):
     """Files that a dataset is read from.

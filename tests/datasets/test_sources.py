@@ -255,7 +255,9 @@ def test_a_package_that_is_not_there(home: Path) -> None:
 @pytest.fixture
 def words(mirror: Server, monkeypatch: pytest.MonkeyPatch) -> Server:
     """Let the list of common words be a small one that the mirror serves."""
-    monkeypatch.setattr(common_words, "LIST", replace(FILES, name="common_words"))
+    source = replace(FILES, name="common_words")
+    monkeypatch.setattr(common_words, "LIST", source)
+    monkeypatch.setattr(CommonWords, "pinned", (source,))
     mirror.files["/common_words/in/words.txt"] = CONTENT
     return mirror
 
