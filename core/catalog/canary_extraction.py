@@ -59,9 +59,7 @@ def entries() -> Iterator[Entry]:
                 f"Secrets behind {' and '.join(_DEFENSES[part] for part in chosen)}",
                 "The same secrets in networks trained with defenses of the paper (Table 3).",
                 varied(
-                    "canary_extraction",
-                    defenses=[{"part": part} for part in chosen],
-                    game={"repetitions": _TABLE_3},
+                    "canary_extraction", defenses=[{"part": part} for part in chosen], game={"repetitions": _TABLE_3}
                 ),
                 contrast=True,
             )

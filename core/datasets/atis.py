@@ -77,11 +77,7 @@ class Atis(Dataset):
 
 
 def _lines(folder: str, content: dict[str, bytes]) -> list[tuple[tuple[str, ...], tuple[str, ...], str]]:
-    """Return words, tags and intent of each line that has words.
-
-    Raises:
-        DataCorrupt: The files do not match, or a line is not of the expected form.
-    """
+    """Return words, tags and intent of each line that has words."""
     names = [f"{folder}/{file}" for file in ("seq.in", "seq.out", "label")]
     files = [text_of(name, content[f"data/atis/{name}"]).rstrip("\n").split("\n") for name in names]
     if len(set(map(len, files))) > 1:

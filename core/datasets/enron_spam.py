@@ -26,13 +26,7 @@ FIRST = Files(
     name="enron_spam_1",
     url="https://raw.githubusercontent.com/oreilly-japan/ml-security-jp/565def0834d063281ff0776918ad829020919752/",
     origin="the GitHub repository oreilly-japan/ml-security-jp",
-    pinned=(
-        Pinned(
-            "ch02/enron1.zip",
-            3_597_958,
-            "97d1e3942057e7a9192af73adc70dad1f4279a05dadde2c1606a364c245519ed",
-        ),
-    ),
+    pinned=(Pinned("ch02/enron1.zip", 3_597_958, "97d1e3942057e7a9192af73adc70dad1f4279a05dadde2c1606a364c245519ed"),),
 )
 
 PEOPLE = {

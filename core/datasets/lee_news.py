@@ -10,13 +10,7 @@ ITEMS = Bundled(
     name="lee_news",
     url="",
     origin="the test data of gensim",
-    pinned=(
-        Pinned(
-            "lee_background.cor",
-            360_082,
-            "5d78d6dafd953bbf65797bef09a9ffb9ec430583381be705f8fd460000f370fb",
-        ),
-    ),
+    pinned=(Pinned("lee_background.cor", 360_082, "5d78d6dafd953bbf65797bef09a9ffb9ec430583381be705f8fd460000f370fb"),),
     package="gensim",
     folder="test/test_data",
 )

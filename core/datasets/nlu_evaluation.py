@@ -67,11 +67,7 @@ class NluEvaluation(Dataset):
 
 
 def _requests(name: str, content: bytes) -> Iterator[Request]:
-    """Yield the requests of one file.
-
-    Raises:
-        DataCorrupt: The file, or a record of it, is not of the expected form.
-    """
+    """Yield the requests of one file."""
     match json_of(name, text_of(name, content)):
         case {"rasa_nlu_data": {"common_examples": [*records]}}:
             pass
@@ -90,11 +86,7 @@ def _requests(name: str, content: bytes) -> Iterator[Request]:
 
 
 def _spans(where: str, text: str, entities: list[Any]) -> tuple[Span, ...]:
-    """Return the slots of a text.
-
-    Raises:
-        DataCorrupt: The text of one is wrong, or two overlap.
-    """
+    """Return the slots of a text."""
     spans = []
     for entity in entities:
         match entity:

@@ -90,11 +90,7 @@ class Snips(Dataset):
 
 
 def _requests(name: str, content: bytes, intent: str) -> Iterator[Request]:
-    """Yield the requests of one file.
-
-    Raises:
-        DataCorrupt: The file, or a record of it, is not of the expected form.
-    """
+    """Yield the requests of one file."""
     records = json_of(name, _text(name, content))
     if not isinstance(records, dict) or list(records) != [intent] or not isinstance(records[intent], list):
         raise DataCorrupt(f"{name} must be {{{intent!r}: [...]}}. It is {str(records)[:80]!r}.")
@@ -110,11 +106,7 @@ def _requests(name: str, content: bytes, intent: str) -> Iterator[Request]:
 
 
 def _text(name: str, content: bytes) -> str:
-    """Return a file's text; one file writes an emoji as two surrogates, which UTF-8 does not allow.
-
-    Raises:
-        DataCorrupt: It is not UTF-8 apart from such pairs.
-    """
+    """Return a file's text; one file writes an emoji as two surrogates, which UTF-8 does not allow."""
     try:
         return content.decode("utf-8", "surrogatepass").encode("utf-16", "surrogatepass").decode("utf-16")
     except UnicodeDecodeError as error:

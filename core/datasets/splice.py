@@ -19,13 +19,7 @@ SEQUENCES = Files(
         "e862a929e3d82a881bb7abc8e0ffba3f68cf9a8c/"
     ),
     origin="the GitHub repository drusk/splice-junction-gene-sequences",
-    pinned=(
-        Pinned(
-            "data/splice.data",
-            319_000,
-            "ebbae10c85d3c285e2a2489a37e42bc2ee8d91d15005e391a9962fa3389a114f",
-        ),
-    ),
+    pinned=(Pinned("data/splice.data", 319_000, "ebbae10c85d3c285e2a2489a37e42bc2ee8d91d15005e391a9962fa3389a114f"),),
 )
 
 NUCLEOTIDES = ("A", "C", "G", "T")
@@ -91,11 +85,7 @@ class Splice(Dataset):
 
 
 def _sequences(content: bytes) -> Iterator[tuple[str, str]]:
-    """Yield each sequence with its class.
-
-    Raises:
-        DataCorrupt: A line is not a class, a name and 60 letters.
-    """
+    """Yield each sequence with its class."""
     for number, line in enumerate(text_of(SEQUENCES.name, content).splitlines(), 1):
         fields = [field.strip() for field in line.split(",")]
         if fields == [""]:

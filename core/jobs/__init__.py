@@ -39,6 +39,8 @@ class Jobs:
     containers may share a store. Several machines may not, unless they share file locks and mapped files, which SQLite
     needs too and network file systems lack.
 
+    Methods raise `StoreFull`, `StoreReadOnly` or another `StoreError` when the queue cannot be used.
+
     Attributes:
         store: Holds the results and the queue.
         slots: Most runs at once.
@@ -48,12 +50,7 @@ class Jobs:
     slots: int = 1
 
     def ask(self, experiment: Mapping[str, Any], key: str) -> Job:
-        """Queue an experiment, unless it is queued or running, and return its job.
-
-        Raises:
-            StoreReadOnly: The folder of the store cannot be written.
-            StoreFull: No space is left.
-        """
+        """Queue an experiment, unless it is queued or running, and return its job."""
         self.store.check_writable()
         values = (key, sealed(key, experiment), time.time(), sealed_rows(key, []))
 
@@ -71,19 +68,11 @@ class Jobs:
         raise StoreError(f"The job {key} vanished from the queue.")
 
     def find(self, key: str) -> Job | None:
-        """Return one job, or None.
-
-        Raises:
-            StoreError: Other processes keep the queue busy.
-        """
+        """Return one job, or None."""
         return next((job for job in self.all() if job.key == key), None)
 
     def all(self) -> list[Job]:
-        """Return all jobs, the latest queued first.
-
-        Raises:
-            StoreError: Other processes keep the queue busy.
-        """
+        """Return all jobs, the latest queued first."""
         return self._file.read_leniently()
 
     def lost(self) -> Path | None:
@@ -98,9 +87,6 @@ class Jobs:
         """Stop a job; finished work is kept.
 
         A process in another container cannot be killed from here; it ends by itself within seconds.
-
-        Raises:
-            StoreReadOnly: The folder of the store cannot be written.
         """
         if not self._file.exists():
             return
@@ -118,11 +104,7 @@ class Jobs:
         self.tend()
 
     def forget(self, key: str) -> None:
-        """Remove an ended job from the list.
-
-        Raises:
-            StoreReadOnly: The folder of the store cannot be written.
-        """
+        """Remove an ended job from the list."""
         if self._file.exists():
             self._file.change(lambda database: database.execute(_REMOVE, (key,)))
 
@@ -130,9 +112,6 @@ class Jobs:
         """Requeue jobs whose process died, and start waiting jobs in free slots.
 
         Many pages call this every second, so it writes only when there is something to change.
-
-        Raises:
-            StoreError: The queue cannot be changed.
         """
         active = [job for job in self.all() if job.active]
         running = [job for job in active if job.state == "running"]

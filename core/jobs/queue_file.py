@@ -30,7 +30,8 @@ _T = TypeVar("_T")
 class QueueFile:
     """The queue file of a store, in WAL mode, so that readers never wait.
 
-    A damaged file is moved into the store's ``damaged`` folder, and a fresh one takes its place.
+    A damaged file is moved into the store's ``damaged`` folder, and a fresh one takes its place. Methods raise
+    `StoreFull`, `StoreReadOnly` or another `StoreError` when the queue cannot be used now.
 
     Attributes:
         store: Holds the file.
@@ -46,12 +47,7 @@ class QueueFile:
             return False
 
     def create(self) -> None:
-        """Create an empty queue where there is none: elsewhere, then moved in whole, so that nobody sees half of one.
-
-        Raises:
-            StoreFull: No space is left.
-            StoreReadOnly: The folder cannot be written.
-        """
+        """Create an empty queue if there is none: elsewhere, then moved in whole, so that nobody sees half of it."""
         if self.exists():
             return
         root = self.store.root
@@ -69,11 +65,7 @@ class QueueFile:
                     os.link(fresh, self._path)
 
     def read(self) -> list[Job]:
-        """Return all jobs as they are now, the latest queued first; none where there is no queue.
-
-        Raises:
-            StoreError: The queue cannot be read now.
-        """
+        """Return all jobs as they are now, the latest queued first; none where there is no queue."""
 
         def jobs() -> list[Job]:
             try:
@@ -88,11 +80,7 @@ class QueueFile:
         return self._healed(jobs)
 
     def read_leniently(self) -> list[Job]:
-        """Return the jobs that can be read; the list may lag behind where the disk is full or cannot be written.
-
-        Raises:
-            StoreError: Other processes keep the queue busy.
-        """
+        """Return the jobs that can be read; the list may lag behind where the disk is full or cannot be written."""
         if not self.exists():
             return []
         try:
@@ -112,11 +100,6 @@ class QueueFile:
         """Change the queue in one exclusive transaction.
 
         If the queue proves damaged, the action is repeated on a fresh one.
-
-        Raises:
-            StoreFull: No space is left.
-            StoreReadOnly: The folder cannot be written.
-            StoreError: The queue cannot be used now.
         """
 
         def changed() -> _T:
@@ -170,9 +153,6 @@ class QueueFile:
         Args:
             error: The error on using the queue.
             certain: Whether this is the second error, so that no other process can have replaced the queue.
-
-        Raises:
-            StoreError: The queue is intact but cannot be used now.
         """
         if _name(error).startswith(_PASSING) or self._is_full(error):
             raise self._refusal(error) from error

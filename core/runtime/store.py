@@ -34,7 +34,8 @@ class Store:
     """Results by key, and the arrays of each training (a shadow's features, a target model's vectors).
 
     Each file is written under a temporary name, flushed and renamed, so that it is whole or absent. Each is checked
-    against its SHA-256 when read; one that fails is set aside under ``damaged/`` and counts as absent.
+    against its SHA-256 when read; one that fails is set aside under ``damaged/`` and counts as absent. Methods that
+    write raise `StoreFull`, `StoreReadOnly` or another `StoreError`.
 
     Attributes:
         root: Folder that is written.
@@ -68,12 +69,7 @@ class Store:
         return None
 
     def put_files(self, key: str, files: Mapping[str, bytes]) -> None:
-        """Store the files of a result at once, replacing what is there.
-
-        Raises:
-            StoreFull: No space is left.
-            StoreReadOnly: The folder cannot be written.
-        """
+        """Store the files of a result at once, replacing what is there."""
         self._put(self.root / "results", self._temporary, key, files)
 
     def ship(self, key: str) -> None:
@@ -101,11 +97,7 @@ class Store:
                 _exchange(fresh, folder / key, Path(name))
 
     def delete(self, key: str) -> None:
-        """Remove one of the user's results; precomputed ones stay.
-
-        Raises:
-            StoreReadOnly: The folder cannot be written.
-        """
+        """Remove one of the user's results; precomputed ones stay."""
         path = self.root / "results" / key
         with writing(self.root):
             if not path.exists():
@@ -143,12 +135,7 @@ class Store:
             return dict(arrays)
 
     def put_arrays(self, key: str, name: str, arrays: "Mapping[str, NDArray[np.generic]]") -> None:
-        """Store the arrays of one training.
-
-        Raises:
-            StoreFull: No space is left.
-            StoreReadOnly: The folder cannot be written.
-        """
+        """Store the arrays of one training."""
         import numpy as np
 
         buffer = io.BytesIO()
@@ -189,22 +176,13 @@ class Store:
         return buffer.getvalue()
 
     def scratch(self) -> IO[bytes]:
-        """Open a file for the working data of one process; closing it deletes it.
-
-        Raises:
-            StoreReadOnly: The folder cannot be written.
-        """
+        """Open a file for the working data of one process; closing it deletes it."""
         with writing(self.root):
             self.root.mkdir(parents=True, exist_ok=True)
             return tempfile.TemporaryFile(dir=self.root, buffering=0)
 
     def check_writable(self) -> None:
-        """Fail now rather than after an hour's work, and remove files that killed processes left half written.
-
-        Raises:
-            StoreFull: No space is left.
-            StoreReadOnly: The folder cannot be written.
-        """
+        """Fail now rather than after an hour's work, and remove files that killed processes left half written."""
         with writing(self.root):
             self.root.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=self.root) as probe:

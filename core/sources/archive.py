@@ -67,11 +67,7 @@ class Archive(Source):
 
 
 def _members(archive: bytes, roots: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
-    """Yield the regular files below the roots, by their path below the archive's single top folder.
-
-    Raises:
-        ValueError: A path leads outside, an entry below a root is a link, or the content is too large.
-    """
+    """Yield the regular files below the roots, by their path below the archive's single top folder."""
     with gzip.GzipFile(fileobj=io.BytesIO(archive)) as stream:
         unpacked = stream.read(_LIMIT + 1)
     if len(unpacked) > _LIMIT:
