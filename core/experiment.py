@@ -23,19 +23,8 @@ from core.targets.model import Model
 from core.targets.sentence_encoder import SentenceModel, TrainedSentenceModel
 
 _PACKAGES = (
-    "gensim",
-    "numba",
-    "numpy",
-    "opacus",
-    "pandas",
-    "pytorch-crf",
-    "sacrebleu",
-    "scikit-learn",
-    "scipy",
-    "tokenizers",
-    "torch",
-    "transformers",
-    "umap-learn",
+    *("gensim", "numba", "numpy", "opacus", "pandas", "pytorch-crf", "sacrebleu", "scikit-learn", "scipy"),
+    *("tokenizers", "torch", "transformers", "umap-learn"),
 )
 
 

@@ -4,28 +4,25 @@ from typing import ClassVar
 
 from core.datasets import Card, Dataset
 from core.errors import DataCorrupt
-from core.sources import Files, Source, pins, read
+from core.sources import Source, on_github, read
 from core.sources.tables import text_of
 from core.text.contents import Utterances, misplaced
 
-QUESTIONS = Files(
-    name="atis",
-    url="https://raw.githubusercontent.com/MiuLab/SlotGated-SLU/61f0307c729b1fad479ef1de94aa5ac5dee601b0/",
-    origin="the GitHub repository MiuLab/SlotGated-SLU",
-    pinned=pins(
-        "data/atis/",
-        """
-        ce4bfe6590d9498e1078f30b4137d3e8b3e94277b444b26360c0bf2e9e282761 11_634 test/label
-        4b2119fc59c37f9398c6605db435d4f467505009e6ee3e5af04fed09f39dc397 52_122 test/seq.in
-        a4690d6bceadc06876d1ff99bc401744aa981cb321e598ae12a3859d7be53254 81_238 test/seq.out
-        d0a771547665eecbdf9f96ea015ef07d1f6ee9f063e861020dafabb3c2a04377 57_831 train/label
-        3a670980841b21ab39088b2595efc17d487cdc45769c075a3e5f9458bba28c7f 289_848 train/seq.in
-        14c7131bd66562f797dbd7189bc7358f0cf354c6afb0785a9ab973c35b58f34c 415_557 train/seq.out
-        06957cfe6fdffac84f8280bc3a1f8ca85c85631b363817aa4543aac611f8addf 6_518 valid/label
-        c7435b96e7948393608c34819628e863c5338f11ca68e8f896d2cc041d8e17f8 32_761 valid/seq.in
-        83ccff3e36f83a993f8e5b5b82adf3256076f234abda4d784051381d7ac76922 47_763 valid/seq.out
-        """,
-    ),
+QUESTIONS = on_github(
+    "atis",
+    "MiuLab/SlotGated-SLU@61f0307c729b1fad479ef1de94aa5ac5dee601b0",
+    "data/atis/",
+    """
+    ce4bfe6590d9498e1078f30b4137d3e8b3e94277b444b26360c0bf2e9e282761 11_634 test/label
+    4b2119fc59c37f9398c6605db435d4f467505009e6ee3e5af04fed09f39dc397 52_122 test/seq.in
+    a4690d6bceadc06876d1ff99bc401744aa981cb321e598ae12a3859d7be53254 81_238 test/seq.out
+    d0a771547665eecbdf9f96ea015ef07d1f6ee9f063e861020dafabb3c2a04377 57_831 train/label
+    3a670980841b21ab39088b2595efc17d487cdc45769c075a3e5f9458bba28c7f 289_848 train/seq.in
+    14c7131bd66562f797dbd7189bc7358f0cf354c6afb0785a9ab973c35b58f34c 415_557 train/seq.out
+    06957cfe6fdffac84f8280bc3a1f8ca85c85631b363817aa4543aac611f8addf 6_518 valid/label
+    c7435b96e7948393608c34819628e863c5338f11ca68e8f896d2cc041d8e17f8 32_761 valid/seq.in
+    83ccff3e36f83a993f8e5b5b82adf3256076f234abda4d784051381d7ac76922 47_763 valid/seq.out
+    """,
 )
 
 _FOLDERS = {"train": "train", "valid": "validation", "test": "test"}

@@ -4,18 +4,14 @@ from collections import Counter, defaultdict
 from typing import ClassVar
 
 from core.datasets import Card, Dataset
-from core.sources import Files, Pinned, Source, read
+from core.sources import Source, on_github, read
 from core.sources.tables import labelled, rows_of
 from core.text.contents import Documents
 
-RECORDS = Files(
-    name="cms_procedures",
-    url=(
-        "https://raw.githubusercontent.com/bensonnn/Medicare-Provider-Utilization-and-Payment-Data/"
-        "c01cf15a54aa5d16e078a5a3a5bf57619c1467ba/"
-    ),
-    origin="the GitHub repository bensonnn/Medicare-Provider-Utilization-and-Payment-Data",
-    pinned=(Pinned("db/data.txt", 3_315_579, "cc00f226295cc3571b1e07683796dd636500aef889730377d3332c260415253c"),),
+RECORDS = on_github(
+    "cms_procedures",
+    "bensonnn/Medicare-Provider-Utilization-and-Payment-Data@c01cf15a54aa5d16e078a5a3a5bf57619c1467ba",
+    "cc00f226295cc3571b1e07683796dd636500aef889730377d3332c260415253c 3_315_579 db/data.txt",
 )
 
 DEPARTMENTS = 10

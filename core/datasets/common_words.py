@@ -3,15 +3,14 @@
 from typing import ClassVar
 
 from core.datasets import Card, Dataset
-from core.sources import Files, Source, pins, read
+from core.sources import Source, on_github, read
 from core.spec import parameter
 from core.text.contents import Words
 
-LIST = Files(
-    name="common_words",
-    url="https://raw.githubusercontent.com/hermitdave/FrequencyWords/525f9b560de45753a5ea01069454e72e9aa541c6/",
-    origin="the GitHub repository hermitdave/FrequencyWords",
-    pinned=pins("5351ff405b1126ef555791dd4d9798a48e3e9a501a9fc481a9da957752cfb458 622_749 content/2018/en/en_50k.txt"),
+LIST = on_github(
+    "common_words",
+    "hermitdave/FrequencyWords@525f9b560de45753a5ea01069454e72e9aa541c6",
+    "5351ff405b1126ef555791dd4d9798a48e3e9a501a9fc481a9da957752cfb458 622_749 content/2018/en/en_50k.txt",
 )
 
 

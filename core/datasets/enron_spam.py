@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import ClassVar, Literal
 
 from core.datasets import Card, Dataset
-from core.sources import Archive, Files, Pinned, Source, read
+from core.sources import Archive, Source, on_github, read
 from core.sources.parsed import remembered
 from core.sources.zipped import members
 from core.spec import parameter
@@ -22,11 +22,10 @@ ALL = Archive(
     tree_files=33_721,
     tree_sha256="51f8cd7cd7e17bd2f13712db1a50ebe0b969df323bb08aee444e5be43b943277",
 )
-FIRST = Files(
-    name="enron_spam_1",
-    url="https://raw.githubusercontent.com/oreilly-japan/ml-security-jp/565def0834d063281ff0776918ad829020919752/",
-    origin="the GitHub repository oreilly-japan/ml-security-jp",
-    pinned=(Pinned("ch02/enron1.zip", 3_597_958, "97d1e3942057e7a9192af73adc70dad1f4279a05dadde2c1606a364c245519ed"),),
+FIRST = on_github(
+    "enron_spam_1",
+    "oreilly-japan/ml-security-jp@565def0834d063281ff0776918ad829020919752",
+    "97d1e3942057e7a9192af73adc70dad1f4279a05dadde2c1606a364c245519ed 3_597_958 ch02/enron1.zip",
 )
 
 PEOPLE = {

@@ -6,20 +6,17 @@ from typing import ClassVar
 
 from core.datasets import Card, Translations
 from core.errors import DataCorrupt
-from core.sources import Files, Source, pins, read
+from core.sources import Source, on_github, read
 from core.sources.tables import text_of
 
-CATALOGUES = Files(
-    name="git_messages",
-    url="https://raw.githubusercontent.com/git-l10n/git-po/18e66859d87fb4b76599f73460b54f0848c76b16/",
-    origin="the GitHub repository git-l10n/git-po",
-    pinned=pins(
-        """
-        a92c2754fc1ea5092c14011fc92048a918fde842554b230e2bbafea970944777 72_106 git-gui/po/de.po
-        7198c9498f83de6fc171cac44e08273ed23168c2c2ded0e0863be1a510690301 24_273 gitk-git/po/de.po
-        5164879585e35010430990aee1cda416f8298c33ae17d7133d4c6d5122e6889c 741_279 po/de.po
-        """
-    ),
+CATALOGUES = on_github(
+    "git_messages",
+    "git-l10n/git-po@18e66859d87fb4b76599f73460b54f0848c76b16",
+    """
+    a92c2754fc1ea5092c14011fc92048a918fde842554b230e2bbafea970944777 72_106 git-gui/po/de.po
+    7198c9498f83de6fc171cac44e08273ed23168c2c2ded0e0863be1a510690301 24_273 gitk-git/po/de.po
+    5164879585e35010430990aee1cda416f8298c33ae17d7133d4c6d5122e6889c 741_279 po/de.po
+    """,
 )
 
 FEWEST = 3

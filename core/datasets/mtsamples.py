@@ -3,15 +3,14 @@
 from typing import ClassVar
 
 from core.datasets import Card, Dataset
-from core.sources import Files, Pinned, Source, read
+from core.sources import Source, on_github, read
 from core.sources.tables import labelled, rows_of
 from core.text.contents import Documents
 
-DESCRIPTIONS = Files(
-    name="mtsamples",
-    url="https://raw.githubusercontent.com/pskr0/MajorProject/a5d80b135cc8ae24827f5afedd7f0d58078a584f/",
-    origin="the GitHub repository pskr0/MajorProject",
-    pinned=(Pinned("mtsamples_full.csv", 745_448, "26774fbeb806e8b3e71fa00250379abf250165e64c9db9f0c35da2539d532628"),),
+DESCRIPTIONS = on_github(
+    "mtsamples",
+    "pskr0/MajorProject@a5d80b135cc8ae24827f5afedd7f0d58078a584f",
+    "26774fbeb806e8b3e71fa00250379abf250165e64c9db9f0c35da2539d532628 745_448 mtsamples_full.csv",
 )
 
 DEPARTMENTS = (

@@ -8,24 +8,21 @@ from typing import Any, ClassVar
 from core.datasets import Card, Dataset
 from core.errors import DataCorrupt
 from core.runtime.seeding import generator
-from core.sources import Files, Source, pins, read
+from core.sources import Source, on_github, read
 from core.sources.annotated import Request, Span, json_of, utterances
 from core.sources.tables import text_of
 from core.text.contents import Utterances
 
-REQUESTS = Files(
-    name="nlu_evaluation",
-    url="https://raw.githubusercontent.com/xliuhw/NLU-Evaluation-Data/f6071b496b17d71e6eb43f543af0707f4ff30557/",
-    origin="the GitHub repository xliuhw/NLU-Evaluation-Data",
-    pinned=pins(
-        "CrossValidation/out4RasaReal/rasa_json_2018_03_22-13_01_25_169_80Train/CrossValidation/KFold_1/",
-        """
-        35b624b21309a7e4810f1d8c6346a2d6079929ff2581fda4a5f1f4311b5df7cf 2_501_775
-            merged/RasaNlu_Merged_KFold_1_2018_03_22-13_01_25_169.json
-        664a67b977ebb552303d8adc3661c0d3cf670a2e6c39e330c09d9b44900bfb54 269_226
-            mergedTestset/RasaNluTestset_Merged_2018_03_22-13_01_25_169.json
-        """,
-    ),
+REQUESTS = on_github(
+    "nlu_evaluation",
+    "xliuhw/NLU-Evaluation-Data@f6071b496b17d71e6eb43f543af0707f4ff30557",
+    "CrossValidation/out4RasaReal/rasa_json_2018_03_22-13_01_25_169_80Train/CrossValidation/KFold_1/",
+    """
+    35b624b21309a7e4810f1d8c6346a2d6079929ff2581fda4a5f1f4311b5df7cf 2_501_775
+        merged/RasaNlu_Merged_KFold_1_2018_03_22-13_01_25_169.json
+    664a67b977ebb552303d8adc3661c0d3cf670a2e6c39e330c09d9b44900bfb54 269_226
+        mergedTestset/RasaNluTestset_Merged_2018_03_22-13_01_25_169.json
+    """,
 )
 
 _HELD_OUT = 10

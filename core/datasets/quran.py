@@ -6,20 +6,17 @@ from typing import ClassVar
 
 from core.datasets import Card, Translations
 from core.errors import DataCorrupt
-from core.sources import Files, Source, pins, read
+from core.sources import Source, on_github, read
 from core.sources.tables import text_of
 
-VERSES = Files(
-    name="quran",
-    url="https://raw.githubusercontent.com/hablullah/data-quran/a045c2317cdb77a26938ecfd984ef90446c6f50d/",
-    origin="the GitHub repository hablullah/data-quran",
-    pinned=pins(
-        "ayah-translation/",
-        """
-        db9c343dd4ba567170ac242e5495c30eecf67a1c0773b59fab84ae657ace2349 1_001_049 de-bubenheim-tanzil.md
-        c567c191bbb0d3edd7eb7803bc1fdb44722ab16eeffddb7f433132dbeaa7deb3 926_098 en-sahih-tanzil.md
-        """,
-    ),
+VERSES = on_github(
+    "quran",
+    "hablullah/data-quran@a045c2317cdb77a26938ecfd984ef90446c6f50d",
+    "ayah-translation/",
+    """
+    db9c343dd4ba567170ac242e5495c30eecf67a1c0773b59fab84ae657ace2349 1_001_049 de-bubenheim-tanzil.md
+    c567c191bbb0d3edd7eb7803bc1fdb44722ab16eeffddb7f433132dbeaa7deb3 926_098 en-sahih-tanzil.md
+    """,
 )
 
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)

@@ -5,21 +5,18 @@ from typing import ClassVar
 
 from core.datasets import Card, Translations
 from core.errors import DataCorrupt
-from core.sources import Files, Source, pins, read
+from core.sources import Source, on_github, read
 from core.sources.annotated import json_of
 from core.sources.tables import text_of
 
-CHATS = Files(
-    name="service_chat",
-    url="https://raw.githubusercontent.com/Unbabel/BConTrasT/96f33050c704eea1c10da6e8effcfb5495539e74/",
-    origin="the GitHub repository Unbabel/BConTrasT",
-    pinned=pins(
-        """
-        b4b001dd093b5b1719d83bd2b6ad367bb7ed2c2793feb4ce751c3d1ff4485f72 436_061 dev.json
-        fc07d22a8fee7172539e8cb3f83bee7eb0ebc949d0d4abae11e0791ff0c2f2a8 478_274 test1_corpus-with_gold_references.json
-        9bfef7e7f7cf4f80dd766ed1396e80e5b3535b71bc8052e0b9adcbf753f40a4d 3_160_233 train.json
-        """
-    ),
+CHATS = on_github(
+    "service_chat",
+    "Unbabel/BConTrasT@96f33050c704eea1c10da6e8effcfb5495539e74",
+    """
+    b4b001dd093b5b1719d83bd2b6ad367bb7ed2c2793feb4ce751c3d1ff4485f72 436_061 dev.json
+    fc07d22a8fee7172539e8cb3f83bee7eb0ebc949d0d4abae11e0791ff0c2f2a8 478_274 test1_corpus-with_gold_references.json
+    9bfef7e7f7cf4f80dd766ed1396e80e5b3535b71bc8052e0b9adcbf753f40a4d 3_160_233 train.json
+    """,
 )
 
 

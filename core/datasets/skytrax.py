@@ -6,16 +6,15 @@ from typing import ClassVar
 
 from core.datasets import Card, Dataset
 from core.errors import DataCorrupt
-from core.sources import Files, Pinned, Source, read
+from core.sources import Source, on_github, read
 from core.sources.tables import labelled, rows_of
 from core.text.contents import Documents
 from core.text.corpus import words_of
 
-REVIEWS = Files(
-    name="skytrax",
-    url="https://raw.githubusercontent.com/ashaloganova/Skytrax/466e415e72989b54f46514c3933a83e05d38042b/",
-    origin="the GitHub repository ashaloganova/Skytrax",
-    pinned=(Pinned("airline.csv", 1_834_658, "57e7b3ed140071ca1134131af60fb7e39a7c59107721d643b9ca6ce7fa592895"),),
+REVIEWS = on_github(
+    "skytrax",
+    "ashaloganova/Skytrax@466e415e72989b54f46514c3933a83e05d38042b",
+    "57e7b3ed140071ca1134131af60fb7e39a7c59107721d643b9ca6ce7fa592895 1_834_658 airline.csv",
 )
 
 _SENTENCE_END = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][\"')]))\s+(?=[\"'(]?[A-Z0-9])|\n+")

@@ -7,41 +7,38 @@ from typing import Any, ClassVar
 from core.datasets import Card, Dataset
 from core.errors import DataCorrupt
 from core.runtime.seeding import generator
-from core.sources import Files, Source, pins, read
+from core.sources import Source, on_github, read
 from core.sources.annotated import Request, Span, json_of, utterances
 from core.text.contents import Utterances
 
-REQUESTS = Files(
-    name="snips",
-    url="https://raw.githubusercontent.com/sonos/nlu-benchmark/b86ac7f1577868c42158d0dec77db50956046696/",
-    origin="the GitHub repository sonos/nlu-benchmark",
-    pinned=pins(
-        "2017-06-custom-intent-engines/",
-        """
-        fee1b4645352e70ed8a40f1f87c3b53fc3bf75f8ebc82252a22b82c107e75b01 833_810
-            AddToPlaylist/train_AddToPlaylist_full.json
-        14cc9ee49ae477b1452632a6e835498cf4c32da397b16967c82abb3e50403e83 44_160
-            AddToPlaylist/validate_AddToPlaylist.json
-        7677e82cd6e9a8191f0a4502568c786278c984900b4796d3628e46f1abf73ef4 980_018
-            BookRestaurant/train_BookRestaurant_full.json
-        4f7258ccc768b777b2eb8916532db9aa50dbd058ddf1ffb0dc59218963e7442a 49_353
-            BookRestaurant/validate_BookRestaurant.json
-        86f414b2ad8a993134d85d16e25e5d337beae47cef993c0af2a5f440405c60f6 743_646 GetWeather/train_GetWeather_full.json
-        60c095e193655d6ca92be220fed3926ca25e18cd70c85664145efe25d80993af 39_612 GetWeather/validate_GetWeather.json
-        901ddbe9781d1fdb8196e789c543f80df3d29ca6e237da64947905adcc0312e4 675_343 PlayMusic/train_PlayMusic_full.json
-        922212775e26259d5bffeaf79b6048d070ca017d229df00b2cc9800f71c75d20 33_122 PlayMusic/validate_PlayMusic.json
-        bb43e4b74134300d5766f6b420d0357a63402987a225f6dc92c806c9c040ce04 506_364 RateBook/train_RateBook_full.json
-        c1f8b4114da0bb5e8afd78a8062766e18b2eabb0e717539598db01b09d04619b 52_854 RateBook/validate_RateBook.json
-        87b3432de48c71c205aa5238b41d9e3f2d70bdfcd0bea2427544fb9e4bd5e5bb 292_392
-            SearchCreativeWork/train_SearchCreativeWork_full.json
-        8a5e830eddb185d3e4a9d27ded140a145d04766bdce0e58834676ede32d13e77 31_404
-            SearchCreativeWork/validate_SearchCreativeWork.json
-        5447e9440c02e2fb08c3ae16b9f58a4d1332b4bc77fd34691402b02aa4399765 364_989
-            SearchScreeningEvent/train_SearchScreeningEvent_full.json
-        81e1445713e03c7c3e615353c5f3fee05f369fe9834100b9b9735900a96b9498 35_716
-            SearchScreeningEvent/validate_SearchScreeningEvent.json
-        """,
-    ),
+REQUESTS = on_github(
+    "snips",
+    "sonos/nlu-benchmark@b86ac7f1577868c42158d0dec77db50956046696",
+    "2017-06-custom-intent-engines/",
+    """
+    fee1b4645352e70ed8a40f1f87c3b53fc3bf75f8ebc82252a22b82c107e75b01 833_810
+        AddToPlaylist/train_AddToPlaylist_full.json
+    14cc9ee49ae477b1452632a6e835498cf4c32da397b16967c82abb3e50403e83 44_160
+        AddToPlaylist/validate_AddToPlaylist.json
+    7677e82cd6e9a8191f0a4502568c786278c984900b4796d3628e46f1abf73ef4 980_018
+        BookRestaurant/train_BookRestaurant_full.json
+    4f7258ccc768b777b2eb8916532db9aa50dbd058ddf1ffb0dc59218963e7442a 49_353
+        BookRestaurant/validate_BookRestaurant.json
+    86f414b2ad8a993134d85d16e25e5d337beae47cef993c0af2a5f440405c60f6 743_646 GetWeather/train_GetWeather_full.json
+    60c095e193655d6ca92be220fed3926ca25e18cd70c85664145efe25d80993af 39_612 GetWeather/validate_GetWeather.json
+    901ddbe9781d1fdb8196e789c543f80df3d29ca6e237da64947905adcc0312e4 675_343 PlayMusic/train_PlayMusic_full.json
+    922212775e26259d5bffeaf79b6048d070ca017d229df00b2cc9800f71c75d20 33_122 PlayMusic/validate_PlayMusic.json
+    bb43e4b74134300d5766f6b420d0357a63402987a225f6dc92c806c9c040ce04 506_364 RateBook/train_RateBook_full.json
+    c1f8b4114da0bb5e8afd78a8062766e18b2eabb0e717539598db01b09d04619b 52_854 RateBook/validate_RateBook.json
+    87b3432de48c71c205aa5238b41d9e3f2d70bdfcd0bea2427544fb9e4bd5e5bb 292_392
+        SearchCreativeWork/train_SearchCreativeWork_full.json
+    8a5e830eddb185d3e4a9d27ded140a145d04766bdce0e58834676ede32d13e77 31_404
+        SearchCreativeWork/validate_SearchCreativeWork.json
+    5447e9440c02e2fb08c3ae16b9f58a4d1332b4bc77fd34691402b02aa4399765 364_989
+        SearchScreeningEvent/train_SearchScreeningEvent_full.json
+    81e1445713e03c7c3e615353c5f3fee05f369fe9834100b9b9735900a96b9498 35_716
+        SearchScreeningEvent/validate_SearchScreeningEvent.json
+    """,
 )
 
 VALIDATION = 700

@@ -7,19 +7,15 @@ import numpy as np
 
 from core.datasets import Card, Dataset
 from core.errors import DataCorrupt
-from core.sources import Files, Pinned, Source, read
+from core.sources import Source, on_github, read
 from core.sources.tables import labelled, text_of
 from core.spec import parameter
 from core.text.contents import PatternField, Patterns
 
-SEQUENCES = Files(
-    name="splice",
-    url=(
-        "https://raw.githubusercontent.com/drusk/splice-junction-gene-sequences/"
-        "e862a929e3d82a881bb7abc8e0ffba3f68cf9a8c/"
-    ),
-    origin="the GitHub repository drusk/splice-junction-gene-sequences",
-    pinned=(Pinned("data/splice.data", 319_000, "ebbae10c85d3c285e2a2489a37e42bc2ee8d91d15005e391a9962fa3389a114f"),),
+SEQUENCES = on_github(
+    "splice",
+    "drusk/splice-junction-gene-sequences@e862a929e3d82a881bb7abc8e0ffba3f68cf9a8c",
+    "ebbae10c85d3c285e2a2489a37e42bc2ee8d91d15005e391a9962fa3389a114f 319_000 data/splice.data",
 )
 
 NUCLEOTIDES = ("A", "C", "G", "T")

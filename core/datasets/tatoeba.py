@@ -5,15 +5,14 @@ from typing import ClassVar
 
 from core.datasets import Card, Translations
 from core.errors import DataCorrupt
-from core.sources import Files, Pinned, Source, read
+from core.sources import Source, on_github, read
 from core.sources.tables import text_of
 from core.sources.zipped import members
 
-SENTENCES = Files(
-    name="tatoeba",
-    url="https://raw.githubusercontent.com/rioyshky/translation/de48b7027f7318d77010a6e08ed928c10748c23d/",
-    origin="the GitHub repository rioyshky/translation",
-    pinned=(Pinned("deu-eng.zip", 4_012_023, "b7688f84f99fa33c17397c14d8bd9cef1fdeb2ee0bf50074767023aee8926e28"),),
+SENTENCES = on_github(
+    "tatoeba",
+    "rioyshky/translation@de48b7027f7318d77010a6e08ed928c10748c23d",
+    "b7688f84f99fa33c17397c14d8bd9cef1fdeb2ee0bf50074767023aee8926e28 4_012_023 deu-eng.zip",
 )
 
 _TABLE = "deu.txt"

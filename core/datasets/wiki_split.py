@@ -5,21 +5,18 @@ from typing import ClassVar
 
 from core.datasets import Card, Dataset
 from core.errors import DataCorrupt
-from core.sources import Files, Source, pins, read
+from core.sources import Source, on_github, read
 from core.sources.tables import text_of
 from core.text.contents import Documents
 
-REWRITES = Files(
-    name="wiki_split",
-    url="https://raw.githubusercontent.com/google-research-datasets/wiki-split/80f5bddf42d1a68201b7b107ee4b8d86d82e9fde/",
-    origin="the GitHub repository google-research-datasets/wiki-split",
-    pinned=pins(
-        """
-        88c3eff253f7ff3fcce9370bb54f750bc35f646c1b6d2a45df2b993c96670f7f 1_926_782 test.tsv
-        67118f483438fc9f0ba12e63dc37f0eeff8bbad1873157509ced7e3e46582312 1_928_137 tune.tsv
-        63931ff45b7d95d60480bdcd466d69894fc02a0ec975cab8d0955e9b8cceb922 1_912_947 validation.tsv
-        """
-    ),
+REWRITES = on_github(
+    "wiki_split",
+    "google-research-datasets/wiki-split@80f5bddf42d1a68201b7b107ee4b8d86d82e9fde",
+    """
+    88c3eff253f7ff3fcce9370bb54f750bc35f646c1b6d2a45df2b993c96670f7f 1_926_782 test.tsv
+    67118f483438fc9f0ba12e63dc37f0eeff8bbad1873157509ced7e3e46582312 1_928_137 tune.tsv
+    63931ff45b7d95d60480bdcd466d69894fc02a0ec975cab8d0955e9b8cceb922 1_912_947 validation.tsv
+    """,
 )
 
 _BOUNDARY = "<::::>"

@@ -5,21 +5,18 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from core.datasets import Card, Dataset
-from core.sources import Files, Source, pins, read
+from core.sources import Source, on_github, read
 from core.text.contents import Documents
 from core.text.corpus import words_of
 
-TEXTS = Files(
-    name="wikitext2",
-    url="https://raw.githubusercontent.com/pytorch/examples/77f55b912142e11fcfdf5b530231fb9c52f181e8/",
-    origin="the GitHub repository pytorch/examples",
-    pinned=pins(
-        "word_language_model/data/wikitext-2/",
-        """
-        d790b833ef8cf03a90db7bf1271b7520b83c45ce07ba3c1a9699df81e239eca0 1_256_449 test.txt
-        f0737ed31fc1329026e95cb8b98e19c2a182c39c240ab909dc31abf2f8af58e8 1_121_681 valid.txt
-        """,
-    ),
+TEXTS = on_github(
+    "wikitext2",
+    "pytorch/examples@77f55b912142e11fcfdf5b530231fb9c52f181e8",
+    "word_language_model/data/wikitext-2/",
+    """
+    d790b833ef8cf03a90db7bf1271b7520b83c45ce07ba3c1a9699df81e239eca0 1_256_449 test.txt
+    f0737ed31fc1329026e95cb8b98e19c2a182c39c240ab909dc31abf2f8af58e8 1_121_681 valid.txt
+    """,
 )
 
 FEWEST_WORDS = 25

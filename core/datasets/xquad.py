@@ -6,20 +6,17 @@ from typing import Any, ClassVar
 
 from core.datasets import Card, Translations
 from core.errors import DataCorrupt
-from core.sources import Files, Source, pins, read
+from core.sources import Source, on_github, read
 from core.sources.annotated import json_of
 from core.sources.tables import text_of
 
-PARAGRAPHS = Files(
-    name="xquad",
-    url="https://raw.githubusercontent.com/deepmind/xquad/60cac411649156efb6aab9dd4c9cde787a2c0345/",
-    origin="the GitHub repository deepmind/xquad",
-    pinned=pins(
-        """
-        990b5d746746ed65ed4702ea5f35f99ffa4e2f1c390c07d003642acd937916f9 669_810 xquad.de.json
-        e4c57d1c9143aaa1c5d265ba5987a65f4e69528d2a98f29d6e75019b10344f29 609_383 xquad.en.json
-        """
-    ),
+PARAGRAPHS = on_github(
+    "xquad",
+    "deepmind/xquad@60cac411649156efb6aab9dd4c9cde787a2c0345",
+    """
+    990b5d746746ed65ed4702ea5f35f99ffa4e2f1c390c07d003642acd937916f9 669_810 xquad.de.json
+    e4c57d1c9143aaa1c5d265ba5987a65f4e69528d2a98f29d6e75019b10344f29 609_383 xquad.en.json
+    """,
 )
 
 _BOUNDARY = re.compile(r"""(?<=[^\W\d_]{2}[.?!])["”“)]*\s+(?=["„“(]?[A-ZÄÖÜ0-9])""")

@@ -3,23 +3,20 @@
 from typing import ClassVar
 
 from core.datasets import Card, Dataset
-from core.sources import Files, Source, pins, read
+from core.sources import Source, on_github, read
 from core.sources.tables import labelled, text_of
 from core.text.contents import Documents
 
-SENTENCES = Files(
-    name="yelp",
-    url="https://raw.githubusercontent.com/shentianxiao/language-style-transfer/f078a9d342705ea62b04dd3ac5926d3467c2ac63/",
-    origin="the GitHub repository shentianxiao/language-style-transfer",
-    pinned=pins(
-        "data/yelp/",
-        """
-        405ef6d4bfbc8bb92c3c55b496f315069cb5edb49ed34a07b1206341b83c344b 1_164_707 sentiment.dev.0
-        3509f6573411bbda2d5c071ed72ad276c12356c15c06205b8fdf74b217970c61 1_603_395 sentiment.dev.1
-        b7466e8859e9948892a859af7938a82c801c99b69f884014082fd072a155bbf2 2_295_973 sentiment.test.0
-        a66e0ec3f0e1230ad4d2c822750a381cf6d99a99fa9b5ae79546f21ff79ed5c3 3_172_601 sentiment.test.1
-        """,
-    ),
+SENTENCES = on_github(
+    "yelp",
+    "shentianxiao/language-style-transfer@f078a9d342705ea62b04dd3ac5926d3467c2ac63",
+    "data/yelp/",
+    """
+    405ef6d4bfbc8bb92c3c55b496f315069cb5edb49ed34a07b1206341b83c344b 1_164_707 sentiment.dev.0
+    3509f6573411bbda2d5c071ed72ad276c12356c15c06205b8fdf74b217970c61 1_603_395 sentiment.dev.1
+    b7466e8859e9948892a859af7938a82c801c99b69f884014082fd072a155bbf2 2_295_973 sentiment.test.0
+    a66e0ec3f0e1230ad4d2c822750a381cf6d99a99fa9b5ae79546f21ff79ed5c3 3_172_601 sentiment.test.1
+    """,
 )
 
 _LABELS = {"0": "negative", "1": "positive"}

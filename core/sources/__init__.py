@@ -2,7 +2,7 @@
 
 from core.sources.archive import Archive
 from core.sources.reading import read
-from core.sources.records import Bundled, Files, Pinned, Source, pins
-from core.sources.status import FileStatus, check, fetch, status
+from core.sources.records import Bundled, Files, Pinned, Source, on_github, pins
+from core.sources.status import check, fetch, status
 
-__all__ = ["Archive", "Bundled", "FileStatus", "Files", "Pinned", "Source", "check", "fetch", "pins", "read", "status"]
+__all__ = ["Archive", "Bundled", "Files", "Pinned", "Source", "check", "fetch", "on_github", "pins", "read", "status"]

@@ -120,6 +120,19 @@ class Bundled(Files):
     folder: str = ""
 
 
+def on_github(name: str, commit: str, *texts: str) -> Files:
+    """Return files of one commit of a GitHub repository.
+
+    Args:
+        name: Name of the source.
+        commit: The repository and the commit, as ``owner/name@commit``.
+        texts: The files, as for `pins`.
+    """
+    repository, _, revision = commit.partition("@")
+    url = f"https://raw.githubusercontent.com/{repository}/{revision}/"
+    return Files(name, url, f"the GitHub repository {repository}", pins(*texts))
+
+
 def tree_digest(tree: Mapping[str, bytes]) -> str:
     r"""Return the SHA-256 of the lines ``"<sha256 of file>  <path>\n"``, sorted by path.
 
