@@ -62,7 +62,7 @@ class Dataset(Part):
 
         Raises:
             DataUnavailable: The files are neither on disk nor reachable.
-            DataCorrupt: The bytes are not the pinned ones.
+            DataCorrupt: The bytes are not the pinned ones, or not of the expected form.
         """
 
 

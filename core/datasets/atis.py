@@ -57,11 +57,7 @@ class Atis(Dataset):
     holds: ClassVar[type] = Utterances
 
     def load(self) -> Utterances:
-        """Return the utterances in the order of the files: training, validation, testing.
-
-        Raises:
-            DataCorrupt: The files of a subset do not match, or a line is not of the expected form.
-        """
+        """Return the utterances in the order of the files: training, validation, testing."""
         content = read(QUESTIONS)
         rows = [
             (words, slots, intent, subset)

@@ -48,11 +48,7 @@ class GitMessages(Translations):
     )
 
     def pairs(self) -> Iterator[tuple[str, str]]:
-        """Yield the messages in the order of the catalogues, German first.
-
-        Raises:
-            DataCorrupt: A line is not of the form of a catalogue.
-        """
+        """Yield the messages in the order of the catalogues, German first."""
         for path, content in read(CATALOGUES).items():
             for entry in _entries(path, text_of(path, content)):
                 german, english = entry.get("msgstr", ""), entry.get("msgid", "")

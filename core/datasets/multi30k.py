@@ -52,11 +52,7 @@ class Multi30k(Translations):
     )
 
     def pairs(self) -> Iterator[tuple[str, str]]:
-        """Yield the pairs, German first.
-
-        Raises:
-            DataCorrupt: A file cannot be unpacked, is not UTF-8, or its lines do not match those of its translation.
-        """
+        """Yield the pairs, German first."""
         packed = read(CAPTIONS)
         plain = {path.removesuffix(".gz"): _unpacked(path, content) for path, content in packed.items()}
         yield from by_line(plain, ".de", ".en")

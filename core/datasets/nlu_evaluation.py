@@ -54,11 +54,7 @@ class NluEvaluation(Dataset):
     holds: ClassVar[type] = Utterances
 
     def load(self) -> Utterances:
-        """Return the utterances in the order of the files, those for testing last.
-
-        Raises:
-            DataCorrupt: A file is not of the expected form.
-        """
+        """Return the utterances in the order of the files, those for testing last."""
         train, test = (list(_requests(PurePosixPath(path).name, file)) for path, file in read(REQUESTS).items())
         return utterances(REQUESTS.name, train, test, len(train) // _HELD_OUT, generator(0, REQUESTS.name))
 

@@ -44,11 +44,7 @@ class Quran(Translations):
     )
 
     def pairs(self) -> Iterator[tuple[str, str]]:
-        """Yield the verses in order, German first.
-
-        Raises:
-            DataCorrupt: A file has text outside numbered verses, or the two have different verses.
-        """
+        """Yield the verses in order, German first."""
         german, english = (_verses(path, content) for path, content in sorted(read(VERSES).items()))
         if odd := sorted(german.keys() ^ english.keys()):
             raise DataCorrupt(f"{VERSES.name} must have each verse in both languages. It has verse {odd[0]} in one.")

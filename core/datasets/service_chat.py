@@ -43,11 +43,7 @@ class ServiceChat(Translations):
     )
 
     def pairs(self) -> Iterator[tuple[str, str]]:
-        """Yield the turns in order, German first.
-
-        Raises:
-            DataCorrupt: A file or a turn is not of the expected form.
-        """
+        """Yield the turns in order, German first."""
         for path, content in read(CHATS).items():
             chats = json_of(path, text_of(path, content))
             if not isinstance(chats, dict) or not all(isinstance(turns, list) for turns in chats.values()):

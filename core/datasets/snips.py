@@ -72,11 +72,7 @@ class Snips(Dataset):
     holds: ClassVar[type] = Utterances
 
     def load(self) -> Utterances:
-        """Return the utterances in the order of the files, those for testing last.
-
-        Raises:
-            DataCorrupt: A file is not of the expected form.
-        """
+        """Return the utterances in the order of the files, those for testing last."""
         train: list[Request] = []
         test: list[Request] = []
         for path, content in read(REQUESTS).items():

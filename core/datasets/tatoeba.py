@@ -36,11 +36,7 @@ class Tatoeba(Translations):
     )
 
     def pairs(self) -> Iterator[tuple[str, str]]:
-        """Yield the pairs, German first, from short to long.
-
-        Raises:
-            DataCorrupt: The zip file holds no such table, or a line is not two sentences.
-        """
+        """Yield the pairs, German first, from short to long."""
         for path, content in read(SENTENCES).items():
             files = dict(members(f"{SENTENCES.name}/{path}", content))
             if _TABLE not in files:

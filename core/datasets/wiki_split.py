@@ -45,11 +45,7 @@ class WikiSplit(Dataset):
     )
 
     def load(self) -> Documents:
-        """Return each pair once, in the order of the files.
-
-        Raises:
-            DataCorrupt: A line is not a sentence and its two rewritten ones, or there is no line.
-        """
+        """Return each pair once, in the order of the files."""
         pairs = dict.fromkeys(
             pair for path, content in sorted(read(REWRITES).items()) for pair in _pairs(path, content)
         )

@@ -47,11 +47,7 @@ class Xquad(Translations):
     )
 
     def pairs(self) -> Iterator[tuple[str, str]]:
-        """Yield the aligned sentences of each paragraph and its questions, German first.
-
-        Raises:
-            DataCorrupt: A file is not of the expected form, or the two have different questions.
-        """
+        """Yield the aligned sentences of each paragraph and its questions, German first."""
         german, english = (_paragraphs(path, content) for path, content in sorted(read(PARAGRAPHS).items()))
         if len(german) != len(english):
             raise DataCorrupt(
