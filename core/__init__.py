@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Experiment", "run"]
 
-# Threads of torch that wait for each other otherwise keep a core busy, which slows everyone down tenfold as soon as a
-# second run, or a second person, needs that core. It is read when the first library with OpenMP is loaded.
+# Otherwise, waiting threads of torch keep a core busy, which slows everyone down tenfold as soon as a second run needs
+# that core. The first library with OpenMP to be loaded reads this variable.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 
 def __getattr__(name: str) -> Any:
-    """Load what runs experiments only when it is asked for: pages that show stored results do without."""
+    """Import experiments on first use only: pages that show stored results need none of their libraries."""
     if name in __all__:
         return getattr(import_module("core.experiment"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

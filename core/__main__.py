@@ -16,37 +16,39 @@ from core.errors import InvalidSpec, TelltaleError, brief
 from core.experiment import Experiment, run
 from core.overrides import nested, qualified, value_of
 from core.registry import FOLDERS, parts
+from core.result import Result
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.progress import Progress
 from core.runtime.store import SHIPPED, Store
+
+_DESCRIPTION = "Attacks on text models, and their scores. After 'pip install', the command telltale does the same."
 
 
 class TerminalProgress(Progress):
     """Draws progress bars on standard error."""
 
     def __init__(self) -> None:
-        """Begin without a bar."""
         self._bar: tqdm[Any] | None = None
 
     def stage(self, name: str, total: int = 0, done: int = 0) -> None:
-        """Close the bar of the last stage and begin the next."""
+        """Close the bar of the last stage and open the next."""
         self.close()
         self._bar = tqdm(desc=name, total=total or None, initial=done, file=sys.stderr, unit="", dynamic_ncols=True)
 
     def advance(self, items: int = 1) -> None:
-        """Move the bar."""
+        """Advance the bar."""
         if self._bar is not None:
             self._bar.update(items)
 
     def partial(self, curve: Sequence[Mapping[str, Any]]) -> None:
-        """Say how good the attack is by now."""
-        everyone = [row for row in curve if row.get("size") == 0 and math.isnan(row.get("penalty", math.nan))]
-        if everyone and "accuracy" in everyone[-1] and self._bar is not None:
-            self._bar.set_postfix_str(f"accuracy {everyone[-1]['accuracy']:.2f} with k = {everyone[-1]['shadows']}")
+        """Show the accuracy of the attack so far."""
+        overall = [row for row in curve if row.get("size") == 0 and math.isnan(row.get("penalty", math.nan))]
+        if overall and "accuracy" in overall[-1] and self._bar is not None:
+            self._bar.set_postfix_str(f"accuracy {overall[-1]['accuracy']:.2f} with k = {overall[-1]['shadows']}")
 
     def close(self) -> None:
-        """Close the bar that is open."""
+        """Close the open bar."""
         if self._bar is not None:
             self._bar.close()
             self._bar = None
@@ -59,26 +61,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = int(options.command(options))
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read has gone; the interpreter must not find that out once more at its end.
+        # The reader of the output has gone; without this, the interpreter would fail once more when it ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except (TelltaleError, OSError, MemoryError) as error:
         print(_one_line(f"{type(error).__name__}: {error}"), file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        # Objects that the interrupt left half-made cannot close themselves, and would say so when they are collected.
+        # Half-initialised objects cannot close themselves and would print warnings when they are collected.
         sys.unraisablehook = lambda _: None
-        print("Stopped. What is finished is kept: the same command resumes.", file=sys.stderr)
+        print("Stopped. Finished work is kept: the same command resumes.", file=sys.stderr)
         return 130
     return status
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line, like every other error."""
+    """Reports an error in one line, like every other error."""
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
         for word in args or ():
-            # argparse takes the value away and hands on an empty list.
+            # argparse would drop the value and pass on an empty list.
             if word.startswith("--") and word.endswith("=--"):
                 self.error(f"argument {word.partition('=')[0]}: expected a value other than '--'.")
         return super().parse_known_args(args, namespace)
@@ -92,41 +94,43 @@ def _one_line(text: str) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="python -m core", description="Attacks on text models, and their scores.")
+    parser = _Parser(prog="python -m core", description=_DESCRIPTION)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    listing = commands.add_parser("list", help="what there is: attacks, models, datasets, defenses, games")
+    listing = commands.add_parser("list", help="list attacks, models, datasets, defenses and games")
     listing.add_argument("--json", action="store_true", help="print JSON")
     listing.set_defaults(command=_list)
 
-    running = commands.add_parser("run", help="run an experiment, or resume it, or read its stored result")
-    running.add_argument("attack")
+    running = commands.add_parser("run", help="run an experiment, resume it, or print its stored result")
+    running.add_argument("attack", help="name of the attack")
     running.add_argument("--preset", default="demo", help="demo (default) or paper")
-    running.add_argument("--dataset", help="name of a dataset; the preset's own when absent")
-    running.add_argument("--model", help="name of a model; the preset's own when absent")
-    running.add_argument("--defense", action="append", default=[], help="name of a defense; may be repeated")
-    running.add_argument("--seed", type=int, help="source of all randomness")
-    running.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="any parameter by its name")
+    running.add_argument("--dataset", help="name of the dataset (default: the preset's)")
+    running.add_argument("--model", help="name of the model (default: the preset's)")
+    running.add_argument("--defense", action="append", default=[], help="name of a defense; can be repeated")
+    running.add_argument("--seed", type=int, help="seed of all random draws (default: the preset's)")
     running.add_argument(
-        "--engine", default="", help="Dask scheduler such as tcp://host:8786; this machine when absent"
+        "--set", action="append", default=[], metavar="NAME=VALUE", help="set a parameter; can be repeated"
     )
-    running.add_argument("--workers", type=int, default=0, help="processes on this machine; one a core when 0")
+    running.add_argument("--engine", default="", help="Dask scheduler such as tcp://host:8786 (default: this machine)")
+    running.add_argument("--workers", type=int, default=0, help="processes on this machine (default 0: one a core)")
     running.add_argument("--json", action="store_true", help="print the result as one JSON object")
     running.set_defaults(command=_run)
 
     data = commands.add_parser("data", help="list, fetch or check datasets")
     data.add_argument("action", nargs="?", choices=["list", "fetch", "check"], default="list")
-    data.add_argument("name", nargs="?")
+    data.add_argument("name", nargs="?", help="name of the dataset to fetch or check")
     data.set_defaults(command=_data)
 
     dashboard = commands.add_parser("dashboard", help="open the dashboard in a browser")
-    dashboard.add_argument("options", nargs="*", help="options of 'streamlit run', behind a --")
+    dashboard.add_argument("options", nargs="*", help="options of 'streamlit run', after --")
     dashboard.set_defaults(command=_dashboard)
 
-    precompute = commands.add_parser("precompute", help="compute the results that come with the code, or check them")
+    precompute = commands.add_parser("precompute", help="compute the results that ship with the code, or check them")
     precompute.add_argument("--only", default="*", metavar="PATTERN", help="names to compute, such as 'figure_3*'")
-    precompute.add_argument("--check", action="store_true", help="verify that every promised result is there, intact")
-    precompute.add_argument("--workers", type=int, default=0, help="processes; one a core when 0")
+    precompute.add_argument(
+        "--check", action="store_true", help="compute nothing; check that every promised result is stored and intact"
+    )
+    precompute.add_argument("--workers", type=int, default=0, help="processes on this machine (default 0: one a core)")
     precompute.set_defaults(command=_precompute)
 
     results = commands.add_parser("results", help="write docs/results.md and precomputed/INDEX.md, or check them")
@@ -140,9 +144,9 @@ def _list(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(listing, indent=1))
         return 0
-    for kind, found in listing.items():
+    for kind, entries in listing.items():
         print(f"{kind}s")
-        for entry in found:
+        for entry in entries:
             print(f"  {entry['name']:22} {entry['title']}")
     return 0
 
@@ -161,21 +165,16 @@ def _plain(value: Any) -> Any:
 
 def _run(options: argparse.Namespace) -> int:
     experiment = _experiment(options)
-    progress = TerminalProgress()
-    context = RunContext(store=Store(), engine=Engine(options.engine, options.workers), progress=progress)
-    try:
-        result, cached = run(experiment, context)
-    finally:
-        progress.close()
+    result, cached = _run_with_bars(experiment, Engine(options.engine, options.workers))
     if options.json:
-        said = {
+        summary = {
             "key": experiment.key,
             "experiment": result.experiment,
             "estimates": {name: estimate.model_dump() for name, estimate in result.estimates.items()},
             "cached": cached,
             "provenance": result.provenance.model_dump(),
         }
-        print(json.dumps(_finite(said), allow_nan=False))
+        print(json.dumps(_finite(summary), allow_nan=False))
         return 0
     print(f"{experiment.attack.title} on {experiment.dataset.title}, key {experiment.key}")
     for name, estimate in result.estimates.items():
@@ -184,8 +183,16 @@ def _run(options: argparse.Namespace) -> int:
     return 0
 
 
+def _run_with_bars(experiment: Experiment, engine: Engine) -> tuple[Result, bool]:
+    progress = TerminalProgress()
+    try:
+        return run(experiment, RunContext(store=Store(), engine=engine, progress=progress))
+    finally:
+        progress.close()
+
+
 def _finite(value: Any) -> Any:
-    """Return a value with null for what JSON cannot say."""
+    """Return a value with null for every number that JSON lacks."""
     if isinstance(value, Mapping):
         return {name: _finite(below) for name, below in value.items()}
     if isinstance(value, list | tuple):
@@ -194,10 +201,8 @@ def _finite(value: Any) -> Any:
 
 
 def _experiment(options: argparse.Namespace) -> Experiment:
-    changes: dict[str, Any] = {}
-    for name in ("dataset", "model", "seed"):
-        if (value := getattr(options, name)) is not None:
-            changes[name] = value
+    given = {name: getattr(options, name) for name in ("dataset", "model", "seed")}
+    changes = {name: value for name, value in given.items() if value is not None}
     if options.defense:
         changes["defenses"] = options.defense
     experiment = Experiment.preset(options.attack, options.preset, **changes)
@@ -230,23 +235,25 @@ def _data(options: argparse.Namespace) -> int:
             print(f"{cls.part_name():20} {_state(cls.part_name()):12} {card.summary} Licence: {card.licence}")
         return 0
     if not options.name:
-        raise InvalidSpec(f"data {options.action} takes the name of a dataset; 'data list' shows them.", "name")
+        raise InvalidSpec(
+            f"data {options.action} needs the name of a dataset; 'python -m core data list' shows them.", "name"
+        )
     files = sources.fetch(options.name) if options.action == "fetch" else sources.check(options.name)
     for file in files:
         print(f"{file.state:10} {file.source}/{file.file}  {file.problem or file.path or ''}")
     if not files:
-        print(f"{options.name} needs no files of its own.")
+        print(f"{options.name} needs no files.")
     return 0 if all(file.state == "verified" for file in files) else 1
 
 
 def _state(dataset: str) -> str:
     files = sources.status(dataset)
     missing = sum(file.state == "missing" for file in files)
-    return f"{missing} missing" if missing else "here"
+    return f"{missing} missing" if missing else "complete"
 
 
 def _dashboard(options: argparse.Namespace) -> NoReturn:
-    # A program of its own: core imports nothing of it.
+    # A separate program: core imports nothing of the dashboard.
     app = SHIPPED.parent / "dashboard" / "app.py"
     command = [sys.executable, "-m", "streamlit", "run", str(app), *options.options]
     os.execv(command[0], command)
@@ -257,18 +264,15 @@ def _precompute(options: argparse.Namespace) -> int:
         problems = catalog.check(Store(), options.only)
         for problem in problems:
             print(problem)
-        print(f"{len(problems)} problems" if problems else "Every promised result is there, intact.", file=sys.stderr)
+        summary = f"{len(problems)} problems" if problems else "Every promised result is stored and intact."
+        print(summary, file=sys.stderr)
         return 1 if problems else 0
     for entry in catalog.matching(options.only):
-        progress = TerminalProgress()
         print(f"{entry.name}: {entry.title}", file=sys.stderr)
-        context = RunContext(store=Store(), engine=Engine(workers=options.workers), progress=progress)
-        try:
-            _, cached = run(entry.experiment, context)
-        finally:
-            progress.close()
-        if not (cached and context.store.is_shipped(entry.experiment.key)):
-            context.store.ship(entry.experiment.key)
+        _, cached = _run_with_bars(entry.experiment, Engine(workers=options.workers))
+        store = Store()
+        if not (cached and store.is_shipped(entry.experiment.key)):
+            store.ship(entry.experiment.key)
     return 0
 
 
@@ -277,7 +281,7 @@ def _results(options: argparse.Namespace) -> int:
     outdated = published.outdated(pages)
     for path in outdated:
         if options.check:
-            print(f"{path} is out of date: 'python -m core results' writes it.")
+            print(f"{path} is out of date: 'python -m core results' updates it.")
         else:
             path.write_text(pages[path], "utf-8")
             print(f"wrote {path}")

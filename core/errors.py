@@ -1,22 +1,22 @@
-"""Every error a user can meet, each naming the thing, the rule, the value received and the nearest valid choice.
+"""Every error that a user can meet; each names the thing, the rule, the value received and the nearest valid choice.
 
 TelltaleError
 ├── InvalidSpec          a parameter breaks its declared rule
 ├── UnknownPart          no attack, model, dataset, defense or game of that name
 ├── Incompatible         parts that do not fit together
 ├── DataError
-│   ├── DataUnavailable  not on disk and not reachable
+│   ├── DataUnavailable  neither on disk nor reachable
 │   ├── DataCorrupt      the bytes are not the pinned ones
-│   └── InvalidDocuments a user's own files cannot be read as documents
+│   └── InvalidDocuments a user's files cannot be read as documents
 ├── ModelUnavailable     an encoder is neither on this machine nor reachable
-├── ModelRefused         an encoder's files are missing, unsafe, broken, or give no numbers
+├── ModelRefused         an encoder's files are missing, unsafe or broken, or its output is not finite
 ├── StoreError
-│   ├── StoreReadOnly    results cannot be written where they belong
+│   ├── StoreReadOnly    the folder of the store cannot be written
 │   └── StoreFull        no space left
 ├── EngineUnreachable    no Dask scheduler answers, or it has no workers
 ├── WorkerLost           worker processes kept dying
 ├── OutOfMemory          a process of a run met its memory limit
-└── RunCancelled         a person stopped the run
+└── RunCancelled         someone stopped the run
 """
 
 import re
@@ -31,7 +31,7 @@ _UNBROKEN = re.compile(rf"\S{{{_LONGEST_PATH},}}")
 
 
 class TelltaleError(Exception):
-    """Base of every error that Telltale raises on purpose; what its message echoes is shortened."""
+    """Base of every error that Telltale raises on purpose; long values in its message are shortened."""
 
     def __init__(self, message: str = "") -> None:
         super().__init__(brief(message))
@@ -41,7 +41,7 @@ class InvalidSpec(TelltaleError, ValueError):
     """A parameter breaks the rule it was declared with.
 
     Attributes:
-        field: Dotted path of the parameter, for example ``attack.shadows``.
+        field: Dotted path of the parameter, for example ``attack.shadow_pairs``.
     """
 
     def __init__(self, message: str, field: str = "") -> None:
@@ -53,17 +53,16 @@ class UnknownPart(TelltaleError, LookupError):
     """No part of that kind has that name.
 
     Attributes:
-        field: The kind that was looked up, for example ``attack``.
+        field: The kind of the part, for example ``attack``.
     """
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
-        known = sorted(known)
-        super().__init__(f"No {kind} is named {name!r}.{suggestion(name, known)}")
+    def __init__(self, kind: str, name: str, choices: Iterable[str]) -> None:
+        super().__init__(f"No {kind} is named {name!r}.{suggestion(name, sorted(choices))}")
         self.field = kind
 
 
 class Incompatible(TelltaleError, ValueError):
-    """Parts that do not fit together, with what would."""
+    """Parts that do not fit together."""
 
 
 class DataError(TelltaleError):
@@ -79,7 +78,7 @@ class DataCorrupt(DataError):
 
 
 class InvalidDocuments(DataError, ValueError):
-    """A user's own files cannot be read as documents."""
+    """A user's files cannot be read as documents."""
 
 
 class ModelUnavailable(TelltaleError):
@@ -87,11 +86,11 @@ class ModelUnavailable(TelltaleError):
 
 
 class ModelRefused(TelltaleError):
-    """An encoder's files are missing, unsafe or broken, or what it gives are no numbers."""
+    """An encoder's files are missing, unsafe or broken, or its output is not finite."""
 
 
 class StoreError(TelltaleError):
-    """The store cannot keep what it was given."""
+    """The store cannot read or write its files."""
 
 
 class StoreReadOnly(StoreError):
@@ -99,7 +98,7 @@ class StoreReadOnly(StoreError):
 
 
 class StoreFull(StoreError):
-    """No space is left where the store lies."""
+    """No space is left for the store."""
 
 
 class EngineUnreachable(TelltaleError):
@@ -113,7 +112,7 @@ class EngineUnreachable(TelltaleError):
 
 
 class WorkerLost(TelltaleError):
-    """Worker processes died again and again."""
+    """Worker processes died repeatedly."""
 
 
 class OutOfMemory(TelltaleError):
@@ -121,27 +120,27 @@ class OutOfMemory(TelltaleError):
 
 
 class RunCancelled(TelltaleError):
-    """A person stopped the run; what it had finished is kept."""
+    """Someone stopped the run; finished work is kept."""
 
 
 def brief(message: str) -> str:
-    """Shorten what a message echoes: long values in quotes, long runs without a space, and then the whole.
+    """Shorten a message: the whole, then long values in quotes, and long runs without a space.
 
     >>> brief(f"No attack is named {'x' * 1000!r}. Did you mean 'word_pairs'?")
     "No attack is named 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx[…]xxxxxxxxxxxxxxxxxxxx'. Did you mean 'word_pairs'?"
     """
     message = _cut(message, _LONGEST_MESSAGE, _LONGEST_MESSAGE // 2, _LONGEST_MESSAGE // 4)
-    message = _QUOTED.sub(lambda found: f"{found[1]}{_cut(found[2], _LONGEST_VALUE, 40, 20)}{found[1]}", message)
-    return _UNBROKEN.sub(lambda found: _cut(found[0], _LONGEST_PATH, 60, 40), message)
+    message = _QUOTED.sub(lambda match: f"{match[1]}{_cut(match[2], _LONGEST_VALUE, 40, 20)}{match[1]}", message)
+    return _UNBROKEN.sub(lambda match: _cut(match[0], _LONGEST_PATH, 60, 40), message)
 
 
 def _cut(text: str, longest: int, first: int, last: int) -> str:
     return text if len(text) <= longest else f"{text[:first]}[…]{text[-last:]}"
 
 
-def suggestion(name: str, known: Iterable[str]) -> str:
-    """Return ``" Did you mean 'x'?"`` or the list of what there is, to end an error message."""
-    known, name = list(known), name[:_LONGEST_VALUE]
-    if close := get_close_matches(name, known, n=1, cutoff=0.5):
+def suggestion(name: str, choices: Iterable[str]) -> str:
+    """Return ``" Did you mean 'x'?"`` or the list of choices, to end an error message."""
+    choices, name = list(choices), name[:_LONGEST_VALUE]
+    if close := get_close_matches(name, choices, n=1, cutoff=0.5):
         return f" Did you mean {close[0]!r}?"
-    return f" There is: {', '.join(known)}." if known else ""
+    return f" There is: {', '.join(choices)}." if choices else ""

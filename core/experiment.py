@@ -23,58 +23,47 @@ from core.targets.model import Model
 from core.targets.sentence_encoder import SentenceModel, TrainedSentenceModel
 
 _PACKAGES = (
-    "gensim",
-    "numba",
-    "numpy",
-    "opacus",
-    "pandas",
-    "pytorch-crf",
-    "sacrebleu",
-    "scikit-learn",
-    "scipy",
-    "tokenizers",
-    "torch",
-    "transformers",
-    "umap-learn",
+    *("gensim", "numba", "numpy", "opacus", "pandas", "pytorch-crf", "sacrebleu", "scikit-learn", "scipy"),
+    *("tokenizers", "torch", "transformers", "umap-learn"),
 )
 
 
 class Experiment(Spec):
-    """Which attack is played on which model of which data, by which rules, with which seed.
+    """An attack on a model of a dataset, with defenses, the rules of a game and a seed.
 
-    Two equal experiments have equal keys and, on one machine, equal results to the byte.
+    Equal experiments have equal keys and, on one machine, equal results to the byte.
     """
 
     version: ClassVar[int] = 1
 
     attack: Attack = Field(description="What the adversary does.")
-    dataset: Dataset = Field(description="The documents that are at stake.")
-    model: Model = Field(description="What is trained on them.")
+    dataset: Dataset = Field(description="The data that the attack is about.")
+    model: Model = Field(description="The model that is trained on the data and attacked.")
     defenses: tuple[Defense, ...] = Field((), description="What the trainer does against the attack.", max_length=4)
-    game: Game = Field(description="The rules by which the attack is judged.")
-    seed: int = parameter(1, "Source of all randomness.", ge=0, le=2**31 - 1)
+    game: Game = Field(description="The rules by which the attack is scored.")
+    seed: int = parameter(1, "Seed of all random draws.", ge=0, le=2**31 - 1)
 
     @model_validator(mode="before")
     @classmethod
     def _rules_follow_the_attack(cls, values: Any) -> Any:
         if not isinstance(values, Mapping) or "attack" not in values:
             return values
-        chosen = Attack.resolve(values["attack"])
+        attack = Attack.resolve(values["attack"])
         game = values.get("game", {})
         if isinstance(game, Mapping):
-            game = {"part": chosen.game, **game}
-        return {**values, "attack": chosen, "game": game}
+            game = {"part": attack.game, **game}
+        return {**values, "attack": attack, "game": game}
 
     @model_validator(mode="after")
     def _parts_fit(self) -> Self:
-        reason = misfit(self.attack, self.model, self.defenses) or self._illegible() or self._undefended()
-        if reason:
+        unfit = (reason for defense in self.defenses if (reason := defense.unfit(self.dataset)))
+        if reason := misfit(self.attack, self.model, self.defenses) or self._misread() or next(unfit, ""):
             raise InvalidSpec(reason)
         if self.game.part_name() != self.attack.game:
             raise InvalidSpec(f"{self.attack.part_name()} plays the game {self.attack.game!r}.", "game")
         return self
 
-    def _illegible(self) -> str:
+    def _misread(self) -> str:
         if self.dataset.holds is self.attack.reads:
             return ""
         return (
@@ -82,21 +71,18 @@ class Experiment(Spec):
             f"{self.dataset.part_name()} holds {self.dataset.holds.__name__}."
         )
 
-    def _undefended(self) -> str:
-        return next((why for defense in self.defenses if (why := defense.unfit(self.dataset))), "")
-
     @classmethod
     def preset(cls, attack: str, name: str, /, **changes: Any) -> Self:
-        """Return the experiment of one of an attack's presets.
+        """Return the experiment of an attack's preset.
 
         Args:
             attack: Name of the attack.
-            name: ``demo``, ``paper`` or another preset the attack declares.
+            name: ``demo``, ``paper`` or another preset that the attack declares.
             changes: Fields of the experiment to replace, for example ``dataset`` or ``seed``.
 
         Raises:
             UnknownPart: There is no such attack.
-            InvalidSpec: It has no such preset, or a change breaks a rule.
+            InvalidSpec: The attack has no such preset, or a change breaks a rule.
         """
         presets = part("attack", attack).presets  # type: ignore[attr-defined]
         if name not in presets:
@@ -107,24 +93,24 @@ class Experiment(Spec):
 
 
 def misfit(attack: Attack | type[Attack], model: Model | type[Model], defenses: tuple[Defense, ...] = ()) -> str:
-    """Return why an attack cannot be played on a model under some defenses, or an empty text when it can."""
+    """Return why an attack cannot be run on a model under some defenses, or an empty text when it can."""
     needed = attack.access() if isinstance(attack, Attack) else attack.needs
     if needed not in model.provides:
         offered = ", ".join(sorted(access.title for access in model.provides))
         return f"{attack.part_name()} needs {needed.title}. {model.part_name()} offers {offered}."
     if defenses and not attack.defensible:
-        return f"{attack.part_name()} is played without defenses. Take {defenses[0].part_name()} away."
+        return f"{attack.part_name()} is run without defenses. Remove {defenses[0].part_name()}."
     for defense in defenses:
         if isinstance(defense, TrainingDefense) and not _trained(model):
             return f"{defense.part_name()} changes how an encoder is trained. {model.part_name()} is pretrained."
         if needed not in defense.protects:
-            kept = ", ".join(sorted(access.title for access in defense.protects))
-            return f"{defense.part_name()} protects {kept}, which {attack.part_name()} does not use."
+            protected = ", ".join(sorted(access.title for access in defense.protects))
+            return f"{defense.part_name()} protects {protected}, which {attack.part_name()} does not use."
     return ""
 
 
 def _trained(model: Model | type[Model]) -> bool:
-    """Tell whether a model is trained here."""
+    """Tell whether a run trains the model, rather than loading it pretrained."""
     cls = model if isinstance(model, type) else type(model)
     return issubclass(cls, TrainedSentenceModel) or not issubclass(cls, SentenceModel)
 
@@ -132,19 +118,19 @@ def _trained(model: Model | type[Model]) -> bool:
 def run(experiment: Experiment, context: RunContext | None = None) -> tuple[Result, bool]:
     """Run an experiment, or read its stored result.
 
-    This is the only thing that produces a result. What a killed run had finished is not computed again.
+    Nothing else produces a result. What a killed run had finished is not computed again.
 
     Args:
         experiment: What to run.
-        context: Store, engine and progress; the user's own folder, this machine and silence when None.
+        context: Store, engine and progress; when None, the user's folder, this machine and no progress report.
 
     Returns:
-        The result, and whether it was stored already.
+        The result, and whether it was in the store already.
 
     Raises:
         Incompatible: The parts do not fit, or the dataset is too small.
-        DataError: The data cannot be had.
-        StoreError: Results cannot be kept.
+        DataError: The data are missing or damaged.
+        StoreError: Results cannot be stored.
         RunCancelled: A person stopped the run.
     """
     context = context or RunContext()
@@ -172,7 +158,9 @@ def run(experiment: Experiment, context: RunContext | None = None) -> tuple[Resu
     return result, False
 
 
-def _check_declared(experiment: Experiment, found: set[str]) -> None:
+def _check_declared(experiment: Experiment, tables: set[str]) -> None:
     declared = {*experiment.game.tables, *experiment.attack.tables}
-    if found != declared:
-        raise Incompatible(f"{experiment.attack.part_name()} declares {sorted(declared)} but found {sorted(found)}.")
+    if tables != declared:
+        raise Incompatible(
+            f"{experiment.attack.part_name()} declares the tables {sorted(declared)} but returned {sorted(tables)}."
+        )

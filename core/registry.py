@@ -1,4 +1,4 @@
-"""One file, one part: finds attacks, models, datasets, defenses and games by their folder."""
+"""Finds attacks, models, datasets, defenses and games in their folders: one file, one part."""
 
 import inspect
 import pkgutil
@@ -23,10 +23,10 @@ FOLDERS: Mapping[str, str] = {
 
 
 class Part(Spec):
-    """A spec that lives in a file of its own and is known by that file's name.
+    """A spec with a file of its own, whose name is the name of the part.
 
-    A field annotated with an abstract part (``dataset: Dataset``) takes an instance, a name, or a mapping with the
-    name under ``part`` and parameters beside it.
+    A field annotated with an abstract part (``dataset: Dataset``) takes an instance, a name, or a mapping of
+    parameters with the name under ``part``.
     """
 
     kind: ClassVar[str]
@@ -34,20 +34,20 @@ class Part(Spec):
 
     @classmethod
     def is_abstract(cls) -> bool:
-        """Tell the bases, which stand for a whole kind, from the parts, which have files of their own."""
-        room, _, _ = cls.__module__.rpartition(".")
-        return cls.__module__.startswith("core.") and room not in FOLDERS.values()
+        """Tell whether this is a base class of a kind, rather than a part with its own file."""
+        package, _, _ = cls.__module__.rpartition(".")
+        return cls.__module__.startswith("core.") and package not in FOLDERS.values()
 
     @model_validator(mode="before")
     @classmethod
-    def _own_name_may_stand_beside_the_fields(cls, values: Any) -> Any:
+    def _drop_own_name(cls, values: Any) -> Any:
         if isinstance(values, Mapping) and not cls.is_abstract() and values.get("part") == cls.part_name():
             return {name: field for name, field in values.items() if name != "part"}
         return values
 
     @classmethod
     def part_name(cls) -> str:
-        """Return the name of the file the part lives in, or of the kind for a base."""
+        """Return the name of the part's file, or of the kind for a base class."""
         return cls.kind if cls.is_abstract() else cls.__module__.rpartition(".")[2]
 
     def as_dict(self) -> dict[str, Any]:
@@ -56,19 +56,19 @@ class Part(Spec):
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Let a field of an abstract kind hold any part of that kind."""
+        """Let a field annotated with a base class hold any part of its kind."""
         if cls.is_abstract():
             return core_schema.no_info_plain_validator_function(cls.resolve)
         return handler(source)
 
     @classmethod
     def resolve(cls, value: Any) -> Self:
-        """Return the part that a name, or a mapping with the name under ``part``, stands for.
+        """Return the part given by its name, or by a mapping with the name under ``part``.
 
         Raises:
             UnknownPart: No part of this kind has that name.
             InvalidSpec: A parameter breaks its rule.
-            ValueError: The value is neither.
+            ValueError: The value is neither of them.
         """
         if isinstance(value, cls):
             return value
@@ -89,10 +89,10 @@ def names(kind: str) -> tuple[str, ...]:
 
 @cache
 def part(kind: str, name: str) -> type[Part]:
-    """Return the part of a kind by its name.
+    """Return the part of a kind with a name.
 
     Raises:
-        UnknownPart: There is none of that name; the message says the nearest.
+        UnknownPart: No part has that name; the message suggests the nearest.
         TelltaleError: Its file does not declare exactly one part.
     """
     if name not in names(kind):
@@ -109,5 +109,5 @@ def part(kind: str, name: str) -> type[Part]:
 
 
 def parts(kind: str) -> tuple[type[Part], ...]:
-    """Return all parts of a kind, in the order of their names."""
+    """Return all parts of a kind, in alphabetical order."""
     return tuple(part(kind, name) for name in names(kind))

@@ -1,4 +1,4 @@
-"""What a run gives back: estimates with intervals, typed tables of tables, and where it all came from."""
+"""The result of a run: estimates with intervals, typed tables, and provenance."""
 
 import io
 import json
@@ -37,11 +37,11 @@ class Estimate(BaseModel):
 
     @classmethod
     def queries(cls, count: float, what: str) -> Self:
-        """Return how much an adversary asked, which is counted, not estimated.
+        """Return the number of an adversary's queries, which is counted, not estimated.
 
         Args:
-            count: How often it asked.
-            what: One sentence that says what was asked of whom.
+            count: Number of queries.
+            what: One sentence on what is queried.
         """
         return cls(value=count, low=count, high=count, chance=None, unit="queries", help=what)
 
@@ -56,25 +56,25 @@ class Estimate(BaseModel):
 
 
 def headline(estimates: Mapping[str, Estimate]) -> dict[int, str]:
-    """Return the names of the estimates that stand for a result, by target size; 0 is the size where there is one only.
+    """Return the names of the estimates that summarise a result, by target size; 0 where there is only one.
 
-    They are its accuracy for each target size where the figures are about membership (``accuracy_100``), or else its
-    ``accuracy``, its ``recall_at_10`` or its ``f1``, or else the first estimate that has a chance level.
+    They are the accuracies on membership for each target size (``accuracy_100``), or else ``accuracy``,
+    ``recall_at_10`` or ``f1``, or else the first estimate that has a chance level.
     """
     sized = {
-        int(found[1]): name
+        int(match[1]): name
         for name, figure in estimates.items()
-        if (found := _SIZED.fullmatch(name)) and figure.members + figure.nonmembers
+        if (match := _SIZED.fullmatch(name)) and figure.members + figure.nonmembers
     }
     if sized:
         return dict(sorted(sized.items()))
-    known = [name for name in _HEADLINES if name in estimates]
-    known += [name for name, figure in estimates.items() if figure.chance is not None]
-    return {0: known[0]} if known else {}
+    names = [name for name in _HEADLINES if name in estimates]
+    names += [name for name, figure in estimates.items() if figure.chance is not None]
+    return {0: names[0]} if names else {}
 
 
 class Provenance(BaseModel):
-    """Where a result came from. Not part of what equal experiments agree on."""
+    """Where a result came from; equal experiments may differ in it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -95,14 +95,14 @@ class Provenance(BaseModel):
 
 @dataclass(frozen=True)
 class Column:
-    """One column of a tables: its pandas dtype and a sentence of help."""
+    """One column of a table: its pandas dtype and a sentence of help."""
 
     dtype: str
     help: str
 
 
 Schema = Mapping[str, Column]
-"""Columns of one tables, in order."""
+"""Columns of one table, in order."""
 
 
 @dataclass(frozen=True)
@@ -112,8 +112,8 @@ class Result:
     Attributes:
         experiment: The experiment as plain values; `core.experiment.Experiment.parse` reads it back.
         estimates: Name to figure.
-        tables: Name to table; the attack's ``tables`` declares the columns.
         provenance: Where it came from.
+        tables: Name to table; attack and game declare the columns in their ``tables``.
     """
 
     experiment: dict[str, Any]
@@ -137,7 +137,7 @@ class Result:
 
     @classmethod
     def load(cls, store: Store, key: str) -> "Result | None":
-        """Read a result, or None when there is none, it is damaged, or its schema is of another time."""
+        """Read a result, or None when it is absent, damaged, or of another schema version."""
         files = store.get_files(key)
         if files is None:
             return None
@@ -160,7 +160,7 @@ class Result:
 
 
 def table(schema: Schema, rows: "Mapping[str, Any] | list[dict[str, Any]]") -> "pd.DataFrame":
-    """Build a tables with exactly the declared columns and types."""
+    """Build a table with exactly the declared columns and types."""
     import pandas as pd
 
     frame = pd.DataFrame(rows, columns=list(schema))
@@ -168,7 +168,7 @@ def table(schema: Schema, rows: "Mapping[str, Any] | list[dict[str, Any]]") -> "
 
 
 def _table(content: bytes) -> "pd.DataFrame":
-    """Read a table in this thread: Arrow's own threads may still be about when a short process ends, and abort it."""
+    """Read a table in this thread: Arrow's threads may outlive a short process, and abort it."""
     import pandas as pd
 
     return pd.read_parquet(io.BytesIO(content), engine="pyarrow", use_threads=False, pre_buffer=False)

@@ -1,4 +1,4 @@
-"""A frozen, validated declaration of parameters, from which form, command line, link, cache key and errors follow."""
+"""Parameters declared once: form, command line, link, cache key and error messages follow from the declaration."""
 
 import hashlib
 import json
@@ -28,16 +28,16 @@ def parameter(
     """Declare one parameter of a `Spec`: its default, bounds, unit and a sentence of help.
 
     Args:
-        default: Value when nothing is said.
+        default: Value when none is given.
         help: One sentence for the form, the command line and the error message.
-        label: Short name on forms; the field's own name in words when empty.
-        unit: What the number counts or measures, for example ``"documents"``.
+        label: Short name on forms; the name of the field in words when empty.
+        unit: Unit of the number, for example ``"documents"``.
         ge: Smallest allowed value.
-        gt: Value that must be exceeded.
+        gt: Lower bound that is not allowed itself.
         le: Largest allowed value.
         max_length: Longest allowed tuple or text.
         min_length: Shortest allowed tuple or text.
-        advanced: Whether forms fold the parameter away at first.
+        advanced: Whether forms hide the parameter at first.
     """
     return Field(
         default,
@@ -54,15 +54,15 @@ def parameter(
 
 @dataclass(frozen=True)
 class Holds:
-    """Says on a field that takes a dataset what that dataset must hold: ``Annotated[Dataset | None, Holds(Words)]``.
+    """Restricts a field to datasets of one content type: ``Annotated[Dataset | None, Holds(Words)]``.
 
-    Forms then offer those only, and nothing else is accepted. It is no part of a key.
+    Forms offer those datasets only. It is no part of a key.
     """
 
     content: type
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Check the dataset after the field's own rule."""
+        """Check the dataset after the rule of the field."""
         return core_schema.no_info_after_validator_function(self._checked, handler(source))
 
     def _checked(self, value: Any) -> Any:
@@ -77,7 +77,7 @@ class Holds:
 class Spec(BaseModel):
     """Parameters declared once: frozen, bounded, hashable.
 
-    Two specs with equal fields are equal and have equal keys, however they were written. ``version`` goes up when the
+    Specs with equal fields are equal and have equal keys, however they were written. ``version`` is raised when the
     same fields would produce another result, which retires every stored result of the old version.
     """
 
@@ -86,18 +86,18 @@ class Spec(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _a_declaration_says_how_to_read(cls, values: Any) -> Any:
+    def _read_by_declaration(cls, values: Any) -> Any:
         if not isinstance(values, Mapping):
             return values
-        wanted = {name: field.annotation for name, field in cls.model_fields.items()}
-        return {name: _meant(value, wanted.get(name)) for name, value in values.items()}
+        annotations = {name: field.annotation for name, field in cls.model_fields.items()}
+        return {name: _converted(value, annotations.get(name)) for name, value in values.items()}
 
     @classmethod
     def parse(cls, values: Mapping[str, Any] | None = None, /, path: str = "") -> Self:
         """Build the spec from plain values.
 
         Args:
-            values: Field names to values, as from JSON, a form or a link.
+            values: Field names to values, as in JSON, a form or a link.
             path: Dotted prefix for the field named in an error.
 
         Raises:
@@ -121,13 +121,13 @@ class Spec(BaseModel):
         return {name: _plain(getattr(self, name)) for name in type(self).model_fields}
 
     def identity(self) -> dict[str, Any]:
-        """Return what determines the key: every field, and the version of this spec and of those inside it."""
+        """Return what determines the key: all fields, and the versions of this spec and of those inside it."""
         fields = {name: _identity(getattr(self, name)) for name in type(self).model_fields}
         return {"part": self.part_name(), "version": self.version, **fields}
 
     @classmethod
     def part_name(cls) -> str:
-        """Return the name under which this spec is known."""
+        """Return the name of this spec in messages and keys."""
         return cls.__name__.lower()
 
     @property
@@ -136,17 +136,17 @@ class Spec(BaseModel):
         return key_of(self.identity())
 
 
-def _meant(value: Any, wanted: Any) -> Any:
-    """Return one value as a tuple where several are wanted, a list in words as its items, and digits as a text."""
-    if get_origin(wanted) is tuple and isinstance(value, str):
+def _converted(value: Any, annotation: Any) -> Any:
+    """Return a text with commas or a number as a tuple, and a whole number as a text, where the field takes those."""
+    if get_origin(annotation) is tuple and isinstance(value, str):
         return tuple(item.strip() for item in value.split(","))
-    if get_origin(wanted) is tuple and isinstance(value, int | float):
+    if get_origin(annotation) is tuple and isinstance(value, int | float):
         return (value,)
-    return str(value) if wanted is str and type(value) is int else value
+    return str(value) if annotation is str and type(value) is int else value
 
 
 def key_of(value: Any) -> str:
-    """Return 16 hex digits that depend on a plain value only, not on how it was written.
+    """Return 16 hex digits of a digest of a plain value, whatever the order of its names.
 
     >>> key_of({"a": 1, "b": 2}) == key_of({"b": 2, "a": 1})
     True
@@ -185,8 +185,8 @@ def _explained(cls: type[Spec], error: ValidationError, path: str) -> InvalidSpe
     rule = rule.removeprefix("value error, ").removeprefix("input should be ").removeprefix("input should ")
     rule = rule.replace("string should have", "a text of")
     if first["type"] in ("too_short", "too_long") and first.get("ctx", {}).get("field_type") == "Tuple":
-        bound, most = ("at least", "min_length") if first["type"] == "too_short" else ("at most", "max_length")
-        rule = f"a list of {bound} {first['ctx'][most]}"
+        bound, limit = ("at least", "min_length") if first["type"] == "too_short" else ("at most", "max_length")
+        rule = f"a list of {bound} {first['ctx'][limit]}"
     received = repr(first["input"])
     received = received if len(received) <= 80 else f"{received[:77]}..."
     name = field or cls.part_name()

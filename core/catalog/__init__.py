@@ -1,4 +1,4 @@
-"""The experiments whose results come with the code."""
+"""The promised results: experiments whose results ship with the code."""
 
 from dataclasses import replace
 from fnmatch import fnmatchcase
@@ -26,35 +26,28 @@ __all__ = ["Entry", "check", "entries", "matching"]
 
 @cache
 def entries() -> tuple[Entry, ...]:
-    """Return every promised result, the one to show first in front."""
-    return (
-        *word_pairs.entries(),
-        *window_similarity.entries(),
-        *sentence_similarity.entries(),
-        *translation_overlap.entries(),
-        *classifier_probing.entries(),
-        *next_word.entries(),
-        *canary_extraction.entries(),
-        *sentence_embeddings.entries(),
-        *inversion.entries(),
-        *attribute_inference.entries(),
+    """Return all promised results, in the order of pages."""
+    modules = (
+        *(word_pairs, window_similarity, sentence_similarity, translation_overlap, classifier_probing, next_word),
+        *(canary_extraction, sentence_embeddings, inversion, attribute_inference),
     )
+    return tuple(entry for module in modules for entry in module.entries())
 
 
 def matching(pattern: str) -> list[Entry]:
     """Return the entries whose name matches a shell pattern.
 
     Raises:
-        UnknownPart: None does.
+        UnknownPart: No name matches.
     """
-    found = [entry for entry in entries() if fnmatchcase(entry.name, pattern)]
-    if not found:
+    matches = [entry for entry in entries() if fnmatchcase(entry.name, pattern)]
+    if not matches:
         raise UnknownPart("precomputed result", pattern, [entry.name for entry in entries()])
-    return found
+    return matches
 
 
 def check(store: Store, pattern: str = "*") -> list[str]:
-    """Return what is wrong with the promised results: absent, damaged, or of another version."""
+    """Return a line for each promised result that is absent, damaged or of another experiment, and each extra one."""
     problems = []
     shipped = replace(store, root=store.shipped / "none beside these")
     for entry in matching(pattern):
@@ -68,6 +61,6 @@ def check(store: Store, pattern: str = "*") -> list[str]:
         elif result.experiment != entry.experiment.as_dict():
             problems.append(f"{entry.name}: precomputed/{key} holds another experiment.")
     promised = {entry.experiment.key for entry in entries()}
-    there = store.shipped.iterdir() if store.shipped.is_dir() else ()
-    extra = sorted(path.name for path in there if path.is_dir() and path.name not in promised)
+    paths = store.shipped.iterdir() if store.shipped.is_dir() else ()
+    extra = sorted(path.name for path in paths if path.is_dir() and path.name not in promised)
     return problems + [f"precomputed/{key} is not promised by any entry." for key in extra]

@@ -1,9 +1,9 @@
-"""What a network that understands requests gives away of a secret in one of them: tables of Parikh et al. 2022."""
+"""Promised results of canary extraction (Parikh et al. 2022, Tables 2 to 4 and Figures 2 to 5)."""
 
 from collections.abc import Iterator
 from itertools import combinations
 
-from core.catalog.entry import Entry, varied
+from core.catalog.entry import Entry, demo, varied
 from core.experiment import Experiment
 
 _LENGTHS = (6, 8, 10)
@@ -16,28 +16,28 @@ def entries() -> Iterator[Entry]:
     """Yield the promised results of canary extraction."""
     yield Entry(
         "canaries_4",
-        "A PIN of four digits, out of an intent and slot model",
-        "Secrets of four words among the requests of Snips, up to 2,000 times each, read out of the trained network "
-        "(Tables 2 and 4).",
+        "A PIN of four digits, from an intent and slot model",
+        "Secrets of four words among the requests of Snips, repeated up to 2,000 times, extracted from the trained "
+        "network (Tables 2 and 4).",
         Experiment.preset("canary_extraction", "paper"),
     )
     yield Entry(
         "canaries_4_annealed",
         "The same PIN, by annealing and coordinate descent",
-        "The same networks, questioned with the stronger of the two ways to search.",
+        "The same networks, attacked with the stronger of the two searches.",
         varied("canary_extraction", attack={"schedule": "annealed", "coordinate_descent": True}),
     )
     for length in _LENGTHS:
         yield Entry(
             f"canaries_{length}",
-            f"Secrets of {length} words, out of an intent and slot model",
-            "Longer secrets, of which there are too many to score them all (Table 2, Figure 2).",
+            f"Secrets of {length} words, from an intent and slot model",
+            "Longer secrets, too many to score them all (Table 2, Figure 2).",
             varied("canary_extraction", game={"length": length, "repetitions": _TABLE_2}),
         )
     yield Entry(
         "canaries_area_code",
         "Telephone numbers with a known area code",
-        "Ten digits of which the adversary knows the first three (Table 4).",
+        "Ten digits, the first three of them known to the adversary (Table 4).",
         varied("canary_extraction", game={"length": 10, "known": 3, "repetitions": _TABLE_2}),
     )
     yield Entry(
@@ -57,18 +57,16 @@ def entries() -> Iterator[Entry]:
             yield Entry(
                 f"canaries_{'_'.join(chosen)}",
                 f"Secrets behind {' and '.join(_DEFENSES[part] for part in chosen)}",
-                "The same secrets, when the network is trained with defenses that the paper proposes (Table 3).",
+                "The same secrets in networks trained with defenses of the paper (Table 3).",
                 varied(
-                    "canary_extraction",
-                    defenses=[{"part": part} for part in chosen],
-                    game={"repetitions": _TABLE_3},
+                    "canary_extraction", defenses=[{"part": part} for part in chosen], game={"repetitions": _TABLE_3}
                 ),
                 contrast=True,
             )
     yield Entry(
         "canaries_dp_sgd",
         "Secrets behind differentially private training",
-        "The same secrets, when the network is trained with an epsilon of 8 for each request.",
+        "The same secrets in networks trained with epsilon 8 for each request.",
         varied(
             "canary_extraction",
             defenses=[{"part": "dp_sgd", "vocabulary": {"part": "common_words", "size": 10_000}}],
@@ -77,9 +75,4 @@ def entries() -> Iterator[Entry]:
         ),
         contrast=True,
     )
-    yield Entry(
-        "demo_canary_extraction",
-        "A PIN, small and offline",
-        "The small experiment that anyone can run live, on made-up requests.",
-        Experiment.preset("canary_extraction", "demo"),
-    )
+    yield demo("canary_extraction", "A PIN, small and offline", ", on made-up requests")

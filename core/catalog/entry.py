@@ -1,4 +1,4 @@
-"""A promised result."""
+"""A promised result: one whose files ship with the code."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,29 +11,40 @@ class Entry:
     """A promised result.
 
     Attributes:
-        name: What the command line calls it.
-        title: What pages call it.
-        says: One sentence: what it is there to show.
-        experiment: What was run.
-        contrast: Whether it is only there for others to stand out against: random weights, one setting of an ablation,
-            a defense.
+        name: Its name on the command line.
+        title: Its title on pages.
+        summary: One sentence on what it shows.
+        experiment: The experiment.
+        contrast: Whether it serves for comparison only: random weights, one setting of an ablation, a defense.
     """
 
     name: str
     title: str
-    says: str
+    summary: str
     experiment: Experiment
     contrast: bool = False
 
 
+def demo(attack: str, title: str, detail: str) -> Entry:
+    """Return the small experiment that anyone can run live.
+
+    Args:
+        attack: Name of the attack, whose preset ``demo`` is taken.
+        title: Title of the entry.
+        detail: Continues the sentence "The small experiment that anyone can run live".
+    """
+    summary = f"The small experiment that anyone can run live{detail}."
+    return Entry(f"demo_{attack}", title, summary, Experiment.preset(attack, "demo"))
+
+
 def varied(attack: str, /, preset: str = "paper", **changes: Any) -> Experiment:
-    """Return an attack's preset with some fields of its parts changed, or with another part in place of one.
+    """Return an attack's preset with fields of its parts changed, or with parts replaced.
 
     Args:
         attack: Name of the attack.
         preset: Name of the preset.
-        changes: By field of the experiment, those fields of its part that change; a dict that names another part, and
-            whatever is no dict, takes the place of what was there.
+        changes: By field of the experiment, the changed fields of its part. A dict that names another part, or any
+            other value, replaces the part.
     """
     values = Experiment.preset(attack, preset).as_dict()
     for field, change in changes.items():

@@ -1,9 +1,9 @@
-"""What the next word of a language model gives away: Tables 4 and 5 of Mahloujifar et al. 2021, and more."""
+"""Promised results of next-word completion (Mahloujifar et al. 2021, Tables 4 and 5, and more)."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from core.catalog.entry import Entry, varied
+from core.catalog.entry import Entry, demo, varied
 from core.experiment import Experiment
 
 _PUBLIC = {"part": "common_words", "size": 2000}
@@ -13,48 +13,43 @@ _EPSILONS = (8, 100, 1000, 1_000_000)
 
 
 def entries() -> Iterator[Entry]:
-    """Yield the promised results of the attack through a language model."""
+    """Yield the promised results of next-word completion."""
     yield Entry(
         "next_word_lstm",
         "Through an LSTM’s next word",
-        "Fifty mailboxes, half of them learnt by an LSTM that only says its likeliest next word (Tables 4 and 5).",
+        "Fifty mailboxes, half of them used to train an LSTM that gives its likeliest next word (Tables 4 and 5).",
         Experiment.preset("next_word", "paper"),
     )
     yield Entry(
         "next_word_transformer",
         "Through a transformer’s next word",
-        "The same mailboxes learnt by a small transformer, which the paper leaves for later.",
+        "The same mailboxes with a small transformer, which the paper leaves to future work.",
         varied("next_word", model={"part": "transformer_lm", "epochs": 7, "dropout": 0.1}),
     )
     yield Entry(
         "next_word_r_senders",
         "Senders to the R mailing lists, through an LSTM’s next word",
-        "All but one of the fifteen people whose hundred messages the lists have, half of them learnt by the LSTM.",
+        "Fourteen of the fifteen people with a hundred messages, half of them in the training data of the LSTM.",
         varied("next_word", dataset={"part": "r_mailing_lists"}, model=_SMALLER, game=_FOURTEEN),
     )
     yield Entry(
         "next_word_random_emails",
         "Random e-mails, through an LSTM’s next word",
-        "A user is one random e-mail or ten, and the LSTM is small and knows public words only.",
+        "A user is one random e-mail or ten; the LSTM is small and has a public vocabulary.",
         _random_emails({"epochs": 30, "learning_rate": 5e-3}),
     )
     for epsilon in _EPSILONS:
         yield Entry(
             f"next_word_epsilon_{epsilon}",
             f"Private training, epsilon {epsilon:,}",
-            "Random e-mails again; the small LSTM is trained with differential privacy for each e-mail.",
+            "Random e-mails; the small LSTM is trained with differential privacy for each e-mail.",
             _random_emails(
                 {"epochs": 60, "learning_rate": 1e-2},
                 defenses=[{"part": "dp_sgd", "epsilon": epsilon, "vocabulary": _PUBLIC}],
             ),
             contrast=True,
         )
-    yield Entry(
-        "demo_next_word",
-        "Next-word completion, small and offline",
-        "The small experiment that anyone can run live, on articles of an encyclopedia.",
-        Experiment.preset("next_word", "demo"),
-    )
+    yield demo("next_word", "Next-word completion, small and offline", ", on articles of an encyclopedia")
 
 
 def _random_emails(model: dict[str, Any], defenses: Sequence[dict[str, Any]] = ()) -> Experiment:

@@ -1,4 +1,4 @@
-"""The tables of all promised results: ``docs/results.md`` by attack, ``precomputed/INDEX.md`` by folder."""
+"""Tables of all promised results: ``docs/results.md`` by attack, ``precomputed/INDEX.md`` by folder."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping
@@ -18,17 +18,17 @@ def pages(store: Store, entries: tuple[Entry, ...]) -> dict[Path, str]:
     """Return the text of each generated page by its path.
 
     Args:
-        store: Where the shipped results are; the pages lie beside them.
-        entries: The promised results, in the order to show them in.
+        store: Holds the shipped results; the pages lie beside them.
+        entries: The promised results, in the order of the pages.
 
     Raises:
         StoreError: A promised result is absent or damaged.
     """
     shipped = replace(store, root=store.shipped / "none beside these")
-    found = [(entry, _figures(shipped, entry)) for entry in entries]
+    summaries = [(entry, _figures(shipped, entry)) for entry in entries]
     return {
-        store.shipped.parent / "docs" / "results.md": _page(_by_attack(found)),
-        store.shipped / "INDEX.md": _page(_by_folder(found)),
+        store.shipped.parent / "docs" / "results.md": _page(_by_attack(summaries)),
+        store.shipped / "INDEX.md": _page(_by_folder(summaries)),
     }
 
 
@@ -37,23 +37,23 @@ def outdated(written: Mapping[Path, str]) -> list[Path]:
     return [path for path, text in written.items() if not path.is_file() or path.read_text("utf-8") != text]
 
 
-Found = list[tuple[Entry, dict[str, Estimate]]]
-"""Entries with the estimates that stand for each."""
+Summaries = list[tuple[Entry, dict[str, Estimate]]]
+"""Entries, each with the estimates that summarise it."""
 
 
-def _by_attack(found: Found) -> Iterator[str]:
-    attacks = {entry.experiment.attack.part_name(): type(entry.experiment.attack) for entry, _ in found}
+def _by_attack(summaries: Summaries) -> Iterator[str]:
+    attacks = {entry.experiment.attack.part_name(): type(entry.experiment.attack) for entry, _ in summaries}
     yield from (
         "# Results",
         "",
         _GENERATED,
         "",
-        f"The {len(found)} results of {len(attacks)} attacks that come with the code, in `precomputed/`. "
+        f"The {len(summaries)} results of {len(attacks)} attacks that come with the code, in `precomputed/`. "
         "`python -m core results` writes this page from them; `--check` fails when it is out of date.",
         "",
-        "- **name**: what `core/catalog/` and `python -m core precompute --only NAME` call the result.",
+        "- **name**: the name of the result, for `python -m core precompute --only NAME`.",
         "- **dataset, model, defenses, attack**: the parts, with each parameter that differs from its default.",
-        "- **estimate**: the figure that stands for the result, with its 95 % interval. `accuracy_100` is the accuracy "
+        "- **estimate**: the main figure of the result, with its 95 % interval. `accuracy_100` is the accuracy "
         "for targets of 100 documents. All estimates of a result are in its `result.json`.",
         "- **chance**: what guessing gives. **n**: the number of decisions behind the figure.",
         "- **key**: the hash of the experiment, which names its folder.",
@@ -61,7 +61,7 @@ def _by_attack(found: Found) -> Iterator[str]:
     columns = ("name", "dataset", "model", "defenses", "attack", "estimate", "chance", "n", "key")
     for name, cls in attacks.items():
         yield from ("", f"## {cls.title}", "", f"`{name}`. {cls.question}", "", *_head(columns))
-        for entry, figures in found:
+        for entry, figures in summaries:
             if entry.experiment.attack.part_name() == name:
                 yield _row(_cells(entry, figures))
 
@@ -79,7 +79,7 @@ def _cells(entry: Entry, figures: Mapping[str, Estimate]) -> Iterator[str]:
     yield f"[`{experiment.key}`](../precomputed/{experiment.key}/result.json)"
 
 
-def _by_folder(found: Found) -> Iterator[str]:
+def _by_folder(summaries: Summaries) -> Iterator[str]:
     yield from (
         "# Index",
         "",
@@ -90,7 +90,7 @@ def _by_folder(found: Found) -> Iterator[str]:
         "",
         *_head(("key", "name", "attack", "estimate, 95 % interval")),
     )
-    for entry, figures in sorted(found, key=lambda one: one[0].experiment.key):
+    for entry, figures in sorted(summaries, key=lambda summary: summary[0].experiment.key):
         key = entry.experiment.key
         attack = entry.experiment.attack.part_name()
         yield _row((f"[`{key}`]({key}/)", f"`{entry.name}`", f"`{attack}`", _lines(figures, _measured)))
@@ -114,10 +114,9 @@ def _described(part: Part) -> str:
 
 def _changed(part: Part) -> str:
     """Return the parameters of a part that differ from their defaults."""
-    fields = type(part).model_fields
     return ", ".join(
         f"{name} = {_value(getattr(part, name))}"
-        for name, field in fields.items()
+        for name, field in type(part).model_fields.items()
         if getattr(part, name) != field.get_default(call_default_factory=True)
     )
 

@@ -1,10 +1,10 @@
-"""What a sentence embedding gives away: the case studies of Pan et al. 2020, and what defenses cost."""
+"""Promised results on sentence embeddings (the case studies and defenses of Pan et al. 2020)."""
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from core.catalog.entry import Entry, varied
+from core.catalog.entry import Entry, demo, varied
 from core.encoders.recipes import RECIPES
 from core.encoders.records import RECORDS
 from core.experiment import Experiment
@@ -37,18 +37,13 @@ _ABLATIONS: tuple[tuple[str, str, str, str, tuple[int, ...]], ...] = (
 
 
 def entries() -> Iterator[Entry]:
-    """Yield the promised results of the attacks on sentence embeddings."""
+    """Yield the promised results on sentence embeddings."""
     yield from _patterns()
     yield from _inference()
     yield from _others()
     yield from _defenses()
     for attack in _DEMOS:
-        yield Entry(
-            f"demo_{attack}",
-            f"{part('attack', attack).title}, small and offline",
-            "The small experiment that anyone can run live, with the encoder that comes with the code.",
-            Experiment.preset(attack, "demo"),
-        )
+        yield demo(attack, f"{part('attack', attack).title}, small and offline", ", with the encoder that ships")
 
 
 def _patterns() -> Iterator[Entry]:
@@ -56,7 +51,7 @@ def _patterns() -> Iterator[Entry]:
         yield Entry(
             f"citizens_{encoder}",
             f"A date of birth from the embedding of a citizen number, {RECORDS[encoder].title}",
-            "Year, month and day of a birth, read from nothing but the embedding of an 18-digit number (Table II).",
+            "Year, month and day of birth, inferred from the embedding of an 18-digit number (Table II).",
             varied(
                 "pattern_reconstruction",
                 model={"source": encoder},
@@ -68,7 +63,7 @@ def _patterns() -> Iterator[Entry]:
         yield Entry(
             f"genome_{encoder}",
             f"A genome from its embedding, {RECORDS[encoder].title}",
-            "The nucleotide at each of 20 places, read from nothing but the embedding of the string (Figure 3).",
+            "The nucleotide at each of 20 positions, inferred from the embedding of the string (Figure 3).",
             _genome(encoder),
         )
 
@@ -79,7 +74,7 @@ def _inference() -> Iterator[Entry]:
             yield Entry(
                 f"keywords_{corpus}_{box}",
                 f"Keywords in {texts}, {box.replace('_', ' ')}",
-                f"Whether a word stands in {texts}, told from their embeddings (Figure 6).",
+                f"Whether {texts} contain a word, inferred from their embeddings (Figure 6).",
                 _keywords(corpus, box),
             )
     for corpus in _DEFENDED:
@@ -88,24 +83,24 @@ def _inference() -> Iterator[Entry]:
             yield Entry(
                 f"keywords_{corpus}_white_box_{encoder}",
                 f"Keywords in {texts}, white box, {RECORDS[encoder].title}",
-                f"Whether a word stands in {texts}, told from the embeddings of another encoder (Figure 6).",
+                f"Whether {texts} contain a word, inferred from embeddings of another encoder (Figure 6).",
                 _keywords(corpus, "white_box", encoder),
                 contrast=encoder in _UNTRAINED,
             )
         yield Entry(
             f"absent_{task}",
-            f"Words that no text has, {texts}",
-            "How often the black-box adversary rightly says that a word is not there (Table III).",
+            f"Words that no text contains, {texts}",
+            "How often the black-box adversary is right that a word is absent (Table III).",
             _keywords(corpus, "black_box", attack={"absent": 5}),
             contrast=True,
         )
     task, texts = _CORPORA[_ABLATED]
-    for box, classifier, field, says, values in _ABLATIONS:
+    for box, classifier, field, unit, values in _ABLATIONS:
         for value in values:
             yield Entry(
                 f"ablation_{task}_{box}_{field}_{value}",
-                f"Keywords in {texts}: {value:,} {says}",
-                f"What the attack on {texts} owes to the number of {says}.",
+                f"Keywords in {texts}: {value:,} {unit}",
+                f"The effect of the number of {unit} on the attack on {texts}.",
                 _keywords(_ABLATED, box, attack={"classifier": classifier, "rivals": False, field: value}),
                 contrast=True,
             )
@@ -116,15 +111,15 @@ def _others() -> Iterator[Entry]:
         _, texts = _CORPORA[corpus]
         yield Entry(
             f"reassembly_{corpus}",
-            f"What {texts} are about",
-            "The ten words of fifty that an adversary ranks first, from nothing but an embedding (Table V).",
+            f"Topic words of {texts}",
+            "The ten of fifty words that an adversary ranks first for an embedding (Table V).",
             varied("semantic_reassembly", dataset=corpus, model={"source": _MINILM, "pooling": "mean"}),
         )
         for name, backwards in (("", False), ("_bidirectional", True)):
             yield Entry(
                 f"decoder_{corpus}{name}",
                 f"A decoder on {texts}" + (", bidirectional as the paper’s" if backwards else ""),
-                "A network writes the text behind an embedding; the paper's sees what it is to write (Figure 10).",
+                "A network generates the text of an embedding; the bidirectional one sees the text itself (Figure 10).",
                 varied(
                     "decoder",
                     dataset=corpus,
@@ -137,7 +132,7 @@ def _others() -> Iterator[Entry]:
     yield Entry(
         "fingerprint_encoders",
         "Which encoder made this embedding?",
-        "MiniLM three ways and six small encoders of our own, told apart by single embeddings (Figure 9).",
+        "Three poolings of MiniLM and six small encoders, identified from single embeddings (Figure 9).",
         varied(
             "encoder_fingerprint",
             dataset="mtsamples",
@@ -154,25 +149,25 @@ def _defenses() -> Iterator[Entry]:
         yield Entry(
             f"defense_{task}_none",
             f"No defense, {texts}",
-            "What the defenses are held against: the same attack, trained as long, on plain embeddings.",
+            "The baseline of the defenses: the same attack, trained as long, on undefended embeddings.",
             experiment,
             contrast=True,
         )
         for name, (strength, values) in _STRENGTHS.items():
             if task == "genome" and name == "subspace_projection":
-                continue  # it removes what keywords vary in
+                continue  # it removes the directions in which keywords vary
             for value in values:
                 yield Entry(
                     f"defense_{task}_{name}_{value:g}",
                     f"{part('defense', name).title.capitalize()}, {strength} {value:g}, {texts}",
-                    "What a defense of this strength costs, and what the adversary still reads (Figure 7).",
+                    "The utility and the leak of embeddings under a defense of this strength (Figure 7).",
                     experiment.replace(defenses=[{"part": name, strength: value}]),
                     contrast=True,
                 )
 
 
 def _genome(encoder: str, steps: int = 30_000) -> Experiment:
-    """Return the reconstruction of genomes by the paper's one classifier for all positions."""
+    """Return the reconstruction of genomes with the paper's one classifier for all positions."""
     return varied(
         "pattern_reconstruction",
         dataset="splice",
@@ -187,9 +182,8 @@ def _keywords(
 ) -> Experiment:
     """Return the inference of a dataset's keywords.
 
-    The collections of reviews and descriptions are a sixth of the paper's, and less; half of their texts, not an
-    eleventh, is about what the paper's white-box adversary holds. Of the procedures, too few would be left to ask
-    about.
+    The reviews and descriptions are at most a sixth of the paper's, so the white-box adversary gets half of them, not
+    an eleventh, to have about as many texts. The procedures are too few for that.
     """
     return varied(
         "keyword_inference",

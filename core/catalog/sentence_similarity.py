@@ -1,18 +1,17 @@
-"""Were these sentences in the training text: sentence encoders as in Song and Raghunathan 2020, section 5.2."""
+"""Promised results of sentence and user membership (Song and Raghunathan 2020, section 5.2)."""
 
 from collections.abc import Iterator
 
-from core.catalog.entry import Entry, varied
+from core.catalog.entry import Entry, demo, varied
 from core.experiment import Experiment
 
 
 def entries() -> Iterator[Entry]:
-    """Yield the promised results of sentence membership, the one to show first in front."""
+    """Yield the promised results of sentence and user membership."""
     yield Entry(
         "sentences_lstm",
         "People on the R mailing lists, by an LSTM encoder",
-        "Whether an encoder of sentences learnt from a person's messages, from one pair of sentences to twenty, over "
-        "ten passes of training.",
+        "Whether an encoder was trained on a person's messages, from one to twenty sentence pairs, over ten epochs.",
         Experiment.preset("sentence_similarity", "paper"),
     )
     yield Entry(
@@ -21,9 +20,8 @@ def entries() -> Iterator[Entry]:
         "Fewer people, who write about the same business to the same readers.",
         varied("sentence_similarity", dataset={"part": "enron_mailboxes"}),
     )
-    yield Entry(
-        "demo_sentence_similarity",
+    yield demo(
+        "sentence_similarity",
         "Sentences of encyclopedia articles, small and offline",
-        "The small experiment that anyone can run live: an article's sentences train half of the encoders.",
-        Experiment.preset("sentence_similarity", "demo"),
+        ": each article is in the training data of half of the encoders",
     )

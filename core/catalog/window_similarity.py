@@ -1,9 +1,9 @@
-"""Was this window of words in the training text: word embeddings as in Song and Raghunathan 2020, section 5.1."""
+"""Promised results of window membership (Song and Raghunathan 2020, section 5.1)."""
 
 from collections.abc import Iterator
 from typing import Any
 
-from core.catalog.entry import Entry, varied
+from core.catalog.entry import Entry, demo, varied
 from core.experiment import Experiment
 
 _NETWORK = {"similarity": "inner_output"}
@@ -13,40 +13,39 @@ _GLOVE = {**_PAPER, "part": "glove", "epochs": 50}
 
 
 def entries() -> Iterator[Entry]:
-    """Yield the promised results of window membership, the one to show first in front."""
+    """Yield the promised results of window membership."""
     yield Entry(
         "windows_outputs",
         "Windows of Wikipedia articles, by the whole word2vec network",
-        "What output vectors add to the paper's cosines, at its setting of five passes.",
+        "What output vectors add to the paper's cosines, at its setting of five epochs.",
         varied("window_similarity", attack=_NETWORK),
     )
     yield Entry(
         "windows_cosine",
         "Windows of Wikipedia articles, by word2vec's vectors",
-        "The paper's own attack at its own setting, on a smaller part of Wikipedia.",
+        "The paper's attack at its setting, on a smaller part of Wikipedia.",
         Experiment.preset("window_similarity", "paper"),
     )
     yield Entry(
         "windows_20_epochs",
-        "Windows of Wikipedia articles, twenty passes of word2vec",
-        "Four times as many passes over the same articles, as small collections are often trained.",
+        "Windows of Wikipedia articles, twenty epochs of word2vec",
+        "Four times as many epochs on the same articles, as is common for small collections.",
         varied("window_similarity", attack=_NETWORK, model={"epochs": 20}),
     )
     yield Entry(
         "windows_fasttext",
         "Windows of Wikipedia articles, by the whole fastText network",
-        "Rare words borrow from words that look like them; whether that hides in which company they stood.",
+        "Rare words share subwords with similar words; whether that hides their contexts.",
         varied("window_similarity", attack=_NETWORK, model=_FASTTEXT),
     )
     yield Entry(
         "windows_glove",
         "Windows of Wikipedia articles, by GloVe's two vectors",
-        "A model fitted to counts of words that stand together, fifty passes over all of them.",
+        "A model fitted to co-occurrence counts, for fifty epochs.",
         varied("window_similarity", attack=_NETWORK, model=_GLOVE),
     )
-    yield Entry(
-        "demo_window_similarity",
+    yield demo(
+        "window_similarity",
         "Windows of words, small and offline",
-        "The small experiment that anyone can run live: passages of an encyclopedia, each in half of the models.",
-        Experiment.preset("window_similarity", "demo"),
+        ": passages of an encyclopedia, each in the training data of half of the models",
     )

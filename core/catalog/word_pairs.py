@@ -1,4 +1,4 @@
-"""Which word pairs betray whose mail was in a word embedding: Figures 3 to 5 of Mahloujifar et al. 2021, and more."""
+"""Promised results of word pairs (Mahloujifar et al. 2021, Figures 3 to 5, and more)."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -11,11 +11,11 @@ _FRACTIONS = (50,)
 
 
 def entries() -> Iterator[Entry]:
-    """Yield the promised results of the word-pair attack, the one to show first in front."""
+    """Yield the promised results of word pairs."""
     yield Entry(
         "mailboxes",
-        "Which word pairs betray an Enron mailbox",
-        "Twenty real people, a hundred e-mails of each: which pairs of words tell that their mail was used.",
+        "Word pairs that reveal an Enron mailbox",
+        "Twenty real people with a hundred e-mails each: the word pairs that reveal whose mail was used.",
         varied(
             "word_pairs",
             game={"users": "owners", "target_sizes": [100], "targets": 20, "plays": 30, "documents": 8000},
@@ -33,7 +33,7 @@ def entries() -> Iterator[Entry]:
         yield Entry(
             f"figure_4_{mode}",
             f"Shadow models from other mailing lists, {title}",
-            "The adversary has no Enron mail of its own and trains on R mailing lists instead (Figure 4).",
+            "The adversary has no Enron mail and trains its shadow models on R mailing lists (Figure 4).",
             varied("word_pairs", model=model, attack={"shadow_data": "r_mailing_lists"}),
         )
         for percent, adaptive in product(_FRACTIONS, (True, False)):
@@ -41,7 +41,7 @@ def entries() -> Iterator[Entry]:
             yield Entry(
                 f"figure_5_{mode}_{percent}_{name}",
                 f"{percent} % of each user's mail, {name} adversary, {title}",
-                "The trainer uses only a part of each user's mail (Figure 5).",
+                "The trainer uses only a share of each user's mail (Figure 5).",
                 varied(
                     "word_pairs",
                     model=model,
@@ -53,7 +53,7 @@ def entries() -> Iterator[Entry]:
     yield Entry(
         "vector_noise",
         "Noise on the word vectors, CBOW",
-        "The trainer adds much noise to every vector before release, and the adversary to those of its shadow models.",
+        "The trainer adds much noise to every vector before release; the adversary does the same to its shadow models.",
         varied("word_pairs", defenses=[{"part": "vector_noise", "scale": 2.0}]),
         contrast=True,
     )

@@ -1,4 +1,4 @@
-"""What experiments are about: documents with pinned sources, licences and citations."""
+"""Datasets: real or generated data with pinned sources, licences and citations."""
 
 from abc import abstractmethod
 from collections.abc import Iterable
@@ -14,15 +14,15 @@ from core.text.contents import Documents
 
 @dataclass(frozen=True)
 class Card:
-    """What a person should know about a dataset before using it.
+    """What a user should know about a dataset.
 
     Attributes:
-        summary: One sentence: what the documents are, how many, of whom.
+        summary: One sentence: what the data are, how many, and whose.
         licence: SPDX identifier or the publisher's words.
         citation: How to cite it.
-        homepage: Where it comes from; empty for generated data.
-        offline: Whether it loads on a fresh machine without a network.
-        synthetic: Whether it is generated; said wherever it is shown.
+        homepage: Its publisher's page; empty for generated data.
+        offline: Whether it loads without a network.
+        synthetic: Whether it is generated; every page that shows it says so.
     """
 
     summary: str
@@ -34,20 +34,22 @@ class Card:
 
 
 class Dataset(Part):
-    """A record of real or generated data and the way to load it.
+    """A record of real or generated data, with its loader.
 
-    ``holds`` says what `load` returns, so that a form offers a dataset only where it fits.
+    ``holds`` is the type that `load` returns; forms offer a dataset only where it fits.
     """
 
     kind: ClassVar[str] = "dataset"
     card: ClassVar[Card]
     holds: ClassVar[type] = Documents
     keywords: ClassVar[tuple[str, ...]] = ()
-    """Words whose presence in a text is worth hiding, in lower case; empty where none are proposed."""
+    """Default keywords for inference, in lower case; empty where none are proposed."""
+    pinned: ClassVar[tuple[Source, ...]] = ()
+    """Pinned files that the dataset is read from; none for generated data and a user's files."""
 
     def sources(self) -> tuple[Source, ...]:
-        """Return the pinned files that the dataset is read from; none for generated data and a user's own."""
-        return ()
+        """Return the pinned files that the dataset is read from with these parameters."""
+        return self.pinned
 
     def identity(self) -> dict[str, Any]:
         """Return what determines the key: the fields, the version and the digests of the pinned files."""
@@ -56,23 +58,20 @@ class Dataset(Part):
 
     @abstractmethod
     def load(self) -> Any:
-        """Return what the dataset ``holds``, the same in the same order each time.
+        """Return what the dataset ``holds``, in the same order each time.
 
         Raises:
-            DataUnavailable: They are neither on disk nor reachable.
-            DataCorrupt: The bytes found are not the pinned ones.
+            DataUnavailable: The files are neither on disk nor reachable.
+            DataCorrupt: The bytes are not the pinned ones, or not of the expected form.
         """
 
 
 LONGEST = 20
-"""Words and marks of a side of the longest pairs that translators learn here, unless told otherwise."""
+"""Default limit on the words and marks of a side."""
 
 
 class Translations(Dataset):
-    """Sentences and their translations from one place, which are one subcorpus of that name.
-
-    Another dataset may take the pairs of several.
-    """
+    """Sentences and their translations, as one subcorpus named after the dataset."""
 
     holds: ClassVar[type] = Bitext
 
@@ -86,7 +85,7 @@ class Translations(Dataset):
 
         Raises:
             DataUnavailable: The files are neither on disk nor reachable.
-            DataCorrupt: They are not the pinned ones, or of another form.
+            DataCorrupt: They are not the pinned ones, or not of the expected form.
         """
 
     def load(self) -> Bitext:

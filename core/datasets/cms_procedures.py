@@ -1,42 +1,39 @@
-"""What American physicians bill for: procedures in up to 28 characters, and who performs them."""
+"""Procedures that American physicians bill, in up to 28 characters, by type of provider."""
 
 from collections import Counter, defaultdict
 from typing import ClassVar
 
 from core.datasets import Card, Dataset
-from core.sources import Files, Pinned, Source, read
+from core.sources import Source, on_github, read
 from core.sources.tables import labelled, rows_of
 from core.text.contents import Documents
 
-RECORDS = Files(
-    name="cms_procedures",
-    url=(
-        "https://raw.githubusercontent.com/bensonnn/Medicare-Provider-Utilization-and-Payment-Data/"
-        "c01cf15a54aa5d16e078a5a3a5bf57619c1467ba/"
-    ),
-    origin="the GitHub repository bensonnn/Medicare-Provider-Utilization-and-Payment-Data",
-    pinned=(Pinned("db/data.txt", 3_315_579, "cc00f226295cc3571b1e07683796dd636500aef889730377d3332c260415253c"),),
+RECORDS = on_github(
+    "cms_procedures",
+    "bensonnn/Medicare-Provider-Utilization-and-Payment-Data@c01cf15a54aa5d16e078a5a3a5bf57619c1467ba",
+    "cc00f226295cc3571b1e07683796dd636500aef889730377d3332c260415253c 3_315_579 db/data.txt",
 )
 
 DEPARTMENTS = 10
-"""How many types of provider are classes."""
+"""Number of provider types that are classes."""
 
 
 class CmsProcedures(Dataset):
     """Distinct descriptions of medical procedures, as bills abbreviate them.
 
-    The class is the type of provider that most of a description's records have (the first in the table where several
-    have as many), if it is one of the ten types that are so of the most descriptions; else it is empty. Records name
-    physicians: only the description and the type of provider are read.
+    The class is the most frequent provider type of a description's records (on a tie, the first in the table), if it is
+    among the ten most frequent classes; else it is empty. Records name physicians: only description and provider type
+    are read.
 
     Source: Centers for Medicare and Medicaid Services, Physician and Other Supplier file. Use: Pan et al. 2020, section
-    VI-C and appendix A-2 (case study Medical), where a later year gives 120,000 descriptions in 10 departments, by
-    record; here each description counts once.
+    VI-C and appendix A-2 (case study Medical), where a later year gives 120,000 descriptions in 10 departments, one
+    a record; here each description counts once.
     """
 
     title: ClassVar[str] = "Medical procedures"
+    pinned: ClassVar[tuple[Source, ...]] = (RECORDS,)
     card: ClassVar[Card] = Card(
-        summary="1,203 distinct descriptions of procedures in a part of the bills of American physicians of 2012.",
+        summary="1,203 distinct descriptions of procedures in some of the bills of American physicians of 2012.",
         licence="U.S. Government public-use data; the descriptors of CPT codes are (c) American Medical Association",
         citation=(
             "Centers for Medicare and Medicaid Services (2014). Medicare Provider Utilization and Payment Data: "
@@ -44,22 +41,7 @@ class CmsProcedures(Dataset):
         ),
         homepage="https://github.com/bensonnn/Medicare-Provider-Utilization-and-Payment-Data",
     )
-    keywords: ClassVar[tuple[str, ...]] = (
-        "spine",
-        "skin",
-        "bone",
-        "neck",
-        "eye",
-        "artery",
-        "abdomen",
-        "leg",
-        "bladder",
-        "heart",
-    )
-
-    def sources(self) -> tuple[Source, ...]:
-        """Return the table of records."""
-        return (RECORDS,)
+    keywords = ("spine", "skin", "bone", "neck", "eye", "artery", "abdomen", "leg", "bladder", "heart")
 
     def load(self) -> Documents:
         """Return the descriptions in the order of the table."""
@@ -67,9 +49,9 @@ class CmsProcedures(Dataset):
         types: defaultdict[str, Counter[str]] = defaultdict(Counter)
         for description, provider in rows_of(RECORDS.name, content, ("hcpcs_description", "provider_type"), "\t"):
             types[description][provider] += 1
-        most = {description: counted.most_common(1)[0][0] for description, counted in types.items()}
-        departments = {provider for provider, _ in Counter(most.values()).most_common(DEPARTMENTS)}
+        labels = {description: counts.most_common(1)[0][0] for description, counts in types.items()}
+        departments = {provider for provider, _ in Counter(labels.values()).most_common(DEPARTMENTS)}
         return labelled(
             RECORDS.name,
-            ((description, label if label in departments else "") for description, label in most.items()),
+            ((description, label if label in departments else "") for description, label in labels.items()),
         )

@@ -1,35 +1,29 @@
-"""The public dictionary: English words by how often films say them."""
+"""The public dictionary: the most frequent English words of film subtitles."""
 
 from typing import ClassVar
 
 from core.datasets import Card, Dataset
-from core.sources import Files, Pinned, Source, read
+from core.sources import Source, on_github, read
 from core.spec import parameter
 from core.text.contents import Words
 
-LIST = Files(
-    name="common_words",
-    url="https://raw.githubusercontent.com/hermitdave/FrequencyWords/525f9b560de45753a5ea01069454e72e9aa541c6/",
-    origin="the GitHub repository hermitdave/FrequencyWords",
-    pinned=(
-        Pinned(
-            "content/2018/en/en_50k.txt",
-            622_749,
-            "5351ff405b1126ef555791dd4d9798a48e3e9a501a9fc481a9da957752cfb458",
-        ),
-    ),
+LIST = on_github(
+    "common_words",
+    "hermitdave/FrequencyWords@525f9b560de45753a5ea01069454e72e9aa541c6",
+    "5351ff405b1126ef555791dd4d9798a48e3e9a501a9fc481a9da957752cfb458 622_749 content/2018/en/en_50k.txt",
 )
 
 
 class CommonWords(Dataset):
-    """The most frequent English words in the subtitles of films.
+    """The most frequent English words of film subtitles.
 
-    Entries that are no single word to `core.text.corpus.words_of` (``don't``, numbers) are passed over.
+    Entries that `core.text.corpus.words_of` does not keep as one word (``don't``, numbers) are left out.
 
     Source: OpenSubtitles 2018, counted by Hermit Dave's FrequencyWords.
     """
 
     title: ClassVar[str] = "Common English words"
+    pinned: ClassVar[tuple[Source, ...]] = (LIST,)
     card: ClassVar[Card] = Card(
         summary="The 50,000 most frequent words of English film subtitles, the most frequent first.",
         licence="CC-BY-SA-4.0",
@@ -39,12 +33,8 @@ class CommonWords(Dataset):
     holds: ClassVar[type] = Words
 
     size: int = parameter(
-        50_000, "How many entries of the list to read, the most frequent first.", unit="words", ge=1_000, le=50_000
+        50_000, "Number of entries to read, the most frequent first.", unit="words", ge=1_000, le=50_000
     )
-
-    def sources(self) -> tuple[Source, ...]:
-        """Return the list."""
-        return (LIST,)
 
     def load(self) -> Words:
         """Return the words, the most frequent first."""

@@ -1,4 +1,4 @@
-"""Enron e-mails: Enron-Spam's ham and the mailboxes together, each message once."""
+"""Enron e-mails: the ham of Enron-Spam and the mailboxes together, each message once."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -17,19 +17,19 @@ from core.text.corpus import words_of
 from core.text.emails import FEWEST_WORDS
 
 RUN = 6
-"""Messages are compared by their runs of this many words."""
+"""Length in words of the runs by which messages are compared."""
 
 SHARED = 0.8
-"""A message is a duplicate when at least this part of its runs stands in one other message that is kept."""
+"""Share of a message's runs in one kept message that makes it a duplicate."""
 
 
 class Enron(Dataset):
     """E-mails of Enron employees from two collections, without duplicates in and across them.
 
-    The collections treat punctuation, numbers and the ends of messages differently, so that a message in both never
-    has the same bytes. Messages are therefore compared as word sequences: the longest copy is kept, and a message is
-    left out when 80 % of its six-word runs stand in one kept message. So are messages of fewer than five words. The
-    owner is the mailbox, under the name it has in the full Enron collection.
+    The collections treat punctuation, numbers and the ends of messages differently, so a message in both never has the
+    same bytes. Messages are compared as word sequences: the longest copy is kept, and a message is dropped when 80 % of
+    its six-word runs are in one kept message, or when it has fewer than five words. The owner is the mailbox, named as
+    in the full Enron collection.
     """
 
     title: ClassVar[str] = "Enron e-mails"
@@ -45,7 +45,7 @@ class Enron(Dataset):
         return (*EnronSpam().sources(), *EnronMailboxes().sources())
 
     def identity(self) -> dict[str, Any]:
-        """Return what determines the key, the versions of both collections included."""
+        """Return what determines the key, with the identities of both collections."""
         return {**super().identity(), "from": [EnronSpam().identity(), EnronMailboxes().identity()]}
 
     def load(self) -> Documents:
@@ -60,7 +60,7 @@ class Enron(Dataset):
 
 
 def distinct(messages: Sequence[Sequence[str]]) -> list[int]:
-    """Return the messages that are long enough and no duplicates of a kept one, in their order.
+    """Return the numbers of the messages that are long enough and no duplicates, in order.
 
     Args:
         messages: The words of each message.
@@ -71,21 +71,21 @@ def distinct(messages: Sequence[Sequence[str]]) -> list[int]:
     """
     runs, totals = _shared_runs(messages)
     holders: dict[int, list[int]] = {}
-    kept = []
+    unique = []
     for number in sorted(range(len(messages)), key=lambda number: (-len(messages[number]), number)):
         if len(messages[number]) < FEWEST_WORDS:
             continue
         shared = Counter(chain.from_iterable(holders.get(run, ()) for run in runs[number]))
         if shared and max(shared.values()) >= SHARED * totals[number]:
             continue
-        kept.append(number)
+        unique.append(number)
         for run in runs[number]:
             holders.setdefault(run, []).append(number)
-    return sorted(kept)
+    return sorted(unique)
 
 
 def _shared_runs(messages: Sequence[Sequence[str]]) -> tuple[list[list[int]], list[int]]:
-    """Return each message's distinct runs that another message has too, as numbers, and how many runs it has in all.
+    """Return the numbers of each message's distinct runs that another message has too, and its number of distinct runs.
 
     A message shorter than a run is one run.
     """
@@ -96,8 +96,8 @@ def _shared_runs(messages: Sequence[Sequence[str]]) -> tuple[list[list[int]], li
         numbers += [ids.setdefault(word, len(ids)) for word in words]
         numbers += padding[: max(0, RUN - len(words))]
     lengths = np.array([max(RUN, len(words)) for words in messages], np.int64)
-    # A run's number is a sum of its words' random codes, one factor for each place, which only chance makes equal for
-    # two runs. The generator is fixed, so that the same messages are kept each time.
+    # A run's hash is the sum of its words' random codes, times a factor for each position; two runs collide by chance
+    # only. The generator is fixed, so that the same messages are kept each time.
     rng = np.random.default_rng(0)
     codes = rng.integers(2**63, size=len(ids), dtype=np.uint64)[numbers]  # (words,)
     factors = rng.integers(2**63, size=RUN, dtype=np.uint64) * np.uint64(2) + np.uint64(1)
@@ -120,4 +120,4 @@ def _shared_runs(messages: Sequence[Sequence[str]]) -> tuple[list[list[int]], li
     run, owners = run[shared], owners[shared]
     by_owner = np.argsort(owners, kind="stable")
     bounds = np.searchsorted(owners[by_owner], np.arange(1, len(messages)))
-    return [part.tolist() for part in np.split(run[by_owner], bounds)], totals.tolist()
+    return [runs.tolist() for runs in np.split(run[by_owner], bounds)], totals.tolist()

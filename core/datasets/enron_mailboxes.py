@@ -1,4 +1,4 @@
-"""Enron e-mails by mailbox: messages of 145 people, kept for a task of writing subject lines."""
+"""Enron e-mails by mailbox: messages of 145 people, collected for subject line generation."""
 
 from typing import ClassVar
 
@@ -23,14 +23,15 @@ ALL = Archive(
 class EnronMailboxes(Dataset):
     """E-mails from the mailboxes of 145 Enron employees.
 
-    The text is the subject, without ``re:`` and ``fw:``, and below it the body after `core.text.emails.clean`; the
-    subject lines that annotators proposed are dropped. The same message may stand in several mailboxes.
+    The text is the subject, without ``re:`` and ``fw:``, then the body after `core.text.emails.clean`. Subject lines
+    proposed by annotators are dropped. The same message may be in several mailboxes.
 
     Source: R. Zhang, J. Tetreault. This Email Could Save Your Life: Introducing the Task of Email Subject Line
     Generation. ACL 2019.
     """
 
     title: ClassVar[str] = "Enron mailboxes"
+    pinned: ClassVar[tuple[Source, ...]] = (ALL,)
     card: ClassVar[Card] = Card(
         summary="18,302 e-mails from the mailboxes of 145 Enron employees; 51 mailboxes hold 100 or more.",
         licence="CC-BY-NC-SA-4.0 (non-commercial)",
@@ -40,10 +41,6 @@ class EnronMailboxes(Dataset):
         ),
         homepage="https://github.com/ryanzhumich/AESLC",
     )
-
-    def sources(self) -> tuple[Source, ...]:
-        """Return the archive."""
-        return (ALL,)
 
     def load(self) -> Documents:
         """Return the messages in the order of their file names; the owner is the mailbox."""
@@ -61,7 +58,7 @@ class EnronMailboxes(Dataset):
 
 
 def _text(content: str) -> str:
-    """Return subject and cleaned body; ``@subject`` opens the section with the subject, ``@ann0`` a proposed one."""
+    """Return subject and cleaned body; ``@subject`` marks the subject, ``@ann0`` a proposed one."""
     body, _, rest = content.partition("\n@subject\n")
     subject = rest.partition("\n@ann")[0]
     return f"{emails.subject_of(' '.join(subject.split()))}\n{emails.clean(body)}".strip()

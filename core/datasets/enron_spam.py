@@ -1,11 +1,11 @@
-"""Enron-Spam: the e-mails of six mailboxes with the spam of others, as collected for spam filtering."""
+"""Enron-Spam: e-mails of six mailboxes and spam from elsewhere, collected for spam filtering."""
 
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import ClassVar, Literal
 
 from core.datasets import Card, Dataset
-from core.sources import Archive, Files, Pinned, Source, read
+from core.sources import Archive, Source, on_github, read
 from core.sources.parsed import remembered
 from core.sources.zipped import members
 from core.spec import parameter
@@ -22,17 +22,10 @@ ALL = Archive(
     tree_files=33_721,
     tree_sha256="51f8cd7cd7e17bd2f13712db1a50ebe0b969df323bb08aee444e5be43b943277",
 )
-FIRST = Files(
-    name="enron_spam_1",
-    url="https://raw.githubusercontent.com/oreilly-japan/ml-security-jp/565def0834d063281ff0776918ad829020919752/",
-    origin="the GitHub repository oreilly-japan/ml-security-jp",
-    pinned=(
-        Pinned(
-            "ch02/enron1.zip",
-            3_597_958,
-            "97d1e3942057e7a9192af73adc70dad1f4279a05dadde2c1606a364c245519ed",
-        ),
-    ),
+FIRST = on_github(
+    "enron_spam_1",
+    "oreilly-japan/ml-security-jp@565def0834d063281ff0776918ad829020919752",
+    "97d1e3942057e7a9192af73adc70dad1f4279a05dadde2c1606a364c245519ed 3_597_958 ch02/enron1.zip",
 )
 
 PEOPLE = {
@@ -43,14 +36,14 @@ PEOPLE = {
     "lokay": "lokay-m",
     "williams": "williams-w3",
 }
-"""The mailbox in a file's name, and the same person's name in the full Enron collection."""
+"""Mailbox names in file names, and the same people's names in the full Enron collection."""
 
 
 class EnronSpam(Dataset):
     """E-mails of six Enron employees (ham), and spam.
 
-    The text is the subject, without ``re:`` and ``fw:``, and below it the body after `core.text.emails.clean`. The
-    publisher split the texts into tokens. Messages whose text is empty are left out. The class is ``ham`` or ``spam``.
+    The text is the subject, without ``re:`` and ``fw:``, then the body after `core.text.emails.clean`. The publisher
+    tokenised the texts. Messages whose text is empty are left out. The class is ``ham`` or ``spam``.
 
     Source: V. Metsis, I. Androutsopoulos, G. Paliouras. Spam Filtering with Naive Bayes - Which Naive Bayes? CEAS 2006.
     """
@@ -68,7 +61,7 @@ class EnronSpam(Dataset):
 
     label: Literal["ham", "spam", "both"] = parameter("ham", "The employees' e-mails, the spam, or both.")
     parts: Literal["all", "first"] = parameter(
-        "all", "All six parts, or the first alone, which is a smaller download (D. Farmer's mailbox)."
+        "all", "All six parts, or only the first, which is a smaller download (D. Farmer's mailbox)."
     )
 
     def sources(self) -> tuple[Source, ...]:
@@ -76,7 +69,7 @@ class EnronSpam(Dataset):
         return (ALL if self.parts == "all" else FIRST,)
 
     def load(self) -> Documents:
-        """Return the messages in the order of their paths; the owner of ham is the mailbox, of spam ``spam``."""
+        """Return the messages in the order of their paths; the owner is the mailbox for ham, and ``spam`` for spam."""
         documents = remembered(f"{self.part_name()}-{self.key}", self._parse)
         return replace(documents, labels=tuple("spam" if owner == "spam" else "ham" for owner in documents.owners))
 

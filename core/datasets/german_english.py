@@ -1,4 +1,4 @@
-"""German and English from seven places: everyday sentences, captions, news and chats, and three foreign domains."""
+"""German-English translations from seven subcorpora: four for training, three of foreign domains."""
 
 from typing import Any, ClassVar, Literal
 
@@ -16,17 +16,16 @@ from core.spec import parameter
 from core.text.bitext import Bitext, Role, Subcorpus, prepared
 
 IN_DOMAIN: tuple[type[Translations], ...] = (Tatoeba, Multi30k, Newstest, ServiceChat)
-"""What a translator is trained on."""
+"""Subcorpora that translators are trained on."""
 FOREIGN: tuple[type[Translations], ...] = (GitMessages, Xquad, Quran)
-"""What none ever sees."""
+"""Subcorpora that no translator sees."""
 
 
 class GermanEnglish(Dataset):
-    """German sentences and their English translations from seven subcorpora, one of them the trainer's own.
+    """German sentences and their English translations from seven subcorpora, one of them private to the trainer.
 
-    Of each subcorpus a fixed random choice is taken, as many pairs as asked for where it has them, after
-    `core.text.bitext.prepared` over all of them. Messages of Git, questions about Wikipedia and verses of the Quran are
-    foreign.
+    Each subcorpus is shuffled with a fixed seed and cut to the given number of pairs by `core.text.bitext.prepared`.
+    Messages of Git, questions about Wikipedia and verses of the Quran are foreign.
 
     Source: the subcorpora of Hisamoto et al. 2020, section 4.1 and Table 1, with small public collections in place of
     those of WMT 2018.
@@ -45,7 +44,7 @@ class GermanEnglish(Dataset):
     holds: ClassVar[type] = Bitext
 
     private: Literal["service_chat", "tatoeba", "multi30k", "newstest"] = parameter(
-        "service_chat", "The subcorpus that the trainer alone has."
+        "service_chat", "The subcorpus that only the trainer has."
     )
     pairs: int = parameter(
         10_000, "Most pairs of each subcorpus that translators are trained on.", unit="pairs", ge=100, le=200_000
@@ -59,19 +58,19 @@ class GermanEnglish(Dataset):
 
     def sources(self) -> tuple[Source, ...]:
         """Return the files of all subcorpora."""
-        return tuple(source for own in (*IN_DOMAIN, *FOREIGN) for source in own().sources())
+        return tuple(source for dataset in (*IN_DOMAIN, *FOREIGN) for source in dataset().sources())
 
     def identity(self) -> dict[str, Any]:
-        """Return what determines the key: the fields, all pins, and the versions of the datasets it is made of."""
-        return {**super().identity(), "versions": [own.version for own in (*IN_DOMAIN, *FOREIGN)]}
+        """Return what determines the key: the fields, all pins, and the versions of the subcorpora."""
+        return {**super().identity(), "versions": [dataset.version for dataset in (*IN_DOMAIN, *FOREIGN)]}
 
     def load(self) -> Bitext:
         """Return the pairs by subcorpus, each in a random order that is the same each time."""
         corpora = {}
-        for own in (*IN_DOMAIN, *FOREIGN):
-            found = list(own().pairs())
-            order = generator(0, self.part_name(), own.part_name()).permutation(len(found))
-            role: Role = "foreign" if own in FOREIGN else "private" if own.part_name() == self.private else "shared"
-            corpora[Subcorpus(own.part_name(), own.title, role)] = [found[row] for row in order]
+        for dataset in (*IN_DOMAIN, *FOREIGN):
+            name, pairs = dataset.part_name(), list(dataset().pairs())
+            order = generator(0, self.part_name(), name).permutation(len(pairs))
+            role: Role = "foreign" if dataset in FOREIGN else "private" if name == self.private else "shared"
+            corpora[Subcorpus(name, dataset.title, role)] = [pairs[row] for row in order]
         most: dict[Role, int] = {"shared": self.pairs, "private": self.pairs, "foreign": self.foreign}
         return prepared(corpora, self.longest, most)

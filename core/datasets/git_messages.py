@@ -1,4 +1,4 @@
-"""Git: what it says to its users in English, and the German that volunteers gave it."""
+"""Git: its messages in English, and their German translations by volunteers."""
 
 import re
 from collections.abc import Iterator
@@ -6,22 +6,21 @@ from typing import ClassVar
 
 from core.datasets import Card, Translations
 from core.errors import DataCorrupt
-from core.sources import Files, Pinned, Source, read
+from core.sources import Source, on_github, read
 from core.sources.tables import text_of
 
-CATALOGUES = Files(
-    name="git_messages",
-    url="https://raw.githubusercontent.com/git-l10n/git-po/18e66859d87fb4b76599f73460b54f0848c76b16/",
-    origin="the GitHub repository git-l10n/git-po",
-    pinned=(
-        Pinned("git-gui/po/de.po", 72_106, "a92c2754fc1ea5092c14011fc92048a918fde842554b230e2bbafea970944777"),
-        Pinned("gitk-git/po/de.po", 24_273, "7198c9498f83de6fc171cac44e08273ed23168c2c2ded0e0863be1a510690301"),
-        Pinned("po/de.po", 741_279, "5164879585e35010430990aee1cda416f8298c33ae17d7133d4c6d5122e6889c"),
-    ),
+CATALOGUES = on_github(
+    "git_messages",
+    "git-l10n/git-po@18e66859d87fb4b76599f73460b54f0848c76b16",
+    """
+    a92c2754fc1ea5092c14011fc92048a918fde842554b230e2bbafea970944777 72_106 git-gui/po/de.po
+    7198c9498f83de6fc171cac44e08273ed23168c2c2ded0e0863be1a510690301 24_273 gitk-git/po/de.po
+    5164879585e35010430990aee1cda416f8298c33ae17d7133d4c6d5122e6889c 741_279 po/de.po
+    """,
 )
 
 FEWEST = 3
-"""Words of two letters or more without which a message is a label, not a sentence."""
+"""Fewest words of two letters or more; shorter messages are labels, not sentences."""
 
 _FIELD = re.compile(r'(msgctxt|msgid_plural|msgid|msgstr(?:\[\d+\])?)\s+(".*)')
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"\s*')
@@ -31,15 +30,16 @@ _PATTERN = re.compile(r"[%<>\[\]{}|$]|\S\n\S")
 
 
 class GitMessages(Translations):
-    """Messages of a program for programmers: git, git-gui and gitk.
+    """Messages of git, git-gui and gitk.
 
-    A message is kept where it is on one line, has three words on either side, and is no pattern: one with a place for a
-    value (``%s``) or for what the user types (``<file>``). Fuzzy translations and plural forms are left out.
+    A message is kept if it is on one line, has at least three words on both sides, and has no placeholder for a value
+    (``%s``) or for user input (``<file>``). Fuzzy translations and plural forms are left out.
 
-    Use: text that is out of a translator's domain, as in Hisamoto et al. 2020, section 4.1.
+    Use: out-of-domain text, as in Hisamoto et al. 2020, section 4.1.
     """
 
     title: ClassVar[str] = "Git messages"
+    pinned: ClassVar[tuple[Source, ...]] = (CATALOGUES,)
     card: ClassVar[Card] = Card(
         summary="2,855 messages of the version control program Git in English, translated into German by volunteers.",
         licence="GPL-2.0",
@@ -47,16 +47,8 @@ class GitMessages(Translations):
         homepage="https://github.com/git-l10n/git-po",
     )
 
-    def sources(self) -> tuple[Source, ...]:
-        """Return a catalogue of messages a program."""
-        return (CATALOGUES,)
-
     def pairs(self) -> Iterator[tuple[str, str]]:
-        """Yield the messages in the order of the catalogues, German first.
-
-        Raises:
-            DataCorrupt: A line is not one of a catalogue.
-        """
+        """Yield the messages in the order of the catalogues, German first."""
         for path, content in read(CATALOGUES).items():
             for entry in _entries(path, text_of(path, content)):
                 german, english = entry.get("msgstr", ""), entry.get("msgid", "")
@@ -78,10 +70,10 @@ def _entries(name: str, text: str) -> Iterator[dict[str, str]]:
         elif line.startswith("#"):
             fuzzy |= line.startswith("#,") and "fuzzy" in line
         else:
-            named = _FIELD.fullmatch(line)
-            field = named[1] if named else field
-            quoted = _QUOTED.fullmatch(named[2] if named else line)
-            if not field or not quoted or (named and field in entry):
+            match = _FIELD.fullmatch(line)
+            field = match[1] if match else field
+            quoted = _QUOTED.fullmatch(match[2] if match else line)
+            if not field or not quoted or (match and field in entry):
                 raise DataCorrupt(
                     f"Line {number} of {name} must be a comment, a field with a text in double quotes, or more of that "
                     f"text. It is {line[:80]!r}."

@@ -1,4 +1,4 @@
-"""300 news items of the Australian Broadcasting Corporation, which come with gensim."""
+"""300 news items of the Australian Broadcasting Corporation, shipped with gensim."""
 
 from typing import ClassVar
 
@@ -10,13 +10,7 @@ ITEMS = Bundled(
     name="lee_news",
     url="",
     origin="the test data of gensim",
-    pinned=(
-        Pinned(
-            "lee_background.cor",
-            360_082,
-            "5d78d6dafd953bbf65797bef09a9ffb9ec430583381be705f8fd460000f370fb",
-        ),
-    ),
+    pinned=(Pinned("lee_background.cor", 360_082, "5d78d6dafd953bbf65797bef09a9ffb9ec430583381be705f8fd460000f370fb"),),
     package="gensim",
     folder="test/test_data",
 )
@@ -30,6 +24,7 @@ class LeeNews(Dataset):
     """
 
     title: ClassVar[str] = "Lee news corpus"
+    pinned: ClassVar[tuple[Source, ...]] = (ITEMS,)
     card: ClassVar[Card] = Card(
         summary="300 news items of the Australian Broadcasting Corporation (60,000 words).",
         licence="none stated; distributed with gensim for research",
@@ -40,10 +35,6 @@ class LeeNews(Dataset):
         homepage="https://radimrehurek.com/gensim/",
         offline=True,
     )
-
-    def sources(self) -> tuple[Source, ...]:
-        """Return the corpus inside gensim."""
-        return (ITEMS,)
 
     def load(self) -> Documents:
         """Return the items in the order of the file."""

@@ -1,4 +1,4 @@
-"""A public dictionary that needs no network: the words of the Lee news corpus."""
+"""A public dictionary without a network: the words of the Lee news corpus."""
 
 from collections import Counter
 from dataclasses import replace
@@ -13,22 +13,19 @@ from core.text.corpus import words_of
 
 
 class NewsWords(Dataset):
-    """The words of 300 news items, by how often these have them; equally frequent ones by the alphabet.
+    """The words of 300 news items by frequency, ties in alphabetical order.
 
     Source: see `core.datasets.lee_news`.
     """
 
     title: ClassVar[str] = "Words of the news"
+    pinned: ClassVar[tuple[Source, ...]] = (ITEMS,)
     card: ClassVar[Card] = replace(
         LeeNews.card, summary="The words of 300 news items of the Australian Broadcasting Corporation."
     )
     holds: ClassVar[type] = Words
 
-    size: int = parameter(3000, "How many words, the most frequent first.", unit="words", ge=100, le=6000)
-
-    def sources(self) -> tuple[Source, ...]:
-        """Return the corpus inside gensim."""
-        return (ITEMS,)
+    size: int = parameter(3000, "Number of words, the most frequent first.", unit="words", ge=100, le=6000)
 
     def load(self) -> Words:
         """Return the words, the most frequent first."""

@@ -1,4 +1,4 @@
-"""NLU-Evaluation: requests of 64 kinds to a home robot, written by people, with their slots."""
+"""NLU-Evaluation: written requests to a home robot, with 64 intents and slots."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -8,46 +8,40 @@ from typing import Any, ClassVar
 from core.datasets import Card, Dataset
 from core.errors import DataCorrupt
 from core.runtime.seeding import generator
-from core.sources import Files, Pinned, Source, read
+from core.sources import Source, on_github, read
 from core.sources.annotated import Request, Span, json_of, utterances
 from core.sources.tables import text_of
 from core.text.contents import Utterances
 
-REQUESTS = Files(
-    name="nlu_evaluation",
-    url="https://raw.githubusercontent.com/xliuhw/NLU-Evaluation-Data/f6071b496b17d71e6eb43f543af0707f4ff30557/",
-    origin="the GitHub repository xliuhw/NLU-Evaluation-Data",
-    pinned=(
-        Pinned(
-            "CrossValidation/out4RasaReal/rasa_json_2018_03_22-13_01_25_169_80Train/CrossValidation/KFold_1/merged/RasaNlu_Merged_KFold_1_2018_03_22-13_01_25_169.json",
-            2_501_775,
-            "35b624b21309a7e4810f1d8c6346a2d6079929ff2581fda4a5f1f4311b5df7cf",
-        ),
-        Pinned(
-            "CrossValidation/out4RasaReal/rasa_json_2018_03_22-13_01_25_169_80Train/CrossValidation/KFold_1/mergedTestset/RasaNluTestset_Merged_2018_03_22-13_01_25_169.json",
-            269_226,
-            "664a67b977ebb552303d8adc3661c0d3cf670a2e6c39e330c09d9b44900bfb54",
-        ),
-    ),
+REQUESTS = on_github(
+    "nlu_evaluation",
+    "xliuhw/NLU-Evaluation-Data@f6071b496b17d71e6eb43f543af0707f4ff30557",
+    "CrossValidation/out4RasaReal/rasa_json_2018_03_22-13_01_25_169_80Train/CrossValidation/KFold_1/",
+    """
+    35b624b21309a7e4810f1d8c6346a2d6079929ff2581fda4a5f1f4311b5df7cf 2_501_775
+        merged/RasaNlu_Merged_KFold_1_2018_03_22-13_01_25_169.json
+    664a67b977ebb552303d8adc3661c0d3cf670a2e6c39e330c09d9b44900bfb54 269_226
+        mergedTestset/RasaNluTestset_Merged_2018_03_22-13_01_25_169.json
+    """,
 )
 
 _HELD_OUT = 10
-"""One in so many of the utterances to train on is held out for validation."""
+"""One in ten training utterances is held out for validation."""
 
 
 class NluEvaluation(Dataset):
-    """Requests to a home robot: 64 intents, 54 slot types; 8,964 to train on, 996 to validate, 1,076 to test.
+    """Requests to a home robot: 64 intents, 54 slot types; 8,964 for training, 996 for validation, 1,076 for testing.
 
-    The first of the ten published divisions. It has no validation part; a tenth of those to train on is drawn here.
-    Words are those of `core.sources.annotated.split`. A slot stands in the files as the places where it begins and
-    ends and as the text between them; both agree everywhere, and a file where they do not, or where two slots share a
-    character, is refused.
+    The first of the ten published splits, whose validation subset is drawn here from a tenth of the training requests.
+    Words are those of `core.sources.annotated.split`. The files give the start, the end and the text of a slot; a file
+    where these disagree, or where two slots overlap, is refused.
 
     Source: X. Liu, A. Eshghi, P. Swietojanski, V. Rieser. Benchmarking Natural Language Understanding Services for
     building Conversational Agents. IWSDS 2019. Use: Parikh et al. 2022, section 4.3.
     """
 
     title: ClassVar[str] = "Home robot requests"
+    pinned: ClassVar[tuple[Source, ...]] = (REQUESTS,)
     card: ClassVar[Card] = Card(
         summary="11,036 requests to a home robot: 64 intents such as setting an alarm, and 54 types of slots.",
         licence="CC-BY-4.0",
@@ -59,26 +53,14 @@ class NluEvaluation(Dataset):
     )
     holds: ClassVar[type] = Utterances
 
-    def sources(self) -> tuple[Source, ...]:
-        """Return the requests to train and to test on."""
-        return (REQUESTS,)
-
     def load(self) -> Utterances:
-        """Return the utterances in the order of the files, those to test on last.
-
-        Raises:
-            DataCorrupt: A file is not of the form expected.
-        """
+        """Return the utterances in the order of the files, those for testing last."""
         train, test = (list(_requests(PurePosixPath(path).name, file)) for path, file in read(REQUESTS).items())
         return utterances(REQUESTS.name, train, test, len(train) // _HELD_OUT, generator(0, REQUESTS.name))
 
 
 def _requests(name: str, content: bytes) -> Iterator[Request]:
-    """Yield the requests of one file.
-
-    Raises:
-        DataCorrupt: The file, or a record of it, is not of the form expected.
-    """
+    """Yield the requests of one file."""
     match json_of(name, text_of(name, content)):
         case {"rasa_nlu_data": {"common_examples": [*records]}}:
             pass
@@ -97,11 +79,7 @@ def _requests(name: str, content: bytes) -> Iterator[Request]:
 
 
 def _spans(where: str, text: str, entities: list[Any]) -> tuple[Span, ...]:
-    """Return the slots of a text.
-
-    Raises:
-        DataCorrupt: One does not say its own text, or two share a character.
-    """
+    """Return the slots of a text."""
     spans = []
     for entity in entities:
         match entity:
@@ -111,14 +89,14 @@ def _spans(where: str, text: str, entities: list[Any]) -> tuple[Span, ...]:
                 spans.append(Span(start, stop, slot))
             case _:
                 raise DataCorrupt(
-                    f"{where} must have entities that say where in the text their value stands. Of {text[:80]!r}, one "
-                    f"is {str(entity)[:120]!r}."
+                    f"{where} must have entities with the position of their value in the text. One of {text[:80]!r} is "
+                    f"{str(entity)[:120]!r}."
                 )
     spans.sort()
-    for one, other in pairwise(spans):
-        if other.start < one.stop:
+    for first, second in pairwise(spans):
+        if second.start < first.stop:
             raise DataCorrupt(
-                f"{where} must have entities that share no character. {one.slot!r} and {other.slot!r} share "
-                f"{text[other.start : one.stop]!r}."
+                f"{where} must have entities that do not overlap. {first.slot!r} and {second.slot!r} share "
+                f"{text[second.start : first.stop]!r}."
             )
     return tuple(spans)

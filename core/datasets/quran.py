@@ -6,25 +6,17 @@ from typing import ClassVar
 
 from core.datasets import Card, Translations
 from core.errors import DataCorrupt
-from core.sources import Files, Pinned, Source, read
+from core.sources import Source, on_github, read
 from core.sources.tables import text_of
 
-VERSES = Files(
-    name="quran",
-    url="https://raw.githubusercontent.com/hablullah/data-quran/a045c2317cdb77a26938ecfd984ef90446c6f50d/",
-    origin="the GitHub repository hablullah/data-quran",
-    pinned=(
-        Pinned(
-            "ayah-translation/de-bubenheim-tanzil.md",
-            1_001_049,
-            "db9c343dd4ba567170ac242e5495c30eecf67a1c0773b59fab84ae657ace2349",
-        ),
-        Pinned(
-            "ayah-translation/en-sahih-tanzil.md",
-            926_098,
-            "c567c191bbb0d3edd7eb7803bc1fdb44722ab16eeffddb7f433132dbeaa7deb3",
-        ),
-    ),
+VERSES = on_github(
+    "quran",
+    "hablullah/data-quran@a045c2317cdb77a26938ecfd984ef90446c6f50d",
+    "ayah-translation/",
+    """
+    db9c343dd4ba567170ac242e5495c30eecf67a1c0773b59fab84ae657ace2349 1_001_049 de-bubenheim-tanzil.md
+    c567c191bbb0d3edd7eb7803bc1fdb44722ab16eeffddb7f433132dbeaa7deb3 926_098 en-sahih-tanzil.md
+    """,
 )
 
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
@@ -32,14 +24,15 @@ _ESCAPED = re.compile(r"\\([^\w\s])")
 
 
 class Quran(Translations):
-    """Verses of the Quran, as A. S. F. Bubenheim and N. Elyas have them in German and Saheeh International in English.
+    """Verses of the Quran in German (A. S. F. Bubenheim, N. Elyas) and in English (Saheeh International).
 
-    Both were translated from Arabic, so that neither is a translation of the other, and verses are long.
+    Both were translated from Arabic, so neither is a translation of the other. Verses are long.
 
-    Use: the religious text that is out of a translator's domain in Hisamoto et al. 2020, section 4.1 (Koran).
+    Use: the out-of-domain religious text of Hisamoto et al. 2020, section 4.1 (Koran).
     """
 
     title: ClassVar[str] = "Quran verses"
+    pinned: ClassVar[tuple[Source, ...]] = (VERSES,)
     card: ClassVar[Card] = Card(
         summary="The 6,236 verses of the Quran in German (Bubenheim and Elyas) and English (Saheeh International).",
         licence="CC-BY-NC-ND-4.0",
@@ -50,16 +43,8 @@ class Quran(Translations):
         homepage="https://github.com/hablullah/data-quran",
     )
 
-    def sources(self) -> tuple[Source, ...]:
-        """Return a file a language."""
-        return (VERSES,)
-
     def pairs(self) -> Iterator[tuple[str, str]]:
-        """Yield the verses in order, German first.
-
-        Raises:
-            DataCorrupt: A file has text outside numbered verses, or the two have not the same verses.
-        """
+        """Yield the verses in order, German first."""
         german, english = (_verses(path, content) for path, content in sorted(read(VERSES).items()))
         if odd := sorted(german.keys() ^ english.keys()):
             raise DataCorrupt(f"{VERSES.name} must have each verse in both languages. It has verse {odd[0]} in one.")
@@ -68,7 +53,7 @@ class Quran(Translations):
 
 
 def _verses(name: str, content: bytes) -> dict[int, str]:
-    """Return the verses by their number over all chapters; signs that Markdown would read lose their backslash."""
+    """Return the verses by their number over all chapters, without the backslashes of Markdown."""
     plain = _COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), text_of(name, content))
     verses: dict[int, str] = {}
     for number, line in enumerate(plain.split("\n"), 1):

@@ -3,90 +3,47 @@
 from typing import ClassVar
 
 from core.datasets import Card, Dataset
-from core.sources import Files, Pinned, Source, read
+from core.sources import Source, on_github, read
 from core.sources.parsed import remembered
 from core.text import emails
 from core.text.contents import Documents
 from core.text.corpus import words_of
 
-LISTS = Files(
-    name="r_mailing_lists",
-    url="https://raw.githubusercontent.com/r-mailing-lists/data/95bebefea52272ad51c84b206b9c483970ffee61/",
-    origin="the GitHub repository r-mailing-lists/data",
-    pinned=(
-        Pinned(
-            "data/messages/r-announce.parquet",
-            794_307,
-            "3308a70ee9d3ef3b14c275fb7316430abbd8fc8f0b6f27426af727c722480581",
-        ),
-        Pinned(
-            "data/messages/r-help-1995-1999.parquet",
-            1_932_510,
-            "48937f0e2c9c4fe958540892fb5a5a394ceb02463d64842d10f2ef1dde77cf25",
-        ),
-        Pinned(
-            "data/messages/r-help-2025-2029.parquet",
-            1_084_671,
-            "91c0788da89de69e5ed0d31e6785839aa42e4c108d03dfc91964e9623cec9b1d",
-        ),
-        Pinned(
-            "data/messages/r-packages.parquet",
-            727_572,
-            "d0fb5bf258b9c98c7531e1505088a8d43357a6585400229eb2de1890691b026b",
-        ),
-        Pinned(
-            "data/messages/r-sig-db.parquet",
-            979_125,
-            "9d6f9cc169288c3637c55e7a7038f35a7ed24ab53a95739deb73145dafd5bb60",
-        ),
-        Pinned(
-            "data/messages/r-sig-debian.parquet",
-            2_216_947,
-            "188a814f2f1fbb20d94253aa33434b3f3e79fdccbe03a4db520d55a60ba1c86f",
-        ),
-        Pinned(
-            "data/messages/r-sig-fedora.parquet",
-            498_793,
-            "ca205ef9adf9af49d1a18d9ef55ec3036f8433006d39e7d64a639c8926ec63f0",
-        ),
-        Pinned(
-            "data/messages/r-sig-gui.parquet",
-            752_798,
-            "b023847c064c984a24cbe5e4de6f25c76c38e64145e895178947ae9880b63230",
-        ),
-        Pinned(
-            "data/messages/r-sig-hpc.parquet",
-            1_344_093,
-            "2bddc6efe85544a6c67e5c4f100e6af70b55bb2af5c208a0f36401a790e557f7",
-        ),
-        Pinned(
-            "data/messages/r-sig-teaching.parquet",
-            503_807,
-            "dada08ffc7ce61dd677fbb08f51b41d4ee3ed8af17af87c5417bf0fbcd77a420",
-        ),
-    ),
+LISTS = on_github(
+    "r_mailing_lists",
+    "r-mailing-lists/data@95bebefea52272ad51c84b206b9c483970ffee61",
+    "data/messages/",
+    """
+    3308a70ee9d3ef3b14c275fb7316430abbd8fc8f0b6f27426af727c722480581 794_307 r-announce.parquet
+    48937f0e2c9c4fe958540892fb5a5a394ceb02463d64842d10f2ef1dde77cf25 1_932_510 r-help-1995-1999.parquet
+    91c0788da89de69e5ed0d31e6785839aa42e4c108d03dfc91964e9623cec9b1d 1_084_671 r-help-2025-2029.parquet
+    d0fb5bf258b9c98c7531e1505088a8d43357a6585400229eb2de1890691b026b 727_572 r-packages.parquet
+    9d6f9cc169288c3637c55e7a7038f35a7ed24ab53a95739deb73145dafd5bb60 979_125 r-sig-db.parquet
+    188a814f2f1fbb20d94253aa33434b3f3e79fdccbe03a4db520d55a60ba1c86f 2_216_947 r-sig-debian.parquet
+    ca205ef9adf9af49d1a18d9ef55ec3036f8433006d39e7d64a639c8926ec63f0 498_793 r-sig-fedora.parquet
+    b023847c064c984a24cbe5e4de6f25c76c38e64145e895178947ae9880b63230 752_798 r-sig-gui.parquet
+    2bddc6efe85544a6c67e5c4f100e6af70b55bb2af5c208a0f36401a790e557f7 1_344_093 r-sig-hpc.parquet
+    dada08ffc7ce61dd677fbb08f51b41d4ee3ed8af17af87c5417bf0fbcd77a420 503_807 r-sig-teaching.parquet
+    """,
 )
 
 
 class RMailingLists(Dataset):
     """Messages to ten mailing lists of the R project.
 
-    The text is the subject, without ``re:`` and list tags, and below it the body after `core.text.emails.clean`. The
-    senders' names are never read; the owner is the hash of the address that the publisher gives. Messages with fewer
-    than `core.text.emails.FEWEST_WORDS` words and exact repetitions (a message to two lists) are left out.
+    The text is the subject, without ``re:`` and list tags, then the body after `core.text.emails.clean`. Names of
+    senders are never read; the owner is the publisher's hash of the address. Messages with fewer than
+    `core.text.emails.FEWEST_WORDS` words and exact repetitions (a message to two lists) are left out.
     """
 
     title: ClassVar[str] = "R mailing lists"
+    pinned: ClassVar[tuple[Source, ...]] = (LISTS,)
     card: ClassVar[Card] = Card(
         summary="17,797 public messages to ten mailing lists of the R project, 1997 to 2026, by sender.",
         licence="none stated for the content (publicly archived lists)",
         citation="R mailing list archive data, github.com/r-mailing-lists/data, accessed 2026.",
         homepage="https://github.com/r-mailing-lists/data",
     )
-
-    def sources(self) -> tuple[Source, ...]:
-        """Return the lists' files."""
-        return (LISTS,)
 
     def load(self) -> Documents:
         """Return the messages by list and date; the owner is the sender's hash."""
@@ -97,7 +54,7 @@ class RMailingLists(Dataset):
         import pyarrow.parquet as pq
 
         columns = ["date", "id", "from_email_hash", "subject", "body"]
-        found: dict[tuple[str, ...], tuple[str, str]] = {}
+        messages: dict[tuple[str, ...], tuple[str, str]] = {}
         for _, content in sorted(read(LISTS).items()):
             table = pq.ParquetFile(pa.BufferReader(content)).read(columns, use_threads=False)
             rows = zip(*(table.column(name).to_pylist() for name in columns), strict=True)
@@ -105,6 +62,6 @@ class RMailingLists(Dataset):
                 text = f"{emails.subject_of(subject.strip())}\n{emails.clean(body)}".strip()
                 words = tuple(words_of(text))
                 if len(words) >= emails.FEWEST_WORDS:
-                    found.setdefault(words, (text, sender))
-        texts, owners = zip(*found.values(), strict=True)
+                    messages.setdefault(words, (text, sender))
+        texts, owners = zip(*messages.values(), strict=True)
         return Documents(texts, owners)

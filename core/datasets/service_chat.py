@@ -1,41 +1,37 @@
-"""BConTrasT: chats of a customer service, agents in English, customers in German, with both translated."""
+"""BConTrasT: customer-service chats of English agents and German customers, with translations."""
 
 from collections.abc import Iterator
 from typing import ClassVar
 
 from core.datasets import Card, Translations
 from core.errors import DataCorrupt
-from core.sources import Files, Pinned, Source, read
+from core.sources import Source, on_github, read
 from core.sources.annotated import json_of
 from core.sources.tables import text_of
 
-CHATS = Files(
-    name="service_chat",
-    url="https://raw.githubusercontent.com/Unbabel/BConTrasT/96f33050c704eea1c10da6e8effcfb5495539e74/",
-    origin="the GitHub repository Unbabel/BConTrasT",
-    pinned=(
-        Pinned("dev.json", 436_061, "b4b001dd093b5b1719d83bd2b6ad367bb7ed2c2793feb4ce751c3d1ff4485f72"),
-        Pinned(
-            "test1_corpus-with_gold_references.json",
-            478_274,
-            "fc07d22a8fee7172539e8cb3f83bee7eb0ebc949d0d4abae11e0791ff0c2f2a8",
-        ),
-        Pinned("train.json", 3_160_233, "9bfef7e7f7cf4f80dd766ed1396e80e5b3535b71bc8052e0b9adcbf753f40a4d"),
-    ),
+CHATS = on_github(
+    "service_chat",
+    "Unbabel/BConTrasT@96f33050c704eea1c10da6e8effcfb5495539e74",
+    """
+    b4b001dd093b5b1719d83bd2b6ad367bb7ed2c2793feb4ce751c3d1ff4485f72 436_061 dev.json
+    fc07d22a8fee7172539e8cb3f83bee7eb0ebc949d0d4abae11e0791ff0c2f2a8 478_274 test1_corpus-with_gold_references.json
+    9bfef7e7f7cf4f80dd766ed1396e80e5b3535b71bc8052e0b9adcbf753f40a4d 3_160_233 train.json
+    """,
 )
 
 
 class ServiceChat(Translations):
-    """Turns of chats between agents and customers, about pizza, cars, tickets and the like.
+    """Turns of chats between agents and customers, for example about pizza, cars and tickets.
 
-    The chats were English (Taskmaster-1). The customers' turns were translated into German, which is their source here,
-    and the agents' turns as well. Development, test and training chats together.
+    The original chats are English (Taskmaster-1), and all turns were translated into German. Development, test and
+    training chats together.
 
     Source: M. A. Farajian, A. V. Lopes, A. F. T. Martins, S. Maruf, G. Haffari. Findings of the WMT 2020 Shared Task on
     Chat Translation. WMT 2020.
     """
 
     title: ClassVar[str] = "Customer-service chats"
+    pinned: ClassVar[tuple[Source, ...]] = (CHATS,)
     card: ClassVar[Card] = Card(
         summary="17,847 turns of 706 customer-service chats in German and English (BConTrasT).",
         licence="CC-BY-SA-4.0",
@@ -46,16 +42,8 @@ class ServiceChat(Translations):
         homepage="https://github.com/Unbabel/BConTrasT",
     )
 
-    def sources(self) -> tuple[Source, ...]:
-        """Return three files of chats."""
-        return (CHATS,)
-
     def pairs(self) -> Iterator[tuple[str, str]]:
-        """Yield the turns in order, German first: an agent's is the translation, a customer's the original.
-
-        Raises:
-            DataCorrupt: A file, or a turn, is not of the form expected.
-        """
+        """Yield the turns in order, German first."""
         for path, content in read(CHATS).items():
             chats = json_of(path, text_of(path, content))
             if not isinstance(chats, dict) or not all(isinstance(turns, list) for turns in chats.values()):
@@ -69,6 +57,6 @@ class ServiceChat(Translations):
                             yield german, english
                         case _:
                             raise DataCorrupt(
-                                f"Turn {number} of {name} in {path} must have a 'source' and a 'target' and be of the "
-                                f"'agent' or the 'customer'. It is {str(turn)[:80]!r}."
+                                f"Turn {number} of {name} in {path} must have 'source', 'target' and the 'speaker' "
+                                f"'agent' or 'customer'. It is {str(turn)[:80]!r}."
                             )

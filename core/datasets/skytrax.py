@@ -1,4 +1,4 @@
-"""Airline reviews: sentences of passengers that say through which city they travelled."""
+"""Airline reviews: sentences that name the city of a journey."""
 
 import re
 from collections.abc import Iterator
@@ -6,16 +6,15 @@ from typing import ClassVar
 
 from core.datasets import Card, Dataset
 from core.errors import DataCorrupt
-from core.sources import Files, Pinned, Source, read
+from core.sources import Source, on_github, read
 from core.sources.tables import labelled, rows_of
 from core.text.contents import Documents
 from core.text.corpus import words_of
 
-REVIEWS = Files(
-    name="skytrax",
-    url="https://raw.githubusercontent.com/ashaloganova/Skytrax/466e415e72989b54f46514c3933a83e05d38042b/",
-    origin="the GitHub repository ashaloganova/Skytrax",
-    pinned=(Pinned("airline.csv", 1_834_658, "57e7b3ed140071ca1134131af60fb7e39a7c59107721d643b9ca6ce7fa592895"),),
+REVIEWS = on_github(
+    "skytrax",
+    "ashaloganova/Skytrax@466e415e72989b54f46514c3933a83e05d38042b",
+    "57e7b3ed140071ca1134131af60fb7e39a7c59107721d643b9ca6ce7fa592895 1_834_658 airline.csv",
 )
 
 _SENTENCE_END = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][\"')]))\s+(?=[\"'(]?[A-Z0-9])|\n+")
@@ -25,37 +24,25 @@ _RECOMMENDED = {"1": "recommended", "0": "not recommended"}
 class Skytrax(Dataset):
     """Sentences of airline reviews that name at least one of ten cities.
 
-    A document is a sentence, not a review: with sentences the mean length is 15 words, which is what the paper reports
-    of its texts, while a whole review has 116 on average. The cities are the ten most frequent of one word, counted in
-    sentences, so that Hong Kong is not among them. The class says whether the review recommends the airline. No other
-    column is read: not who wrote it.
+    A document is a sentence, not a review: sentences have 15 words on average, as the paper reports, and reviews 116.
+    The cities are the ten most frequent ones of a single word, so Hong Kong is not among them. The class is whether the
+    review recommends the airline. No other column is read, so no author either.
 
     Use: Pan et al. 2020, section VI-C (case study Airline), where the full collection gives 4,685 texts.
     """
 
     title: ClassVar[str] = "Airline reviews"
+    pinned: ClassVar[tuple[Source, ...]] = (REVIEWS,)
     card: ClassVar[Card] = Card(
         summary="764 sentences in which passengers of airlines name one of ten cities, from a sample of 2,244 reviews.",
         licence="unclear: the repository says CC0-1.0, and that the licence of the reviews is unknown",
         citation="Passengers' reviews on Skytrax (airlinequality.com), 2003 to 2015, as sampled by A. Loganova.",
         homepage="https://github.com/ashaloganova/Skytrax",
     )
-    keywords: ClassVar[tuple[str, ...]] = (
-        "london",
-        "sydney",
-        "singapore",
-        "bangkok",
-        "toronto",
-        "manchester",
-        "dubai",
-        "paris",
-        "melbourne",
-        "dublin",
+    keywords = (
+        *("london", "sydney", "singapore", "bangkok", "toronto"),
+        *("manchester", "dubai", "paris", "melbourne", "dublin"),
     )
-
-    def sources(self) -> tuple[Source, ...]:
-        """Return the table of reviews."""
-        return (REVIEWS,)
 
     def load(self) -> Documents:
         """Return the sentences in the order of the reviews."""

@@ -1,4 +1,4 @@
-"""Splice sites: short pieces of primate genes, and whether a boundary between exon and intron lies in their middle."""
+"""Splice sites: short sequences of primate genes, with or without an exon-intron boundary in the middle."""
 
 from collections.abc import Iterator
 from typing import ClassVar
@@ -7,30 +7,20 @@ import numpy as np
 
 from core.datasets import Card, Dataset
 from core.errors import DataCorrupt
-from core.sources import Files, Pinned, Source, read
+from core.sources import Source, on_github, read
 from core.sources.tables import labelled, text_of
 from core.spec import parameter
 from core.text.contents import PatternField, Patterns
 
-SEQUENCES = Files(
-    name="splice",
-    url=(
-        "https://raw.githubusercontent.com/drusk/splice-junction-gene-sequences/"
-        "e862a929e3d82a881bb7abc8e0ffba3f68cf9a8c/"
-    ),
-    origin="the GitHub repository drusk/splice-junction-gene-sequences",
-    pinned=(
-        Pinned(
-            "data/splice.data",
-            319_000,
-            "ebbae10c85d3c285e2a2489a37e42bc2ee8d91d15005e391a9962fa3389a114f",
-        ),
-    ),
+SEQUENCES = on_github(
+    "splice",
+    "drusk/splice-junction-gene-sequences@e862a929e3d82a881bb7abc8e0ffba3f68cf9a8c",
+    "ebbae10c85d3c285e2a2489a37e42bc2ee8d91d15005e391a9962fa3389a114f 319_000 data/splice.data",
 )
 
 NUCLEOTIDES = ("A", "C", "G", "T")
 LONGEST = 60
-"""Nucleotides of a published sequence; the boundary lies after the thirtieth."""
+"""Nucleotides of a published sequence; the boundary is after the thirtieth."""
 
 _CLASSES = {"EI": "splice site", "IE": "splice site", "N": "none"}
 
@@ -38,20 +28,20 @@ _CLASSES = {"EI": "splice site", "IE": "splice site", "N": "none"}
 class Splice(Dataset):
     """Gene sequences around a possible splice site, cut to the nucleotides nearest to it.
 
-    The class is ``splice site`` for a donor or an acceptor (EI, IE) and ``none`` otherwise. Sequences with a letter
-    that stands for several nucleotides are left out once they are cut, and each text is kept once; one that occurs with
-    both classes is left out, which leaves few splice sites where fewer than 10 nucleotides are kept. The adversary's
-    own sequences have every nucleotide with equal probability.
+    The class is ``splice site`` for a donor or an acceptor (EI, IE) and ``none`` otherwise. Cut sequences with an
+    ambiguous letter are left out, and each text is kept once. A text with both classes is left out, so few splice sites
+    remain below 10 nucleotides. The adversary draws its sequences uniformly.
 
-    The paper takes its sequences of 20 from HS3D, of human genes; these are of primates, and fewer.
+    The paper takes its sequences of 20 nucleotides from HS3D (human genes); these are of primates, and fewer.
 
     Source: G. Towell, M. Noordewier, J. Shavlik. Molecular Biology (Splice-junction Gene Sequences). UCI Machine
     Learning Repository 1991. Use: Pan et al. 2020, sections V-A and V-C.
     """
 
     title: ClassVar[str] = "Splice sites"
+    pinned: ClassVar[tuple[Source, ...]] = (SEQUENCES,)
     card: ClassVar[Card] = Card(
-        summary="2,894 distinct pieces of primate genes, 20 nucleotides each, with and without a splice site.",
+        summary="2,894 distinct sequences of primate genes, 20 nucleotides each, with and without a splice site.",
         licence="CC-BY-4.0",
         citation=(
             "G. Towell, M. Noordewier, J. Shavlik (1991). Molecular Biology (Splice-junction Gene Sequences). UCI "
@@ -62,18 +52,12 @@ class Splice(Dataset):
     holds: ClassVar[type] = Patterns
 
     length: int = parameter(
-        20, "How many nucleotides of the middle of each sequence are kept.", unit="nucleotides", ge=4, le=LONGEST
+        20, "Number of nucleotides kept from the middle of each sequence.", unit="nucleotides", ge=4, le=LONGEST
     )
-    spaced: bool = parameter(
-        True, "Whether spaces stand between the letters, so that a model that cuts words into pieces sees each letter."
-    )
-
-    def sources(self) -> tuple[Source, ...]:
-        """Return the sequences."""
-        return (SEQUENCES,)
+    spaced: bool = parameter(True, "Whether spaces separate the letters, so that a subword model sees each letter.")
 
     def load(self) -> Patterns:
-        """Return the pieces in the order of the file; each position is a segment."""
+        """Return the sequences in the order of the file; each position is a segment."""
         (content,) = read(SEQUENCES).values()
         start = (LONGEST - self.length) // 2
         cut = ((sequence[start : start + self.length], label) for sequence, label in _sequences(content))
@@ -86,7 +70,7 @@ class Splice(Dataset):
         """Return fresh sequences.
 
         Args:
-            count: How many.
+            count: Number of sequences.
             rng: Source of all randomness.
         """
         letters = np.array(NUCLEOTIDES)[rng.integers(len(NUCLEOTIDES), size=(count, self.length))]  # (count, length)
@@ -97,11 +81,7 @@ class Splice(Dataset):
 
 
 def _sequences(content: bytes) -> Iterator[tuple[str, str]]:
-    """Yield each sequence with its class.
-
-    Raises:
-        DataCorrupt: A line is not a class, a name and 60 letters.
-    """
+    """Yield each sequence with its class."""
     for number, line in enumerate(text_of(SEQUENCES.name, content).splitlines(), 1):
         fields = [field.strip() for field in line.split(",")]
         if fields == [""]:

@@ -5,15 +5,14 @@ from typing import ClassVar
 
 from core.datasets import Card, Translations
 from core.errors import DataCorrupt
-from core.sources import Files, Pinned, Source, read
+from core.sources import Source, on_github, read
 from core.sources.tables import text_of
 from core.sources.zipped import members
 
-SENTENCES = Files(
-    name="tatoeba",
-    url="https://raw.githubusercontent.com/rioyshky/translation/de48b7027f7318d77010a6e08ed928c10748c23d/",
-    origin="the GitHub repository rioyshky/translation",
-    pinned=(Pinned("deu-eng.zip", 4_012_023, "b7688f84f99fa33c17397c14d8bd9cef1fdeb2ee0bf50074767023aee8926e28"),),
+SENTENCES = on_github(
+    "tatoeba",
+    "rioyshky/translation@de48b7027f7318d77010a6e08ed928c10748c23d",
+    "b7688f84f99fa33c17397c14d8bd9cef1fdeb2ee0bf50074767023aee8926e28 4_012_023 deu-eng.zip",
 )
 
 _TABLE = "deu.txt"
@@ -28,6 +27,7 @@ class Tatoeba(Translations):
     """
 
     title: ClassVar[str] = "Tatoeba sentences"
+    pinned: ClassVar[tuple[Source, ...]] = (SENTENCES,)
     card: ClassVar[Card] = Card(
         summary="169,813 pairs of everyday sentences in German and English by volunteers, with repetitions.",
         licence="CC-BY-2.0",
@@ -35,21 +35,13 @@ class Tatoeba(Translations):
         homepage="https://tatoeba.org",
     )
 
-    def sources(self) -> tuple[Source, ...]:
-        """Return the zip file."""
-        return (SENTENCES,)
-
     def pairs(self) -> Iterator[tuple[str, str]]:
-        """Yield the pairs, German first, the shortest in front.
-
-        Raises:
-            DataCorrupt: The zip file holds no such table, or a line is not two sentences.
-        """
+        """Yield the pairs, German first, from short to long."""
         for path, content in read(SENTENCES).items():
-            found = dict(members(f"{SENTENCES.name}/{path}", content))
-            if _TABLE not in found:
+            files = dict(members(f"{SENTENCES.name}/{path}", content))
+            if _TABLE not in files:
                 raise DataCorrupt(f"{SENTENCES.name}/{path} holds no {_TABLE}.")
-            for number, line in enumerate(text_of(_TABLE, found[_TABLE]).split("\n"), 1):
+            for number, line in enumerate(text_of(_TABLE, files[_TABLE]).split("\n"), 1):
                 if not line.strip():
                     continue
                 english, tab, german = line.partition("\t")

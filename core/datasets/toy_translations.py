@@ -1,4 +1,4 @@
-"""A made-up pair of languages with a small grammar each: sentences on six topics and their translations."""
+"""Made-up translations between two languages with small grammars, on six topics."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -22,51 +22,50 @@ SUBCORPORA = (
 )
 """The topics."""
 FEWEST, MOST = 4, 10
-"""Words that a sentence has, on either side."""
+"""Fewest and most words of a sentence, on either side."""
 
 Kind = Literal["noun", "verb", "adjective", "time", "place"]
 
 _COMMON: Mapping[Kind, int] = {"noun": 24, "verb": 14, "adjective": 12, "time": 8, "place": 6}
-"""Things that are talked of in every topic, by kind."""
-_OWN: Mapping[Kind, int] = {"noun": 24, "verb": 10, "adjective": 8}
-"""Things that are talked of in one topic alone."""
-_OWN_SHARE = {"shared": 0.6, "private": 0.6, "foreign": 0.95}
-"""How often a word is one of the topic's own."""
+"""Number of things common to all topics, by kind."""
+_SPECIAL: Mapping[Kind, int] = {"noun": 24, "verb": 10, "adjective": 8}
+"""Number of things special to a topic, by kind."""
+_SPECIAL_SHARE = {"shared": 0.6, "private": 0.6, "foreign": 0.95}
+"""Probability that a word is special to the topic."""
 _SYNONYMS = (1, 1, 2, 2, 3)
-"""How many words the second language has for a thing, all equally likely."""
+"""Numbers of synonyms in the second language, all equally likely."""
 
 _OPEN = [first + second for first, second in product("bdgklmnprstv", "aeiou")]
 _CLOSED = ["".join(parts) for parts in product(("f", "h", "sh", "th", "w", "y", "z", "ch"), "aeiou", ("nd", "x", "ck"))]
 _ENDINGS = (("na", "nari"), ("so", "sori"))
-"""How an article and an adjective of the first language end: by the class of the noun, singular and plural."""
+"""Endings of articles and adjectives in the first language: by noun class, singular and plural."""
 _TENSES = (("te", "", ""), ("du", "a", ""), ("mi", "", "zal"))
-"""Present, past and future: the verb's ending in the first language, its ending and what is before it in the second."""
+"""Present, past and future: the verb's ending in the first language, its ending and auxiliary in the second."""
 
 
 class Thing(NamedTuple):
-    """What is talked of: its word in the first language, those in the second, and its class as a noun."""
+    """A thing: its word in the first language, its synonyms in the second, and its noun class."""
 
     word: str
     translations: tuple[str, ...]
     noun_class: int
 
     def translated(self, rng: np.random.Generator) -> str:
-        """Return one of the words of the second language."""
+        """Return a random synonym of the second language."""
         return self.translations[int(rng.integers(len(self.translations)))]
 
 
 class ToyTranslations(Dataset):
     """Sentences of a made-up language and their translations into another, on six topics, no two the same.
 
-    The first language puts the verb last, adjectives behind nouns and time in front; its articles and adjectives agree
-    with the noun in class and number, and its verbs with the subject. The second puts the verb after the subject,
-    adjectives before nouns and time last. It has up to three words for a thing, of which one is chosen at random each
-    time: nobody can know which but who remembers the sentence. Within a kind the word of rank r occurs with a
-    probability proportional to 1/r.
+    The first language puts the verb last, adjectives after nouns and time first; articles and adjectives agree with the
+    noun in class and number, and verbs with the subject. The second puts the verb after the subject, adjectives before
+    nouns and time last. It has up to three synonyms for a thing, chosen at random each time, so that only a model that
+    memorised a sentence can predict them. Within a kind, the word of rank r has a probability proportional to 1/r.
 
-    Three topics are shared, one is the trainer's own and two are foreign, with words of their own.
+    Three topics are shared, one is private to the trainer and two are foreign, with special words.
 
-    Use: in place of the subcorpora of Hisamoto et al. 2020, section 4.1, where there is no network or little time.
+    Use: in place of the subcorpora of Hisamoto et al. 2020, section 4.1, without a network or with little time.
     """
 
     title: ClassVar[str] = "Made-up translations"
@@ -82,18 +81,17 @@ class ToyTranslations(Dataset):
     )
     holds: ClassVar[type] = Bitext
 
-    pairs: int = parameter(600, "How many sentences each topic has.", unit="pairs", ge=50, le=20_000)
-    seed: int = parameter(0, "Which sentences are made; the languages stay.", ge=0, le=1_000_000)
+    pairs: int = parameter(600, "Number of sentences of each topic.", unit="pairs", ge=50, le=20_000)
+    seed: int = parameter(0, "Seed of the sentences; the languages stay the same.", ge=0, le=1_000_000)
 
     def load(self) -> Bitext:
-        """Return the pairs by topic, each topic drawn from a generator of its own."""
-        made = {own: self._made(own) for own in SUBCORPORA}
-        return prepared(made, MOST, dict.fromkeys(ROLES, self.pairs))
+        """Return the pairs by topic, each topic drawn from its own generator."""
+        pairs = {topic: self._generate(topic) for topic in SUBCORPORA}
+        return prepared(pairs, MOST, dict.fromkeys(ROLES, self.pairs))
 
-    def _made(self, own: Subcorpus) -> Iterator[tuple[str, str]]:
+    def _generate(self, topic: Subcorpus) -> Iterator[tuple[str, str]]:
         """Yield pairs without end."""
-        rng = generator(self.seed, self.part_name(), own.name)
-        speaker = _Speaker(own, rng)
+        speaker = _Speaker(topic, generator(self.seed, self.part_name(), topic.name))
         while True:
             sides = speaker.sentence()
             if all(FEWEST <= len(words) <= MOST for words in sides):
@@ -101,42 +99,36 @@ class ToyTranslations(Dataset):
 
 
 class _Speaker:
-    """Says things on one topic in both languages at once: each method returns the words in the first and the second."""
+    """Generates sentences on one topic; each method returns the words in both languages."""
 
     def __init__(self, topic: Subcorpus, rng: np.random.Generator) -> None:
         self._topic, self._rng = topic, rng
 
     def sentence(self) -> tuple[list[str], list[str]]:
-        """Return a subject and what it does, often to an object, at a place or at a time."""
+        """Return a subject and a verb, often with an object, a place or a time."""
         rng = self._rng
         plural = int(rng.integers(2))
         ending, tense, auxiliary = _TENSES[int(rng.integers(len(_TENSES)))]
         subject, subject_translated = self._noun_phrase(plural)
         verb = self._thing("verb")
-        does, does_translated = [verb.word + ending + "k" * plural], [verb.translated(rng) + tense]
+        verbs, verbs_translated = [verb.word + ending + "k" * plural], [verb.translated(rng) + tense]
         if rng.random() < 0.15:
-            does, does_translated = ["mo", *does], [*does_translated, "nix"]
-        about: list[str] = []
-        about_translated: list[str] = []
+            verbs, verbs_translated = ["mo", *verbs], [*verbs_translated, "nix"]
+        objects: list[str] = []
+        objects_translated: list[str] = []
         if rng.random() < 0.7:
-            about, about_translated = self._noun_phrase(int(rng.integers(2)))
+            objects, objects_translated = self._noun_phrase(int(rng.integers(2)))
         if rng.random() < 0.3:
             where, where_translated = self._noun_phrase(0)
             place = self._thing("place")
-            about, about_translated = (
-                [*where, place.word, *about],
-                [*about_translated, *place.translations, *where_translated],
-            )
-        when = [self._thing("time")] if rng.random() < 0.4 else []
+            objects = [*where, place.word, *objects]
+            objects_translated = [*objects_translated, *place.translations, *where_translated]
+        times = [self._thing("time")] if rng.random() < 0.4 else []
+        verbs_translated = [*([auxiliary] if auxiliary else []), *verbs_translated]
+        times_translated = [time.translated(rng) for time in times]
         return (
-            [*(time.word for time in when), *subject, *about, *does],
-            [
-                *subject_translated,
-                *([auxiliary] if auxiliary else []),
-                *does_translated,
-                *about_translated,
-                *(time.translated(rng) for time in when),
-            ],
+            [*(time.word for time in times), *subject, *objects, *verbs],
+            [*subject_translated, *verbs_translated, *objects_translated, *times_translated],
         )
 
     def _noun_phrase(self, plural: int) -> tuple[list[str], list[str]]:
@@ -151,8 +143,8 @@ class _Speaker:
         return words, [translated, *translation]
 
     def _thing(self, kind: Kind) -> Thing:
-        own = kind in _OWN and self._rng.random() < _OWN_SHARE[self._topic.role]
-        things = _dictionary()[self._topic.name if own else "", kind]
+        special = kind in _SPECIAL and self._rng.random() < _SPECIAL_SHARE[self._topic.role]
+        things = _dictionary()[self._topic.name if special else "", kind]
         return things[int(self._rng.choice(len(things), p=_zipf(len(things))))]
 
 
@@ -164,14 +156,14 @@ def _zipf(count: int) -> Sequence[float]:
 
 @cache
 def _dictionary() -> Mapping[tuple[str, Kind], tuple[Thing, ...]]:
-    """Return the things of each kind by topic, those of all topics under the empty name; no two words are the same."""
+    """Return the things by topic and kind, common ones under the empty topic; no two words are the same."""
     rng = generator(0, "toy_translations", "dictionary")
     used: set[str] = set()
-    found: dict[tuple[str, Kind], tuple[Thing, ...]] = {}
-    for topic in ("", *(own.name for own in SUBCORPORA)):
-        for kind, count in (_OWN if topic else _COMMON).items():
-            found[topic, kind] = tuple(_new_thing(kind, used, rng) for _ in range(count))
-    return found
+    return {
+        (topic, kind): tuple(_new_thing(kind, used, rng) for _ in range(count))
+        for topic in ("", *(subcorpus.name for subcorpus in SUBCORPORA))
+        for kind, count in (_SPECIAL if topic else _COMMON).items()
+    }
 
 
 def _new_thing(kind: Kind, used: set[str], rng: np.random.Generator) -> Thing:

@@ -1,41 +1,41 @@
-"""WikiSplit: long sentences of Wikipedia, each rewritten by its editors as two that follow each other."""
+"""WikiSplit: long sentences of Wikipedia that editors rewrote as two consecutive ones."""
 
 from collections.abc import Iterator
 from typing import ClassVar
 
 from core.datasets import Card, Dataset
 from core.errors import DataCorrupt
-from core.sources import Files, Pinned, Source, read
+from core.sources import Source, on_github, read
 from core.sources.tables import text_of
 from core.text.contents import Documents
 
-REWRITES = Files(
-    name="wiki_split",
-    url="https://raw.githubusercontent.com/google-research-datasets/wiki-split/80f5bddf42d1a68201b7b107ee4b8d86d82e9fde/",
-    origin="the GitHub repository google-research-datasets/wiki-split",
-    pinned=(
-        Pinned("test.tsv", 1_926_782, "88c3eff253f7ff3fcce9370bb54f750bc35f646c1b6d2a45df2b993c96670f7f"),
-        Pinned("tune.tsv", 1_928_137, "67118f483438fc9f0ba12e63dc37f0eeff8bbad1873157509ced7e3e46582312"),
-        Pinned("validation.tsv", 1_912_947, "63931ff45b7d95d60480bdcd466d69894fc02a0ec975cab8d0955e9b8cceb922"),
-    ),
+REWRITES = on_github(
+    "wiki_split",
+    "google-research-datasets/wiki-split@80f5bddf42d1a68201b7b107ee4b8d86d82e9fde",
+    """
+    88c3eff253f7ff3fcce9370bb54f750bc35f646c1b6d2a45df2b993c96670f7f 1_926_782 test.tsv
+    67118f483438fc9f0ba12e63dc37f0eeff8bbad1873157509ced7e3e46582312 1_928_137 tune.tsv
+    63931ff45b7d95d60480bdcd466d69894fc02a0ec975cab8d0955e9b8cceb922 1_912_947 validation.tsv
+    """,
 )
 
 _BOUNDARY = "<::::>"
 
 
 class WikiSplit(Dataset):
-    """Pairs of neighbouring sentences of the English Wikipedia, test, tuning and validation text.
+    """Pairs of consecutive sentences of the English Wikipedia, test, tuning and validation text.
 
-    A text is such a pair, a sentence a line. The sentence that was split is left out. The publisher split the texts
-    into tokens and writes a double quote as two single ones.
+    A text is such a pair, a sentence a line, without the original long sentence. The publisher tokenised the texts and
+    writes a double quote as two single ones.
 
     Source: J. Botha, M. Faruqui, J. Alex, J. Baldridge, D. Das. Learning to Split and Rephrase from Wikipedia Edit
     History. EMNLP 2018.
     """
 
     title: ClassVar[str] = "WikiSplit"
+    pinned: ClassVar[tuple[Source, ...]] = (REWRITES,)
     card: ClassVar[Card] = Card(
-        summary="14,985 pairs of sentences that follow each other in articles of the English Wikipedia.",
+        summary="14,985 pairs of consecutive sentences from articles of the English Wikipedia.",
         licence="CC-BY-SA-4.0",
         citation=(
             "J. Botha, M. Faruqui, J. Alex, J. Baldridge, D. Das (2018). Learning to Split and Rephrase from Wikipedia "
@@ -44,22 +44,14 @@ class WikiSplit(Dataset):
         homepage="https://github.com/google-research-datasets/wiki-split",
     )
 
-    def sources(self) -> tuple[Source, ...]:
-        """Return test, tuning and validation text."""
-        return (REWRITES,)
-
     def load(self) -> Documents:
-        """Return each pair once, in the order of the files.
-
-        Raises:
-            DataCorrupt: A line is not a sentence and its two parts, or there is no line.
-        """
-        found = dict.fromkeys(
+        """Return each pair once, in the order of the files."""
+        pairs = dict.fromkeys(
             pair for path, content in sorted(read(REWRITES).items()) for pair in _pairs(path, content)
         )
-        if not found:
+        if not pairs:
             raise DataCorrupt(f"{REWRITES.name} holds no sentences.")
-        return Documents(tuple(map("\n".join, found)))
+        return Documents(tuple(map("\n".join, pairs)))
 
 
 def _pairs(name: str, content: bytes) -> Iterator[tuple[str, str]]:
@@ -67,11 +59,11 @@ def _pairs(name: str, content: bytes) -> Iterator[tuple[str, str]]:
         if not line.strip():
             continue
         _, _, rewrite = line.partition("\t")
-        parts = [" ".join(part.split()) for part in rewrite.split(_BOUNDARY)]
-        if len(parts) != 2:
+        sentences = [" ".join(sentence.split()) for sentence in rewrite.split(_BOUNDARY)]
+        if len(sentences) != 2:
             raise DataCorrupt(
                 f"Line {number} of {name} must be a sentence, a tab and two sentences with {_BOUNDARY} between them. "
                 f"It is {line[:80]!r}."
             )
-        if all(parts):
-            yield parts[0], parts[1]
+        if all(sentences):
+            yield sentences[0], sentences[1]

@@ -1,4 +1,4 @@
-"""106 articles of the English Wikipedia, which come with gensim: the dataset that works everywhere, offline."""
+"""106 articles of the English Wikipedia, shipped with gensim: the dataset that always works offline."""
 
 import bz2
 import re
@@ -8,7 +8,7 @@ from typing import ClassVar
 from xml.etree.ElementTree import Element, XMLParser
 
 from core.datasets import Card, Dataset
-from core.sources import Bundled, Pinned, Source, read
+from core.sources import Bundled, Source, pins, read
 from core.sources.parsed import remembered
 from core.text.contents import Documents
 from core.text.corpus import words_of
@@ -17,12 +17,11 @@ DUMP = Bundled(
     name="wikipedia_excerpt",
     url="",
     origin="the test data of gensim",
-    pinned=(
-        Pinned(
-            "enwiki-latest-pages-articles1.xml-p000000010p000030302-shortened.bz2",
-            1_695_871,
-            "a53f4648dec40467ebdcbc7a1307eddb51fe6e28e9309f6ebde81ba0d04bea2d",
-        ),
+    pinned=pins(
+        """
+        a53f4648dec40467ebdcbc7a1307eddb51fe6e28e9309f6ebde81ba0d04bea2d 1_695_871
+            enwiki-latest-pages-articles1.xml-p000000010p000030302-shortened.bz2
+        """
     ),
     package="gensim",
     folder="test/test_data",
@@ -32,7 +31,7 @@ WORDS = 100
 """Paragraphs are joined until a document has this many words."""
 
 _SHORTEST = 25
-"""What is left at the end of an article and has fewer words joins the document before it."""
+"""A shorter rest at the end of an article joins the document before it."""
 
 _DROPPED = re.compile(
     r"<!--.*?-->|<ref\b[^<>]*/>|<(ref|math|gallery|timeline|source|code|pre|imagemap)\b[^<>]*>.*?</\1\s*>"
@@ -54,12 +53,13 @@ _END = frozenset({"see also", "references", "notes", "further reading", "externa
 class WikipediaExcerpt(Dataset):
     """Passages of about 100 words from 106 encyclopedia articles.
 
-    Within an article, consecutive paragraphs are joined until they hold at least 100 words; a rest of fewer than 25
-    words joins the passage before it. Markup, tables, references, headings and the lists of sources and links at an
-    article's end are left out.
+    Consecutive paragraphs of an article are joined until they have at least 100 words; a rest of fewer than 25 words
+    joins the passage before it. Markup, tables, references, headings, and the sources and links at the end are left
+    out.
     """
 
     title: ClassVar[str] = "Wikipedia excerpt"
+    pinned: ClassVar[tuple[Source, ...]] = (DUMP,)
     card: ClassVar[Card] = Card(
         summary="106 articles of the English Wikipedia of 2016 (453,000 words) in passages of about 100 words.",
         licence="CC-BY-SA-3.0",
@@ -67,10 +67,6 @@ class WikipediaExcerpt(Dataset):
         homepage="https://dumps.wikimedia.org",
         offline=True,
     )
-
-    def sources(self) -> tuple[Source, ...]:
-        """Return the excerpt inside gensim."""
-        return (DUMP,)
 
     def load(self) -> Documents:
         """Return the passages in the order of the articles; the owner is the article's title."""
@@ -116,7 +112,7 @@ def plain_text(markup: str) -> list[str]:
 
 
 def articles(dump: bytes) -> Iterator[tuple[str, str]]:
-    """Yield title and markup of the articles of a dump, passing over redirects and pages that are no articles."""
+    """Yield title and markup of the articles of a dump, without redirects and other pages."""
     parser = XMLParser()
     parser.feed(dump)
     root: Element = parser.close()

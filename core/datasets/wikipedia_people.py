@@ -1,4 +1,4 @@
-"""The Wikipedia excerpt with a class for each passage: whether its article is about a person."""
+"""The Wikipedia excerpt with two classes of passages: about a person or not."""
 
 import bz2
 import re
@@ -16,8 +16,8 @@ _PERSON = re.compile(r"\[\[Category:[^\[\]]*\b(?:births|deaths)\b", re.IGNORECAS
 class WikipediaPeople(WikipediaExcerpt):
     """The same passages, with the class ``person`` where the article is in a category of births or deaths.
 
-    Eleven of the 106 articles are, such as Aristotle's and Ayn Rand's; the class of all others is ``other``. It is the
-    two-class task that works offline, and stands in for spam where there is none.
+    Eleven of the 106 articles are, such as Aristotle and Ayn Rand; the class of the others is ``other``. This is the
+    two-class task that works offline, in place of spam.
     """
 
     title: ClassVar[str] = "Wikipedia excerpt, people told apart"

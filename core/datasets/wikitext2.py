@@ -5,26 +5,18 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from core.datasets import Card, Dataset
-from core.sources import Files, Pinned, Source, read
+from core.sources import Source, on_github, read
 from core.text.contents import Documents
 from core.text.corpus import words_of
 
-TEXTS = Files(
-    name="wikitext2",
-    url="https://raw.githubusercontent.com/pytorch/examples/77f55b912142e11fcfdf5b530231fb9c52f181e8/",
-    origin="the GitHub repository pytorch/examples",
-    pinned=(
-        Pinned(
-            "word_language_model/data/wikitext-2/test.txt",
-            1_256_449,
-            "d790b833ef8cf03a90db7bf1271b7520b83c45ce07ba3c1a9699df81e239eca0",
-        ),
-        Pinned(
-            "word_language_model/data/wikitext-2/valid.txt",
-            1_121_681,
-            "f0737ed31fc1329026e95cb8b98e19c2a182c39c240ab909dc31abf2f8af58e8",
-        ),
-    ),
+TEXTS = on_github(
+    "wikitext2",
+    "pytorch/examples@77f55b912142e11fcfdf5b530231fb9c52f181e8",
+    "word_language_model/data/wikitext-2/",
+    """
+    d790b833ef8cf03a90db7bf1271b7520b83c45ce07ba3c1a9699df81e239eca0 1_256_449 test.txt
+    f0737ed31fc1329026e95cb8b98e19c2a182c39c240ab909dc31abf2f8af58e8 1_121_681 valid.txt
+    """,
 )
 
 FEWEST_WORDS = 25
@@ -38,13 +30,14 @@ _SPLIT_SIGN = re.compile(r" @(\W)@ ")
 class Wikitext2(Dataset):
     """Paragraphs of 120 encyclopedia articles.
 
-    A document is one paragraph of at least 25 words. The publisher's marks for signs inside words and numbers
-    (``@-@``) are undone, and the mark that stands for its rare words (``<unk>``) is left out.
+    A document is a paragraph of at least 25 words. The publisher's marks around signs in words and numbers (``@-@``)
+    are removed, as is its mark for rare words (``<unk>``).
 
     Source: S. Merity, C. Xiong, J. Bradbury, R. Socher. Pointer Sentinel Mixture Models. ICLR 2017.
     """
 
     title: ClassVar[str] = "WikiText-2"
+    pinned: ClassVar[tuple[Source, ...]] = (TEXTS,)
     card: ClassVar[Card] = Card(
         summary="Paragraphs of 120 good and featured Wikipedia articles (455,000 words), test and validation text.",
         licence="CC-BY-SA-3.0",
@@ -52,14 +45,10 @@ class Wikitext2(Dataset):
         homepage="https://github.com/pytorch/examples/tree/main/word_language_model",
     )
 
-    def sources(self) -> tuple[Source, ...]:
-        """Return test and validation text."""
-        return (TEXTS,)
-
     def load(self) -> Documents:
         """Return the paragraphs in the order of the files; the owner is the article's title."""
-        found = [item for _, content in sorted(read(TEXTS).items()) for item in _paragraphs(content.decode())]
-        texts, owners = zip(*found, strict=True)
+        paragraphs = [item for _, content in sorted(read(TEXTS).items()) for item in _paragraphs(content.decode())]
+        texts, owners = zip(*paragraphs, strict=True)
         return Documents(texts, owners)
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from core.runtime.store import Store
+from core.runtime.folders import writing
 
 _MOMENTS = {"exp_avg", "exp_avg_sq"}
 
@@ -31,7 +31,7 @@ def keep(path: Path, of: str, model: Any, optimiser: Any, losses: list[float]) -
         tensors |= {
             f"{number}.{name}": optimiser.state[parameter][name] for name in _MOMENTS & {*optimiser.state[parameter]}
         }
-    with Store().writing(path.parent):
+    with writing(path.parent):
         path.parent.mkdir(parents=True, exist_ok=True)
         fresh = path.with_suffix(".part")
         save_file({name: tensor.clone().contiguous() for name, tensor in tensors.items()}, fresh, {"of": of})

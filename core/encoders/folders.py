@@ -13,7 +13,7 @@ from pathlib import Path
 
 from core.encoders.records import RECORDS, EncoderRecord
 from core.errors import ModelRefused, ModelUnavailable
-from core.runtime.store import folder_named, home
+from core.runtime.folders import folder_named, home
 
 CONFIG = "config.json"
 WEIGHTS = "model.safetensors"

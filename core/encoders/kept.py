@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import StoreError
+from core.runtime.folders import writing
 from core.runtime.store import Store
 
 _SCHEMA = "CREATE TABLE IF NOT EXISTS embeddings (text BLOB PRIMARY KEY, vector BLOB NOT NULL)"
@@ -108,7 +109,7 @@ class Kept:
         Raises:
             _DamagedError: It is no database any more, and was set aside.
         """
-        with self.store.writing(self.path.parent):
+        with writing(self.path.parent):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             try:
                 with closing(sqlite3.connect(self.path, timeout=_PATIENCE)) as database:

@@ -19,7 +19,7 @@ from core.encoders.objectives import Tokens, causal, contrast, masked, permuted
 from core.encoders.recipes import RECIPES, Recipe, network, recipe_of, tokeniser
 from core.errors import TelltaleError
 from core.registry import part
-from core.runtime.store import Store, home
+from core.runtime.folders import home, writing
 from core.spec import key_of
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def pretrain(recipe: Recipe, pairs: list[tuple[str, str]], words: list[str], out
         loss = _train(recipe, model, tokenizer, pairs, out.with_name(f".{out.name}.checkpoint"))
     finally:
         torch.set_num_threads(threads)
-    with Store().writing(out.parent):
+    with writing(out.parent):
         out.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=out.parent, prefix=".") as name:
             fresh = Path(name) / out.name

@@ -1,4 +1,4 @@
-"""The queue of runs: one process a run, progress anyone may read, cancel, and resume after any crash."""
+"""The queue of runs: one process a run, with progress, cancellation, and recovery after any crash."""
 
 import re
 import secrets
@@ -16,6 +16,7 @@ from core.errors import RunCancelled, StoreError
 from core.jobs import sessions
 from core.jobs.job import Job, State, jobs_of, sealed, sealed_rows
 from core.jobs.queue_file import QueueFile
+from core.runtime.folders import writing
 from core.runtime.store import Store
 
 __all__ = ["Job", "Jobs", "State"]
@@ -29,30 +30,27 @@ _REMOVE = "delete from jobs where key = ? and state not in ('queued', 'running')
 class Jobs:
     """The queue of one store, shared by every tab, server and process that opens the store.
 
-    It is a SQLite database in WAL mode beside the results. Runs are sessions of their own: they outlive the server
-    that started them. Whoever looks at the queue also tends it: a run whose process is gone is queued again and
-    resumes from what it had finished. Reading never fails for want of a queue: where there is none, there are no jobs.
+    It is a SQLite database in WAL mode beside the results; without one, there are no jobs. Each run is a process
+    session that outlives the server that started it. A run whose process is gone is queued again, and resumes from what
+    it had finished.
 
-    Each start of a run draws a token, and its process holds the lock of the file ``run-locks/TOKEN`` while it lives.
-    Only the token in the queue may write: who comes back late, having been stopped or cut off, is turned away and
-    ends. Servers in several containers may share a store. Several machines may not, unless all of them see each
-    other's file locks and mapped files, which SQLite needs as well and network file systems do not offer.
+    Each start of a run draws a token, and its process locks the file ``run-locks/TOKEN`` while it lives. Only the
+    process whose token is in the queue may write; one that was replaced is refused and ends. Servers in several
+    containers may share a store. Several machines may not, unless they share file locks and mapped files, which SQLite
+    needs too and network file systems lack.
+
+    Methods raise `StoreFull`, `StoreReadOnly` or another `StoreError` when the queue cannot be used.
 
     Attributes:
-        store: Where results go and the queue lies.
-        slots: How many runs may go on at once.
+        store: Holds the results and the queue.
+        slots: Most runs at once.
     """
 
     store: Store
     slots: int = 1
 
     def ask(self, experiment: Mapping[str, Any], key: str) -> Job:
-        """Queue an experiment, unless it is queued or running, and return its job.
-
-        Raises:
-            StoreReadOnly: The folder of the store cannot be written.
-            StoreFull: No space is left.
-        """
+        """Queue an experiment, unless it is queued or running, and return its job."""
         self.store.check_writable()
         values = (key, sealed(key, experiment), time.time(), sealed_rows(key, []))
 
@@ -65,28 +63,20 @@ class Jobs:
         for _ in range(2):
             self._file.change(queue)
             self.tend()
-            if (found := self.find(key)) is not None:
-                return found
+            if (job := self.find(key)) is not None:
+                return job
         raise StoreError(f"The job {key} vanished from the queue.")
 
     def find(self, key: str) -> Job | None:
-        """Return one job, or None.
-
-        Raises:
-            StoreError: Other processes keep the queue busy.
-        """
+        """Return one job, or None."""
         return next((job for job in self.all() if job.key == key), None)
 
     def all(self) -> list[Job]:
-        """Return all jobs, the latest asked first.
-
-        Raises:
-            StoreError: Other processes keep the queue busy.
-        """
+        """Return all jobs, the latest queued first."""
         return self._file.read_leniently()
 
     def lost(self) -> Path | None:
-        """Return where a queue lies that was damaged and set aside within the last day, or None."""
+        """Return the folder of a damaged queue that was set aside within the last day, or None."""
         for folder in self._file.set_aside():
             with suppress(OSError):
                 if abs(time.time() - folder.stat().st_mtime) < _RECENT:
@@ -94,12 +84,9 @@ class Jobs:
         return None
 
     def cancel(self, key: str) -> None:
-        """Stop a job; what it had finished is kept.
+        """Stop a job; finished work is kept.
 
-        A process that cannot be seen from here, being in another container, ends by itself within seconds.
-
-        Raises:
-            StoreReadOnly: The folder of the store cannot be written.
+        A process in another container cannot be killed from here; it ends by itself within seconds.
         """
         if not self._file.exists():
             return
@@ -117,21 +104,14 @@ class Jobs:
         self.tend()
 
     def forget(self, key: str) -> None:
-        """Remove an ended job from the list.
-
-        Raises:
-            StoreReadOnly: The folder of the store cannot be written.
-        """
+        """Remove an ended job from the list."""
         if self._file.exists():
             self._file.change(lambda database: database.execute(_REMOVE, (key,)))
 
     def tend(self) -> None:
-        """Queue again what died, and start what waits while there is a free slot.
+        """Requeue jobs whose process died, and start waiting jobs in free slots.
 
         Many pages call this every second, so it writes only when there is something to change.
-
-        Raises:
-            StoreError: The queue cannot be changed.
         """
         active = [job for job in self.all() if job.active]
         running = [job for job in active if job.state == "running"]
@@ -139,33 +119,33 @@ class Jobs:
             self._file.change(self._tend)
 
     def claim(self, key: str, token: str) -> dict[str, Any]:
-        """Return what a job is to run, to the process that was started for it.
+        """Return the experiment of a job, to the process that was started for it.
 
         Raises:
-            RunCancelled: The job is no longer this process's to run.
+            RunCancelled: The job was cancelled or given to another process.
             StoreError: The queue cannot be used.
         """
-        # Who started this process may not have written so yet; changing waits for that, reading would not.
+        # The starter of this process may not have committed yet; a change waits for that, a read would not.
         statement = "select * from jobs where key = ? and token = ? and state = 'running'"
-        mine = self._file.change(lambda database: jobs_of(database.execute(statement, (key, token)).fetchall()))
-        if not mine:
-            raise RunCancelled(f"The job {key} is not this process's to run.")
-        return mine[0].experiment
+        claimed = self._file.change(lambda database: jobs_of(database.execute(statement, (key, token)).fetchall()))
+        if not claimed:
+            raise RunCancelled(f"The job {key} was cancelled or given to another process.")
+        return claimed[0].experiment
 
     def is_claimed(self, key: str, token: str) -> bool:
-        """Tell whether the process of a token still is to run a job; where that cannot be told, it is."""
+        """Tell whether the process of a token may still run a job; True where the queue cannot be read."""
         try:
             return any((job.key, job.token, job.state) == (key, token, "running") for job in self._file.read())
         except StoreError:
             return True
 
     def finish(self, key: str, token: str, state: State, message: str = "") -> bool:
-        """Record how a running job ended, and tell whether that was for the process of the token to say."""
+        """Record how a running job ended; return whether the process of the token was allowed to."""
         ended = {"state": state, "message": message, "ended": time.time()}
         return self.update(key, token, curve=sealed_rows(key, []), **ended)
 
     def update(self, key: str, token: str, **values: Any) -> bool:
-        """Write columns of a running job, and tell whether that was for the process of the token to do."""
+        """Write columns of a running job; return whether the process of the token was allowed to."""
         columns = ", ".join(f"{name} = ?" for name in values)
         statement = f"update jobs set {columns} where key = ? and token = ? and state = 'running'"
         written = (*(_encodable(value) for value in values.values()), key, token)
@@ -178,10 +158,10 @@ class Jobs:
         for row in dead:
             sessions.end(row["token"])
             self._requeue(database, row)
-        kept = {row["token"] for row in running if row not in dead}
-        self._clear_locks(kept)
+        alive = {row["token"] for row in running if row not in dead}
+        self._clear_locks(alive)
         waiting = database.execute("select key from jobs where state = 'queued' order by asked, key").fetchall()
-        for row in waiting[: max(self.slots - len(kept), 0)]:
+        for row in waiting[: max(self.slots - len(alive), 0)]:
             token = secrets.token_hex(8)
             self._start(row["key"], token)
             database.execute(
@@ -210,7 +190,7 @@ class Jobs:
 
     def _launch(self, command: list[str], key: str, token: str) -> subprocess.Popen[bytes]:
         log = self._log(key)
-        with self.store.writing():
+        with writing(self.store.root):
             for folder in (log.parent, self._locks):
                 folder.mkdir(parents=True, exist_ok=True)
             return sessions.start(
@@ -223,14 +203,14 @@ class Jobs:
             )
 
     def _is_alive(self, token: object) -> bool:
-        known = isinstance(token, str) and re.fullmatch(r"[0-9a-f]{16}", token) is not None
-        return known and sessions.is_alive(self._locks / str(token))
+        valid = isinstance(token, str) and re.fullmatch(r"[0-9a-f]{16}", token) is not None
+        return valid and sessions.is_alive(self._locks / str(token))
 
-    def _clear_locks(self, kept: set[str]) -> None:
-        """Remove the files of locks whose runs are over; nobody makes one but who changes the queue."""
-        with self.store.writing():
+    def _clear_locks(self, alive: set[str]) -> None:
+        """Remove the lock files of ended runs; new ones appear only while the queue is changed, as it is now."""
+        with writing(self.store.root):
             for path in self._locks.glob("*"):
-                if path.name not in kept:
+                if path.name not in alive:
                     path.unlink(missing_ok=True)
 
     def _log(self, key: str) -> Path:
@@ -246,5 +226,5 @@ class Jobs:
 
 
 def _encodable(value: Any) -> Any:
-    """Return a text without what no UTF-8 can say, such as a name of a file in another encoding."""
+    """Return a text that UTF-8 can encode; file names may hold bytes of another encoding."""
     return value.encode(errors="replace").decode() if isinstance(value, str) else value

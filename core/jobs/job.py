@@ -1,4 +1,4 @@
-"""A run as the queue keeps it and as anyone may see it."""
+"""A job: its row in the queue, and what pages see of it."""
 
 import hashlib
 import json
@@ -19,33 +19,33 @@ create table jobs (
 )
 """
 _LATEST = 253_402_300_800.0
-"""The year 10000, seconds since 1970: no calendar reads what lies beyond."""
+"""The year 10000, seconds since 1970; dates beyond cannot be shown."""
 _T = TypeVar("_T")
 
 
 class Unreadable(Exception):
-    """What the queue holds is no job."""
+    """A row of the queue is no valid job."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """One run, as anyone may see it.
+    """One queued run, as pages see it.
 
     Attributes:
         key: Key of its experiment.
         experiment: The experiment as plain values.
-        state: Where it stands.
-        asked: When it was asked for, seconds since 1970.
+        state: Its state.
+        asked: When it was queued, seconds since 1970.
         started: When its process began, or None.
         ended: When it ended, or None.
-        stage: What it is doing.
-        done: Items of the stage that are finished.
-        total: Items of the stage; 0 when not countable.
-        seconds_left: Estimate for the stage, or None when nothing is known yet.
+        stage: The current stage.
+        done: Finished items of the stage.
+        total: Items of the stage; 0 when they cannot be counted.
+        seconds_left: Estimate for the stage, or None before its first item is finished.
         curve: Points of the result so far.
         message: Why it failed.
-        position: Place in the queue, 0 when it is not waiting.
-        token: Names the only process that may write this job; empty before the first start.
+        position: Position in the queue, from 1; 0 when it is not waiting.
+        token: Token of the only process that may write this job; empty before the first start.
     """
 
     key: str
@@ -65,31 +65,31 @@ class Job:
 
     @property
     def active(self) -> bool:
-        """Tell whether it waits or runs."""
+        """Whether it waits or runs."""
         return self.state in ("queued", "running")
 
 
 def sealed(key: str, value: object) -> str:
-    """Return plain JSON behind a digest of it and of the key: SQLite does not notice a bit that flips inside a text."""
+    """Return JSON after a digest of it and of the key, because SQLite does not notice a flipped bit inside a text."""
     text = json.dumps(value)
     return f"{_digest(key, text)} {text}"
 
 
 def sealed_rows(key: str, rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return the points of a curve the same way, with null for what JSON cannot say."""
+    """Return the points of a curve as `sealed`, with null for every number that JSON lacks."""
     return sealed(key, [{name: _finite(value) for name, value in row.items()} for row in rows])
 
 
 def jobs_of(rows: Sequence[sqlite3.Row]) -> list[Job]:
-    """Return the jobs of rows of the table.
+    """Return the jobs in rows of the table.
 
     Raises:
-        Unreadable: A row does not hold one.
+        Unreadable: A row is no valid job.
     """
     try:
         waiting = sorted((row["asked"], row["key"]) for row in rows if row["state"] == "queued")
-        places = {key: place for place, (_, key) in enumerate(waiting, start=1)}
-        return [_job(row, places.get(row["key"], 0)) for row in rows]
+        positions = {key: position for position, (_, key) in enumerate(waiting, start=1)}
+        return [_job(row, positions.get(row["key"], 0)) for row in rows]
     except (ValueError, TypeError, LookupError, RecursionError) as error:
         raise Unreadable(str(error)) from error
 

@@ -1,4 +1,4 @@
-"""Where a queued run says how far it is."""
+"""Reports the progress of a queued run."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -11,12 +11,15 @@ from core.runtime.progress import Progress
 
 
 class JobProgress(Progress):
-    """Writes the progress of a run into the queue, at most a few times a second."""
+    """Writes the progress of a run into the queue, at most a few times a second.
+
+    Each method raises `RunCancelled` when the job was cancelled or given to another process, or the queue is gone.
+    """
 
     _interval = 0.3
 
     def __init__(self, jobs: Jobs, key: str, token: str) -> None:
-        """Report for the job of that key, as the process of that token."""
+        """Report for the job of a key, as the process of a token."""
         self._jobs = jobs
         self._key = key
         self._token = token
@@ -25,41 +28,27 @@ class JobProgress(Progress):
         self._written = 0.0
 
     def stage(self, name: str, total: int = 0, done: int = 0) -> None:
-        """Begin a stage.
-
-        Raises:
-            RunCancelled: The job was cancelled or given to another process, or the queue is gone.
-        """
+        """Begin a stage."""
         self._done, self._total = done, total
         self._write(stage=name, total=total, done=done, resumed=done, stage_began=time.time())
         self._written = 0.0
 
     def advance(self, items: int = 1) -> None:
-        """Count finished items.
-
-        Raises:
-            RunCancelled: The job was cancelled or given to another process, or the queue is gone.
-        """
+        """Count finished items."""
         self._done += items
         if time.monotonic() - self._written > self._interval or self._done == self._total:
-            # Whatever killed earlier processes of this job, this one got further.
+            # This process got further than the killed ones before it, so its attempts count from 0 again.
             self._write(done=self._done, **({"attempts": 0} if items > 0 else {}))
 
     def partial(self, curve: Sequence[Mapping[str, Any]]) -> None:
-        """Publish the points known so far.
-
-        Raises:
-            RunCancelled: The job was cancelled or given to another process, or the queue is gone.
-        """
+        """Publish the points of the result so far."""
         self._write(curve=sealed_rows(self._key, curve), done=self._done)
 
     def _write(self, **values: Any) -> None:
         try:
-            there = self._jobs.update(self._key, self._token, **values)
+            allowed = self._jobs.update(self._key, self._token, **values)
         except StoreError:
-            return  # Nobody sees this step. That is no reason to lose the run.
-        if not there:
-            raise RunCancelled(
-                f"The job {self._key} was cancelled or given to another process. What it had finished is kept."
-            )
+            return  # One lost progress report is no reason to lose the run.
+        if not allowed:
+            raise RunCancelled(f"The job {self._key} was cancelled or given to another process. Finished work is kept.")
         self._written = time.monotonic()

@@ -1,4 +1,4 @@
-"""A SQLite file that many processes read and change at once, and that is set aside when it is damaged."""
+"""A SQLite file that many processes read and change at once, and that is set aside when damaged."""
 
 import fcntl
 import os
@@ -14,6 +14,7 @@ import psutil
 
 from core.errors import StoreError, StoreFull, StoreReadOnly
 from core.jobs.job import TABLE, Job, Unreadable, jobs_of
+from core.runtime.folders import writing
 from core.runtime.store import Store
 
 _PATIENCE = 30.0
@@ -21,18 +22,19 @@ _PASSING = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_INTERRUPT", "SQLITE_NOMEM")
 _UNWRITABLE = ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_AUTH")
 _IN_WAL_MODE = b"\2\2"
 _UNREADABLE = (sqlite3.Error, Unreadable, UnicodeDecodeError)
-"""What reading damaged rows, or damaged names of columns, ends with."""
+"""Errors on reading damaged rows or damaged column names."""
 _T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
 class QueueFile:
-    """The file of the queue of a store, in WAL mode: readers wait for nobody.
+    """The queue file of a store, in WAL mode, so that readers never wait.
 
-    Whatever makes it unreadable, it is moved into the store's ``damaged`` folder, and a fresh one takes its place.
+    A damaged file is moved into the store's ``damaged`` folder, and a fresh one takes its place. Methods raise
+    `StoreFull`, `StoreReadOnly` or another `StoreError` when the queue cannot be used now.
 
     Attributes:
-        store: Where the file lies.
+        store: Holds the file.
     """
 
     store: Store
@@ -45,16 +47,11 @@ class QueueFile:
             return False
 
     def create(self) -> None:
-        """Make an empty queue where there is none: elsewhere, then moved in whole, so that nobody sees half of one.
-
-        Raises:
-            StoreFull: No space is left.
-            StoreReadOnly: The folder cannot be written.
-        """
+        """Create an empty queue if there is none: elsewhere, then moved in whole, so that nobody sees half of it."""
         if self.exists():
             return
         root = self.store.root
-        with self.store.writing():
+        with writing(self.store.root):
             root.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryDirectory(dir=root, prefix="queue-", ignore_cleanup_errors=True) as name:
                 fresh = Path(name) / self._path.name
@@ -68,11 +65,7 @@ class QueueFile:
                     os.link(fresh, self._path)
 
     def read(self) -> list[Job]:
-        """Return all jobs as they are now, the latest asked first; none where there is no queue.
-
-        Raises:
-            StoreError: The queue cannot be read now.
-        """
+        """Return all jobs as they are now, the latest queued first; none where there is no queue."""
 
         def jobs() -> list[Job]:
             try:
@@ -87,11 +80,7 @@ class QueueFile:
         return self._healed(jobs)
 
     def read_leniently(self) -> list[Job]:
-        """Return what can be read, though it may lag behind where the disk is full or cannot be written.
-
-        Raises:
-            StoreError: Other processes keep the queue busy.
-        """
+        """Return the jobs that can be read; the list may lag behind where the disk is full or cannot be written."""
         if not self.exists():
             return []
         try:
@@ -100,7 +89,7 @@ class QueueFile:
             cause = refusal.__cause__
             if isinstance(cause, sqlite3.Error) and _name(cause).startswith(_PASSING):
                 raise
-        # SQLite cannot keep its notes beside the queue there, but may read it without.
+        # SQLite cannot write its side files there, but can read the queue without them.
         try:
             with closing(self._connected("mode=ro&immutable=1")) as database:
                 return _all(database)
@@ -108,14 +97,9 @@ class QueueFile:
             return []
 
     def change(self, action: Callable[[sqlite3.Connection], _T]) -> _T:
-        """Change the queue while nobody else does: all that is done takes effect at the end, or nothing.
+        """Change the queue in one exclusive transaction.
 
-        Where the queue turns out to be damaged, the action is done once more on a fresh one.
-
-        Raises:
-            StoreFull: No space is left.
-            StoreReadOnly: The folder cannot be written.
-            StoreError: The queue cannot be used now.
+        If the queue proves damaged, the action is repeated on a fresh one.
         """
 
         def changed() -> _T:
@@ -135,7 +119,7 @@ class QueueFile:
         return self._healed(changed)
 
     def set_aside(self) -> list[Path]:
-        """Return the folders that hold queues which were damaged."""
+        """Return the folders of damaged queues."""
         try:
             return [path.parent for path in (self.store.root / "damaged").glob(f"*/{self._path.name}")]
         except OSError:
@@ -164,19 +148,16 @@ class QueueFile:
             raise self._refusal(error) from error
 
     def _heal(self, error: Exception, certain: bool) -> None:
-        """Set the queue aside, unless the error has another cause, or another process has done so meanwhile.
+        """Set the queue aside, unless the error has another cause or another process has done so meanwhile.
 
         Args:
-            error: What using the queue met with.
-            certain: Whether it met with an error before, so that no other process can have mended it.
-
-        Raises:
-            StoreError: The queue is whole and cannot be used now.
+            error: The error on using the queue.
+            certain: Whether this is the second error, so that no other process can have replaced the queue.
         """
         if _name(error).startswith(_PASSING) or self._is_full(error):
             raise self._refusal(error) from error
         root = self.store.root
-        with self.store.writing(), (root / "jobs.lock").open("w") as lock:
+        with writing(self.store.root), (root / "jobs.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if self._is_intact():
                 if _name(error).startswith((*_UNWRITABLE, "SQLITE_IOERR")):
@@ -185,16 +166,16 @@ class QueueFile:
                     return
             (root / "damaged").mkdir(exist_ok=True)
             aside = Path(tempfile.mkdtemp(dir=root / "damaged", prefix="queue-"))
-            # The log first: a fresh queue must not find the log of another.
+            # The log first: a fresh queue must not find the log of the old one.
             for ending in ("-wal", "-shm", ""):
                 with suppress(FileNotFoundError):
                     (root / f"{self._path.name}{ending}").rename(aside / f"{self._path.name}{ending}")
 
     def _is_intact(self) -> bool:
-        """Tell whether the queue is whole, or cannot be looked at."""
+        """Tell whether the queue is intact; True where that cannot be checked."""
         try:
             with self._path.open("rb") as file:
-                # SQLite takes a queue with another number here for one that must not be written.
+                # With any other bytes here, SQLite would refuse to write the queue.
                 if file.read(20)[18:] != _IN_WAL_MODE:
                     return False
             with closing(self._connected("mode=rw")) as database, closing(sqlite3.connect(":memory:")) as fresh:
@@ -229,7 +210,7 @@ def _all(database: sqlite3.Connection) -> list[Job]:
 
 
 def _check_structure(database: sqlite3.Connection) -> None:
-    """Refuse a file in which SQLite may look for a row where it is not, and find none without a word."""
+    """Refuse a file whose index is damaged, where SQLite would silently miss rows."""
     if (found := [str(row[0]) for row in database.execute("pragma integrity_check")]) != ["ok"]:
         raise Unreadable(found[0])
 

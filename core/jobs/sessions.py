@@ -1,7 +1,7 @@
-"""The processes of a run: a session of their own, which lives while its leader holds a file lock.
+"""The processes of a run: a session, which is alive while its leader holds a file lock.
 
-The lock is the only sign of life. Unlike a process id it means the same in every container that shares the folder, no
-clock enters into it, and the operating system drops it however the leader ends.
+Unlike a process id, the lock means the same in every container that shares the folder. It needs no clock, and the
+operating system releases it however the leader ends.
 """
 
 import errno
@@ -25,22 +25,22 @@ def start(
 ) -> subprocess.Popen[bytes]:
     """Start and return the leader of a session.
 
-    It is born with the lock, so that at no moment it runs and counts as dead.
+    It inherits the lock, so that it never runs while it counts as dead.
 
     Args:
-        command: What to execute.
-        token: By which all processes of the session are known; nothing else may ever have had it.
+        command: The command of the leader.
+        token: Marks all processes of the session; it must never have been used before.
         environment: Variables besides those of this process.
-        folder: Where to execute it.
-        log: File that takes what it prints.
-        lock: File that it holds the lock of; it must not exist yet.
+        folder: Working directory.
+        log: File for its output.
+        lock: Lock file, which must not exist yet.
 
     Raises:
-        StoreError: The file system of the lock has none.
-        OSError: A file cannot be written, or the command not be started.
+        StoreError: The file system has no locks.
+        OSError: A file cannot be written, or the command cannot be started.
     """
-    with log.open("ab") as output, lock.open("xb") as held:
-        _hold(held.fileno(), lock)
+    with log.open("ab") as output, lock.open("xb") as lock_file:
+        _acquire(lock_file.fileno(), lock)
         process = subprocess.Popen(
             command,
             cwd=folder,
@@ -49,17 +49,17 @@ def start(
             stdout=output,
             stderr=output,
             start_new_session=True,
-            pass_fds=(held.fileno(),),
+            pass_fds=(lock_file.fileno(),),
         )
     threading.Thread(target=process.wait, name=f"reap {process.pid}", daemon=True).start()
     return process
 
 
 def is_alive(lock: Path) -> bool:
-    """Tell whether the leader lives that was born with a lock; where that cannot be told, it does."""
+    """Tell whether the leader that inherited a lock is alive; True where that cannot be checked."""
     try:
         with lock.open("rb") as file:
-            # Shared, so that two who look at once do not take each other for the leader.
+            # Shared, so that two processes that check at once do not take each other for the leader.
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except (FileNotFoundError, NotADirectoryError):
         return False
@@ -69,7 +69,7 @@ def is_alive(lock: Path) -> bool:
 
 
 def end(token: str) -> None:
-    """Kill the processes of a session that this one can see, itself excepted, knowing them by their environment.
+    """Kill the visible processes of a session, except this one; their environment holds the token.
 
     The tracker that removes their shared memory is spared: it ends by itself once they are gone.
     """
@@ -83,7 +83,7 @@ def end(token: str) -> None:
             continue
 
 
-def _hold(descriptor: int, lock: Path) -> None:
+def _acquire(descriptor: int, lock: Path) -> None:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:

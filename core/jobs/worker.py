@@ -15,11 +15,11 @@ from core.runtime import memory
 from core.runtime.store import Store
 
 _PAUSES = (0, 1, 2, 4, 8, 15)
-_GLANCE = 2.0
+_INTERVAL = 2.0
 
 
 def main(key: str, token: str) -> None:
-    """Run the experiment of a job, record how it ended, and let the queue go on."""
+    """Run the experiment of a job, record how it ended, and start the next job."""
     jobs = Jobs(Store())
     try:
         values = jobs.claim(key, token)
@@ -31,19 +31,19 @@ def main(key: str, token: str) -> None:
     except RunCancelled as cancelled:
         print(cancelled, file=sys.stderr)  # noqa: T201 - the log of the job
         return
-    _tell(jobs, key, token, state, message)
+    _record(jobs, key, token, state, message)
 
 
 @contextmanager
 def leaving_when_replaced(jobs: Jobs, key: str, token: str) -> Iterator[None]:
-    """End this session as soon as the job is no longer this process's to run.
+    """End this session once the job is cancelled or given to another process.
 
-    Whoever cancels or replaces a run may sit in another container and be unable to end its processes.
+    The server that cancels or replaces a run may be in another container, where it cannot kill these processes.
     """
     over = threading.Event()
 
     def watch() -> None:
-        while not over.wait(_GLANCE):
+        while not over.wait(_INTERVAL):
             if not jobs.is_claimed(key, token) and not over.is_set():
                 sessions.end(token)
                 os._exit(1)
@@ -76,13 +76,13 @@ def _run(key: str, values: dict[str, object], jobs: Jobs, progress: JobProgress)
 
     experiment = Experiment.parse(values)
     if experiment.key != key:
-        return "failed", "The documents, or this version of Telltale, are not those it was asked for. Ask again."
+        return "failed", "The documents or the version of Telltale changed since the run was queued. Run it again."
     run(experiment, RunContext(store=jobs.store, progress=progress))
     return "done", ""
 
 
-def _tell(jobs: Jobs, key: str, token: str, state: State, message: str) -> None:
-    """Record how the run ended, though the disk may be full for a while, and start the next."""
+def _record(jobs: Jobs, key: str, token: str, state: State, message: str) -> None:
+    """Record how the run ended, with retries while the disk is full, and start the next job."""
     for pause in _PAUSES:
         time.sleep(pause)
         try:

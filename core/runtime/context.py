@@ -1,4 +1,4 @@
-"""Where a run does its work: an engine to train on, a store that forgets nothing, and someone to tell."""
+"""Run context: engine, store and progress reporter of a run."""
 
 import hashlib
 import os
@@ -25,7 +25,7 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 def content_key(*arrays: NDArray[Any]) -> str:
-    """Return 16 hex digits that depend on the contents of arrays, for the key of what is computed from them."""
+    """Return 16 hex digits of a digest of arrays: shapes, types and contents."""
     digest = hashlib.sha256()
     for array in arrays:
         digest.update(repr((array.shape, array.dtype.str)).encode())
@@ -35,15 +35,15 @@ def content_key(*arrays: NDArray[Any]) -> str:
 
 @dataclass
 class RunContext:
-    """The means of a run.
+    """Engine, store and progress reporter of a run, and what its trainings took.
 
     Attributes:
         store: Keeps each training as soon as it is finished.
-        engine: Where trainings take place.
-        progress: Is told of every stage and every finished training.
-        trainings: How many trainings were computed here, rather than found in the store.
-        training_seconds: Seconds spent inside all trainings, found ones included.
-        worker_memory_mb: Peak resident memory of each process that trained, by its name.
+        engine: Runs the trainings.
+        progress: Receives every stage and every finished training.
+        trainings: Number of trainings computed by this run, rather than read from the store.
+        training_seconds: Seconds spent inside all trainings, stored ones included.
+        worker_memory_mb: Peak resident memory of each training process, by its name.
     """
 
     store: Store = field(default_factory=Store)
@@ -55,7 +55,7 @@ class RunContext:
 
     @property
     def peak_memory_mb(self) -> float:
-        """Peak resident memory of this process and of every other that trained for it, added up, in megabytes."""
+        """Peak resident memory of this process and its training processes, added up, in megabytes."""
         return sum({**self.worker_memory_mb, _process(): _peak_memory_mb()}.values())
 
     def train(
@@ -65,25 +65,25 @@ class RunContext:
         function: Callable[..., Arrays],
         items: Iterable[int],
         shared: Mapping[str, Any],
-        own: Mapping[int, Mapping[str, Any]] | None = None,
+        per_item: Mapping[int, Mapping[str, Any]] | None = None,
     ) -> Iterator[tuple[int, Arrays]]:
-        """Yield ``(item, function(item, **shared, **own[item]))`` for every item, in any order, each computed once.
+        """Yield ``(item, function(item, **shared, **per_item[item]))`` for every item in any order, each computed once.
 
         Args:
-            stage: What people read while it goes on.
+            stage: What the progress report calls these trainings.
             key: Key of everything that determines the outcome besides the item.
             function: A function of the item that any process can import; returns arrays.
             items: Numbers of the trainings.
             shared: Further arguments, the same for all items.
-            own: Further arguments of one item alone.
+            per_item: Further arguments of each item.
         """
         items = list(items)
-        names = self.store.part_names(key)
+        names = self.store.array_names(key)
         stored = [item for item in items if str(item) in names]
         missing = set(items) - set(stored)
         self.progress.stage(stage, total=len(items), done=len(stored))
         for item in stored:
-            arrays = self.store.get_part(key, str(item))
+            arrays = self.store.get_arrays(key, str(item))
             if arrays is None:
                 missing.add(item)
                 self.progress.advance(-1)
@@ -91,10 +91,10 @@ class RunContext:
                 self.training_seconds += float(arrays.pop("seconds"))
                 yield item, arrays
         with closing(
-            self.engine.map(_timed, sorted(missing), {"function": function, "shared": shared}, _apart(own))
+            self.engine.map(_timed, sorted(missing), {"function": function, "shared": shared}, _wrapped(per_item))
         ) as trained:
             for item, timed in trained:
-                self.store.put_part(key, str(item), {**timed.arrays, "seconds": np.array(timed.seconds)})
+                self.store.put_arrays(key, str(item), {**timed.arrays, "seconds": np.array(timed.seconds)})
                 self.trainings += 1
                 self.training_seconds += timed.seconds
                 self.worker_memory_mb[timed.process] = timed.memory_mb
@@ -102,33 +102,33 @@ class RunContext:
                 yield item, timed.arrays
 
     def stored(self, key: str, items: Iterable[int]) -> dict[int, Arrays] | None:
-        """Return what the store has of every item, or None when one of them is missing or damaged.
+        """Return the stored arrays of every item, or None when one of them is missing or damaged.
 
         Args:
             key: Key of the trainings.
             items: Numbers of the trainings.
         """
         items = list(items)
-        if not self.store.part_names(key) >= {str(item) for item in items}:
+        if not self.store.array_names(key) >= {str(item) for item in items}:
             return None
-        found: dict[int, Arrays] = {}
+        states: dict[int, Arrays] = {}
         seconds = 0.0
         for item in items:
-            if (arrays := self.store.get_part(key, str(item))) is None:
+            if (arrays := self.store.get_arrays(key, str(item))) is None:
                 return None
             seconds += float(arrays.pop("seconds"))
-            found[item] = arrays
+            states[item] = arrays
         self.training_seconds += seconds
-        return found
+        return states
 
 
 @dataclass(frozen=True)
 class _Timed:
-    """What a training gave, and what it took.
+    """The outcome of a training and its cost.
 
     Attributes:
-        arrays: What it gave.
-        seconds: How long it took.
+        arrays: What the training returned.
+        seconds: Its duration.
         process: Machine and number of the process it ran in.
         memory_mb: Peak resident memory of that process so far, in megabytes.
     """
@@ -139,15 +139,15 @@ class _Timed:
     memory_mb: float
 
 
-def _apart(own: Mapping[int, Mapping[str, Any]] | None) -> dict[int, Mapping[str, Any]]:
-    return {item: {"own": arguments} for item, arguments in (own or {}).items()}
+def _wrapped(per_item: Mapping[int, Mapping[str, Any]] | None) -> dict[int, Mapping[str, Any]]:
+    return {item: {"arguments": arguments} for item, arguments in (per_item or {}).items()}
 
 
 def _timed(
-    item: int, function: Callable[..., Arrays], shared: Mapping[str, Any], own: Mapping[str, Any] = _NOTHING
+    item: int, function: Callable[..., Arrays], shared: Mapping[str, Any], arguments: Mapping[str, Any] = _NOTHING
 ) -> _Timed:
     began = time.perf_counter()
-    arrays = function(item, **shared, **own)
+    arrays = function(item, **shared, **arguments)
     return _Timed(arrays, time.perf_counter() - began, _process(), _peak_memory_mb())
 
 
@@ -156,7 +156,7 @@ def _process() -> str:
 
 
 def _peak_memory_mb() -> float:
-    # Linux hands the peak of a parent on to its children, except in this file.
+    # On Linux, children inherit the peak of their parent, except in this file.
     status = Path("/proc/self/status")
     if status.exists():
         lines = dict(line.split(":", 1) for line in status.read_text().splitlines())

@@ -1,4 +1,4 @@
-"""Trainings on the workers of a Dask cluster, none of which is waited for without end."""
+"""Trainings on the workers of a Dask cluster; a worker that falls silent is given up, never waited for without end."""
 
 import logging
 import time
@@ -11,10 +11,11 @@ from typing import Any, TypeVar
 from core.errors import EngineUnreachable
 
 PATIENCE = 20.0
-"""Seconds that a scheduler or a worker may be silent before it is given up."""
+"""Seconds of silence after which a scheduler or a worker is given up."""
 
 _POLL = 0.1
-_GLANCES = 10
+_CHECKS = 10
+"""How often workers are checked in that time."""
 
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
@@ -29,31 +30,31 @@ def outcomes(
     call: Callable[..., Outcome],
     items: list[Item],
     shared: Mapping[str, Any],
-    own: Mapping[Item, Mapping[str, Any]],
+    per_item: Mapping[Item, Mapping[str, Any]],
 ) -> Generator[Outcome, None, None]:
-    """Yield ``call(item, shared, own[item])`` as the calls finish, in any order.
+    """Yield ``call(item, shared, per_item[item])`` as the calls finish, in any order.
 
     Args:
         address: ``tcp://host:port`` of the scheduler.
-        call: What is called; any process can import it.
-        items: What for.
-        shared: What all calls are handed; each worker keeps one copy.
-        own: What one call alone is handed.
+        call: A function that any process can import.
+        items: First argument of each call.
+        shared: Second argument of all calls; each worker keeps one copy.
+        per_item: Third argument of each call, by item.
 
     Raises:
         EngineUnreachable: No scheduler answers, or it has no workers.
-        SilentWorkers: Workers did not answer. They were given up, so another attempt does without them.
+        SilentWorkers: Workers did not answer and were given up; another attempt goes without them.
     """
     from distributed import as_completed
 
     with _connected(address) as client:
         watch = _Watch(client)
-        # A task, not `scatter`: the scheduler does a task again elsewhere, whereas scattered data are lost with their
-        # worker. When a worker dies during a broadcast, the scheduler waits for it without end.
+        # A task, not `scatter`: the scheduler repeats a lost task elsewhere, whereas scattered data are lost with their
+        # worker, and a worker that dies during a broadcast is waited for without end.
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "Sending large graph", UserWarning)
-            held = client.submit(partial(dict, shared), pure=False)
-        futures = {client.submit(call, item, held, own.get(item, {}), pure=False) for item in items}
+            arguments = client.submit(partial(dict, shared), pure=False)
+        futures = {client.submit(call, item, arguments, per_item.get(item, {}), pure=False) for item in items}
         finished = as_completed(list(futures), loop=client.loop)  # type: ignore[no-untyped-call]
         late: set[Any] = set()
         while futures:
@@ -65,18 +66,18 @@ def outcomes(
                     if future.status == "error":
                         raise
                     if future in late:
-                        raise SilentWorkers(f"nobody hands over {future.key}") from None
+                        raise SilentWorkers(f"no worker returned {future.key}") from None
                     late.add(future)
-                    # Its worker is silent or gone; if it is gone, another one is at it.
+                    # Its worker is silent or gone; if it is gone, another one computes the task.
                     finished.update(arrived[number:])  # type: ignore[no-untyped-call]
                     break
                 futures.remove(future)
                 yield outcome
-            watch.look()
+            watch.check()
 
 
 def lost_workers() -> tuple[type[BaseException], ...]:
-    """Return the errors that say that workers, or the way to them, were lost."""
+    """Return the errors that mean a loss of workers, or of the connection to them."""
     from concurrent.futures import CancelledError
 
     from distributed import KilledWorker
@@ -87,37 +88,37 @@ def lost_workers() -> tuple[type[BaseException], ...]:
 
 
 class _Watch:
-    """Notices workers that have stopped giving signs of life, and gives them up."""
+    """Gives up workers whose heartbeats have stopped."""
 
     def __init__(self, client: Any) -> None:
         self._client = client
-        self._signs: dict[str, tuple[float, float]] = {}
-        self._looked = self._peopled = time.monotonic()
+        self._heartbeats: dict[str, tuple[float, float]] = {}
+        self._checked = self._seen = time.monotonic()
 
-    def look(self) -> None:
+    def check(self) -> None:
         """Give up the workers that have been silent for too long.
 
         Raises:
-            SilentWorkers: Some were given up, or none has been there for as long.
+            SilentWorkers: Some were given up, or there has been no worker for that long.
             EngineUnreachable: The scheduler does not answer.
         """
         now = time.monotonic()
-        if now - self._looked < PATIENCE / _GLANCES:
+        if now - self._checked < PATIENCE / _CHECKS:
             return
         workers = _workers(self._client)
-        self._looked = now = time.monotonic()
+        self._checked = now = time.monotonic()
         silent = []
         for address, worker in workers.items():
-            # The scheduler's clock may differ from ours: all that counts is whether the last sign moved on.
-            sign, since = self._signs.get(address, (None, now))
-            self._signs[address] = worker["last_seen"], since if worker["last_seen"] == sign else now
-            if now - self._signs[address][1] > PATIENCE:
+            # The scheduler's clock may differ from ours: only a change of the last heartbeat counts.
+            heartbeat, since = self._heartbeats.get(address, (None, now))
+            self._heartbeats[address] = worker["last_seen"], since if worker["last_seen"] == heartbeat else now
+            if now - self._heartbeats[address][1] > PATIENCE:
                 silent.append(address)
         if workers:
-            self._peopled = now
+            self._seen = now
         if silent:
-            # A worker with a nanny is replaced, another one is struck off.
-            _ask(
+            # A worker with a nanny is restarted; one without is dropped.
+            _request(
                 self._client,
                 "restart_workers",
                 workers=silent,
@@ -126,7 +127,7 @@ class _Watch:
                 on_error="return",
                 stimulus_id=f"silent-workers-{now}",
             )
-        if silent or now - self._peopled > PATIENCE:
+        if silent or now - self._seen > PATIENCE:
             raise SilentWorkers(", ".join(silent))
 
 
@@ -134,7 +135,7 @@ class _Watch:
 def _connected(address: str) -> Iterator[Any]:
     from distributed import Client
 
-    # A scheduler that went away is said here, in one sentence.
+    # A lost scheduler is reported below, in one sentence.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     try:
         client = Client(address, timeout=f"{PATIENCE}s", set_as_default=False)  # type: ignore[no-untyped-call]
@@ -150,7 +151,7 @@ def _connected(address: str) -> Iterator[Any]:
             )
         yield client
     finally:
-        # A scheduler that fell silent does not say goodbye either.
+        # A silent scheduler does not confirm the closing either.
         with suppress(TimeoutError):
             client.close(timeout=PATIENCE)  # type: ignore[no-untyped-call]
 
@@ -165,11 +166,11 @@ def _has_workers(client: Any) -> bool:
 
 
 def _workers(client: Any) -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = _ask(client, "identity", n_workers=-1)["workers"]
-    return found
+    workers: dict[str, dict[str, Any]] = _request(client, "identity", n_workers=-1)["workers"]
+    return workers
 
 
-def _ask(client: Any, handler: str, **arguments: Any) -> Any:
+def _request(client: Any, handler: str, **arguments: Any) -> Any:
     """Call a handler of the scheduler; the client's own methods for it wait without end."""
     try:
         return client.sync(getattr(client.scheduler, handler), callback_timeout=PATIENCE, **arguments)

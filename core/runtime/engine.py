@@ -25,21 +25,21 @@ Out = TypeVar("Out")
 
 @dataclass(frozen=True)
 class Engine:
-    """Where the trainings of a run take place.
+    """Runs trainings in processes on this machine, or on Dask workers.
 
     Attributes:
         address: ``tcp://host:port`` of a Dask scheduler, or empty for processes on this machine.
-        workers: How many processes; the number of cores when 0. Dask decides for itself.
+        workers: Number of processes; the number of cores when 0. Dask ignores it.
     """
 
     address: str = ""
     workers: int = 0
 
     def __post_init__(self) -> None:
-        """Refuse what could not be used.
+        """Check address and number of workers.
 
         Raises:
-            InvalidSpec: The address is not one of a Dask scheduler, or the number of workers is absurd.
+            InvalidSpec: The address is not that of a Dask scheduler, or the number of workers is out of range.
         """
         if self.address and not _is_address(self.address):
             raise InvalidSpec(
@@ -62,19 +62,19 @@ class Engine:
         function: Callable[..., Out],
         items: Iterable[Item],
         shared: Mapping[str, Any],
-        own: Mapping[Item, Mapping[str, Any]] | None = None,
+        per_item: Mapping[Item, Mapping[str, Any]] | None = None,
     ) -> Generator[tuple[Item, Out], None, None]:
-        """Yield ``(item, function(item, **shared, **own[item]))`` as the calls finish, in any order.
+        """Yield ``(item, function(item, **shared, **per_item[item]))`` as the calls finish, in any order.
 
-        Large arrays in ``shared`` are kept once: memory-mapped by the processes of this machine, or sent to each Dask
-        worker once. When a worker dies or falls silent, what it held is computed again. Closing the iterator early ends
-        the workers.
+        Large arrays in ``shared`` exist once: memory-mapped by the processes of this machine, or sent once to each Dask
+        worker. Calls that a dead or silent worker left unfinished are repeated. Closing the iterator early ends the
+        workers.
 
         Args:
-            function: What is called; any process can import it.
-            items: What for.
+            function: A function that any process can import.
+            items: First argument of each call.
             shared: Arguments that are the same for all items.
-            own: Arguments of one item alone, which no other call is burdened with.
+            per_item: Further arguments of each item, sent with its call only.
 
         Raises:
             EngineUnreachable: No Dask scheduler answers, or it has no workers.
@@ -87,7 +87,7 @@ class Engine:
         while waiting:
             before = len(waiting)
             try:
-                with closing(self._once(function, list(waiting), dict(shared), own or {})) as finished:
+                with closing(self._once(function, list(waiting), dict(shared), per_item or {})) as finished:
                     for item, out in finished:
                         waiting.remove(item)
                         yield item, out
@@ -105,22 +105,22 @@ class Engine:
         function: Callable[..., Out],
         items: list[Item],
         shared: dict[str, Any],
-        own: Mapping[Item, Mapping[str, Any]],
+        per_item: Mapping[Item, Mapping[str, Any]],
     ) -> Generator[tuple[Item, Out], None, None]:
         if self.address:
-            return dask_cluster.outcomes(self.address, partial(_call, function), items, shared, own)
-        return self._here(function, items, shared, own)
+            return dask_cluster.outcomes(self.address, partial(_call, function), items, shared, per_item)
+        return self._here(function, items, shared, per_item)
 
     def _here(
         self,
         function: Callable[..., Out],
         items: list[Item],
         shared: dict[str, Any],
-        own: Mapping[Item, Mapping[str, Any]],
+        per_item: Mapping[Item, Mapping[str, Any]],
     ) -> Generator[tuple[Item, Out], None, None]:
         from joblib import Parallel, delayed
 
-        # joblib replaces a process that has grown, if only by importing torch, says so, and loses nothing.
+        # joblib warns when it replaces a process that has grown, if only by importing torch; no work is lost.
         warnings.filterwarnings("ignore", "A worker stopped while some jobs were given", UserWarning)
         parallel = Parallel(
             n_jobs=self.processes,
@@ -130,23 +130,23 @@ class Engine:
             initializer=_begin,
             initargs=(memory.allowed(self.processes),),
         )
-        with _deaf_to_interrupts():
-            finished = parallel(delayed(_call)(function, item, shared, own.get(item, {})) for item in items)
+        with _ignoring_interrupts():
+            finished = parallel(delayed(_call)(function, item, shared, per_item.get(item, {})) for item in items)
         try:
             for outcome in finished:  # noqa: UP028 - "yield from" would close it before the filter below is set
                 yield outcome
         finally:
             with warnings.catch_warnings():
-                # That not every outcome was wanted is no news to whoever closed this iterator.
+                # joblib warns that not every outcome was read, which whoever closed this iterator intended.
                 warnings.filterwarnings("ignore", category=UserWarning)
                 finished.close()
 
 
 def _call(
-    function: Callable[..., Out], item: Item, shared: Mapping[str, Any], own: Mapping[str, Any]
+    function: Callable[..., Out], item: Item, shared: Mapping[str, Any], arguments: Mapping[str, Any]
 ) -> tuple[Item, Out]:
     with memory.reported():
-        return item, function(item, **shared, **own)
+        return item, function(item, **shared, **arguments)
 
 
 def _is_address(text: str) -> bool:
@@ -162,8 +162,8 @@ def _is_address(text: str) -> bool:
 
 
 @contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
-    """Start processes that Ctrl-C does not reach: it is for the run to answer, which then ends them."""
+def _ignoring_interrupts() -> Iterator[None]:
+    """Start processes that ignore Ctrl-C: the run handles it and ends them."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

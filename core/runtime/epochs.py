@@ -1,4 +1,4 @@
-"""Trains models pass by pass, and keeps each pass, so that a killed run loses one at most."""
+"""Trains models epoch by epoch and stores each epoch, so that a killed run loses one at most."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -17,43 +17,43 @@ def train_by_epochs(
     shared: Mapping[str, Any],
     on_epoch: Callable[[int, Mapping[int, Arrays]], None] = lambda number, state: None,
 ) -> dict[int, Arrays]:
-    """Return ``function(item, before=..., number=..., **shared)`` after the last pass of every item.
+    """Return ``function(item, before=..., number=..., **shared)`` after the last epoch of every item.
 
-    All items take a pass before any takes the next. What a pass needs of the one before is deleted after it.
+    All items finish an epoch before any begins the next. The state before an epoch is deleted once the epoch is stored.
 
     Args:
-        context: Where passes are trained and kept.
-        stage: What people read while it goes on; the number of the pass is put after it.
+        context: Where epochs are trained and stored.
+        stage: What the progress report calls the training; the number of the epoch is appended.
         identity: All that determines the outcome, plain values.
-        function: One pass of one item. It is given what it returned after the pass before, an empty mapping at first,
-            and may return that again when the item needs no more passes.
+        function: One epoch of one item. ``before`` is what it returned after the epoch before, an empty mapping at
+            first; it may return that again when the item needs no further epoch.
         items: Numbers of the trainings.
-        epochs: Passes.
-        shared: Further arguments, the same for all items and passes.
-        on_epoch: Told of the number of each finished pass, from 0, and of the state after it.
+        epochs: Number of epochs.
+        shared: Further arguments, the same for all items and epochs.
+        on_epoch: Called after each epoch with its number, from 0, and the state of every item.
     """
     items = list(items)
     keys = [key_of({**identity, "pass": number}) for number in range(epochs)]
     first, state = _resumed(context, keys, items)
     if first > 1:
-        context.store.delete_parts(keys[first - 2])
+        context.store.delete_arrays(keys[first - 2])
     if state:
         on_epoch(first - 1, state)
     for number in range(first, epochs):
-        now = f"{stage}, pass {number + 1} of {epochs}"
+        title = f"{stage}, epoch {number + 1} of {epochs}"
         before = {item: {"before": state.get(item, {})} for item in items}
-        state = dict(context.train(now, keys[number], function, items, {**shared, "number": number}, before))
+        state = dict(context.train(title, keys[number], function, items, {**shared, "number": number}, before))
         if number:
-            context.store.delete_parts(keys[number - 1])
+            context.store.delete_arrays(keys[number - 1])
         on_epoch(number, state)
     return {item: state[item] for item in items}
 
 
 def _resumed(context: RunContext, keys: Sequence[str], items: Sequence[int]) -> tuple[int, dict[int, Arrays]]:
-    """Return the number of the first pass that is still to be trained, and the state before it.
+    """Return the number of the first epoch that is still to be trained, and the state before it.
 
-    A pass counts as trained when every one of its files can be read and has the digest it was stored with: what the
-    next pass builds on is all there is of those before.
+    An epoch counts as trained when each of its files can be read and has the digest it was stored with, because the
+    epochs before it are deleted.
     """
     for number in reversed(range(len(keys))):
         if (state := context.stored(keys[number], items)) is not None:

@@ -1,4 +1,4 @@
-"""Independent random generators named by what they are for."""
+"""Independent random generators, one for each purpose."""
 
 import hashlib
 
@@ -8,8 +8,8 @@ import numpy as np
 def generator(seed: int, *purpose: str | int) -> np.random.Generator:
     """Return the generator for one purpose of one seed.
 
-    The same seed and purpose give the same stream on every machine; different purposes give independent ones, so
-    that adding a draw in one place never shifts another.
+    The same seed and purpose give the same stream on every machine. Different purposes give independent streams, so
+    that a draw added in one place never shifts those in another.
 
     >>> bool(generator(1, "shadow", 3).random() == generator(1, "shadow", 3).random())
     True

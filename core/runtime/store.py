@@ -1,4 +1,4 @@
-"""Keeps results and their costly parts by key: a read-only cache that ships with the code, under the user's own."""
+"""Stores results and the arrays of trainings by key: read-only results that ship with the code, and the user's own."""
 
 import errno
 import hashlib
@@ -9,15 +9,14 @@ import shutil
 import tempfile
 import time
 import zipfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from platformdirs import user_data_path
-
-from core.errors import StoreError, StoreFull, StoreReadOnly
+from core.errors import StoreError
+from core.runtime.folders import home, is_file, writing
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,45 +27,19 @@ MANIFEST = "manifest.json"
 _DIGEST_BYTES = 32
 _ATTEMPTS = 20
 _STALE_SECONDS = 86_400.0
-_LONGEST_SHOWN = 120
-_UNWRITABLE = (
-    errno.EROFS,
-    errno.EACCES,
-    errno.EPERM,
-    errno.ENOTDIR,
-    errno.EEXIST,
-    errno.ENOENT,
-    errno.ENAMETOOLONG,
-    errno.ELOOP,
-)
-
-
-def home() -> Path:
-    """Return the user's own folder: ``TELLTALE_HOME``, or the platform's place for user data."""
-    return folder_named(os.environ.get("TELLTALE_HOME") or str(user_data_path("telltale", appauthor=False)))
-
-
-def folder_named(value: str) -> Path:
-    """Return the folder that a person names, who may begin with ``~`` or ``~user``.
-
-    Where there is no such user, nothing can be found below what is returned, and nothing put there.
-    """
-    try:
-        return Path(value).expanduser().absolute()
-    except (RuntimeError, OSError):
-        return Path(os.devnull) / value
 
 
 @dataclass(frozen=True)
 class Store:
-    """Results by key, and the parts of runs (each shadow's features, each target model's vectors).
+    """Results by key, and the arrays of each training (a shadow's features, a target model's vectors).
 
-    Everything is written to a temporary name, flushed and renamed, so that a file is whole or absent; everything is
-    checked against its SHA-256 when read. What fails the check is set aside under ``damaged/`` and counts as absent.
+    Each file is written under a temporary name, flushed and renamed, so that it is whole or absent. Each is checked
+    against its SHA-256 when read; one that fails is set aside under ``damaged/`` and counts as absent. Methods that
+    write raise `StoreFull`, `StoreReadOnly` or another `StoreError`.
 
     Attributes:
         root: Folder that is written.
-        shipped: Read-only folder of precomputed results, looked at first.
+        shipped: Read-only folder of precomputed results, read first.
     """
 
     root: Path = field(default_factory=home)
@@ -74,38 +47,33 @@ class Store:
 
     def results(self) -> list[str]:
         """Return the keys of all stored results, precomputed ones included."""
-        found: set[str] = set()
+        keys: set[str] = set()
         for base in self._bases():
             with suppress(OSError):
-                found |= {path.parent.name for path in base.glob(f"*/{MANIFEST}")}
-        return sorted(found)
+                keys |= {path.parent.name for path in base.glob(f"*/{MANIFEST}")}
+        return sorted(keys)
 
     def is_shipped(self, key: str) -> bool:
         """Tell whether a result comes with the code."""
-        return _is_file(self.shipped / key / MANIFEST)
+        return is_file(self.shipped / key / MANIFEST)
 
     def get_files(self, key: str) -> dict[str, bytes] | None:
         """Return the files of a result, or None when there is none or it is damaged.
 
         Raises:
-            StoreError: It is there and cannot be opened.
+            StoreError: It exists but cannot be opened.
         """
         for base in self._bases():
-            if _is_file(base / key / MANIFEST) and (files := self._checked(base / key)) is not None:
+            if is_file(base / key / MANIFEST) and (files := self._checked(base / key)) is not None:
                 return files
         return None
 
     def put_files(self, key: str, files: Mapping[str, bytes]) -> None:
-        """Store the files of a result at once, replacing what is there.
-
-        Raises:
-            StoreFull: No space is left.
-            StoreReadOnly: The folder cannot be written.
-        """
+        """Store the files of a result at once, replacing what is there."""
         self._put(self.root / "results", self._temporary, key, files)
 
     def ship(self, key: str) -> None:
-        """Copy a result of the user's own to those that come with the code.
+        """Copy one of the user's results to those that come with the code.
 
         Raises:
             StoreError: There is no such result, or it cannot be written.
@@ -117,7 +85,7 @@ class Store:
 
     def _put(self, folder: Path, beside: Path, key: str, files: Mapping[str, bytes]) -> None:
         digests = {name: hashlib.sha256(content).hexdigest() for name, content in sorted(files.items())}
-        with self.writing(folder):
+        with writing(folder):
             folder.mkdir(parents=True, exist_ok=True)
             beside.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryDirectory(dir=beside, prefix=".", ignore_cleanup_errors=True) as name:
@@ -129,30 +97,30 @@ class Store:
                 _exchange(fresh, folder / key, Path(name))
 
     def delete(self, key: str) -> None:
-        """Remove a result of the user's own; precomputed ones stay.
-
-        Raises:
-            StoreReadOnly: The folder cannot be written.
-        """
+        """Remove one of the user's results; precomputed ones stay."""
         path = self.root / "results" / key
-        with self.writing():
+        with writing(self.root):
             if not path.exists():
                 return
             self._temporary.mkdir(parents=True, exist_ok=True)
-            gone = Path(tempfile.mkdtemp(dir=self._temporary))
+            discarded = Path(tempfile.mkdtemp(dir=self._temporary))
             with suppress(FileNotFoundError):
-                path.rename(gone / key)
-            shutil.rmtree(gone, ignore_errors=True)
+                path.rename(discarded / key)
+            shutil.rmtree(discarded, ignore_errors=True)
 
-    def get_part(self, key: str, name: str) -> "dict[str, NDArray[np.generic]] | None":
-        """Return the arrays of a part, or None when it is absent or damaged.
+    def get_arrays(self, key: str, name: str) -> "dict[str, NDArray[np.generic]] | None":
+        """Return the arrays of a training, or None when they are absent or damaged.
+
+        Args:
+            key: Key of the trainings of one stage.
+            name: Number of the training.
 
         Raises:
-            StoreError: It is there and cannot be opened.
+            StoreError: Their file exists but cannot be opened.
         """
         import numpy as np
 
-        path = self._part(key, name)
+        path = self._arrays(key, name)
         try:
             content = path.read_bytes()
         except (FileNotFoundError, NotADirectoryError):
@@ -166,20 +134,15 @@ class Store:
         with np.load(io.BytesIO(payload), allow_pickle=False) as arrays:
             return dict(arrays)
 
-    def put_part(self, key: str, name: str, arrays: "Mapping[str, NDArray[np.generic]]") -> None:
-        """Store the arrays of one part of a run.
-
-        Raises:
-            StoreFull: No space is left.
-            StoreReadOnly: The folder cannot be written.
-        """
+    def put_arrays(self, key: str, name: str, arrays: "Mapping[str, NDArray[np.generic]]") -> None:
+        """Store the arrays of one training."""
         import numpy as np
 
         buffer = io.BytesIO()
         np.savez(buffer, **arrays)  # type: ignore[arg-type]
         payload = buffer.getvalue()
-        path = self._part(key, name)
-        with self.writing():
+        path = self._arrays(key, name)
+        with writing(self.root):
             path.parent.mkdir(parents=True, exist_ok=True)
             self._temporary.mkdir(parents=True, exist_ok=True)
             handle, temporary = tempfile.mkstemp(dir=self._temporary)
@@ -190,15 +153,15 @@ class Store:
             finally:
                 Path(temporary).unlink(missing_ok=True)
 
-    def part_names(self, key: str) -> set[str]:
-        """Return the names of the parts stored under a key."""
+    def array_names(self, key: str) -> set[str]:
+        """Return the names of the trainings whose arrays are stored under a key."""
         try:
             return {path.stem for path in (self.root / "parts" / key).glob("*.npz")}
         except OSError:
             return set()
 
-    def delete_parts(self, key: str) -> None:
-        """Remove the parts stored under a key, which something later has replaced."""
+    def delete_arrays(self, key: str) -> None:
+        """Remove all arrays stored under a key, once later ones replace them."""
         shutil.rmtree(self.root / "parts" / key, ignore_errors=True)
 
     def export(self, key: str) -> bytes | None:
@@ -213,23 +176,14 @@ class Store:
         return buffer.getvalue()
 
     def scratch(self) -> IO[bytes]:
-        """Open a file for the working data of one process; it vanishes when closed.
-
-        Raises:
-            StoreReadOnly: The folder cannot be written.
-        """
-        with self.writing():
+        """Open a file for the working data of one process; closing it deletes it."""
+        with writing(self.root):
             self.root.mkdir(parents=True, exist_ok=True)
             return tempfile.TemporaryFile(dir=self.root, buffering=0)
 
     def check_writable(self) -> None:
-        """Fail now rather than after an hour's work, and clear away what killed processes left half written.
-
-        Raises:
-            StoreFull: No space is left.
-            StoreReadOnly: The folder cannot be written.
-        """
-        with self.writing():
+        """Fail now rather than after an hour's work, and remove files that killed processes left half written."""
+        with writing(self.root):
             self.root.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=self.root) as probe:
                 probe.write(b"\0" * 4096)
@@ -241,7 +195,7 @@ class Store:
     def _bases(self) -> tuple[Path, Path]:
         return self.shipped, self.root / "results"
 
-    def _part(self, key: str, name: str) -> Path:
+    def _arrays(self, key: str, name: str) -> Path:
         return self.root / "parts" / key / f"{name}.npz"
 
     @property
@@ -265,65 +219,25 @@ class Store:
         return None
 
     def _set_aside(self, path: Path) -> None:
-        """Move what is damaged out of the way, where that is possible: whether or not it moves, it counts as absent."""
+        """Move a damaged file or folder out of the way where possible; moved or not, it counts as absent."""
         aside = self.root / "damaged"
         with suppress(OSError):
             aside.mkdir(parents=True, exist_ok=True)
             path.rename(Path(tempfile.mkdtemp(dir=aside)) / path.name)
 
-    @contextmanager
-    def writing(self, folder: Path | None = None) -> Iterator[None]:
-        """Turn what the operating system says about writing into errors a person can act on.
 
-        Args:
-            folder: What is written; the root when None.
-
-        Raises:
-            StoreFull: No space is left.
-            StoreReadOnly: The folder cannot be written.
-        """
-        folder = folder or self.root
-        try:
-            yield
-        except OSError as error:
-            if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-                raise StoreFull(f"No space is left in {folder}. Free some, then run again: it resumes.") from error
-            if error.errno in _UNWRITABLE:
-                raise StoreReadOnly(
-                    f"{_shown(folder, error)}. Point TELLTALE_HOME at a folder that can be written."
-                ) from error
-            raise StoreError(f"{folder}: {error.strerror or error}") from error
-
-
-def _exchange(fresh: Path, place: Path, aside: Path) -> None:
-    """Put a folder in its place and what was there aside, though other processes may do the same at once."""
+def _exchange(fresh: Path, path: Path, aside: Path) -> None:
+    """Move a fresh folder to a path and the old one aside, though other processes may do the same at once."""
     for attempt in range(_ATTEMPTS):
         with suppress(FileNotFoundError):
-            place.rename(aside / f"old {attempt}")
+            path.rename(aside / f"old {attempt}")
         try:
-            fresh.rename(place)
+            fresh.rename(path)
         except OSError as error:
             if error.errno not in (errno.ENOTEMPTY, errno.EEXIST) or attempt == _ATTEMPTS - 1:
                 raise
         else:
             return
-
-
-def _shown(folder: Path, error: OSError) -> str:
-    """Say which folder cannot be written, and why."""
-    name, reason = str(folder), error.strerror
-    if name.startswith(f"{os.devnull}/"):
-        name, reason = name.removeprefix(f"{os.devnull}/"), "there is no such user"
-    if len(name) > _LONGEST_SHOWN:
-        name, reason = f"{name[:_LONGEST_SHOWN]}…", f"{reason}: {len(str(folder)):,} characters"
-    return f"{name} cannot be written ({reason})"
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except OSError:
-        return False
 
 
 def _write_flushed(path: Path, content: bytes) -> None:

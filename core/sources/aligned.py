@@ -1,4 +1,4 @@
-"""Files whose lines match: a sentence in one, its translation on the same line of another."""
+"""Line-aligned files: a sentence in one, its translation on the same line of another."""
 
 from collections.abc import Iterator, Mapping
 
@@ -7,15 +7,15 @@ from core.sources.tables import text_of
 
 
 def by_line(files: Mapping[str, bytes], source: str, target: str) -> Iterator[tuple[str, str]]:
-    """Yield each line and its translation, in the order of the files that hold sources; lines empty in both are none.
+    """Yield each line and its translation, in the order of the source files; lines that are empty in both are skipped.
 
     Args:
-        files: Content by path. Each path that ends in ``source`` has one beside it that ends in ``target``.
-        source: How the names of files with sentences end.
-        target: How the names of those with their translations end.
+        files: Content by path. For each path with the suffix ``source`` there is one with the suffix ``target``.
+        source: Suffix of the files with sentences.
+        target: Suffix of the files with their translations.
 
     Raises:
-        DataCorrupt: A file is no UTF-8, the numbers of lines differ, or a line is empty in one of the two.
+        DataCorrupt: A file is not UTF-8, the numbers of lines differ, or a line is empty in one file only.
     """
     for path in [path for path in files if path.endswith(source)]:
         other = path.removesuffix(source) + target

@@ -1,4 +1,4 @@
-"""Requests whose slots are marked as pieces of the text: their words, and the tag that each word gets."""
+"""Requests whose slots are spans of the text: their words, and the tag of each word."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from core.text.contents import Utterances
 _WORD = re.compile(
     r"""
     (?:[^\W\d_]\.){2,}(?!\w)  # an abbreviation keeps its stops
-    | ['’]s\b  # a word of its own, because slots end before it
+    | ['’]s\b  # a separate word, because slots end before it
     | \w+ (?: (?!['’]s\b)['’.:/&@-]\w+ | (?<=\d),(?=\d)\w+ )*
     | \S
     """,
@@ -23,7 +23,7 @@ _WORD = re.compile(
 
 
 class Span(NamedTuple):
-    """A piece of a text that fills a slot; ``stop`` is outside."""
+    """A span of a text that fills a slot; ``stop`` is exclusive."""
 
     start: int
     stop: int
@@ -32,7 +32,7 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True)
 class Request:
-    """A text, what it wants, and the pieces of it that fill slots, none of which overlap."""
+    """A text, its intent, and its spans that fill slots, which do not overlap."""
 
     text: str
     intent: str
@@ -40,14 +40,14 @@ class Request:
 
 
 def json_of(name: str, text: str) -> Any:
-    """Return what a JSON file holds.
+    """Return the content of a JSON file.
 
     Args:
-        name: What messages call the file.
+        name: Name of the file in messages.
         text: Its text.
 
     Raises:
-        DataCorrupt: It is no JSON.
+        DataCorrupt: It is not JSON.
     """
     try:
         return json.loads(text)
@@ -56,22 +56,22 @@ def json_of(name: str, text: str) -> Any:
 
 
 def split(text: str) -> list[str]:
-    """Split a text into lower-case words; punctuation that is no part of a word is one.
+    """Split a text into lower-case words; punctuation outside words is a word.
 
-    A stop, an apostrophe, a colon, a slash, a hyphen, ``&`` and ``@`` between letters or digits are part of the word,
-    as is a comma between digits, and so are the stops of abbreviations. Every apostrophe is written in the same way.
+    A full stop, an apostrophe, a colon, a slash, a hyphen, ``&`` and ``@`` between letters or digits belong to the
+    word, as do a comma between digits and the full stops of abbreviations. All apostrophes are written alike.
 
     >>> split("What's R&B like? Don't wake me at 7:30 a.m., in St. Louis.")
     ['what', "'s", 'r&b', 'like', '?', "don't", 'wake', 'me', 'at', '7:30', 'a.m.', ',', 'in', 'st', '.', 'louis', '.']
     """
-    return [found.group().lower().replace("’", "'") for found in _WORD.finditer(text)]
+    return [word.group().lower().replace("’", "'") for word in _WORD.finditer(text)]
 
 
 def tagged(text: str, spans: Sequence[Span]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the words of a text and the tag of each.
 
-    The words are those of the plain text, whatever is marked in it; one that lies in a slot only partly belongs to it,
-    and to the first of several.
+    The words are those of the plain text, regardless of spans. A word that overlaps a slot belongs to it, or to the
+    first of several slots.
 
     >>> tagged("tobymac's songs", [Span(0, 7, "artist")])
     (('tobymac', "'s", 'songs'), ('B-artist', 'O', 'O'))
@@ -80,33 +80,33 @@ def tagged(text: str, spans: Sequence[Span]) -> tuple[tuple[str, ...], tuple[str
     tags: list[str] = []
     begun: set[Span | None] = set()
     for word in _WORD.finditer(text):
-        filled = next((span for span in ordered if span.start < word.end() and word.start() < span.stop), None)
-        tags.append("O" if filled is None else f"I-{filled.slot}" if filled in begun else f"B-{filled.slot}")
-        begun.add(filled)
+        span = next((span for span in ordered if span.start < word.end() and word.start() < span.stop), None)
+        tags.append("O" if span is None else f"I-{span.slot}" if span in begun else f"B-{span.slot}")
+        begun.add(span)
     return tuple(split(text)), tuple(tags)
 
 
 def utterances(
     name: str, train: Sequence[Request], test: Sequence[Request], validation: int, rng: np.random.Generator
 ) -> Utterances:
-    """Return the requests that have words, those to train on first, each in the order given.
+    """Return the requests that have words, those for training first, in the given order.
 
     Args:
-        name: What messages call the source.
-        train: Requests to train on, from which those for validation are drawn.
-        test: Requests to test on.
-        validation: How many are drawn.
+        name: Name of the source in messages.
+        train: Requests for training, from which those for validation are drawn.
+        test: Requests for testing.
+        validation: Number of requests for validation.
         rng: Source of all randomness.
 
     Raises:
-        DataCorrupt: Not enough are there to draw from.
+        DataCorrupt: There are too few requests for training.
     """
-    kept = [(request, *tagged(request.text, request.spans)) for request in (*train, *test)]
-    trained = sum(bool(words) for _, words, _ in kept[: len(train)])
-    kept = [entry for entry in kept if entry[1]]
+    entries = [(request, *tagged(request.text, request.spans)) for request in (*train, *test)]
+    trained = sum(bool(words) for _, words, _ in entries[: len(train)])
+    entries = [entry for entry in entries if entry[1]]
     if trained <= validation:
-        raise DataCorrupt(f"{name} must hold more than {validation:,} utterances to train on. It holds {trained:,}.")
+        raise DataCorrupt(f"{name} must hold more than {validation:,} utterances for training. It holds {trained:,}.")
     drawn = set(rng.choice(trained, validation, replace=False).tolist())
-    parts = ("validation" if row in drawn else "train" if row < trained else "test" for row in range(len(kept)))
-    requests, words, slots = zip(*kept, strict=True)
-    return Utterances(words, slots, tuple(request.intent for request in requests), tuple(parts))
+    subsets = ("validation" if row in drawn else "train" if row < trained else "test" for row in range(len(entries)))
+    requests, words, slots = zip(*entries, strict=True)
+    return Utterances(words, slots, tuple(request.intent for request in requests), tuple(subsets))

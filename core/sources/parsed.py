@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from core.runtime.store import home
+from core.runtime.folders import home
 from core.text.contents import Documents
 
 

@@ -1,4 +1,4 @@
-"""What a zip file of a pinned source holds; nothing is unpacked to disk."""
+"""The members of zip files; nothing is unpacked to disk."""
 
 import io
 import zipfile
@@ -12,14 +12,14 @@ LIMIT = 1 << 28
 
 
 def members(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield the files inside a zip file, by their path, in its order.
+    """Yield the paths and contents of the files in a zip file, in its order.
 
     Args:
-        name: What messages call the file.
+        name: Name of the file in messages.
         content: Its bytes.
 
     Raises:
-        DataCorrupt: It cannot be read, or holds too much.
+        DataCorrupt: It cannot be read, or unpacks to too many bytes.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:

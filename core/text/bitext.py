@@ -1,4 +1,4 @@
-"""Sentences beside their translations, as a translator is trained on."""
+"""Bitext: pairs of sentences and translations, to train translators on."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,18 +11,18 @@ from core.errors import suggestion
 from core.text.tokenisation import tokenised
 
 Role = Literal["shared", "private", "foreign"]
-"""Whether the trainer and the adversary both have sentences of a subcorpus, the trainer alone, or neither."""
+"""Whether trainer and adversary both have sentences of a subcorpus, only the trainer, or neither."""
 ROLES: tuple[Role, ...] = get_args(Role)
 
 
 @dataclass(frozen=True)
 class Subcorpus:
-    """Where sentences come from.
+    """An origin of sentences.
 
     Attributes:
-        name: Its name, for a file and a table.
-        title: What people call it.
-        role: Who has sentences of it (Hisamoto et al. 2020, Figure 3).
+        name: Its name in files and tables.
+        title: Its name on pages.
+        role: Who has its sentences (Hisamoto et al. 2020, Figure 3).
     """
 
     name: str
@@ -30,7 +30,7 @@ class Subcorpus:
     role: Role = "shared"
 
     def __post_init__(self) -> None:
-        """Refuse a role that there is not."""
+        """Check that the role exists."""
         if self.role not in ROLES:
             raise ValueError(f"no role is named {self.role!r}.{suggestion(self.role, ROLES)}")
 
@@ -41,9 +41,9 @@ class Bitext:
 
     Attributes:
         sources: (pairs,) the sentences.
-        targets: (pairs,) their translations; never empty, as no source is.
-        corpora: Where they come from.
-        corpus: (pairs,) which of those each pair comes from.
+        targets: (pairs,) their translations; no source and no target is empty.
+        corpora: The subcorpora.
+        corpus: (pairs,) index of each pair's subcorpus.
     """
 
     sources: tuple[str, ...]
@@ -52,7 +52,7 @@ class Bitext:
     corpus: NDArray[np.int64]
 
     def __post_init__(self) -> None:
-        """Refuse sides that do not match, empty sides, and subcorpora that there are not."""
+        """Check that lengths match, that no side is empty, and that the subcorpora exist."""
         for name, values in (("translations", self.targets), ("subcorpora", self.corpus)):
             if len(values) != len(self.sources):
                 raise ValueError(f"{len(values)} {name} for {len(self.sources)} sentences")
@@ -61,7 +61,7 @@ class Bitext:
                 raise ValueError(f"pair {row} has an empty side: {pair!r}")
         if len(self.corpus) and not 0 <= self.corpus.min() <= self.corpus.max() < len(self.corpora):
             raise ValueError(f"pairs of subcorpus {self.corpus.max()}, of {len(self.corpora)}")
-        names = [own.name for own in self.corpora]
+        names = [subcorpus.name for subcorpus in self.corpora]
         if len(set(names)) < len(names):
             raise ValueError(f"subcorpora of the same name: {names}")
 
@@ -77,34 +77,33 @@ class Bitext:
 
     def rows(self, role: Role) -> NDArray[np.int64]:
         """Return the rows of the pairs whose subcorpora have a role."""
-        roles = np.array([own.role for own in self.corpora], dtype=np.str_)
+        roles = np.array([subcorpus.role for subcorpus in self.corpora], dtype=np.str_)
         return np.flatnonzero(roles[self.corpus] == role) if len(self) else np.empty(0, np.int64)
 
 
 def prepared(
     corpora: Mapping[Subcorpus, Iterable[tuple[str, str]]], longest: int, most: Mapping[Role, int] | None = None
 ) -> Bitext:
-    """Return pairs as a trainer and an adversary get them: written in one way, each sentence once.
+    """Return tokenised pairs in which each sentence occurs once.
 
-    A pair is dropped when a side is empty or longer than allowed, or when its source is the source of a kept pair, or
-    its target the target of one, in whichever subcorpus; case makes no difference. Foreign subcorpora lose to all
-    others, among the rest the later to the earlier, and so do the pairs of one.
+    A pair is dropped if a side is empty or too long, or if its source or its target, in any case, is that of a kept
+    pair of any subcorpus. Foreign subcorpora come last, the others in the given order.
 
-    Source: Hisamoto et al. 2020, section 4.1. Its Moses tokeniser is `core.text.tokenisation.tokenised` here, and it
-    keeps a sentence that has several translations.
+    Source: Hisamoto et al. 2020, section 4.1, which uses the Moses tokeniser in place of
+    `core.text.tokenisation.tokenised` and keeps sentences with several translations.
 
     Args:
-        corpora: Sentences and their translations as found, by subcorpus.
+        corpora: Sentences and their translations as published, by subcorpus.
         longest: Most words and marks of a side.
-        most: By role, how many pairs of a subcorpus are kept, the first; all where none is said.
+        most: Most pairs of a subcorpus, by its role; roles that are absent have no limit.
     """
-    kept: list[tuple[str, str, int]] = []
+    unique: list[tuple[str, str, int]] = []
     sources: set[str] = set()
     targets: set[str] = set()
-    for number, own in sorted(enumerate(corpora), key=lambda numbered: numbered[1].role == "foreign"):
-        limit = len(kept) + most[own.role] if most and own.role in most else None
-        for pair in corpora[own]:
-            if len(kept) == limit:
+    for number, subcorpus in sorted(enumerate(corpora), key=lambda numbered: numbered[1].role == "foreign"):
+        limit = len(unique) + most[subcorpus.role] if most and subcorpus.role in most else None
+        for pair in corpora[subcorpus]:
+            if len(unique) == limit:
                 break
             source, target = map(tokenised, pair)
             if not all(1 <= len(side.split()) <= longest for side in (source, target)):
@@ -113,10 +112,10 @@ def prepared(
                 continue
             sources.add(source.casefold())
             targets.add(target.casefold())
-            kept.append((source, target, number))
+            unique.append((source, target, number))
     return Bitext(
-        tuple(source for source, _, _ in kept),
-        tuple(target for _, target, _ in kept),
+        tuple(source for source, _, _ in unique),
+        tuple(target for _, target, _ in unique),
         tuple(corpora),
-        np.array([number for _, _, number in kept], np.int64),
+        np.array([number for _, _, number in unique], np.int64),
     )

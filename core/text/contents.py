@@ -1,4 +1,4 @@
-"""What datasets hold: documents, patterns, dictionaries and requests."""
+"""Content types of datasets: documents, patterns, dictionaries and requests."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,13 +12,13 @@ from core.errors import InvalidDocuments, suggestion
 
 @dataclass(frozen=True)
 class Documents:
-    """Texts and, where the data have them, whose they are and of which class.
+    """Texts, with their owners and classes where the data have them.
 
     Attributes:
         texts: One string a document.
-        owners: The owner of each document (a mailbox, a sender, an article), or empty when there are none.
-        labels: The class of each document in the task that its embedding serves (a medical department), or empty when
-            there are none; a document outside that task has the empty label.
+        owners: The owner of each document (a mailbox, a sender, an article); empty without owners.
+        labels: The class of each document in the downstream task (a medical department); empty without classes. A
+            document outside the task has the empty label.
     """
 
     texts: tuple[str, ...]
@@ -26,7 +26,7 @@ class Documents:
     labels: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse owners or labels that do not match the texts."""
+        """Check that owners and labels match the texts."""
         for name, values in (("owners", self.owners), ("labels", self.labels)):
             if values and len(values) != len(self.texts):
                 raise ValueError(f"{len(values)} {name} for {len(self.texts)} documents")
@@ -46,13 +46,13 @@ class Documents:
 
 @dataclass(frozen=True)
 class PatternField:
-    """One secret part of a text that follows a public rule.
+    """A secret field of a text that follows a public rule.
 
     Attributes:
-        name: What it is, for example ``"year"``.
-        values: Everything it can be, each ``stop - start`` characters long.
-        start: Where it begins in the text without its spaces.
-        stop: Where it ends there; this character is outside.
+        name: Its name, for example ``"year"``.
+        values: All possible values, each ``stop - start`` characters long.
+        start: Position of its first character in the text without spaces.
+        stop: Position after its last character there.
     """
 
     name: str
@@ -61,36 +61,36 @@ class PatternField:
     stop: int
 
     def read(self, text: str) -> int:
-        """Return which of the values a text has here, as an index.
+        """Return the index of the value that a text has here.
 
         >>> PatternField("month", ("01", "02"), 4, 6).read("1 9 4 5 0 2")
         1
 
         Raises:
-            InvalidDocuments: It has none of them.
+            InvalidDocuments: The text has none of the values.
         """
         value = text.replace(" ", "")[self.start : self.stop]
-        if value not in self._places:
+        if value not in self._indices:
             shown = f"{self.values[0]!r} to {self.values[-1]!r}"
             raise InvalidDocuments(
                 f"The {self.name!r} of a text must be one of {len(self.values)} values, {shown}. Got {value!r} instead."
                 f"{suggestion(value, self.values) if len(self.values) < 20 else ''}"
             )
-        return self._places[value]
+        return self._indices[value]
 
     @cached_property
-    def _places(self) -> Mapping[str, int]:
-        return {value: place for place, value in enumerate(self.values)}
+    def _indices(self) -> Mapping[str, int]:
+        return {value: index for index, value in enumerate(self.values)}
 
 
 @dataclass(frozen=True)
 class Patterns(Documents):
-    """Texts that follow a generating rule which everybody knows.
+    """Texts that follow a public generating rule.
 
     Attributes:
-        segments: The secret parts of every text.
-        whole: Names of the segments that together are the whole secret (year, month, day); empty when there is none.
-        generate: Draws fresh texts by the rule: how many, source of randomness -> texts.
+        segments: The secret fields of every text.
+        whole: Names of the fields that form one secret together (year, month, day); empty without one.
+        generate: Draws fresh texts by the rule, from their number and a source of randomness.
     """
 
     segments: tuple[PatternField, ...] = field(kw_only=True)
@@ -98,7 +98,7 @@ class Patterns(Documents):
     generate: Callable[[int, np.random.Generator], tuple[str, ...]] = field(kw_only=True, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Refuse a whole that names no segment."""
+        """Check that the whole names segments only."""
         super().__post_init__()
         names = [segment.name for segment in self.segments]
         if unknown := [name for name in self.whole if name not in names]:
@@ -112,61 +112,61 @@ class Words:
     words: tuple[str, ...]
 
 
-PARTS = ("train", "validation", "test")
-"""The parts that utterances are divided into."""
+SUBSETS = ("train", "validation", "test")
+"""The subsets of utterances."""
 
 
 def misplaced(slots: Sequence[str]) -> int | None:
-    """Return where the first tag is that cannot stand there, or None.
+    """Return the position of the first tag that cannot follow the one before it, or None.
 
     >>> misplaced(["O", "B-artist", "I-artist", "I-city"])
     3
     """
-    for place, (before, tag) in enumerate(zip(["O", *slots], slots, strict=False)):
+    for position, (before, tag) in enumerate(zip(["O", *slots], slots, strict=False)):
         begins, continues = tag[:2] == "B-" and len(tag) > 2, tag[:2] == "I-" and before[1:] == tag[1:]
         if tag != "O" and not begins and not continues:
-            return place
+            return position
     return None
 
 
 @dataclass(frozen=True)
 class Utterances:
-    """Requests to an assistant, as words, with what each wants and which of its words fill which slot.
+    """Requests to an assistant, as words, with their intents and slots.
 
     Attributes:
-        words: The words of each, at least one, in lower case.
-        slots: A tag a word: ``B-artist`` where an artist begins, ``I-artist`` where it goes on, ``O`` outside slots.
-        intents: What each wants.
-        parts: Which of `PARTS` each belongs to.
+        words: The words of each utterance, at least one, in lower case.
+        slots: A tag a word: ``B-artist`` where an artist begins, ``I-artist`` where it continues, ``O`` outside slots.
+        intents: The intent of each utterance.
+        subsets: Which of `SUBSETS` each utterance belongs to.
     """
 
     words: tuple[tuple[str, ...], ...]
     slots: tuple[tuple[str, ...], ...]
     intents: tuple[str, ...]
-    parts: tuple[str, ...]
+    subsets: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        """Refuse what does not match the words, tags out of place and parts that there are not."""
-        for name, values in (("slots", self.slots), ("intents", self.intents), ("parts", self.parts)):
+        """Check that lengths match, that tags can follow each other, and that the subsets exist."""
+        for name, values in (("slots", self.slots), ("intents", self.intents), ("subsets", self.subsets)):
             if len(values) != len(self.words):
                 raise ValueError(f"{len(values)} {name} for {len(self.words)} utterances")
         for number, (words, slots) in enumerate(zip(self.words, self.slots, strict=True)):
             if not words or len(words) != len(slots):
                 raise ValueError(f"{len(slots)} tags for the {len(words)} words of utterance {number}")
-            if (place := misplaced(slots)) is not None:
-                raise ValueError(f"tag {place} of utterance {number} cannot be {slots[place]!r}: {' '.join(slots)}")
-        if unknown := set(self.parts).difference(PARTS):
-            raise ValueError(f"no part is named {min(unknown)!r}.{suggestion(min(unknown), PARTS)}")
+            if (tag := misplaced(slots)) is not None:
+                raise ValueError(f"tag {tag} of utterance {number} cannot be {slots[tag]!r}: {' '.join(slots)}")
+        if unknown := set(self.subsets).difference(SUBSETS):
+            raise ValueError(f"no subset is named {min(unknown)!r}.{suggestion(min(unknown), SUBSETS)}")
 
     def __len__(self) -> int:
         """Return the number of utterances."""
         return len(self.words)
 
-    def of(self, part: str) -> Self:
-        """Return the utterances of one part, in order."""
-        if part not in PARTS:
-            raise ValueError(f"no part is named {part!r}.{suggestion(part, PARTS)}")
-        rows = [row for row, own in enumerate(self.parts) if own == part]
+    def of(self, subset: str) -> Self:
+        """Return the utterances of one subset, in order."""
+        if subset not in SUBSETS:
+            raise ValueError(f"no subset is named {subset!r}.{suggestion(subset, SUBSETS)}")
+        rows = [row for row, name in enumerate(self.subsets) if name == subset]
         words, slots = (tuple(values[row] for row in rows) for values in (self.words, self.slots))
         intents = tuple(self.intents[row] for row in rows)
-        return replace(self, words=words, slots=slots, intents=intents, parts=(part,) * len(rows))
+        return replace(self, words=words, slots=slots, intents=intents, subsets=(subset,) * len(rows))

@@ -1,15 +1,15 @@
-"""Documents as word ids: what models of words train on."""
+"""Documents as word ids, to train word models on."""
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence, Sized
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 DUMMY = "<unk>"
-"""Stands for every word outside the public dictionary (Mahloujifar et al. 2021, section 3.2)."""
+"""Replaces every word outside the public dictionary (Mahloujifar et al. 2021, section 3.2)."""
 
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -47,19 +47,18 @@ class Corpus:
         """
         split: Sequence[Sequence[str]] = [words_of(text) for text in texts]
         if dictionary is not None:
-            kept = frozenset(dictionary)
-            split = [[word if word in kept else DUMMY for word in document] for document in split]
+            words = frozenset(dictionary)
+            split = [[word if word in words else DUMMY for word in document] for document in split]
         return cls.of(split)
 
     @classmethod
     def of(cls, split: Sequence[Sequence[str]]) -> "Corpus":
-        """Return documents that are words already."""
-        counted = Counter(word for document in split for word in document)
-        words = tuple(sorted(counted, key=lambda word: (-counted[word], word)))
+        """Return the corpus of documents given as words."""
+        counts = Counter(word for document in split for word in document)
+        words = tuple(sorted(counts, key=lambda word: (-counts[word], word)))
         index = {word: number for number, word in enumerate(words)}
         tokens = np.fromiter((index[word] for document in split for word in document), np.int32)
-        offsets = np.concatenate([[0], np.cumsum([len(document) for document in split], dtype=np.int64)])
-        return cls(words, tokens, offsets.astype(np.int64))
+        return cls(words, tokens, _offsets(split))
 
     def __len__(self) -> int:
         """Return the number of documents."""
@@ -76,9 +75,7 @@ class Corpus:
     def select(self, documents: Sequence[int] | NDArray[np.int64]) -> "Corpus":
         """Return the corpus of the given documents, in that order, with the same vocabulary."""
         chosen = [self.document(int(number)) for number in documents]
-        offsets = np.concatenate([[0], np.cumsum([len(document) for document in chosen], dtype=np.int64)])
-        tokens = np.concatenate([*chosen, np.empty(0, np.int32)])
-        return Corpus(self.words, tokens, offsets.astype(np.int64))
+        return Corpus(self.words, np.concatenate([*chosen, np.empty(0, np.int32)]), _offsets(chosen))
 
     def counts(self) -> NDArray[np.int64]:
         """Return how often each word of the vocabulary occurs, shape (words,)."""
@@ -87,10 +84,15 @@ class Corpus:
     def frequent(self, minimum_count: int) -> "Corpus":
         """Return the corpus without the words that occur fewer than ``minimum_count`` times."""
         counts = self.counts()
-        kept = counts >= minimum_count
-        renumbered = np.cumsum(kept, dtype=np.int64) - 1
-        stays = kept[self.tokens]
-        tokens = renumbered[self.tokens[stays]].astype(np.int32)
-        before = np.concatenate([[0], np.cumsum(stays, dtype=np.int64)])
-        words = tuple(word for word, keep in zip(self.words, kept, strict=True) if keep)
+        frequent = counts >= minimum_count  # (words,)
+        renumbered = np.cumsum(frequent, dtype=np.int64) - 1
+        remains = frequent[self.tokens]  # (n,)
+        tokens = renumbered[self.tokens[remains]].astype(np.int32)
+        before = np.concatenate([[0], np.cumsum(remains, dtype=np.int64)])
+        words = tuple(word for word, keep in zip(self.words, frequent, strict=True) if keep)
         return Corpus(words, tokens, before[self.offsets])
+
+
+def _offsets(documents: Sequence[Sized]) -> NDArray[np.int64]:
+    """Return where each document begins, and where the last ends."""
+    return np.concatenate([[0], np.cumsum([len(document) for document in documents], dtype=np.int64)]).astype(np.int64)

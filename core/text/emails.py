@@ -1,16 +1,16 @@
-"""What the sender of an e-mail wrote, without the mail around it: quotes, headers, signatures, footers, disclaimers.
+"""Strips e-mails to what the sender wrote: no quotes, headers, signatures, footers or disclaimers.
 
-Written for three formats met in real data: plain list mail, mail whose lines were already joined to sentences, and
-tokenised mail, where every punctuation mark stands alone (``- - - - - original message - - - - -``).
+Handles three formats of real data: plain list mail, mail with lines joined to sentences, and tokenised mail, where
+punctuation marks stand alone (``- - - - - original message - - - - -``).
 """
 
 import re
 
 FEWEST_WORDS = 5
-"""An older message below a reply is dropped unless fewer words than this stand above it."""
+"""An older message below a reply is dropped unless the reply has fewer words than this."""
 
 _SIGNATURE_LINES = 20
-"""More lines than this below ``--`` are no signature."""
+"""Most lines of a signature below ``--``."""
 
 _WORD = re.compile(r"[^\W\d_]+")
 _DASHES = r"[-_=*\s]"
@@ -64,24 +64,24 @@ _LIST_TAG = re.compile(r"^\s*\[[\w.-]{1,30}\]\s*")
 
 
 def clean(body: str) -> str:
-    r"""Return the text an e-mail's sender wrote or passed on.
+    r"""Return the text that an e-mail's sender wrote or forwarded.
 
-    Quoted lines and their attribution, header blocks, signatures after ``--``, list footers, scrubbed attachments,
-    PGP blocks and legal or advertising footers go. Of a forwarded message only the headers go: the text is what was
-    sent. An older message below a reply goes with all that follows it, unless fewer than `FEWEST_WORDS` words stand
-    above it, which makes it a forward in all but name.
+    Quoted lines and their attribution, header blocks, signatures after ``--``, list footers, scrubbed attachments, PGP
+    blocks and legal or advertising footers are removed. A forwarded message loses only its headers. An older message
+    below a reply is removed with all that follows, unless fewer than `FEWEST_WORDS` words are above it, as in a
+    forward.
 
     >>> clean("Fine, see you there at six.\n\n-----Original Message-----\nFrom: Ann\nSent: today\nShall we?")
     'Fine, see you there at six.'
     >>> clean("fyi\n----- Forwarded by Ann Lee on 01/02/2000 -----\nTo: Bob\nSubject: lunch\nLunch is at noon.")
     'fyi\nLunch is at noon.'
     """
-    kept: list[str] = []
+    text: list[str] = []
     for older, lines in _segments(body.splitlines()):
-        if older and len(_WORD.findall("\n".join(kept))) >= FEWEST_WORDS:
+        if older and len(_WORD.findall("\n".join(text))) >= FEWEST_WORDS:
             break
-        kept += _without_footer(_without_quotes(lines))
-    return "\n".join(kept).strip()
+        text += _without_footer(_without_quotes(lines))
+    return "\n".join(text).strip()
 
 
 def subject_of(line: str) -> str:
@@ -98,10 +98,7 @@ def subject_of(line: str) -> str:
 
 
 def _segments(lines: list[str]) -> list[tuple[bool, list[str]]]:
-    """Split a message where an older one begins; each segment says whether it is a reply's older message.
-
-    Headers are dropped, so that each segment holds text only.
-    """
+    """Split a message where an older one begins, without headers; each segment tells whether it is below a reply."""
     segments: list[tuple[bool, list[str]]] = [(False, [])]
     number = 0
     while number < len(lines):
@@ -127,14 +124,14 @@ def _segments(lines: list[str]) -> list[tuple[bool, list[str]]]:
 
 
 def _after_marker(lines: list[str], number: int) -> int:
-    """Return the line after a forwarding mark, which may be wrapped onto a second line."""
+    """Return the line after a forwarding mark, which may span two lines."""
     following = lines[number + 1] if number + 1 < len(lines) else ""
     compact = following.replace(" ", "")
     return number + 2 if compact.endswith("-----") and len(_WORD.findall(following)) <= 4 else number + 1
 
 
 def _after_headers(lines: list[str], number: int) -> int:
-    """Return the line after the headers that may stand from a line on: sender and date without a name, then fields."""
+    """Return the line after optional headers: sender and date without a field name, then fields."""
     for start in range(number, min(number + 5, len(lines))):
         if _FIELD.match(lines[start]):
             return _end_of_fields(lines, start)
@@ -142,17 +139,17 @@ def _after_headers(lines: list[str], number: int) -> int:
 
 
 def _header_block(lines: list[str], number: int) -> int:
-    """Return the line after a block of at least two header fields, one an addressee or a subject, else the line."""
+    """Return the line after two or more header fields, one an addressee or a subject, else the same line."""
     first = _FIELD.match(lines[number])
     if not first:
         return number
     end = _end_of_fields(lines, number)
-    found = [match.group(1) for line in lines[number:end] if (match := _FIELD.match(line))]
-    return end if len(found) >= 2 and any(_ADDRESSEE.match(name) for name in found) else number
+    names = [match.group(1) for line in lines[number:end] if (match := _FIELD.match(line))]
+    return end if len(names) >= 2 and any(_ADDRESSEE.match(name) for name in names) else number
 
 
 def _end_of_fields(lines: list[str], number: int) -> int:
-    """Return the line after consecutive header fields; a long list of addressees goes on over several lines."""
+    """Return the line after consecutive header fields; a list of addressees may span several lines."""
     last = number
     addressees = False
     for position in range(number, min(number + 60, len(lines))):
@@ -168,7 +165,7 @@ def _end_of_fields(lines: list[str], number: int) -> int:
 
 
 def _drop_sender(lines: list[str]) -> None:
-    """Drop the name and date that stand above a header block."""
+    """Drop the name and the date above a header block."""
     for _ in range(3):
         if lines and (not lines[-1].strip() or _DATE.search(lines[-1])):
             dated = bool(lines.pop().strip())
@@ -177,8 +174,8 @@ def _drop_sender(lines: list[str]) -> None:
 
 
 def _without_quotes(lines: list[str]) -> list[str]:
-    """Drop quoted lines, the line that says whom they quote, PGP blocks and scrubbed attachments."""
-    kept: list[str] = []
+    """Drop quoted lines, their attribution, PGP blocks and scrubbed attachments."""
+    unquoted: list[str] = []
     in_pgp = False
     for line in lines:
         if mark := _PGP.match(line) if line[:1] == "-" else None:
@@ -186,23 +183,23 @@ def _without_quotes(lines: list[str]) -> list[str]:
         elif in_pgp or _NOT_TEXT.match(line):
             continue
         elif line.rstrip().endswith(":") and _WROTE.search(line):
-            if kept and not _BEFORE_WROTE.search(line) and _BEFORE_WROTE.search(kept[-1]):
-                kept.pop()
+            if unquoted and not _BEFORE_WROTE.search(line) and _BEFORE_WROTE.search(unquoted[-1]):
+                unquoted.pop()
         else:
-            kept.append(line)
-    return kept
+            unquoted.append(line)
+    return unquoted
 
 
 def _without_footer(lines: list[str]) -> list[str]:
     """Drop a signature, a list's footer and legal or advertising text at the end, and lines of punctuation."""
-    for number, line in enumerate(lines):
-        if _SIGNATURE.match(line) and sum(bool(rest.strip()) for rest in lines[number + 1 :]) <= _SIGNATURE_LINES:
-            lines = lines[:number]
-            break
-        if _RULE.match(line) and any(_LIST_FOOTER.search(rest) for rest in lines[number + 1 : number + 4]):
-            lines = lines[:number]
-            break
-        if _DISCLAIMER_START.match(line) and _DISCLAIMER.match(_NOT_LETTERS.sub("", line.lower())):
-            lines = lines[:number]
-            break
-    return [line for line in lines if not _RULE.match(line)]
+    end = next((number for number in range(len(lines)) if _begins_footer(lines, number)), len(lines))
+    return [line for line in lines[:end] if not _RULE.match(line)]
+
+
+def _begins_footer(lines: list[str], number: int) -> bool:
+    line, below = lines[number], lines[number + 1 :]
+    return bool(
+        (_SIGNATURE.match(line) and sum(bool(rest.strip()) for rest in below) <= _SIGNATURE_LINES)
+        or (_RULE.match(line) and any(_LIST_FOOTER.search(rest) for rest in below[:3]))
+        or (_DISCLAIMER_START.match(line) and _DISCLAIMER.match(_NOT_LETTERS.sub("", line.lower())))
+    )

@@ -1,4 +1,4 @@
-"""Requests as numbers: the words, tags and intents that a model of them knows."""
+"""Request vocabulary: words, tags and intents of requests as numbers."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class Encoded:
         words: (n,) the words of all requests, one request after the other.
         tags: (n,) the tag of each word.
         offsets: (requests + 1,) where each request begins; the last entry is n.
-        intents: (requests,) what each wants.
+        intents: (requests,) the intent of each request.
     """
 
     words: NDArray[np.int64]
@@ -32,7 +32,7 @@ class Encoded:
     def of(
         cls, words: Sequence[NDArray[np.int64]], tags: Sequence[NDArray[np.int64]], intents: NDArray[np.int64]
     ) -> "Encoded":
-        """Return requests that are given one by one."""
+        """Return the requests of separate arrays of words and tags."""
         nothing = np.empty(0, np.int64)
         offsets = np.concatenate([[0], np.cumsum([len(row) for row in words], dtype=np.int64)])
         return cls(np.concatenate([nothing, *words]), np.concatenate([nothing, *tags]), offsets, intents)
@@ -47,23 +47,21 @@ class Encoded:
         return np.diff(self.offsets)
 
     def alike(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return words and tags, (requests, time) both, of requests that are equally long."""
+        """Return words and tags, (requests, time) both, of requests of equal length."""
         length = int(self.lengths[rows[0]])
-        places = self.offsets[rows, None] + np.arange(length)
-        return self.words[places], self.tags[places]
+        positions = self.offsets[rows, None] + np.arange(length)  # (requests, time)
+        return self.words[positions], self.tags[positions]
 
     def select(self, rows: NDArray[np.int64]) -> "Encoded":
         """Return the given requests, in that order."""
-        pieces = [slice(self.offsets[row], self.offsets[row + 1]) for row in rows]
-        return Encoded.of(
-            [self.words[piece] for piece in pieces], [self.tags[piece] for piece in pieces], self.intents[rows]
-        )
+        spans = [slice(self.offsets[row], self.offsets[row + 1]) for row in rows]
+        return Encoded.of([self.words[span] for span in spans], [self.tags[span] for span in spans], self.intents[rows])
 
     def with_copies(self, other: "Encoded", copies: int) -> "Encoded":
-        """Return these requests and so many copies of others."""
+        """Return these requests, followed by copies of others."""
         words, tags, lengths, intents = (
-            np.concatenate([mine, np.tile(theirs, copies)]).astype(np.int64)
-            for mine, theirs in (
+            np.concatenate([first, np.tile(second, copies)]).astype(np.int64)
+            for first, second in (
                 (self.words, other.words),
                 (self.tags, other.tags),
                 (self.lengths, other.lengths),
@@ -73,7 +71,7 @@ class Encoded:
         return Encoded(words, tags, np.concatenate([[0], np.cumsum(lengths)]), intents)
 
     def batches(self, size: int, rng: np.random.Generator | None = None) -> list[NDArray[np.int64]]:
-        """Return rows of requests that are equally long, so that nothing needs padding.
+        """Return batches of rows; the requests of a batch have equal length, so that none needs padding.
 
         Args:
             size: Most requests of a batch.
@@ -81,24 +79,24 @@ class Encoded:
         """
         lengths = self.lengths
         order = np.arange(len(self)) if rng is None else rng.permutation(len(self))
-        found = []
+        batches = []
         for length in np.unique(lengths):
-            own = order[lengths[order] == length]
-            found += np.array_split(own, -(-len(own) // size))
-        return found if rng is None else [found[at] for at in rng.permutation(len(found))]
+            rows = order[lengths[order] == length]
+            batches += np.array_split(rows, -(-len(rows) // size))
+        return batches if rng is None else [batches[number] for number in rng.permutation(len(batches))]
 
 
 @dataclass(frozen=True)
 class RequestVocabulary:
-    """What a model of requests knows by number.
+    """The words, tags and intents that a model of requests knows.
 
-    The words, tags and intents of canaries are always among them, whether or not there are any: what a model knows must
-    not give away what it learnt from.
+    Those of canaries are always included, even without canaries, so that the vocabulary does not leak the training
+    data.
 
     Attributes:
-        words: `DUMMY` first, which stands for every unknown word.
-        tags: ``O`` first.
-        intents: In alphabetical order.
+        words: The words, `DUMMY` first, which replaces every unknown word.
+        tags: The tags, ``O`` first.
+        intents: The intents, in alphabetical order.
     """
 
     words: tuple[str, ...]
@@ -107,29 +105,29 @@ class RequestVocabulary:
 
     @classmethod
     def of(cls, utterances: Utterances, public: Iterable[str] | None = None) -> "RequestVocabulary":
-        """Return what occurs in utterances, and in canaries.
+        """Return the vocabulary of utterances and canaries.
 
         Args:
-            utterances: What is learnt.
-            public: The words that are known in place of those that occur, where a promise asks for that.
+            utterances: The training data.
+            public: Words that replace those of the utterances, for differential privacy.
         """
         patterns = PATTERNS.values()
-        own = {word for pattern in patterns for word in (*pattern.prefix, *pattern.candidates)}
-        known = {word for words in utterances.words for word in words} if public is None else set(public)
+        secret = {word for pattern in patterns for word in (*pattern.prefix, *pattern.candidates)}
+        words = {word for row in utterances.words for word in row} if public is None else set(public)
         tags = {tag for slots in utterances.slots for tag in slots} | {"B-canary", "I-canary"}
         intents = {*utterances.intents, *(pattern.intent for pattern in patterns)}
-        return cls((DUMMY, *sorted((known | own) - {DUMMY})), ("O", *sorted(tags - {"O"})), tuple(sorted(intents)))
+        return cls((DUMMY, *sorted((words | secret) - {DUMMY})), ("O", *sorted(tags - {"O"})), tuple(sorted(intents)))
 
     @cached_property
     def _word_numbers(self) -> dict[str, int]:
         return {word: number for number, word in enumerate(self.words)}
 
     @cached_property
-    def _tag_places(self) -> dict[str, int]:
+    def _tag_numbers(self) -> dict[str, int]:
         return {tag: number for number, tag in enumerate(self.tags)}
 
     @cached_property
-    def _intent_places(self) -> dict[str, int]:
+    def _intent_numbers(self) -> dict[str, int]:
         return {intent: number for number, intent in enumerate(self.intents)}
 
     def numbers(self, words: Iterable[str]) -> NDArray[np.int64]:
@@ -138,14 +136,14 @@ class RequestVocabulary:
 
     def tag_numbers(self, tags: Sequence[str]) -> NDArray[np.int64]:
         """Return the numbers of tags, (tags,); an unknown one has that of ``O``."""
-        return np.array([self._tag_places.get(tag, 0) for tag in tags], np.int64)
+        return np.array([self._tag_numbers.get(tag, 0) for tag in tags], np.int64)
 
     def intent_numbers(self, intents: Sequence[str]) -> NDArray[np.int64]:
-        """Return the numbers of intents, (intents,); -1 for an unknown one, which no model can name."""
-        return np.array([self._intent_places.get(intent, -1) for intent in intents], np.int64)
+        """Return the numbers of intents, (intents,); -1 for an unknown one, which no model can predict."""
+        return np.array([self._intent_numbers.get(intent, -1) for intent in intents], np.int64)
 
     def encode(self, utterances: Utterances) -> Encoded:
-        """Return utterances as numbers."""
+        """Return the utterances as numbers."""
         return Encoded.of(
             [self.numbers(words) for words in utterances.words],
             [self.tag_numbers(slots) for slots in utterances.slots],

@@ -1,4 +1,4 @@
-"""What an adversary wants to know about a text: the public map from a text to one of a few answers."""
+"""Secrets that an adversary infers about a text: public maps from a text to one of a few values."""
 
 import re
 from collections.abc import Mapping
@@ -10,26 +10,26 @@ from core.text.words import word_characters
 
 
 class Secret(Protocol):
-    """A question about a text whose answer is one of a few (the map P of Pan et al. 2020, section IV-A)."""
+    """A map from a text to one of a few values (the map P of Pan et al. 2020, section IV-A)."""
 
     @property
     def name(self) -> str:
-        """What is asked, for display and in the names of figures."""
+        """Its name, for display and in the names of estimates."""
 
     @property
     def values(self) -> tuple[str, ...]:
-        """The possible answers."""
+        """The possible values."""
 
     def read(self, text: str) -> int:
-        """Return the answer for a text, as its place among the values."""
+        """Return the index of a text's value."""
 
 
 @dataclass(frozen=True)
 class Keyword:
     """Whether a text contains a word (Pan et al. 2020, section VI-A).
 
-    A word stands between what no word is made of. Where a script puts no spaces between words, as Chinese does, a
-    keyword is found only where something else sets it apart.
+    Only whole words count. In a script without spaces between words, such as Chinese, a keyword is found only between
+    other separators.
 
     >>> Keyword("London").read("From london, at night"), Keyword("London").read("Londonderry")
     (1, 0)
@@ -39,11 +39,11 @@ class Keyword:
     values: ClassVar[tuple[str, ...]] = ("absent", "present")
 
     def read(self, text: str) -> int:
-        """Return 1 when the word stands in the text on its own, in either case, and 0 otherwise."""
+        """Return 1 if the text has the keyword as a whole word, in any case, and 0 otherwise."""
         return int(bool(self._pattern.search(text)))
 
     def replace(self, text: str, word: str) -> str:
-        """Return the text with another word wherever the keyword stood."""
+        """Return the text with another word in place of the keyword."""
         return self._pattern.sub(lambda _: word, text)
 
     @cached_property
@@ -57,9 +57,9 @@ class Authorship:
     """Who wrote a text (Song and Raghunathan 2020, section 4).
 
     Attributes:
-        name: What is asked.
+        name: Name of the secret.
         values: The authors.
-        wrote: Each text's author, as a place among the values; texts of others have none.
+        wrote: Index of each text's author; texts of other authors are absent.
     """
 
     name: str
@@ -67,5 +67,5 @@ class Authorship:
     wrote: Mapping[str, int]
 
     def read(self, text: str) -> int:
-        """Return the author of a text, as a place among the values."""
+        """Return the index of a text's author."""
         return self.wrote[text]

@@ -1,4 +1,4 @@
-"""What is embedded of documents: whole texts, or their sentences."""
+"""Segments of documents to embed: whole texts, or their sentences."""
 
 import re
 from typing import Literal
@@ -15,7 +15,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[^a-z\s])|\n+")
 
 
 def segmented(documents: Documents, pieces: Segmentation) -> tuple[list[str], NDArray[np.int64]]:
-    """Return what is embedded, and (pieces, 2) the row and the sentence where each stands, -1 for a whole text.
+    """Return the segments, and (segments, 2) the row and the sentence number of each, -1 for a whole text.
 
     Args:
         documents: The texts.
@@ -24,20 +24,21 @@ def segmented(documents: Documents, pieces: Segmentation) -> tuple[list[str], ND
     if pieces == "texts":
         rows = np.arange(len(documents))
         return list(documents.texts), np.stack([rows, np.full_like(rows, -1)], axis=1)
-    found = [
+    sentences = [
         (sentence, row, number)
         for row, text in enumerate(documents.texts)
         for number, sentence in enumerate(_SENTENCE_END.split(text))
         if len(sentence.split()) >= _FEWEST_WORDS
     ]
-    return [sentence for sentence, _, _ in found], np.array([place for _, *place in found], np.int64).reshape(-1, 2)
+    places = np.array([place for _, *place in sentences], np.int64).reshape(-1, 2)
+    return [sentence for sentence, _, _ in sentences], places
 
 
 def neighbours(places: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the numbers of the sentences that the next one follows at once in the same text, (pairs,).
+    """Return the indices of the sentences whose successor follows directly in the same text, (pairs,).
 
     Args:
-        places: (sentences, 2) row and sentence where each stands, as `segmented` has them.
+        places: (sentences, 2) row and sentence number of each, as from `segmented`.
 
     >>> neighbours(np.array([[0, 0], [0, 1], [0, 3], [1, 0], [1, 1]]))
     array([0, 3])

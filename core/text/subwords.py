@@ -1,4 +1,4 @@
-"""Pieces of words that a byte-pair encoding learns from texts, and texts written in them."""
+"""Subwords: a byte-pair encoding learnt from texts, and texts as its tokens."""
 
 import json
 from collections.abc import Sequence
@@ -10,36 +10,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 PADDING, BOUNDARY = 0, 1
-"""Tokens that fill up a text, and that stand before and after it; no text holds either."""
+"""Tokens that pad a text, and that mark its beginning and end; no text contains them."""
 
 FEWEST = 300
-"""Fewest pieces that an encoding may have: one for each byte, both of those above, and some that were learnt."""
+"""Smallest vocabulary: one subword a byte, the two tokens above, and some learnt subwords."""
 
 _FIRST = 2
 _BYTES = 256
 _RARE = 2
-"""How often a pair of pieces must stand together to become one."""
+"""Fewest occurrences of a pair of subwords that are merged."""
 
 
 @dataclass(frozen=True)
 class Subwords:
-    """A byte-pair encoding (Sennrich et al. 2016) of bytes, which can therefore write any text.
+    """A byte-pair encoding (Sennrich et al. 2016) on bytes, which can therefore encode any text.
 
-    Words are told from each other and from punctuation first, and no piece reaches beyond one.
+    Texts are first split into words and punctuation; no subword spans two of them.
 
     Attributes:
-        learnt: The encoding as its JSON.
+        learnt: The encoding as JSON.
     """
 
     learnt: str
 
     @classmethod
     def learn(cls, texts: Sequence[str], size: int) -> "Subwords":
-        """Learn from texts; the same texts in the same order give the same pieces.
+        """Learn an encoding; the same texts in the same order give the same subwords.
 
         Args:
-            texts: What to learn from.
-            size: Pieces, `PADDING` and `BOUNDARY` included; there are fewer where the texts hold no more.
+            texts: The training texts.
+            size: Size of the vocabulary with `PADDING` and `BOUNDARY`; it is smaller if the texts do not fill it.
         """
         from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
@@ -57,7 +57,7 @@ class Subwords:
 
     @classmethod
     def from_array(cls, array: NDArray[np.uint8]) -> "Subwords":
-        """Return what `as_array` gave."""
+        """Return the encoding in an array of `as_array`."""
         return cls(array.tobytes().decode())
 
     def as_array(self) -> NDArray[np.uint8]:
@@ -65,7 +65,7 @@ class Subwords:
         return np.frombuffer(self.learnt.encode(), np.uint8)
 
     def __len__(self) -> int:
-        """Return the number of pieces, `PADDING` and `BOUNDARY` included."""
+        """Return the size of the vocabulary with `PADDING` and `BOUNDARY`."""
         return len(json.loads(self.learnt)["model"]["vocab"]) + _FIRST
 
     def encode(self, texts: Sequence[str]) -> list[NDArray[np.int64]]:
@@ -73,14 +73,14 @@ class Subwords:
         return [np.array(self._tokenizer.encode(_spaced(text)).ids, np.int64) + _FIRST for text in texts]
 
     def decode(self, tokens: Sequence[NDArray[np.int64]]) -> list[str]:
-        """Return the text of each row of tokens, with one space where there was any number.
+        """Return the text of each row of tokens, with single spaces.
 
-        Bytes that are no character, which only a network would write, become the character for that.
+        Invalid bytes, which only a network would generate, become the replacement character.
         """
         return [_spaced(self._tokenizer.decode((row - _FIRST).tolist())) for row in tokens]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Leave out what is built from the JSON."""
+        """Pickle the JSON only, not the tokenizer built from it."""
         return type(self), (self.learnt,)
 
     @cached_property
@@ -91,5 +91,5 @@ class Subwords:
 
 
 def _spaced(text: str) -> str:
-    """Return a text with one space where there was any white space, and none around it."""
+    """Return a text with single spaces for white space, and none around it."""
     return " ".join(text.split())

@@ -1,4 +1,4 @@
-"""One way to write a sentence, wherever it comes from: its words and marks, a space between any two."""
+"""Tokenises sentences of any origin alike: words and marks, separated by single spaces."""
 
 import html
 import re
@@ -18,26 +18,26 @@ _REWRITTEN = (
     (re.compile(r"''"), '"'),
     (re.compile(r"\.(?:\s*\.)+"), " ... "),
     (re.compile(r"(?<=\w)--+(?=\w)|(?<!\S)--+(?!\S)"), " - "),
-    # A word that another tokeniser has cut off its own.
+    # A contraction that another tokeniser has split.
     (re.compile(r"(?<=\w) +(?=(?:n't|'(?:s|t|re|ve|ll|d|m))(?![\w']))"), ""),
 )
 
 
 @cache
 def _replaced() -> dict[int, str]:
-    """Return what stands for the marks above, for unseen characters, and for Windows-1252 that was read as Latin-1."""
-    unseen = {
+    """Return replacements of the marks above, of invisible characters, and of Windows-1252 decoded as Latin-1."""
+    invisible = {
         code: ""
         for code in range(sys.maxunicode + 1)
         if unicodedata.category(chr(code)) in ("Cc", "Cf", "Cs") and not chr(code).isspace()
     }
     misread = {code: bytes([code]).decode("cp1252", errors="ignore") for code in range(0x80, 0xA0)}
     misread = {code: _WRITTEN_AS.get(character, character) for code, character in misread.items()}
-    return unseen | misread | {ord(character): instead for character, instead in _WRITTEN_AS.items()}
+    return invisible | misread | {ord(character): instead for character, instead in _WRITTEN_AS.items()}
 
 
 _FIRST_MARK = "\u0300"
-"""Characters before this one are no marks that combine with a letter, so that a faster pattern does."""
+"""The first combining mark; texts without characters from here on need only a faster pattern."""
 
 
 @cache
@@ -47,10 +47,10 @@ def _token(marked: bool) -> re.Pattern[str]:
     return re.compile(
         rf"""
         \.\.\.
-        | (?:[^\W\d_]\.){{2,}}(?!{word})  # an abbreviation keeps its stops
+        | (?:[^\W\d_]\.){{2,}}(?!{word})  # an abbreviation keeps its full stops
         | (?:(?<!\S)(?:--(?={word})|-(?=\d)))?  # an option and a negative number keep their dashes
           {word}+ (?: (?:['.-]|(?<=\d)[,:](?=\d)) {word}+ )*
-          (?:-(?=[\s,]))?  # the first of two compounds that end alike keeps its hyphen
+          (?:-(?=[\s,]))?  # a suspended compound keeps its hyphen
         | \S
         """,
         re.VERBOSE,
@@ -58,12 +58,12 @@ def _token(marked: bool) -> re.Pattern[str]:
 
 
 def tokenised(text: str) -> str:
-    r"""Return a sentence in the one way that all are written in.
+    r"""Return a sentence as words and marks, separated by single spaces.
 
-    Entities are unescaped, characters composed (NFC), unseen ones removed. There is one quotation mark, one apostrophe,
-    one dash and one ellipsis, so that no mark says which collection a sentence is from. Words and marks stand apart by
-    single spaces. An apostrophe, a hyphen or a stop between letters or digits is part of the word, as is a comma or a
-    colon between digits; so are the stops of abbreviations. Case stays. What is written so already stays as it is.
+    Entities are unescaped, characters composed (NFC), and invisible ones removed. All quotation marks, apostrophes,
+    dashes and ellipses are written alike, so that no mark reveals a sentence's collection. An apostrophe, a hyphen or a
+    full stop between letters or digits belongs to the word, as do a comma or a colon between digits and the full stops
+    of abbreviations. Case is kept. A tokenised sentence stays the same.
 
     >>> tokenised("»Das sind 3,50\xa0€«, sagte er – und\tging.")
     '" Das sind 3,50 € " , sagte er - und ging .'

@@ -10,18 +10,18 @@ from numpy.typing import NDArray
 from core.text.corpus import DUMMY, Corpus
 
 BOUNDARY, UNKNOWN = 0, 1
-"""Tokens that stand between documents, and for every word outside the vocabulary."""
+"""Tokens for the boundary of documents, and for every word outside the vocabulary."""
 
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The words a language model knows, the most frequent first; their tokens begin after the two that are no words."""
+    """The words of a language model, the most frequent first; their tokens begin after the two special ones."""
 
     words: tuple[str, ...]
 
     @classmethod
     def of(cls, corpus: Corpus, minimum_count: int) -> "Vocabulary":
-        """Return the words that documents have ``minimum_count`` times or oftener."""
+        """Return the words that occur at least ``minimum_count`` times."""
         counts = corpus.counts()
         order = np.argsort(-counts, kind="stable")
         return cls(
@@ -46,5 +46,5 @@ class Vocabulary:
         return np.array([self._tokens.get(word, UNKNOWN) for word in words], dtype=np.int64)
 
     def word(self, token: int) -> str:
-        """Return the word of a token that is one."""
+        """Return the word of a token that is not special."""
         return self.words[token - 2]

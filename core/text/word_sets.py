@@ -1,4 +1,4 @@
-"""Texts as sets of words: what is left to find in a text when order and number do not count."""
+"""Word sets: texts as sets of words, regardless of order and number."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -26,17 +26,17 @@ def word_set(text: str) -> frozenset[str]:
 
 
 def frequencies(word_sets: Iterable[frozenset[str]]) -> dict[str, int]:
-    """Return how many texts have each word, the most frequent first; of equals the first of the alphabet.
+    """Return the number of texts with each word, the most frequent first, ties in alphabetical order.
 
     >>> frequencies(map(word_set, ["a b", "b c b"]))
     {'b': 2, 'a': 1, 'c': 1}
     """
-    counted = Counter(word for words in word_sets for word in words)
-    return dict(sorted(counted.items(), key=lambda item: (-item[1], item[0])))
+    counts = Counter(word for words in word_sets for word in words)
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
 def presence(word_sets: Sequence[frozenset[str]], words: Sequence[str]) -> "csr_array":
-    """Return which words stand in which texts, (texts, words) of 0 and 1."""
+    """Return which texts have which words, (texts, words) of 0 and 1."""
     from scipy.sparse import csr_array
     from sklearn.feature_extraction.text import CountVectorizer
 
@@ -46,25 +46,25 @@ def presence(word_sets: Sequence[frozenset[str]], words: Sequence[str]) -> "csr_
 
 
 def sizes(word_sets: Iterable[frozenset[str]]) -> NDArray[np.int64]:
-    """Return how many different words each text has, (texts,)."""
+    """Return the number of distinct words of each text, (texts,)."""
     return np.array([len(words) for words in word_sets], np.int64)
 
 
 def overlap(
     chosen: NDArray[np.bool_], present: NDArray[np.bool_], sizes: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return precision and recall of the words named for each text, each (texts,).
+    """Return precision and recall of the words predicted for each text, each (texts,).
 
-    Who names no word has a precision of 0. A text without any word has a recall of NaN.
+    Precision is 0 without predicted words. Recall is NaN for a text without words.
 
     Args:
-        chosen: (texts, words) whether a word was named.
-        present: (texts, words) whether it stands there.
-        sizes: (texts,) how many different words stand there, those outside ``words`` included.
+        chosen: (texts, words) whether a word is predicted.
+        present: (texts, words) whether the text has it.
+        sizes: (texts,) number of distinct words of each text, those outside ``words`` included.
     """
-    right = (chosen & present).sum(axis=1)
+    correct = (chosen & present).sum(axis=1)
     with np.errstate(invalid="ignore"):
-        return right / np.maximum(chosen.sum(axis=1), 1), right / sizes
+        return correct / np.maximum(chosen.sum(axis=1), 1), correct / sizes
 
 
 def f1(precision: float, recall: float) -> float:
@@ -73,27 +73,27 @@ def f1(precision: float, recall: float) -> float:
 
 
 def best_threshold(
-    told: NDArray[np.float32], present: NDArray[np.bool_], sizes: NDArray[np.int64]
+    probabilities: NDArray[np.float32], present: NDArray[np.bool_], sizes: NDArray[np.int64]
 ) -> tuple[float, float]:
-    """Return the threshold above which words should be named for the best F1, and that F1.
+    """Return the threshold on probabilities with the best F1, and that F1.
 
     Precision and recall are averaged over the texts first, as they are for victims.
 
     Args:
-        told: (texts, words) how likely a word stands in a text, from 0 to 1.
+        probabilities: (texts, words) predicted probability that a text has a word.
         present: (texts, words) whether it does.
-        sizes: (texts,) how many different words stand in each.
+        sizes: (texts,) number of distinct words of each text.
     """
     scored = []
     for threshold in _THRESHOLDS:
-        precision, recall = overlap(told > threshold, present, sizes)
+        precision, recall = overlap(probabilities > threshold, present, sizes)
         scored.append(f1(float(precision.mean()), float(np.nanmean(recall))))
     best = int(np.argmax(scored))
     return float(_THRESHOLDS[best]), scored[best]
 
 
 def is_content(word: str) -> bool:
-    """Tell whether a word says something by itself: at least three letters, and none of scikit-learn's stop words.
+    """Tell whether a word is a content word: at least three letters, and no stop word of scikit-learn.
 
     >>> [word for word in ("the", "pizza", "was", "ok") if is_content(word)]
     ['pizza']

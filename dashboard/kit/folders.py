@@ -4,9 +4,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from core import sources
 from core.errors import StoreError
 from core.runtime.store import Store
+from core.sources import location
 from dashboard.kit.words import literal
 
 _SECONDS = 10
@@ -20,7 +20,7 @@ def check() -> None:
             "are shown, and nothing can be run.",
             icon=":material/folder_off:",
         )
-    if problem := sources.problem():
+    if problem := location.problem():
         st.warning(literal(problem), icon=":material/folder_off:")
 
 

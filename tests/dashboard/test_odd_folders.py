@@ -69,7 +69,7 @@ def test_the_command_says_it_in_one_line(odd: str, capsys: pytest.CaptureFixture
 def test_nothing_is_put_where_nobody_looks(odd: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     store = Store()
-    assert store.get_files("a") is None and not store.part_names("a") and Jobs(store).all() == []
+    assert store.get_files("a") is None and not store.array_names("a") and Jobs(store).all() == []
     assert store.results() == Store(root=tmp_path / "none").results()
     for write in (lambda: store.put_files("a", {"b": b""}), lambda: Jobs(store).ask({}, "a")):
         with pytest.raises(StoreError, match="TELLTALE_HOME"):

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from core import sources
 from core.datasets import common_words
 from core.datasets.common_words import CommonWords
 from core.errors import DataCorrupt, DataUnavailable, StoreFull, StoreReadOnly, UnknownPart
-from core.sources import Archive, Bundled, Files, Pinned, check, downloads, fetch, read, status, tree_digest
+from core.sources import Archive, Bundled, Files, Pinned, archive, check, downloads, fetch, read, status
+from core.sources.records import tree_digest
 from core.text.contents import Words
 from tests.datasets.loopback import Server, tar
 
@@ -204,7 +204,7 @@ def test_a_bad_archive_is_refused_and_removed(mirror: Server, home: Path, served
 
 
 def test_an_archive_that_unpacks_to_too_much_is_refused(mirror: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources, "_TREE_LIMIT", 1000)
+    monkeypatch.setattr(archive, "_LIMIT", 1000)
     with pytest.raises(DataCorrupt, match="unpacks to more than"):
         read(ARCHIVE)
 
@@ -255,7 +255,9 @@ def test_a_package_that_is_not_there(home: Path) -> None:
 @pytest.fixture
 def words(mirror: Server, monkeypatch: pytest.MonkeyPatch) -> Server:
     """Let the list of common words be a small one that the mirror serves."""
-    monkeypatch.setattr(common_words, "LIST", replace(FILES, name="common_words"))
+    source = replace(FILES, name="common_words")
+    monkeypatch.setattr(common_words, "LIST", source)
+    monkeypatch.setattr(CommonWords, "pinned", (source,))
     mirror.files["/common_words/in/words.txt"] = CONTENT
     return mirror
 

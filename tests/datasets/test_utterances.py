@@ -21,7 +21,7 @@ from core.datasets.nlu_evaluation import NluEvaluation
 from core.datasets.snips import Snips
 from core.errors import DataCorrupt
 from core.sources.annotated import Request, Span, split, tagged, utterances
-from core.text.contents import PARTS, Utterances, misplaced
+from core.text.contents import SUBSETS, Utterances, misplaced
 from tests.datasets.loopback import needs
 
 MADE: dict[str, tuple[Any, str, Any]] = {
@@ -89,7 +89,7 @@ def robot(*records: tuple[str, str, list[tuple[int, int, str, str]]]) -> bytes:
 
 def digest_of(found: Utterances) -> str:
     """Return what changes with any word, tag, intent, part or order."""
-    return hashlib.sha256(repr((found.words, found.slots, found.intents, found.parts)).encode()).hexdigest()[:16]
+    return hashlib.sha256(repr((found.words, found.slots, found.intents, found.subsets)).encode()).hexdigest()[:16]
 
 
 def slot_types(found: Utterances) -> Counter[str]:
@@ -100,15 +100,17 @@ def well_kept(found: Utterances) -> None:
     assert all(words and len(words) == len(slots) for words, slots in zip(found.words, found.slots, strict=True))
     assert all(word and word == word.lower() and not word.isspace() for words in found.words for word in words)
     assert all(found.intents)
-    assert sum(len(found.of(part)) for part in PARTS) == len(found)
+    assert sum(len(found.of(subset)) for subset in SUBSETS) == len(found)
 
 
 def test_the_utterances_of_a_part() -> None:
-    found = Utterances((("a",), ("b", "c"), ("d",)), (("O",), ("B-x", "I-x"), ("O",)), ("k", "l", "m"), (*PARTS[::-1],))
+    found = Utterances(
+        (("a",), ("b", "c"), ("d",)), (("O",), ("B-x", "I-x"), ("O",)), ("k", "l", "m"), (*SUBSETS[::-1],)
+    )
     assert len(found) == 3
     assert found.of("validation") == Utterances((("b", "c"),), (("B-x", "I-x"),), ("l",), ("validation",))
     assert len(found.of("train").of("test")) == 0
-    with pytest.raises(ValueError, match=r"no part is named 'valid'\. Did you mean 'validation'"):
+    with pytest.raises(ValueError, match=r"no subset is named 'valid'\. Did you mean 'validation'"):
         found.of("valid")
 
 
@@ -138,11 +140,11 @@ def test_a_slot_goes_on_only_after_it_began(slots: str, place: int | None) -> No
     [
         ({"slots": ()}, "0 slots for 1 utterances"),
         ({"intents": ("k", "l")}, "2 intents for 1 utterances"),
-        ({"parts": ()}, "0 parts for 1 utterances"),
+        ({"subsets": ()}, "0 subsets for 1 utterances"),
         ({"slots": (("O",),)}, "1 tags for the 2 words of utterance 0"),
         ({"words": ((),), "slots": ((),)}, "0 tags for the 0 words of utterance 0"),
         ({"slots": (("O", "I-x"),)}, "tag 1 of utterance 0 cannot be 'I-x': O I-x"),
-        ({"parts": ("training",)}, "no part is named 'training'. Did you mean 'train'"),
+        ({"subsets": ("training",)}, "no subset is named 'training'. Did you mean 'train'"),
     ],
 )
 def test_what_does_not_match_is_refused(changes: dict[str, Any], message: str) -> None:
@@ -204,10 +206,10 @@ def test_some_are_held_out_and_those_without_words_dropped() -> None:
     train, test = [Request(text, "k") for text in ("a", " ", "b", "c", "d")], [Request("", "k"), Request("e", "l")]
     found = utterances("x", train, test, 2, np.random.default_rng(1))
     assert found.words == (("a",), ("b",), ("c",), ("d",), ("e",))
-    assert Counter(found.parts) == {"train": 2, "validation": 2, "test": 1}
+    assert Counter(found.subsets) == {"train": 2, "validation": 2, "test": 1}
     assert (found.of("test").words, found.of("test").intents) == ((("e",),), ("l",))
     assert found == utterances("x", train, test, 2, np.random.default_rng(1))
-    with pytest.raises(DataCorrupt, match=r"x must hold more than 4 utterances to train on\. It holds 4\."):
+    with pytest.raises(DataCorrupt, match=r"x must hold more than 4 utterances for training\. It holds 4\."):
         utterances("x", train, test, 4, np.random.default_rng(1))
 
 
@@ -233,8 +235,8 @@ def test_snips_pieces_become_tags(loaded: Callable[..., Utterances]) -> None:
         ("O", "O", "B-rating_value"),
     )
     assert found.intents == ("PlayMusic", "PlayMusic", "RateBook")
-    assert sorted(found.parts[:2]) == ["train", "validation"]
-    assert found.parts[2] == "test"
+    assert sorted(found.subsets[:2]) == ["train", "validation"]
+    assert found.subsets[2] == "test"
 
 
 def test_snips_characters_that_are_written_as_two_surrogates(loaded: Callable[..., Utterances]) -> None:
@@ -278,7 +280,7 @@ def lines(words: bytes, slots: bytes, label: bytes) -> dict[str, bytes]:
 @pytest.mark.parametrize(
     ("name", "contents", "reason"),
     [
-        ("snips", {}, r"snips must hold more than 1 utterances to train on\. It holds 0\."),
+        ("snips", {}, r"snips must hold more than 1 utterances for training\. It holds 0\."),
         ("snips", {PLAY: b"\xff"}, f"{PLAY} must be UTF-8"),
         ("snips", {PLAY: b'{"PlayMusic": "\xed\xa0\xbc"}'}, f"{PLAY} must be UTF-8"),
         ("snips", {PLAY: b""}, f"{PLAY} must be JSON"),
@@ -312,15 +314,15 @@ def lines(words: bytes, slots: bytes, label: bytes) -> dict[str, bytes]:
         (
             "nlu_evaluation",
             {ROBOT: robot(("a bc", "k", [(0, 1, "b", "x")]))},
-            "Record 1 .* say where .* 'a bc', one is",
+            "Record 1 .* position .* 'a bc' is",
         ),
-        ("nlu_evaluation", {ROBOT: robot(("abc", "k", [(-1, 3, "c", "x")]))}, "say where in the text"),
-        ("nlu_evaluation", {ROBOT: robot(("abc", "k", [(1, 1, "", "x")]))}, "say where in the text"),
-        ("nlu_evaluation", {ROBOT: robot(("abc", "k", [(1, 9, "bc", "x")]))}, "say where in the text"),
+        ("nlu_evaluation", {ROBOT: robot(("abc", "k", [(-1, 3, "c", "x")]))}, "position of their value"),
+        ("nlu_evaluation", {ROBOT: robot(("abc", "k", [(1, 1, "", "x")]))}, "position of their value"),
+        ("nlu_evaluation", {ROBOT: robot(("abc", "k", [(1, 9, "bc", "x")]))}, "position of their value"),
         (
             "nlu_evaluation",
             {ROBOT: robot(("abc d", "k", [(2, 5, "c d", "y"), (0, 3, "abc", "x")]))},
-            "share no character. 'x' and 'y' share 'c'",
+            "do not overlap. 'x' and 'y' share 'c'",
         ),
     ],
 )
@@ -336,7 +338,7 @@ def test_snips(real_home: Path) -> None:
     found = Snips().load()
     well_kept(found)
     assert digest_of(found) == "2933c28dddc35d1e", "raise the dataset's version when its utterances change"
-    assert Counter(found.parts) == {"train": 13_084, "validation": 700, "test": 700}
+    assert Counter(found.subsets) == {"train": 13_084, "validation": 700, "test": 700}
     assert len(set(found.intents)) == 7
     assert set(Counter(found.of("test").intents).values()) == {100}
     assert len(slot_types(found)) == 39
@@ -349,7 +351,7 @@ def test_atis(real_home: Path) -> None:
     found = Atis().load()
     well_kept(found)
     assert digest_of(found) == "ecac7052a599701c", "raise the dataset's version when its utterances change"
-    assert Counter(found.parts) == {"train": 4_478, "validation": 500, "test": 893}
+    assert Counter(found.subsets) == {"train": 4_478, "validation": 500, "test": 893}
     assert len(set(found.intents)) == 26
     assert len(slot_types(found)) == 83
     assert Counter(found.of("train").intents).most_common(1) == [("atis_flight", 3_309)]
@@ -361,7 +363,7 @@ def test_nlu_evaluation(real_home: Path) -> None:
     found = NluEvaluation().load()
     well_kept(found)
     assert digest_of(found) == "317e5a73720f63b6", "raise the dataset's version when its utterances change"
-    assert Counter(found.parts) == {"train": 8_964, "validation": 996, "test": 1_076}
+    assert Counter(found.subsets) == {"train": 8_964, "validation": 996, "test": 1_076}
     assert len(set(found.intents)) == 64
     assert len(slot_types(found)) == 54
     assert sum(slot_types(found).values()) == 8_253 + 880
@@ -385,7 +387,7 @@ def test_made_up_requests_are_the_same_each_time_and_distinct() -> None:
     well_kept(found)
     assert found == AssistantRequests().load()
     assert digest_of(found) == "a1d0e6500d1d61ad", "raise the version when the utterances change"
-    assert Counter(found.parts) == {"train": 2_400, "validation": 300, "test": 300}
+    assert Counter(found.subsets) == {"train": 2_400, "validation": 300, "test": 300}
     assert len(set(found.words)) == len(found) == 3_000
     assert set(found.intents) == set(INTENTS)
     assert {*slot_types(found)} == set(SLOTS)
@@ -397,7 +399,7 @@ def test_made_up_requests_are_the_same_each_time_and_distinct() -> None:
 def test_as_many_requests_as_asked_for(count: int) -> None:
     found = AssistantRequests(utterances=count).load()
     assert len(set(found.words)) == len(found) == count
-    assert {len(found.of(part)) for part in PARTS[1:]} == {count // 10}
+    assert {len(found.of(subset)) for subset in SUBSETS[1:]} == {count // 10}
     assert set(found.of("train").intents) == set(INTENTS)
 
 

@@ -13,7 +13,7 @@ from core.encoders import folders
 from core.encoders.folders import digest_of, is_hub_id, locate
 from core.encoders.hub import obtain
 from core.errors import ModelRefused
-from core.runtime.store import home as own_home
+from core.runtime.folders import home as own_home
 
 COMMIT = "a" * 40
 

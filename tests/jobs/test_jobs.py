@@ -317,7 +317,7 @@ def test_a_run_that_fails_says_why(store: Store, monkeypatch: pytest.MonkeyPatch
     assert (job.state, job.message) == ("failed", "No attack is named 'word_pear'. Did you mean 'word_pairs'?")
     jobs.ask({"attack": "word_pairs", "dataset": "lee_news", "model": "word2vec"}, "b")
     worker.main("b", token(jobs, "b"))
-    assert "Ask again" in found(jobs, "b").message, "its key is not that of the experiment"
+    assert "Run it again" in found(jobs, "b").message, "its key is not that of the experiment"
 
 
 @pytest.mark.parametrize(
@@ -372,7 +372,7 @@ def test_a_process_whose_job_is_not_its_own_leaves_it_alone(store: Store, capsys
     jobs.ask({}, "a")
     worker.main("a", "0" * 16)
     worker.main("unknown", token(jobs, "a"))
-    assert "not this process's" in capsys.readouterr().err
+    assert "given to another process" in capsys.readouterr().err
     assert found(jobs, "a").state == "running"
 
 

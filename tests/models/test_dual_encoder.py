@@ -91,7 +91,7 @@ def test_the_vocabulary_is_the_same_for_every_trainer(job: TrainingJob, store: S
 def test_a_killed_training_resumes_and_ends_with_the_same_bytes(job: TrainingJob, store: Store) -> None:
     whole, _ = train_targets(job, Store(root=store.root / "whole", shipped=store.shipped))
     with pytest.raises(Killed):
-        train_targets(job, store, progress=KilledAt("Training the encoders, pass 3"))
+        train_targets(job, store, progress=KilledAt("Training the encoders, epoch 3"))
     again, context = train_targets(job, store)
     assert context.trainings == 2, "two epochs of two encoders were stored"
     for left, right in zip(whole, again, strict=True):

@@ -89,7 +89,7 @@ def test_a_killed_training_resumes_and_ends_the_same(cls: type[LanguageModel], j
     model = cls.parse(SMALL)
     whole, _ = train_targets(model, job, Store(root=store.root / "whole", shipped=store.shipped))
     with pytest.raises(Killed):
-        train_targets(model, job, store, progress=KilledAt("Training the target models, pass 4"))
+        train_targets(model, job, store, progress=KilledAt("Training the target models, epoch 4"))
     again, context = train_targets(model, job, store)
     assert context.trainings == 3 * 2, "three epochs were stored"
     assert predictions(again, job.corpus) == predictions(whole, job.corpus)

@@ -122,7 +122,7 @@ def test_the_same_seed_gives_the_same_bytes_in_any_process(bitext: Bitext, store
 
 def test_a_killed_training_resumes_and_ends_the_same(bitext: Bitext, store: Store) -> None:
     whole = train_targets(job(bitext), Store(root=store.root / "whole", shipped=store.shipped))
-    dying = {"engine": Engine(workers=1), "progress": KilledAt("Training the translators, pass 3")}
+    dying = {"engine": Engine(workers=1), "progress": KilledAt("Training the translators, epoch 3")}
     with pytest.raises(Killed):
         train_targets(job(bitext), store, dying)
     again = train_targets(job(bitext), store)

@@ -51,7 +51,7 @@ def test_nothing_is_computed_twice(store: Store) -> None:
 def test_a_training_is_stored_before_anyone_sees_it(store: Store) -> None:
     found = context(store).train("Growing", "key", grow, range(3), {"width": 3})
     item, _ = next(found)
-    assert str(item) in store.part_names("key")
+    assert str(item) in store.array_names("key")
 
 
 def test_a_damaged_training_is_computed_again(store: Store) -> None:

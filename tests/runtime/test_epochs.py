@@ -1,4 +1,4 @@
-"""A model trained pass by pass resumes from what is intact, and from nothing else."""
+"""A model trained epoch by epoch resumes from what is intact, and from nothing else."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,7 +21,7 @@ class _KilledError(Exception):
 
 
 def _grow(item: int, before: Arrays, number: int) -> Arrays:
-    """Return a state that tells every pass it has been through, in their order."""
+    """Return a state that lists its epochs in order."""
     known = before["state"] if before else np.array([item], dtype=np.int64)
     return {"state": np.append(known, number)}
 
@@ -29,13 +29,13 @@ def _grow(item: int, before: Arrays, number: int) -> Arrays:
 def _train(store: Store, killed_after: int | None = None) -> tuple[dict[int, list[int]], list[int]]:
     seen = []
 
-    def on_pass(number: int, state: Mapping[int, Arrays]) -> None:
+    def on_epoch(number: int, state: Mapping[int, Arrays]) -> None:
         seen.append(number)
         if number == killed_after:
             raise _KilledError
 
     context = RunContext(store=store, engine=Engine(workers=1))
-    trained = train_by_epochs(context, "Growing", {"name": "test"}, _grow, _ITEMS, _EPOCHS, {}, on_pass)
+    trained = train_by_epochs(context, "Growing", {"name": "test"}, _grow, _ITEMS, _EPOCHS, {}, on_epoch)
     return {item: arrays["state"].tolist() for item, arrays in trained.items()}, seen
 
 
@@ -56,7 +56,7 @@ def _kill(store: Store, after: int) -> list[Path]:
 
 
 @pytest.mark.parametrize("after", range(_EPOCHS))
-def test_a_killed_training_goes_on_after_its_last_pass(store: Store, after: int) -> None:
+def test_a_killed_training_goes_on_after_its_last_epoch(store: Store, after: int) -> None:
     _kill(store, after)
     assert _train(store) == (_wholly_trained(), list(range(after, _EPOCHS)))
 
@@ -64,7 +64,7 @@ def test_a_killed_training_goes_on_after_its_last_pass(store: Store, after: int)
 @pytest.mark.parametrize("item", _ITEMS)
 @pytest.mark.parametrize("after", range(_EPOCHS))
 @pytest.mark.parametrize("damage", ["flip", "cut", "empty", "remove"])
-def test_a_damaged_pass_is_never_built_on(store: Store, after: int, item: int, damage: str) -> None:
+def test_a_damaged_epoch_is_never_built_on(store: Store, after: int, item: int, damage: str) -> None:
     """Its predecessors are gone by then, so that training starts again from nothing, and ends with the same."""
     path = next(path for path in _kill(store, after) if path.stem == str(item))
     damages: dict[str, Any] = {
@@ -77,8 +77,8 @@ def test_a_damaged_pass_is_never_built_on(store: Store, after: int, item: int, d
     assert _train(store) == (_wholly_trained(), list(range(_EPOCHS)))
 
 
-def test_a_damaged_last_pass_is_trained_again_from_the_one_before_if_that_is_there(store: Store) -> None:
-    """A kill between a pass and the removal of the one before leaves both."""
+def test_a_damaged_last_epoch_is_trained_again_from_the_one_before_if_that_is_there(store: Store) -> None:
+    """A kill between an epoch and the removal of the one before leaves both."""
     _kill(store, 1)
     before = {path: path.read_bytes() for path in store.root.glob("parts/*/*.npz")}
     _kill(store, 2)
@@ -90,7 +90,7 @@ def test_a_damaged_last_pass_is_trained_again_from_the_one_before_if_that_is_the
     assert _train(store) == (_wholly_trained(), list(range(1, _EPOCHS)))
 
 
-def test_only_the_last_pass_is_kept(store: Store) -> None:
+def test_only_the_last_epoch_is_kept(store: Store) -> None:
     _train(store)
     assert len(list(store.root.glob("parts/*/*.npz"))) == len(_ITEMS)
     assert _train(store) == (_wholly_trained(), [_EPOCHS - 1])

@@ -28,17 +28,17 @@ def test_files_come_back_as_they_were(store: Store) -> None:
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
-@given(place=st.integers(min_value=0), bit=st.integers(0, 7), name=st.sampled_from(["part", "a.json", MANIFEST]))
-def test_a_flipped_bit_anywhere_is_noticed_and_set_aside(store: Store, place: int, bit: int, name: str) -> None:
+@given(position=st.integers(min_value=0), bit=st.integers(0, 7), name=st.sampled_from(["arrays", "a.json", MANIFEST]))
+def test_a_flipped_bit_anywhere_is_noticed_and_set_aside(store: Store, position: int, bit: int, name: str) -> None:
     store.put_files("key", {"a.json": b'{"x": 1}'})
-    store.put_part("key", "0", {"row": np.arange(5.0)})
-    path = store.root / "parts/key/0.npz" if name == "part" else store.root / "results/key" / name
+    store.put_arrays("key", "0", {"row": np.arange(5.0)})
+    path = store.root / "parts/key/0.npz" if name == "arrays" else store.root / "results/key" / name
     content = bytearray(path.read_bytes())
-    content[place % len(content)] ^= 1 << bit
+    content[position % len(content)] ^= 1 << bit
     path.write_bytes(content)
-    if name == "part":
-        assert store.get_part("key", "0") is None
-        assert store.part_names("key") == set()
+    if name == "arrays":
+        assert store.get_arrays("key", "0") is None
+        assert store.array_names("key") == set()
     else:
         files = store.get_files("key")
         assert files is None
@@ -46,11 +46,11 @@ def test_a_flipped_bit_anywhere_is_noticed_and_set_aside(store: Store, place: in
 
 
 @pytest.mark.parametrize("size", [0, 10, 31, 33])
-def test_a_truncated_part_is_noticed(store: Store, size: int) -> None:
-    store.put_part("key", "0", {"row": np.arange(5.0)})
+def test_truncated_arrays_are_noticed(store: Store, size: int) -> None:
+    store.put_arrays("key", "0", {"row": np.arange(5.0)})
     path = store.root / "parts/key/0.npz"
     path.write_bytes(path.read_bytes()[:size])
-    assert store.get_part("key", "0") is None
+    assert store.get_arrays("key", "0") is None
 
 
 def test_precomputed_results_come_first_and_are_never_written(store: Store) -> None:
@@ -75,7 +75,7 @@ def test_a_full_disk_is_said_and_leaves_nothing_half_written(store: Store, monke
     with pytest.raises(StoreFull, match="resumes"):
         store.put_files("key", {"a": b"new"})
     with pytest.raises(StoreFull):
-        store.put_part("key", "0", {"row": np.arange(5.0)})
+        store.put_arrays("key", "0", {"row": np.arange(5.0)})
     monkeypatch.undo()
     assert store.get_files("key") == {"a": b"old"}
     assert not list((store.root / "parts/key").iterdir())
@@ -88,26 +88,26 @@ def test_a_home_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     with pytest.raises(StoreReadOnly, match="TELLTALE_HOME"):
         store.check_writable()
     with pytest.raises(StoreReadOnly):
-        store.put_part("key", "0", {"row": np.arange(5.0)})
+        store.put_arrays("key", "0", {"row": np.arange(5.0)})
     assert store.get_files("key") is None
-    assert store.get_part("key", "0") is None
+    assert store.get_arrays("key", "0") is None
 
 
 def test_objects_are_never_unpickled(store: Store) -> None:
     path = store.root / "parts/key/0.npz"
     path.parent.mkdir(parents=True)
     np.savez(path, row=np.array([{}], dtype=object), allow_pickle=True)
-    assert store.get_part("key", "0") is None
+    assert store.get_arrays("key", "0") is None
 
 
 def test_arrays_of_any_kind_come_back(store: Store) -> None:
     arrays: dict[str, Any] = {"words": np.array(["a", "bé"]), "row": np.zeros((2, 3), np.float32), "n": np.float64(1)}
-    store.put_part("key", "7", arrays)
-    back = store.get_part("key", "7")
+    store.put_arrays("key", "7", arrays)
+    back = store.get_arrays("key", "7")
     assert back is not None
     for name, array in arrays.items():
         np.testing.assert_array_equal(back[name], array)
-    assert store.part_names("key") == {"7"}
+    assert store.array_names("key") == {"7"}
 
 
 def test_writers_and_readers_of_one_result_never_meet_half_of_it(store: Store) -> None:
@@ -138,7 +138,7 @@ def test_writers_and_readers_of_one_result_never_meet_half_of_it(store: Store) -
 
 
 def test_what_killed_writers_left_is_cleared_away_in_time(store: Store) -> None:
-    store.put_part("key", "0", {"row": np.arange(5.0)})
+    store.put_arrays("key", "0", {"row": np.arange(5.0)})
     old, new = store.root / "temporary/old", store.root / "temporary/new"
     old.mkdir()
     new.mkdir()
@@ -149,27 +149,27 @@ def test_what_killed_writers_left_is_cleared_away_in_time(store: Store) -> None:
 
 
 def test_damage_that_cannot_be_moved_counts_as_absent_all_the_same(store: Store) -> None:
-    store.put_part("key", "0", {"row": np.arange(5.0)})
+    store.put_arrays("key", "0", {"row": np.arange(5.0)})
     store.put_files("key", {"a": b"1"})
     (store.root / "parts/key/0.npz").write_bytes(b"short")
     (store.root / "results/key/a").write_bytes(b"2")
     (store.root / "damaged").write_text("in the way")
-    assert store.get_part("key", "0") is None
+    assert store.get_arrays("key", "0") is None
     assert store.get_files("key") is None
-    store.put_part("key", "0", {"row": np.arange(5.0)})
+    store.put_arrays("key", "0", {"row": np.arange(5.0)})
     store.put_files("key", {"a": b"1"})
-    assert store.get_part("key", "0") is not None
+    assert store.get_arrays("key", "0") is not None
     assert store.get_files("key") == {"a": b"1"}
 
 
 def test_a_file_that_cannot_be_opened_is_no_damage(store: Store) -> None:
-    store.put_part("key", "0", {"row": np.arange(5.0)})
+    store.put_arrays("key", "0", {"row": np.arange(5.0)})
     path = store.root / "parts/key/0.npz"
     shutil.copy(path, path.with_name("copy"))
     path.unlink()
     path.mkdir()
     with pytest.raises(StoreError, match="cannot be read"):
-        store.get_part("key", "0")
+        store.get_arrays("key", "0")
 
 
 def test_a_relative_home_means_the_same_everywhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from core.runtime.folders import writing
 from core.runtime.store import Store
 
 
@@ -43,7 +44,7 @@ class Rows:
         """
         left = np.ascontiguousarray(values, dtype=np.float32).data.cast("B")
         offset = 4 * self._width * row
-        with self._store.writing():
+        with writing(self._store.root):
             while left:  # a disk that is nearly full takes only a part, and fails at the next attempt
                 written = os.pwrite(self._file.fileno(), left, offset)
                 left, offset = left[written:], offset + written

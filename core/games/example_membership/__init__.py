@@ -127,7 +127,7 @@ class ExampleMembership(Game):
                         scorer.follow(epoch, name, rule, self.judge(decide, statistic, member, examples.group))
                 context.progress.advance()
             tables |= scorer.course()
-        what = f"{accesses[0].asked} asked of a model for one decision, on average; shadow models are asked the same."
+        what = f"{accesses[0].queried} asked of a model for one decision, on average; shadow models are asked the same."
         return {
             **scorer.estimates(),
             **utility_estimates(targets, seed),

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from core.errors import InvalidDocuments, InvalidSpec
+from core.runtime.folders import writing
 from core.runtime.store import Store
 from core.spec import Spec
 
@@ -53,7 +54,7 @@ def save(store: Store, files: Mapping[str, bytes]) -> str:
     for name, content in sorted(named.items()):
         digest.update(f"{hashlib.sha256(content).hexdigest()}  {name}\n".encode())
     place = digest.hexdigest()[:16]
-    with store.writing():
+    with writing(store.root):
         base = folder(store)
         base.mkdir(parents=True, exist_ok=True)
         if not (base / place).is_dir():

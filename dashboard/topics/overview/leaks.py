@@ -103,7 +103,7 @@ def _line(entry: Entry, row: leakage.Row) -> None:
     with st.container(gap=None):
         _link(entry, literal(entry.title))
         said = f"{row.measure}: **{literal(leakage.summary(row))}**" if row.figures else "Not computed here yet"
-        st.markdown(f"{said}. {literal(entry.says)}")
+        st.markdown(f"{said}. {literal(entry.summary)}")
 
 
 def _link(entry: Entry, label: str) -> None:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from core import sources
 from core.registry import part
+from core.sources import reading
 from core.text.corpus import words_of
 from dashboard.kit.texts import excerpts
 
@@ -31,6 +31,6 @@ def test_what_is_around_is_cut_between_words():
 def test_a_dataset_that_is_not_here_is_not_loaded(monkeypatch, tmp_path):
     monkeypatch.delenv("TELLTALE_DATA", raising=False)
     monkeypatch.setenv("TELLTALE_HOME", str(tmp_path))
-    monkeypatch.setattr(sources, "download", lambda *_, **__: pytest.fail("a page downloaded"))
+    monkeypatch.setattr(reading, "download", lambda *_, **__: pytest.fail("a page downloaded"))
     assert not excerpts.is_present(part("dataset", "enron_spam")())
     assert excerpts.is_present(part("dataset", "wikipedia_excerpt")())

@@ -110,7 +110,7 @@ def test_the_same_experiment_gives_the_same_bytes_wherever_it_was_killed(store: 
     game = {"repetitions": [20, 50], "trials": 1}
     expected = play(store, game=game)
     other = Store(root=tmp_path / "other", shipped=store.shipped)
-    for stage in ("Training the target models, pass 2", "Training the target models, pass 3", "Attacking"):
+    for stage in ("Training the target models, epoch 2", "Training the target models, epoch 3", "Attacking"):
         with pytest.raises(KeyboardInterrupt):
             run(experiment(game=game), RunContext(store=other, engine=Engine(workers=1), progress=Killed(stage)))
     last = RunContext(store=other, engine=Engine(workers=1))

@@ -86,7 +86,7 @@ class Scorer:
         before = sum(access.queries for access in accesses)
         answers = [[adversary.guess(target, access) for target in range(self._members.shape[1])] for access in accesses]
         queries = sum(access.queries for access in accesses) - before
-        self._query_unit = accesses[0].asked if accesses else ""
+        self._query_unit = accesses[0].queried if accesses else ""
         decisions = Decisions(
             self._members,
             np.array([[answer.score for answer in row] for row in answers], dtype=np.float64),

@@ -1,0 +1,80 @@
+"""The folders a user names, and errors that say which one cannot be written, and why."""
+
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+from core.errors import StoreError, StoreFull, StoreReadOnly
+
+_LONGEST_SHOWN = 120
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_UNWRITABLE = (
+    *(errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOTDIR),
+    *(errno.EEXIST, errno.ENOENT, errno.ENAMETOOLONG, errno.ELOOP),
+)
+
+
+def home() -> Path:
+    """Return the user's own folder: ``TELLTALE_HOME``, or the platform's place for user data."""
+    return folder_named(os.environ.get("TELLTALE_HOME") or str(user_data_path("telltale", appauthor=False)))
+
+
+def folder_named(value: str) -> Path:
+    """Return the folder that a user names, which may begin with ``~`` or ``~user``.
+
+    Where there is no such user, the folder returned lies below the null device: it has no files and takes none.
+    """
+    try:
+        return Path(value).expanduser().absolute()
+    except (RuntimeError, OSError):
+        return Path(os.devnull) / value
+
+
+def is_file(path: Path) -> bool:
+    """Tell whether a path leads to a file; a path that cannot be looked at does not."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def shortened(name: str) -> str:
+    """Return the name of a folder, cut where it is too long for a message."""
+    return name if len(name) <= _LONGEST_SHOWN else f"{name[:_LONGEST_SHOWN]}…"
+
+
+@contextmanager
+def writing(folder: Path) -> Iterator[None]:
+    """Turn the operating system's errors about writing below a folder into errors that say what to do.
+
+    Raises:
+        StoreFull: No space is left.
+        StoreReadOnly: The folder cannot be written.
+        StoreError: Writing failed for another reason.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _FULL:
+            raise StoreFull(
+                f"No space is left in {folder}. Free some, then run again: it resumes. TELLTALE_HOME can name another "
+                "folder."
+            ) from error
+        if error.errno in _UNWRITABLE:
+            raise StoreReadOnly(
+                f"{_refusal(str(folder), error)}. Point TELLTALE_HOME at a folder that can be written."
+            ) from error
+        raise StoreError(f"{folder}: {error.strerror or error}") from error
+
+
+def _refusal(name: str, error: OSError) -> str:
+    reason = error.strerror
+    if name.startswith(f"{os.devnull}/"):
+        name, reason = name.removeprefix(f"{os.devnull}/"), "there is no such user"
+    if (shown := shortened(name)) != name:
+        reason = f"{reason}: {len(name):,} characters"
+    return f"{shown} cannot be written ({reason})"
