@@ -135,7 +135,7 @@ def test_the_samples_are_of_this_attack() -> None:
 def test_kept_results_about_the_same_victims_stand_beside_it(open_result: Open) -> None:
     other, elsewhere = made(found=0.9, vocabulary=3000), made(seed=4712)
     said = words(open_result(made(found=0.2), other, elsewhere))
-    assert said.count("by A, classification:") == said.count("; by B, classification:") == 2, "sentence and victim"
+    assert said.count("by A, classifier:") == said.count("; by B, classifier:") == 2, "sentence and victim"
     assert "; by C" not in said, "another seed draws other victims"
 
 
