@@ -9,12 +9,12 @@ from pathlib import Path
 
 from core.encoders.folders import summed
 from core.encoders.records import RECORDS
-from core.errors import ModelRefused, TelltaleError
+from core.errors import ModelRefused
 from core.runtime import memory
 
 _SECONDS = 600
 """Time that an encoder may take to load and to embed one text."""
-_SAID = 3
+REASON_GIVEN = 3
 """Exit status that says that the reason stands on standard output."""
 _LONGEST_REASON = 2000
 
@@ -35,7 +35,7 @@ def attempt(folder: Path, files: Mapping[str, str]) -> None:
     known = {record.digest for record in RECORDS.values()} - {""}
     if memory.limited() or digest in known or digest in _passed:
         return
-    command = [sys.executable, "-m", "core.encoders.trial", str(folder.absolute())]
+    command = [sys.executable, "-m", "core.encoders.tried", str(folder.absolute())]
     try:
         tried = subprocess.run(
             command,
@@ -48,27 +48,9 @@ def attempt(folder: Path, files: Mapping[str, str]) -> None:
         )
     except subprocess.TimeoutExpired:
         raise ModelRefused(f"The encoder in {folder} was not loaded within {_SECONDS:,} seconds.") from None
-    if tried.returncode == _SAID:
+    if tried.returncode == REASON_GIVEN:
         raise ModelRefused(tried.stdout.decode(errors="replace")[:_LONGEST_REASON])
     if tried.returncode:
         ended = f"by {signal.Signals(-tried.returncode).name}" if tried.returncode < 0 else f"({tried.returncode})"
         raise ModelRefused(f"The encoder in {folder} ended the process {ended} in which it was tried.")
     _passed.add(digest)
-
-
-def main(folder: str) -> int:
-    """Try an encoder under the memory limit; return the exit status."""
-    from core.encoders.network import Network
-
-    try:
-        memory.limit(memory.allowed())
-        with memory.reported():
-            list(Network(Path(folder), "cpu", json.load(sys.stdin)).embed(["a"], 8, "mean"))
-    except TelltaleError as error:
-        sys.stdout.write(str(error))
-        return _SAID
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
