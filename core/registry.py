@@ -2,7 +2,7 @@
 
 import inspect
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from typing import Any, ClassVar, Self, cast
@@ -35,8 +35,9 @@ class Part(Spec):
     @classmethod
     def is_abstract(cls) -> bool:
         """Tell whether this is a base class of a kind, rather than a part with its own file."""
-        package, _, _ = cls.__module__.rpartition(".")
-        return cls.__module__.startswith("core.") and package not in FOLDERS.values()
+        if not cls.__module__.startswith("core."):
+            return False
+        return cls.__module__ == __name__ or cls.__module__ not in modules(cls.kind).values()
 
     @model_validator(mode="before")
     @classmethod
@@ -80,11 +81,26 @@ class Part(Spec):
 
 
 @cache
+def modules(kind: str) -> Mapping[str, str]:
+    """Return the module of each part of a kind by name, in alphabetical order.
+
+    Parts may lie in subfolders, which only group them. A game is a folder itself.
+    """
+    return dict(sorted(_modules(kind, FOLDERS[kind])))
+
+
+def _modules(kind: str, package: str) -> Iterator[tuple[str, str]]:
+    for module in pkgutil.iter_modules(import_module(package).__path__):
+        path = f"{package}.{module.name}"
+        if module.ispkg == (kind == "game"):
+            yield module.name, path
+        elif module.ispkg:
+            yield from _modules(kind, path)
+
+
 def names(kind: str) -> tuple[str, ...]:
     """Return the names of all parts of a kind, in alphabetical order."""
-    package = import_module(FOLDERS[kind])
-    modules = pkgutil.iter_modules(package.__path__)
-    return tuple(sorted(module.name for module in modules if kind != "game" or module.ispkg))
+    return tuple(modules(kind))
 
 
 @cache
@@ -97,7 +113,7 @@ def part(kind: str, name: str) -> type[Part]:
     """
     if name not in names(kind):
         raise UnknownPart(kind, name, names(kind))
-    module = import_module(f"{FOLDERS[kind]}.{name}")
+    module = import_module(modules(kind)[name])
     declared = [
         cls
         for _, cls in inspect.getmembers(module, inspect.isclass)

@@ -21,11 +21,11 @@ def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[st
     """Put the example attack where its text says, into the folder of attacks, and return the names in its test."""
     (tmp_path / "close_neighbours.py").write_text(ATTACK, "utf-8")
     monkeypatch.setattr(core.attacks, "__path__", [*core.attacks.__path__, str(tmp_path)])
-    registry.names.cache_clear()
+    registry.modules.cache_clear()
     names: dict[str, Any] = {}
     exec(compile(TEST, "CONTRIBUTING.md", "exec"), names)
     yield names
-    registry.names.cache_clear()
+    registry.modules.cache_clear()
 
 
 @pytest.mark.parametrize("name", re.findall(r"def (test_\w+)", TEST))

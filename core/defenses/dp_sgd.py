@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar
 
 from core.access import Access, NetworkInternals, NextWords
 from core.datasets import Dataset
-from core.datasets.news_words import NewsWords
+from core.datasets.dictionaries.news_words import NewsWords
 from core.defenses import TrainingDefense, TrainingOptions
 from core.spec import Holds, parameter
 from core.statistics.privacy import DELTA, Promise

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from core.access import SentenceEmbeddings
 from core.attacks.keyword_inference import KeywordInference
-from core.datasets.citizen_ids import CitizenIds
-from core.datasets.common_words import CommonWords
+from core.datasets.dictionaries.common_words import CommonWords
+from core.datasets.patterns.citizen_ids import CitizenIds
 from core.errors import Incompatible, InvalidSpec
 from core.games.inference import Inference
 from core.games.inference.contract import Briefing

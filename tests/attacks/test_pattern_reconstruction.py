@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.attacks.pattern_reconstruction import PatternReconstruction, positions
-from core.datasets.citizen_ids import CitizenIds
+from core.datasets.patterns.citizen_ids import CitizenIds
 from core.errors import Incompatible
 from core.games.inference import Inference
 from core.runtime.store import Store

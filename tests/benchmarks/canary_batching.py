@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from core.attacks.canary_extraction import puzzles_of, schedules_of
-from core.datasets.assistant_requests import AssistantRequests
+from core.datasets.requests.assistant_requests import AssistantRequests
 from core.defenses import TrainingOptions
 from core.games.extraction.contract import MaskedCanary
 from core.models.bilstm_crf import BilstmCrf, RequestTrainingJob

@@ -10,8 +10,8 @@ from gensim.models import Word2Vec
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
-from core.datasets.common_words import CommonWords
-from core.datasets.enron import Enron
+from core.datasets.dictionaries.common_words import CommonWords
+from core.datasets.mail.enron import Enron
 from core.kernels.negative_sampling import train
 from core.text.corpus import Corpus
 

@@ -175,7 +175,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
 
 def _forget() -> None:
     """Have the registry look for files again."""
-    registry.names.cache_clear()
+    registry.modules.cache_clear()
     registry.part.cache_clear()
 
 

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from core.datasets import Dataset
-from core.datasets.common_words import CommonWords
-from core.datasets.enron import RUN, Enron, distinct
-from core.datasets.enron_mailboxes import EnronMailboxes
-from core.datasets.enron_mailboxes import _text as mailbox_text
-from core.datasets.enron_spam import PEOPLE, EnronSpam
+from core.datasets.dictionaries.common_words import CommonWords
 from core.datasets.lee_news import LeeNews
-from core.datasets.r_mailing_lists import RMailingLists
+from core.datasets.mail.enron import RUN, Enron, distinct
+from core.datasets.mail.enron_mailboxes import EnronMailboxes
+from core.datasets.mail.enron_mailboxes import _text as mailbox_text
+from core.datasets.mail.enron_spam import PEOPLE, EnronSpam
+from core.datasets.mail.r_mailing_lists import RMailingLists
 from core.datasets.wikipedia_excerpt import WikipediaExcerpt, plain_text
 from core.datasets.wikipedia_people import WikipediaPeople
 from core.datasets.wikitext2 import Wikitext2, _paragraphs

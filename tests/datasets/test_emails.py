@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.datasets.enron_spam import FIRST
+from core.datasets.mail.enron_spam import FIRST
 from core.sources import read
 from core.text.corpus import words_of
 from core.text.emails import clean, subject_of

@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
-from core.datasets import cms_procedures, mtsamples, skytrax, splice, wiki_split, yelp
+from core.datasets import cms_procedures, mtsamples, skytrax, wiki_split, yelp
 from core.datasets.cms_procedures import CmsProcedures
 from core.datasets.mtsamples import DEPARTMENTS, Mtsamples
+from core.datasets.patterns import splice
+from core.datasets.patterns.splice import Splice
 from core.datasets.skytrax import Skytrax
-from core.datasets.splice import Splice
 from core.datasets.wiki_split import WikiSplit
 from core.datasets.yelp import Yelp
 from core.errors import DataCorrupt

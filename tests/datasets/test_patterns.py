@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.datasets.citizen_ids import CitizenIds
-from core.datasets.splice import NUCLEOTIDES, Splice
+from core.datasets.patterns.citizen_ids import CitizenIds
+from core.datasets.patterns.splice import NUCLEOTIDES, Splice
 from core.errors import InvalidDocuments
 from core.text.contents import Documents, PatternField, Patterns
 from tests.datasets.loopback import needs

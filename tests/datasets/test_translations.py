@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 from core.datasets import Translations, german_english
-from core.datasets.german_english import FOREIGN, IN_DOMAIN, GermanEnglish
-from core.datasets.toy_translations import FEWEST, MOST, SUBCORPORA, ToyTranslations
+from core.datasets.translations.german_english import FOREIGN, IN_DOMAIN, GermanEnglish
+from core.datasets.translations.toy_translations import FEWEST, MOST, SUBCORPORA, ToyTranslations
 from core.errors import DataCorrupt, InvalidSpec
 from core.registry import part
 from core.text.bitext import Bitext

@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.datasets import atis, nlu_evaluation, snips
-from core.datasets.assistant_requests import INTENTS, SLOTS, AssistantRequests
-from core.datasets.atis import Atis
-from core.datasets.nlu_evaluation import NluEvaluation
-from core.datasets.snips import Snips
+from core.datasets.requests import atis, nlu_evaluation, snips
+from core.datasets.requests.assistant_requests import INTENTS, SLOTS, AssistantRequests
+from core.datasets.requests.atis import Atis
+from core.datasets.requests.nlu_evaluation import NluEvaluation
+from core.datasets.requests.snips import Snips
 from core.errors import DataCorrupt
 from core.sources.annotated import Request, Span, split, tagged, utterances
 from core.text.contents import SUBSETS, Utterances, misplaced

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.datasets.assistant_requests import AssistantRequests
+from core.datasets.dictionaries.news_words import NewsWords
 from core.datasets.lee_news import LeeNews
-from core.datasets.news_words import NewsWords
+from core.datasets.requests.assistant_requests import AssistantRequests
 from core.defenses import TrainingOptions
 from core.errors import Incompatible
 from core.models.bilstm_crf import HISTORY, BilstmCrf, RequestTrainingJob, history

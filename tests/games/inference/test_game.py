@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.attacks.keyword_inference import KeywordInference
 from core.attacks.pattern_reconstruction import PatternReconstruction
-from core.datasets.atis import Atis
+from core.datasets.requests.atis import Atis
 from core.errors import Incompatible, InvalidSpec, ModelRefused, RunCancelled
 from core.experiment import Experiment, run
 from core.games.inference import Inference, Split

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from core.datasets import Card, Dataset
-from core.datasets.enron_mailboxes import EnronMailboxes
-from core.datasets.enron_spam import EnronSpam
+from core.datasets.mail.enron_mailboxes import EnronMailboxes
+from core.datasets.mail.enron_spam import EnronSpam
 from core.sources import Source
 from core.sources.parsed import remembered
 from core.text.contents import Documents

@@ -4,12 +4,12 @@ from typing import Any, ClassVar, Literal
 
 from core.datasets import LONGEST, Card, Dataset, Translations
 from core.datasets.git_messages import GitMessages
-from core.datasets.multi30k import Multi30k
-from core.datasets.newstest import Newstest
-from core.datasets.quran import Quran
-from core.datasets.service_chat import ServiceChat
-from core.datasets.tatoeba import Tatoeba
-from core.datasets.xquad import Xquad
+from core.datasets.translations.multi30k import Multi30k
+from core.datasets.translations.newstest import Newstest
+from core.datasets.translations.quran import Quran
+from core.datasets.translations.service_chat import ServiceChat
+from core.datasets.translations.tatoeba import Tatoeba
+from core.datasets.translations.xquad import Xquad
 from core.runtime.seeding import generator
 from core.sources import Source
 from core.spec import parameter

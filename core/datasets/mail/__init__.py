@@ -1,0 +1,1 @@
+"""Datasets of e-mails and mailing lists."""

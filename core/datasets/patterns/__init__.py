@@ -1,0 +1,1 @@
+"""Datasets of texts that follow a public rule."""

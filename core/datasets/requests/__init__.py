@@ -1,0 +1,1 @@
+"""Datasets of requests to assistants."""

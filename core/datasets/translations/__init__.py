@@ -1,0 +1,1 @@
+"""Datasets of sentences and their translations."""
