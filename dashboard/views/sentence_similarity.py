@@ -1,4 +1,4 @@
-"""Membership of people in a sentence encoder: ask, watch it run, and see whose sentences were in, and from when on."""
+"""Sentence and user membership in a sentence encoder."""
 
 import streamlit as st
 
@@ -6,12 +6,10 @@ from dashboard.kit import attack_page
 from dashboard.kit.examples import membership
 from dashboard.topics.sentence_membership import course, sentences
 
-TITLE = "Was this person in it"
 ICON = ":material/frame_person:"
 ORDER = 14
-ATTACK = "sentence_similarity"
 
-result, experiment = attack_page.opened(ATTACK)
+result, experiment = attack_page.opened("sentence_similarity")
 membership.show(result)
 sentences.meaning(result)
 left, right = st.columns(2, gap="large")
