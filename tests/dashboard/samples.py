@@ -177,4 +177,4 @@ def texts(figure):
 
 def has_chance(figure):
     shapes = [shape for shape in figure.layout.shapes if shape.name == "chance"]
-    return bool(shapes) or any(trace.name == "guessing" for trace in figure.data)
+    return bool(shapes) or any(trace.name in ("chance", "guessing") for trace in figure.data)

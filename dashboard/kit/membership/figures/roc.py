@@ -51,7 +51,7 @@ def figure(roc: pd.DataFrame, scores: pd.DataFrame, auc: Mapping[int, float]) ->
         mark = marks[size]
         area = f", AUC {decimal(auc[size])}" if np.isfinite(auc.get(size, np.nan)) else ""
         own = roc[roc["size"] == size]
-        curves.add(drawing, own, 1 / others, mark, f"{short(size)}{area}", told=documents(size), up=bottom)
+        curves.add(drawing, own, 1 / others, mark, f"{short(size)}{area}", hover_name=documents(size), up=bottom)
         if MARK * others >= 1 and (point := at(roc, size, MARK)) is not None and point[0] > 0:
             drawing.add_scatter(
                 x=[MARK],
