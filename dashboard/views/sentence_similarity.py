@@ -17,7 +17,7 @@ with left:
     membership.by_group(result)
 with right:
     course.show(result)
-st.header("Why", anchor=False)
+st.header("Why it works", anchor=False)
 left, right = st.columns(2, gap="large")
 with left:
     membership.roc(result)

@@ -16,6 +16,6 @@ with left:
     membership.by_group(result)
 with right:
     membership.roc(result)
-st.header("Why", anchor=False)
+st.header("Why it works", anchor=False)
 membership.statistic(result)
 windows.show(result, experiment)
