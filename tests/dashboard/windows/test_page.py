@@ -17,7 +17,7 @@ def test_the_answer_comes_first(open_result: Open) -> None:
     assert metrics(app) == [
         "AUC",
         "Accuracy",
-        "TPR at 1 % FPR",
+        "TPR at 1% FPR",
         "AUC with one threshold",
         "AUC by cosine",
         "AUC by text without a model",

@@ -55,7 +55,7 @@ def headline(attack: type[ExampleAttack], table: pd.DataFrame) -> Mapping[str, s
     return {
         "auc": f"AUC, {about}" if about else "AUC",
         "accuracy": "Accuracy",
-        "tpr_at_1pct_fpr": "TPR at 1 % FPR",
+        "tpr_at_1pct_fpr": "TPR at 1% FPR",
         **{f"auc_{group.replace(' ', '_')}": f"AUC, {group}" for group in first if group != about},
         f"auc_{rules.PAPER}": "AUC with one threshold",
         **{f"auc_{name}": f"AUC by {lowered(rules.statistic_name(name))}" for name in statistics},
