@@ -1,4 +1,4 @@
-"""Finds the pages: one file a page, which says its own title, icon and place."""
+"""Finds the pages: one file each, which declares its icon and order; an attack's page bears the attack's title."""
 
 import ast
 import re
@@ -15,20 +15,19 @@ from core.registry import names, part, parts
 from core.targets.model import Model
 
 FOLDER = Path(__file__).resolve().parent / "views"
-"""Not ``pages``: Streamlit would run a file of that folder without `dashboard.app` when its address is the first one
-that is opened after a start."""
+"""Not ``pages``: Streamlit would run a file of that folder without `dashboard.app` if its address came first."""
 
 
 @dataclass(frozen=True)
 class Declared:
-    """What a page's file says about itself in ``TITLE``, ``ICON`` and ``ORDER``.
+    """One page of the navigation.
 
     Attributes:
         name: Name of the file, and of the page in the address.
-        title: What the navigation calls it.
-        icon: A Material symbol.
-        order: Place in the navigation; the first is what opens.
-        family: What the attack of that name questions; empty for a page that is no attack's.
+        title: The attack's title, or the ``TITLE`` of any other page.
+        icon: ``ICON``, a Material symbol.
+        order: ``ORDER`` in the navigation; the lowest opens at the start.
+        family: Kind of model that the attack queries; empty for any other page.
     """
 
     name: str
@@ -46,24 +45,23 @@ class Declared:
 @cache
 def declared() -> tuple[Declared, ...]:
     """Return all pages in their order, without running them."""
-    found = [_read(path) for path in FOLDER.glob("*.py") if not path.stem.startswith("_")]
-    return tuple(sorted(found, key=lambda page: (page.order, page.name)))
+    unordered = [_read(path) for path in FOLDER.glob("*.py") if not path.stem.startswith("_")]
+    return tuple(sorted(unordered, key=lambda page: (page.order, page.name)))
 
 
 def pages() -> dict[str, list[StreamlitPage]]:
-    """Return all pages as Streamlit takes them, those of attacks by family; the first of all is the one that opens."""
-    found: dict[str, list[StreamlitPage]] = {}
+    """Return Streamlit's pages by the family of their attack; the first of all opens at the start."""
+    by_family: dict[str, list[StreamlitPage]] = {}
     for number, page in enumerate(declared()):
-        shown = st.Page(page.path, title=page.title, icon=page.icon, url_path=page.name, default=number == 0)
-        found.setdefault(page.family, []).append(shown)
-    return found
+        entry = st.Page(page.path, title=page.title, icon=page.icon, url_path=page.name, default=number == 0)
+        by_family.setdefault(page.family, []).append(entry)
+    return by_family
 
 
 def family(attack: type[Attack]) -> str:
-    """Return the kind of model that an attack questions, named after what such models give where nothing hides it.
+    """Return the kind of model that an attack queries, named after the narrowest access that such models provide.
 
-    Where they give several things, it is the least of them. What is built on word vectors, such as a classifier,
-    belongs to them; a language model stands for itself.
+    A model built on word vectors, such as a classifier, belongs to them; a language model stands for itself.
 
     >>> from core.attacks.classifier_probing import ClassifierProbing
     >>> from core.attacks.next_word import NextWord
@@ -72,8 +70,8 @@ def family(attack: type[Attack]) -> str:
     """
     models = cast(tuple[type[Model], ...], parts("model"))
     model = next(model for model in models if attack.needs in model.provides)
-    given = next(vars(cls)["provides"] for cls in reversed(model.__mro__) if "provides" in vars(cls))
-    access = min(given, key=lambda access: len(access.__mro__))
+    provided = next(vars(cls)["provides"] for cls in reversed(model.__mro__) if "provides" in vars(cls))
+    access = min(provided, key=lambda access: len(access.__mro__))
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", access.__name__).capitalize()
 
 
@@ -87,10 +85,7 @@ def _read(path: Path) -> Declared:
     for node in ast.parse(path.read_text("utf-8")).body:
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
             values.update({target.id: node.value.value for target in node.targets if isinstance(target, ast.Name)})
-    return Declared(
-        path.stem,
-        str(values.get("TITLE", path.stem)),
-        str(values.get("ICON", ":material/article:")),
-        int(str(values.get("ORDER", 50))),
-        family(cast(type[Attack], part("attack", path.stem))) if path.stem in names("attack") else "",
-    )
+    attack = cast(type[Attack], part("attack", path.stem)) if path.stem in names("attack") else None
+    title = str(values.get("TITLE", path.stem)) if attack is None else attack.title
+    icon, order = str(values.get("ICON", ":material/article:")), int(str(values.get("ORDER", 50)))
+    return Declared(path.stem, title, icon, order, "" if attack is None else family(attack))

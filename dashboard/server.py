@@ -1,4 +1,4 @@
-"""What stands before the dashboard: foreign pages are refused, and every answer forbids what could be abused."""
+"""Middleware of the dashboard: refuses requests of foreign pages, and adds security headers to every response."""
 
 import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
@@ -15,7 +15,7 @@ HEADERS = {
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
 }
-"""No page may frame the dashboard, no address of an experiment goes elsewhere, no file is taken for another kind."""
+"""No page may frame the dashboard, no referrer leaves it, and no browser guesses a file's type."""
 
 
 class OwnPagesOnly:
@@ -25,9 +25,9 @@ class OwnPagesOnly:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on what the dashboard's own pages ask, and what is asked without a browser."""
+        """Pass on requests of the dashboard's own pages, and requests without a browser."""
         if scope["type"] in ("http", "websocket") and not _is_own(Headers(scope=scope)):
-            refusal: ASGIApp = PlainTextResponse("This page may not ask the dashboard.", 403)
+            refusal: ASGIApp = PlainTextResponse("Pages of other origins may not send requests to the dashboard.", 403)
             if scope["type"] == "websocket":
                 refusal = WebSocketClose(1008)
             await refusal(scope, receive, send)
@@ -36,13 +36,13 @@ class OwnPagesOnly:
 
 
 class SafeAnswers:
-    """Adds the security headers to every answer."""
+    """Adds the security headers to every response."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass everything on, and add the headers to where an answer begins."""
+        """Pass everything on, and add the headers where a response begins."""
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -56,10 +56,7 @@ MIDDLEWARE = (Middleware(SafeAnswers), Middleware(OwnPagesOnly), Middleware(Uplo
 
 
 def _is_own(headers: Headers) -> bool:
-    """Tell whether a request comes from no page, or from one of the address it goes to.
-
-    Whether that address is the dashboard's, Streamlit checks itself, by ``server.allowedHosts``.
-    """
+    """Tell whether a request has no origin or its host's; Streamlit checks the host (``server.allowedHosts``)."""
     origin = headers.get("origin")
     if origin is None or not st.get_option("server.enableCORS"):
         return True

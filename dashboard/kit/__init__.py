@@ -1,1 +1,1 @@
-"""What at least two topics share."""
+"""Parts of the pages that at least two topics share."""

@@ -1,4 +1,4 @@
-"""The frame of every attack's page: its form, its run, what was asked, and the link to this view."""
+"""The frame of every attack's page: form, run, experiment, provenance and link."""
 
 import json
 from collections.abc import Callable
@@ -13,26 +13,25 @@ from core.registry import Part
 from core.result import Result
 from core.runtime.store import Store
 from core.spec import Spec
-from dashboard import navigation
 from dashboard.kit import links, panels, running
 from dashboard.kit.figures import foreign
 from dashboard.kit.forms import form, uploads
 from dashboard.kit.forms.declared import parameters
-from dashboard.kit.words import duration, literal
+from dashboard.kit.words import duration, literal, uncapitalised
 
 _QUOTED = 60
-"""Characters of a text that are shown among the settings."""
+"""Most characters of a text that the settings show."""
 
 
 def opened(
     attack: str, live_chart: running.LiveChart | None = None, absent: Callable[[], None] | None = None
 ) -> tuple[Result, Experiment]:
-    """Ask for an experiment, and return its result under its header; without one, the page ends here.
+    """Draw the form of an attack, and return the result of its experiment; without one, the page ends here.
 
     Args:
         attack: Name of the attack.
-        live_chart: Draws the points of the result so far, while it runs.
-        absent: Draws what a page shows without a result, too.
+        live_chart: Draws the points so far of a run.
+        absent: Draws the sections that need no result, before the page ends.
     """
     experiment = form.experiment_form(attack)
     if experiment is None:
@@ -48,25 +47,20 @@ def opened(
 
 
 def run_or_result(experiment: Experiment, live_chart: running.LiveChart | None = None) -> Result | None:
-    """Return the stored result of an experiment; where there is none, show how its run stands, or the way to start it.
-
-    Args:
-        experiment: What is asked.
-        live_chart: Draws the points of the result so far, while it runs.
-    """
+    """Return the stored result of an experiment; without one, show its run or the button that starts it."""
     try:
         result = running.stored(experiment.key)
     except TelltaleError as error:
-        panels.told(error)
+        panels.show_error(error)
         result = None
     if result is None:
-        asked(experiment)
+        heading(experiment)
         running.panel(experiment, live_chart)
     return result
 
 
-def asked(experiment: Experiment) -> None:
-    """Say what is asked, of which model, with which access."""
+def heading(experiment: Experiment) -> None:
+    """Show the question of an experiment, its data, model, access and settings."""
     attack = experiment.attack
     with st.container(key="asked", gap="small"):
         st.title(attack.title, anchor=False)
@@ -87,16 +81,15 @@ def asked(experiment: Experiment) -> None:
 def settings(experiment: Experiment) -> str:
     """Return every setting that differs from its declared default, in words."""
     parts = (experiment.dataset, experiment.model, *experiment.defenses, experiment.game, experiment.attack)
-    said = [text for part in parts for text in _changed(part)]
-    return f"Settings: {', '.join(said)}." if said else "Settings: the declared defaults."
+    changed = [text for part in parts for text in _changed(part)]
+    return f"Settings: {', '.join(changed)}." if changed else "Settings: the declared defaults."
 
 
 def result_header(result: Result, experiment: Experiment) -> None:
-    """Say what was asked and where the answer comes from, with the link to it and the whole of it to download."""
-    asked(experiment)
-    shipped = Store().is_shipped(experiment.key)
+    """Show an experiment with the provenance of its result, its download and its link."""
+    heading(experiment)
     with st.container(horizontal=True, vertical_alignment="center", key="about"):
-        if shipped:
+        if Store().is_shipped(experiment.key):
             st.badge("Precomputed", icon=":material/inventory_2:", color="gray", help="Comes with Telltale.")
         else:
             st.badge("Computed here", icon=":material/memory:", color="gray", help="A run on this machine.")
@@ -118,23 +111,20 @@ def result_header(result: Result, experiment: Experiment) -> None:
 
 @st.fragment
 def _share() -> None:
-    """Offer the link, read anew when it is opened: sections change the view without drawing the whole page again."""
+    """Offer the link, read anew when opened: sections change the view without redrawing the page."""
     with st.popover("Share", icon=":material/link:", type="tertiary", key="share", on_change="rerun"):
         st.markdown("This link opens exactly this view, on any machine where Telltale runs at this address.")
-        st.code(here(), language=None, wrap_lines=True)
+        st.code(address(), language=None, wrap_lines=True)
 
 
 def again(experiment: Experiment) -> None:
-    """Offer the same experiment with another seed, whose models are then trained live."""
-    page = navigation.file_of(experiment.attack.part_name())
-    if page is not None:
-        other = experiment.replace(seed=(experiment.seed + 1) % 2**31)
-        link = links.written(other, Store())
-        st.page_link(page, label=f"Run it live with seed {other.seed}", icon=":material/replay:", query_params=link)
+    """Offer the same experiment with another seed, to train its models live."""
+    other = experiment.replace(seed=(experiment.seed + 1) % 2**31)
+    links.page_link(other, f"Run it live with seed {other.seed}", ":material/replay:")
 
 
-def here() -> str:
-    """Return the address of what is seen now."""
+def address() -> str:
+    """Return the address of the current view."""
     base = st.context.url or ""
     query = urlencode(st.query_params.to_dict())
     return f"{base}?{query}" if query else base
@@ -142,7 +132,6 @@ def here() -> str:
 
 def _provenance(result: Result, experiment: Experiment) -> None:
     origin = result.provenance
-    packages = ", ".join(f"{name} {version}" for name, version in sorted(origin.packages.items()))
     lines = {
         "Computed": origin.started.replace("T", " ").removesuffix("+00:00") + " UTC",
         "Wall time": duration(origin.wall_seconds),
@@ -150,25 +139,26 @@ def _provenance(result: Result, experiment: Experiment) -> None:
         "Cores": str(origin.cores),
         "Peak memory": f"{origin.peak_memory_mb:,.0f} MB",
         "Machine": f"{origin.machine}, Python {origin.python}",
-        "Packages": packages,
+        "Packages": ", ".join(f"{name} {version}" for name, version in sorted(origin.packages.items())),
         "Key": experiment.key,
     }
     st.markdown("  \n".join(f":gray[{label}] {literal(value)}" for label, value in lines.items()))
 
 
 def _changed(part: Spec) -> list[str]:
-    said = []
+    """Return each setting of a part that differs from its default, in words."""
+    changed = []
     for name, parameter in parameters(type(part)).items():
         value = getattr(part, name)
         if value != parameter.default and not uploads.is_place(part, name):
             unit = f" {parameter.unit}" if parameter.unit and parameter.unit not in parameter.label.lower() else ""
-            said.append(f"{parameter.label[:1].lower()}{parameter.label[1:]} {_said(value)}{unit}")
-    return said
+            changed.append(f"{uncapitalised(parameter.label)} {_formatted(value)}{unit}")
+    return changed
 
 
-def _said(value: Any) -> str:
+def _formatted(value: Any) -> str:
     if isinstance(value, tuple):
-        return ", ".join(map(_said, value))
+        return ", ".join(map(_formatted, value))
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, int):

@@ -1,4 +1,4 @@
-"""Choices of a view that its address keeps; one that is no longer on offer is forgotten."""
+"""Choices of a view, kept in its address; an option that no longer exists is dropped."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
@@ -6,18 +6,14 @@ from typing import Any
 import streamlit as st
 
 Options = Mapping[Any, str] | Sequence[Any]
-"""What may be chosen, with what each is called or without."""
+"""The options, with or without names."""
 
 
 def many(label: str, options: Options, key: str, *, called: Callable[[Any], str] | None = None, **more: Any) -> Any:
-    """Let one of many options be chosen from a list, and return it.
+    """Draw a select box and return the chosen option, initially the first.
 
-    Args:
-        label: What a person reads above it.
-        options: In their order; the first is chosen at first.
-        key: Name in the session and in the address.
-        called: What an option is called, where a mapping does not say so.
-        more: Passed on to `st.selectbox`.
+    ``key`` is its name in the session and in the address, ``called`` names options without a mapping; ``more`` goes to
+    `st.selectbox`.
     """
     forget(key, options)
     return st.selectbox(
@@ -34,15 +30,9 @@ def few(
     default: Any = None,
     **more: Any,
 ) -> Any:
-    """Let one of a few options be chosen, which stand beside each other, and return it.
+    """Draw a segmented control and return the chosen option, initially the default or the first.
 
-    Args:
-        label: What a person reads above it.
-        options: In their order.
-        key: Name in the session and in the address.
-        called: What an option is called, where a mapping does not say so.
-        default: What is chosen at first; none means the first.
-        more: Passed on to `st.segmented_control`.
+    The arguments are those of `many`; ``more`` goes to `st.segmented_control`.
     """
     forget(key, options)
     return st.segmented_control(
@@ -58,7 +48,7 @@ def few(
 
 
 def forget(key: str, options: Collection[Any]) -> None:
-    """Drop what was chosen before where it is not on offer any more."""
+    """Drop an earlier choice that is no longer an option."""
     if st.session_state.get(key) not in options:
         st.session_state.pop(key, None)
 

@@ -1,4 +1,4 @@
-"""Says above every page what is wrong with the folders that Telltale was told to use, and how to mend it."""
+"""Warns above every page of unusable folders for results or datasets, with the remedy."""
 
 from pathlib import Path
 
@@ -13,11 +13,11 @@ _SECONDS = 10
 
 
 def check() -> None:
-    """Draw what keeps results from being stored, or datasets from being found; nothing where all is well."""
+    """Show why results cannot be stored or datasets not be found; nothing where both work."""
     if refusal := _refusal(Store().root):
         st.error(
-            f"{literal(refusal)} Then start the dashboard again. Until then only results that come with Telltale "
-            "are shown, and nothing can be run.",
+            f"{literal(refusal)} Then restart the dashboard. Until then only precomputed results are shown, and no "
+            "experiment can be run.",
             icon=":material/folder_off:",
         )
     if problem := location.problem():

@@ -1,10 +1,12 @@
-"""The address bar: an experiment as flat, readable text, and back, whatever somebody typed there."""
+"""The address bar: an experiment as flat, readable text, and back, whatever was typed there."""
 
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
+
+import streamlit as st
 
 from core.catalog import entries
 from core.errors import InvalidSpec, TelltaleError, suggestion
@@ -13,11 +15,12 @@ from core.games.attack import Attack
 from core.registry import Part, part
 from core.runtime.store import Store
 from core.spec import Spec
+from dashboard import navigation
 from dashboard.kit.forms import allowed, uploads
 from dashboard.kit.forms.declared import Kind, Parameter, offers, parameters
 
 VIEW = "view."
-"""Beginning of the names that say what is looked at, not what is asked; they are left alone here."""
+"""Prefix of the parameters of a view, which are no part of the experiment."""
 
 _MOST = 100
 _WHOLE = re.compile(r"[+-]?[0-9]{1,15}", re.ASCII)
@@ -26,12 +29,7 @@ _S = TypeVar("_S", bound=Spec)
 
 @dataclass
 class Reading:
-    """What a link says.
-
-    Attributes:
-        experiment: A valid experiment in any case.
-        problems: What could not be understood; each names its field and left the default in place.
-    """
+    """The experiment of a link, always valid, and an error for each field that kept its default as unreadable."""
 
     experiment: Experiment
     problems: list[TelltaleError] = field(default_factory=list)
@@ -44,7 +42,7 @@ class _Node:
 
 
 def written(experiment: Experiment, store: Store) -> dict[str, str]:
-    """Return what differs from the declared defaults, by dotted name; dataset and model are always said."""
+    """Return the values that differ from the declared defaults, by dotted name; dataset and model always."""
     query = _written(experiment, "", store)
     for implied in ("attack", "game"):
         query.pop(implied, None)
@@ -54,18 +52,17 @@ def written(experiment: Experiment, store: Store) -> dict[str, str]:
 def read(query: Mapping[str, str], attack: str, store: Store) -> Reading:
     """Read a link to an attack's page.
 
-    A link that says nothing stands for the first precomputed result of the attack, or for its first preset where none
-    is here; ``preset=name`` starts from another one. What cannot be
-    understood is reported and replaced by its default.
+    An empty link stands for the first precomputed result of the attack, or else for its first preset; ``preset=name``
+    starts from another preset. An unreadable value is reported and replaced by its default.
     """
-    asked = {name: text for name, text in query.items() if not name.startswith(VIEW)}
-    if not asked:
+    fields = {name: text for name, text in query.items() if not name.startswith(VIEW)}
+    if not fields:
         return Reading(_first(attack, store))
     problems: list[TelltaleError] = []
-    if len(asked) > _MOST:
-        problems.append(InvalidSpec(f"The link has {len(asked)} parameters. The first {_MOST} are read."))
+    if len(fields) > _MOST:
+        problems.append(InvalidSpec(f"The link has {len(fields)} parameters. The first {_MOST} are read."))
     tree = _Node()
-    for name, text in list(asked.items())[:_MOST]:
+    for name, text in list(fields.items())[:_MOST]:
         node = tree
         for step in name.split(".", 8):
             node = node.inner.setdefault(step, _Node())
@@ -73,6 +70,12 @@ def read(query: Mapping[str, str], attack: str, store: Store) -> Reading:
     base = _base(tree, attack, problems)
     reader = _Reader(cast(type[Attack], part("attack", attack)), store, problems)
     return Reading(reader.spec(base, tree.inner, ""), problems)
+
+
+def page_link(experiment: Experiment, label: str, icon: str | None = None) -> None:
+    """Offer the page of an experiment; nothing where its attack has no page."""
+    if (page := navigation.file_of(experiment.attack.part_name())) is not None:
+        st.page_link(page, label=label, icon=icon, query_params=written(experiment, Store()))
 
 
 def _first(attack: str, store: Store) -> Experiment:
@@ -83,10 +86,10 @@ def _first(attack: str, store: Store) -> Experiment:
 
 
 def parsed(text: str, parameter: Parameter, name: str) -> Any:
-    """Return the plain value that a text stands for; bounds are left to the spec.
+    """Return the plain value of a text; bounds are left to the spec.
 
     Raises:
-        InvalidSpec: It is no value of the parameter's kind.
+        InvalidSpec: The text is no value of the parameter's kind.
     """
     if parameter.optional and text == "none":
         return None
@@ -103,7 +106,7 @@ def parsed(text: str, parameter: Parameter, name: str) -> Any:
 
 
 def said(value: Any) -> str:
-    """Return a plain value as a link says it; `parsed` is its inverse."""
+    """Return a plain value as the text of a link; the inverse of `parsed`."""
     if value is None:
         return "none"
     if isinstance(value, bool):
@@ -155,7 +158,7 @@ class _Reader:
     problems: list[TelltaleError]
 
     def spec(self, base: _S, nodes: Mapping[str, _Node], path: str) -> _S:
-        """Return the base with all that can be understood laid over it."""
+        """Return the base with every readable value in place."""
         declared = parameters(type(base))
         values: dict[str, Any] = {}
         for name, node in nodes.items():
@@ -168,9 +171,9 @@ class _Reader:
                 values[name] = self._value(base, declared[name], node, place)
             except InvalidSpec as problem:
                 self.problems.append(problem)
-        return self._laid_over(base, values, path)
+        return self._replaced(base, values, path)
 
-    def _laid_over(self, base: _S, values: Mapping[str, Any], path: str) -> _S:
+    def _replaced(self, base: _S, values: Mapping[str, Any], path: str) -> _S:
         try:
             return _changed(base, values, path)
         except TelltaleError:

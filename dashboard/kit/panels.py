@@ -17,18 +17,18 @@ if TYPE_CHECKING:
     Table = pd.DataFrame | Callable[[], pd.DataFrame]
 
 
-def told(error: TelltaleError) -> None:
+def show_error(error: TelltaleError) -> None:
     """Show an error as a calm message."""
     st.warning(literal(str(error)), icon=":material/info:")
 
 
 def estimates(result: Result, names: Iterable[str] | Mapping[str, str], *, width: int = 230) -> None:
-    """Show figures side by side, each with its interval, chance level and counts.
+    """Show estimates side by side, each with its interval, chance and counts.
 
     Args:
-        result: Holds the figures.
-        names: Which of them; a mapping gives labels too. Those the result lacks are left out.
-        width: Of each, in pixels.
+        result: Holds the estimates.
+        names: Names of estimates, as a mapping with labels; those that the result lacks are left out.
+        width: Width of each, in pixels.
     """
     labels = names if isinstance(names, Mapping) else {name: spoken(name) for name in names}
     shown = {name: label for name, label in labels.items() if name in result.estimates}
@@ -41,45 +41,42 @@ def estimates(result: Result, names: Iterable[str] | Mapping[str, str], *, width
 
 
 def interval(estimate: Estimate) -> str:
-    """Return interval, chance level and counts of a figure as one line.
+    """Return interval, chance and counts of an estimate as one line.
 
     >>> interval(Estimate(value=0.93, low=0.9, high=0.96, chance=0.5, unit="share", members=250, nonmembers=250))
-    '95 % interval 0.90–0.96, chance 0.50, 500 decisions'
+    '95% interval 0.90–0.96, chance 0.50, 500 decisions'
     """
-    said = []
+    parts = []
     if estimate.low < estimate.high:
         low, high = _two(estimate.low), _two(estimate.high)
         if low == high:
             low, high = f"{estimate.low:.3f}", f"{estimate.high:.3f}"
-        said.append(f"95 % interval {low}–{high}")
+        parts.append(f"95% interval {low}–{high}")
     if estimate.chance is not None:
-        said.append(f"chance {_two(estimate.chance)}")
-    if behind := estimate.n:
-        said.append(f"{behind:,} decisions")
-    return ", ".join(said) or estimate.unit
+        parts.append(f"chance {_two(estimate.chance)}")
+    if estimate.n:
+        parts.append(f"{estimate.n:,} decisions")
+    return ", ".join(parts) or estimate.unit
 
 
 def figure(fig: "go.Figure", table: "Table", name: str, sentence: str, *, title: str = "", **options: Any) -> Any:
-    """Draw a figure with its title, one sentence that reads it, and its downloads.
+    """Draw a figure with its title, one sentence that reads it, and its downloads; return the selection.
 
     Args:
-        fig: What to draw.
-        table: The numbers behind it, or a function that makes them when they are wanted.
+        fig: The figure.
+        table: The numbers behind it, or a function that returns them on demand.
         name: Name of the downloaded files, and of the widgets; unique on its page.
-        sentence: What the figure says.
+        sentence: Reads the figure aloud.
         title: Heading above it; none when empty.
         options: Passed on to `st.plotly_chart`, for example ``on_select="rerun"``.
-
-    Returns:
-        What `st.plotly_chart` returns: what is selected.
     """
     with st.container(key=f"figure-{name}", gap="small"):
         _heading(title, sentence)
-        chosen = st.session_state.get(f"{name}.image", "SVG")
+        kind = st.session_state.get(f"{name}.image", "SVG").lower()
         config = {
             "displaylogo": False,
             "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
-            "toImageButtonOptions": {"format": chosen.lower(), "filename": name, "scale": 2},
+            "toImageButtonOptions": {"format": kind, "filename": name, "scale": 2},
         }
         options = {"key": f"{name}.figure", "alt": sentence or title or name, "config": config, **options}
         selected = st.plotly_chart(fig, **options)

@@ -1,4 +1,4 @@
-"""How a run stands on a page: the button that starts it, its progress, and what to do when it failed."""
+"""A run on a page: the button that starts it, its progress, and the remedy when it failed."""
 
 import json
 import time
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 LiveChart = Callable[[list[dict[str, Any]], Experiment], "go.Figure"]
-"""Draws the points so far of a run of an experiment."""
+"""Draws the points so far of an experiment's run."""
 
 _SECONDS = 1.0
 
@@ -29,7 +29,7 @@ def stored(key: str) -> Result | None:
     """Return a stored result, read once for all sessions, or None.
 
     Raises:
-        StoreError: It is there and cannot be read.
+        StoreError: The result exists but cannot be read.
     """
     store = Store()
     stamps = _stamps(store, key)
@@ -37,10 +37,10 @@ def stored(key: str) -> Result | None:
 
 
 def figures(key: str) -> dict[str, Estimate]:
-    """Return the estimates of a stored result without reading its tables; none where there is no result.
+    """Return the estimates of a stored result without reading its tables; none without a result.
 
     Raises:
-        StoreError: It is damaged and cannot be set aside.
+        StoreError: The result is damaged and cannot be set aside.
     """
     store = Store()
     stamps = _stamps(store, key)
@@ -48,7 +48,7 @@ def figures(key: str) -> dict[str, Estimate]:
 
 
 def panel(experiment: Experiment, live_chart: LiveChart | None = None) -> None:
-    """Show how the run of an experiment without a result stands, or the way to start it."""
+    """Show the run of an experiment without a result, or the button that starts it."""
     jobs, key = Jobs(Store()), experiment.key
     job = None
     try:
@@ -56,7 +56,7 @@ def panel(experiment: Experiment, live_chart: LiveChart | None = None) -> None:
     except StoreError as error:
         st.warning(literal(str(error)), icon=":material/info:")
     if job is None:
-        say_what_was_lost(jobs)
+        warn_of_lost_queue(jobs)
     with st.container(border=True, key="run"):
         if job is not None and job.active:
             _progress(experiment, live_chart)
@@ -64,23 +64,18 @@ def panel(experiment: Experiment, live_chart: LiveChart | None = None) -> None:
             _ask(jobs, experiment, key)
 
 
-def say_what_was_lost(jobs: Jobs) -> None:
-    """Say that the queue was damaged, for as long as people may wonder where their runs are."""
+def warn_of_lost_queue(jobs: Jobs) -> None:
+    """Warn that the queue was damaged, as long as people may look for their runs."""
     if (folder := jobs.lost()) is not None:
-        st.warning(
-            literal(
-                f"The queue of runs was damaged and is set aside in {folder}. Results are kept. Ask again for what "
-                "was waiting or running: it resumes."
-            ),
-            icon=":material/info:",
-        )
+        text = f"The queue was damaged and moved to {folder}. Results are kept; start lost runs again to resume them."
+        st.warning(literal(text), icon=":material/info:")
 
 
 def standing(job: Job) -> str:
-    """Return what a job is doing, how far it is and how long it will take, as one line."""
+    """Return the stage of a job, its progress and the time left as one line."""
     if job.state == "queued":
         before = job.position - 1
-        return "Next in the queue" if before <= 0 else f"In the queue, {before} before it"
+        return "Next in the queue" if before <= 0 else f"Queued behind {before}"
     line = job.stage or "Starting"
     if job.total:
         line += f": {job.done:,} of {job.total:,}"
@@ -90,7 +85,7 @@ def standing(job: Job) -> str:
 
 
 def share_done(job: Job) -> float:
-    """Return how much of the present stage is done, between 0 and 1."""
+    """Return the finished share of the current stage, between 0 and 1."""
     return min(max(job.done / job.total, 0.0), 1.0) if job.total else 0.0
 
 
@@ -106,18 +101,13 @@ def _ask(jobs: Jobs, experiment: Experiment, key: str) -> None:
 
 def _explained(job: Job | None) -> str:
     if job is not None and job.state == "failed":
-        st.error(literal(job.message or "The run failed without a word."), icon=":material/error:")
-        st.markdown("Change what the message names, or run it again. What had finished is kept.")
+        st.error(literal(job.message or "The run failed without an error message."), icon=":material/error:")
+        st.markdown("Change the setting that the message names, or run it again. Finished parts are kept.")
         return "Run again"
     if job is not None and job.state == "cancelled":
-        st.markdown(
-            f"This run was cancelled{_reached(job)}. What had finished is kept; running again goes on from there."
-        )
+        st.markdown(f"This run was cancelled{_reached(job)}. Finished parts are kept; a new run resumes from them.")
         return "Run again"
-    st.markdown(
-        "Nobody has run exactly this experiment here yet. The run is a process of its own: "
-        "you may close the page, and the same link finds it again."
-    )
+    st.markdown("Not computed yet. You may close the page during the run; the same link opens it again.")
     return "Run"
 
 
@@ -139,7 +129,7 @@ def _progress(experiment: Experiment, live_chart: LiveChart | None) -> None:
     st.progress(share_done(job), text=f"**{literal(standing(job))}**")
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         since = "" if job.started is None else f"Running for {duration(time.time() - job.started)}. "
-        st.caption(f"{since}You may close the page; the same link finds the run again.", width="content")
+        st.caption(f"{since}You may close the page; the same link opens the run again.", width="content")
         if st.button("Cancel", icon=":material/stop:", key="run.cancel"):
             try:
                 jobs.cancel(key)
@@ -150,7 +140,7 @@ def _progress(experiment: Experiment, live_chart: LiveChart | None) -> None:
     if live_chart is not None and job.curve:
         st.plotly_chart(live_chart(job.curve, experiment), key="run.curve", config={"displayModeBar": False})
     elif live_chart is not None:
-        st.caption("A curve appears with the first figure that is ready, and grows with every further one.")
+        st.caption("A curve appears with the first estimate and grows with each further one.")
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
@@ -169,7 +159,7 @@ def _estimates(root: Path, shipped: Path, key: str, stamps: tuple[int, ...]) -> 
 
 
 def _stamps(store: Store, key: str) -> tuple[int, ...]:
-    """Return when the result was written, in each place where it may lie."""
+    """Return the modification time of the result in each folder that may hold it; 0 where it does not."""
     return tuple(_stamp(base / key / MANIFEST) for base in (store.shipped, store.root / "results"))
 
 

@@ -1,4 +1,4 @@
-"""Sweeps: experiments of the catalog that are equal but for their defenses."""
+"""Sweeps: experiments of the catalogue that differ only in their defenses."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,7 +10,7 @@ from core.defenses import Defense
 from core.experiment import Experiment
 from dashboard.kit.figures import encoders
 from dashboard.kit.forms.declared import Parameter, parameters
-from dashboard.kit.words import spoken
+from dashboard.kit.words import capitalised, spoken, uncapitalised
 
 
 @dataclass(frozen=True)
@@ -18,10 +18,10 @@ class Setting:
     """One experiment of a sweep.
 
     Attributes:
-        experiment: What was asked.
-        series: Which defense, one strength of it like another; empty without a defense.
+        experiment: The experiment.
+        series: The defense regardless of its strength; empty without a defense.
         strength: Value of its first declared parameter; NaN without a defense.
-        label: What that parameter is called; empty without a defense.
+        label: Label of that parameter; empty without a defense.
     """
 
     experiment: Experiment
@@ -32,11 +32,11 @@ class Setting:
 
 @dataclass(frozen=True)
 class Sweep:
-    """Experiments that are equal but for their defenses, of which each has one at most.
+    """Experiments that differ only in their defense.
 
     Attributes:
-        title: Which attack, on what, against which model.
-        settings: The undefended one in front, then each defense by rising strength.
+        title: Attack, dataset and model.
+        settings: The undefended experiment first, then each defense by rising strength.
     """
 
     title: str
@@ -49,14 +49,13 @@ class Sweep:
 
 
 def found() -> list[Sweep]:
-    """Return every sweep of the catalog that has an undefended experiment to be held against, the largest first."""
-    experiments = [entry.experiment for entry in entries()]
+    """Return every sweep of the catalogue that has an undefended experiment to compare with, the largest first."""
     groups: dict[str, list[Experiment]] = {}
-    for experiment in experiments:
-        if len(experiment.defenses) < 2:
-            alike = json.dumps({**experiment.as_dict(), "defenses": []}, sort_keys=True)
-            groups.setdefault(alike, []).append(experiment)
-    chosen = [group for group in groups.values() if 0 < sum(bool(one.defenses) for one in group) < len(group)]
+    for entry in entries():
+        if len(entry.experiment.defenses) < 2:
+            undefended = json.dumps({**entry.experiment.as_dict(), "defenses": []}, sort_keys=True)
+            groups.setdefault(undefended, []).append(entry.experiment)
+    chosen = [group for group in groups.values() if 0 < sum(bool(each.defenses) for each in group) < len(group)]
     chosen.sort(key=len, reverse=True)
     titles = _titles([group[0] for group in chosen])
     return [Sweep(title, tuple(_settings(group))) for title, group in zip(titles, chosen, strict=True)]
@@ -68,27 +67,27 @@ def strength(defense: type[Defense]) -> Parameter:
 
 
 def setting(defense: Defense) -> str:
-    """Return how strong a defense is, such as “epsilon 30”."""
+    """Return the strength of a defense, such as “epsilon 30”."""
     first = strength(type(defense))
-    return f"{_lower(first.label)} {getattr(defense, first.name):g}"
+    return f"{uncapitalised(first.label)} {getattr(defense, first.name):g}"
 
 
 def against(experiment: Experiment) -> str:
-    """Return what an experiment attacks: an encoder by its own name, any other model by its kind."""
+    """Return the model of an experiment: an encoder by its name, any other model by its kind."""
     model = experiment.model
     return encoders.name(model.as_dict()) if hasattr(model, "source") else model.title
 
 
 def _settings(group: Sequence[Experiment]) -> Iterator[Setting]:
-    yield from (Setting(one) for one in group if not one.defenses)
-    defended = [one for one in group if one.defenses]
-    names = _series([one.defenses[0] for one in defended])
+    yield from (Setting(experiment) for experiment in group if not experiment.defenses)
+    defended = [experiment for experiment in group if experiment.defenses]
+    names = _series([experiment.defenses[0] for experiment in defended])
     by_name: dict[str, list[Setting]] = {}
-    for name, one in zip(names, defended, strict=True):
-        defense = one.defenses[0]
+    for name, experiment in zip(names, defended, strict=True):
+        defense = experiment.defenses[0]
         first = strength(type(defense))
         value = float(getattr(defense, first.name))
-        by_name.setdefault(name, []).append(Setting(one, name, value, _lower(first.label)))
+        by_name.setdefault(name, []).append(Setting(experiment, name, value, uncapitalised(first.label)))
     for settings in by_name.values():
         yield from sorted(settings, key=lambda setting: setting.strength)
 
@@ -100,10 +99,13 @@ def _series(defenses: Sequence[Defense]) -> list[str]:
         kinds.setdefault(defense.part_name(), []).append(_rest(defense))
     names = []
     for defense in defenses:
-        rests = kinds[defense.part_name()]
-        own = _rest(defense)
-        said = [_said(name, own[name]) for name in own if any(rest[name] != own[name] for rest in rests)]
-        names.append(", ".join([defense.title[:1].upper() + defense.title[1:], *said]))
+        others = kinds[defense.part_name()]
+        differing = [
+            _formatted(name, value)
+            for name, value in _rest(defense).items()
+            if any(other[name] != value for other in others)
+        ]
+        names.append(", ".join([capitalised(defense.title), *differing]))
     return names
 
 
@@ -113,18 +115,18 @@ def _rest(defense: Defense) -> dict[str, Any]:
 
 
 def _titles(experiments: Sequence[Experiment]) -> list[str]:
-    """Return what each experiment is called, with the settings in which those of one name differ."""
-    names = [f"{one.attack.title} on {one.dataset.title}, {against(one)}" for one in experiments]
-    fields = [dict(_fields(one.as_dict())) for one in experiments]
+    """Return the title of each experiment, with the settings in which experiments of one name differ."""
+    names = [f"{each.attack.title} on {each.dataset.title}, {against(each)}" for each in experiments]
+    fields = [dict(_fields(each.as_dict())) for each in experiments]
     titles = []
-    for name, own in zip(names, fields, strict=True):
-        namesakes = [other for called, other in zip(names, fields, strict=True) if called == name]
-        said = [
-            _said(path.rpartition(".")[2], value)
-            for path, value in own.items()
+    for name, values in zip(names, fields, strict=True):
+        namesakes = [other for other_name, other in zip(names, fields, strict=True) if other_name == name]
+        differing = [
+            _formatted(path.rpartition(".")[2], value)
+            for path, value in values.items()
             if not path.startswith("defenses") and any(other.get(path) != value for other in namesakes)
         ]
-        titles.append(", ".join([name, *said]))
+        titles.append(", ".join([name, *differing]))
     return titles
 
 
@@ -136,10 +138,6 @@ def _fields(values: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, An
             yield path + name, value
 
 
-def _lower(label: str) -> str:
-    return label[:1].lower() + label[1:]
-
-
-def _said(name: str, value: object) -> str:
-    said = ("on" if value else "off") if isinstance(value, bool) else str(value).replace("_", " ")
-    return f"{spoken(name).lower()} {said}"
+def _formatted(name: str, value: object) -> str:
+    text = ("on" if value else "off") if isinstance(value, bool) else str(value).replace("_", " ")
+    return f"{spoken(name).lower()} {text}"

@@ -1,4 +1,4 @@
-"""How names, numbers and times are said to a person."""
+"""Names, numbers and times in words."""
 
 import re
 
@@ -12,17 +12,26 @@ def spoken(name: str) -> str:
     """Return a field's or value's name in words.
 
     >>> spoken("minimum_count"), spoken("tpr_at_0.1pct_fpr")
-    ('Minimum count', 'TPR at 0.1 % FPR')
+    ('Minimum count', 'TPR at 0.1% FPR')
     """
-    words = [_SHORT_FORMS.get(word, word) for word in re.sub(r"(\d)pct\b", r"\1 %", name.replace("_", " ")).split()]
-    said = " ".join(words)
-    return said[:1].upper() + said[1:]
+    words = re.sub(r"(\d)pct\b", r"\1%", name.replace("_", " ")).split()
+    return capitalised(" ".join(_SHORT_FORMS.get(word, word) for word in words))
+
+
+def capitalised(text: str) -> str:
+    """Return a text with a capital first letter, the others unchanged."""
+    return text[:1].upper() + text[1:]
+
+
+def uncapitalised(text: str) -> str:
+    """Return a text with a small first letter, the others unchanged."""
+    return text[:1].lower() + text[1:]
 
 
 def literal(text: str) -> str:
-    r"""Return text for Markdown that shows exactly these characters: no link, image, colour or formula.
+    r"""Return Markdown that shows exactly these characters: no link, image, colour or formula.
 
-    The browser makes links of bare addresses, escaped or not. A joiner, which has no width, keeps it from that.
+    The browser turns bare addresses into links, even escaped ones; a joiner without width prevents that.
 
     >>> print(literal("*a* [b](c)"))
     \*a\* \[b\]\(c\)
@@ -31,7 +40,7 @@ def literal(text: str) -> str:
 
 
 def number(value: float) -> str:
-    """Return a figure with as many digits as a person wants to read.
+    """Return a number with two significant decimals, or none where it is large or whole.
 
     >>> number(0.9312), number(37.0), number(123456.0), number(0.001), number(1.0)
     ('0.93', '37', '123,456', '0.001', '1')
@@ -46,7 +55,7 @@ def number(value: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Return a length of time, rounded to what matters.
+    """Return a length of time, rounded to its two largest units.
 
     >>> duration(42.4), duration(130), duration(1500), duration(7_500)
     ('42 s', '2 min 10 s', '25 min', '2 h 5 min')

@@ -1,14 +1,12 @@
-"""Author inference: ask, watch it run, and see who wrote a text."""
+"""Author inference from sentence embeddings."""
 
 from dashboard.kit import attack_page
 from dashboard.topics.authors import authors, authorship, comparison
 
-TITLE = "Author inference"
 ICON = ":material/person_search:"
 ORDER = 22
-ATTACK = "attribute_inference"
 
-result, experiment = attack_page.opened(ATTACK, authorship.live)
+result, experiment = attack_page.opened("attribute_inference", authorship.live)
 authorship.show(result)
 authorship.confused(result)
 authors.show(result, experiment)

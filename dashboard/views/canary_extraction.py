@@ -1,4 +1,4 @@
-"""Canary extraction: ask, watch networks learn a secret, and watch it being read out of one of them."""
+"""Canary extraction: a secret planted in training data, read out of the trained model."""
 
 import streamlit as st
 
@@ -6,17 +6,15 @@ from core.result import Result
 from dashboard.kit import attack_page
 from dashboard.topics.canaries import answer, canaries, course, defenses, outcome, paper, request_training
 
-TITLE = "Canary extraction"
 ICON = ":material/password:"
 ORDER = 13
-ATTACK = "canary_extraction"
 
-result, experiment = attack_page.opened(ATTACK, request_training.live)
+result, experiment = attack_page.opened("canary_extraction", request_training.live)
 
 
 @st.fragment
 def one_canary(result: Result) -> None:
-    """Draw what depends on the canary that is looked at; choosing another leaves the rest of the page alone."""
+    """Draw the sections about the chosen canary; choosing another redraws only them."""
     canary = canaries.choose(result.tables["canaries"])
     answer.show(result, canary)
     course.show(result, canary)

@@ -1,4 +1,4 @@
-"""Classifier probing: ask, watch it run, and see which words flip the classifier's labels."""
+"""Classifier probing: membership inferred from the labels of a text classifier."""
 
 import streamlit as st
 
@@ -8,12 +8,10 @@ from dashboard.kit import attack_page
 from dashboard.kit.membership import decisions, outcome, targets
 from dashboard.topics.probing import label_queries, paper, probes, telling_words
 
-TITLE = "Classifier probing"
 ICON = ":material/filter_alt:"
 ORDER = 11
-ATTACK = "classifier_probing"
 
-result, experiment = attack_page.opened(ATTACK, outcome.live)
+result, experiment = attack_page.opened("classifier_probing", outcome.live)
 outcome.show(result)
 outcome.by_size(result)
 label_queries.show(result, experiment)
@@ -21,7 +19,7 @@ label_queries.show(result, experiment)
 
 @st.fragment
 def one_target(result: Result, experiment: Experiment) -> None:
-    """Draw what depends on the target that is looked at; choosing another leaves the rest of the page alone."""
+    """Draw the sections about the chosen target; choosing another redraws only them."""
     target = targets.choose(result.tables["targets"])
     probes.show(result, experiment, target)
     telling_words.show(result, target)

@@ -13,10 +13,10 @@ ORDER = 60
 
 st.title("Defenses", anchor=False)
 st.markdown(
-    "Embeddings can be blurred before release. They then serve less well, and an adversary who knows how it was done "
-    "trains on embeddings blurred alike. What is left of the service, and what is left to that adversary? A language "
-    "model can be trained so that no single document moves it much; what that costs stands further down. At the end, "
-    "habits of training that were proposed against secrets being read out of a network."
+    "Noise, rounding or a projection can change embeddings before release. Their utility falls, and an adaptive "
+    "adversary trains on embeddings with the same defense. How much utility remains, and how much can that adversary "
+    "still infer? Below: private training of a language model, which limits the influence of each document, and its "
+    "cost; then training options that were proposed against the extraction of secrets."
 )
 sweep.show(sweeps.found())
 private_training.show()

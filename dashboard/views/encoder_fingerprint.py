@@ -1,13 +1,11 @@
-"""Encoder fingerprint: which encoder made an embedding, and which encoders there are."""
+"""Encoder fingerprint: which encoder made an embedding; and the encoders on record."""
 
 from dashboard.kit import attack_page
 from dashboard.topics.encoders import fingerprint, known
 
-TITLE = "Encoder fingerprint"
 ICON = ":material/fingerprint:"
 ORDER = 29
-ATTACK = "encoder_fingerprint"
 
-result, experiment = attack_page.opened(ATTACK, absent=known.show)
+result, experiment = attack_page.opened("encoder_fingerprint", absent=known.show)
 fingerprint.show(result)
 known.show()

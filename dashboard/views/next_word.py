@@ -1,4 +1,4 @@
-"""Next-word completion: ask, watch it run, and see which words the model completes too well."""
+"""Next-word completion: membership inferred from the completions of a language model."""
 
 import streamlit as st
 
@@ -8,19 +8,17 @@ from dashboard.kit import attack_page
 from dashboard.kit.membership import outcome, targets
 from dashboard.topics.next_word import completions, context_queries, paper, private_training, verdicts
 
-TITLE = "Next-word completion"
 ICON = ":material/keyboard:"
 ORDER = 12
-ATTACK = "next_word"
 
-result, experiment = attack_page.opened(ATTACK)
+result, experiment = attack_page.opened("next_word")
 outcome.show(result)
 context_queries.show(result)
 
 
 @st.fragment
 def one_target(result: Result, experiment: Experiment) -> None:
-    """Draw what depends on the target that is looked at; choosing another leaves the rest of the page alone."""
+    """Draw the sections about the chosen target; choosing another redraws only them."""
     target = targets.choose(result.tables["targets"])
     completions.show(result, experiment, target)
 

@@ -1,4 +1,4 @@
-"""Every run of this machine: what waits, what goes on, what is done."""
+"""Every run of this machine: queued, running and finished."""
 
 import streamlit as st
 
@@ -9,5 +9,5 @@ ICON = ":material/list_alt:"
 ORDER = 90
 
 st.title("Runs", anchor=False)
-st.markdown("Each run is a process of its own: it outlives this page and the server, and resumes after a crash.")
+st.markdown("Each run is a separate process: it continues without this page and the server, and resumes after a crash.")
 job_list.listing()

@@ -1,12 +1,10 @@
-"""Topic words: which ten words tell best what the text behind an embedding is about."""
+"""Topic words: the ten words nearest in meaning to the text behind an embedding."""
 
 from dashboard.kit import attack_page
 from dashboard.topics.reassembly import reassembled
 
-TITLE = "Topic words"
 ICON = ":material/extension:"
 ORDER = 23
-ATTACK = "semantic_reassembly"
 
-result, experiment = attack_page.opened(ATTACK)
+result, experiment = attack_page.opened("semantic_reassembly")
 reassembled.show(result, experiment)

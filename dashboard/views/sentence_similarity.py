@@ -1,4 +1,4 @@
-"""Sentence and user membership: ask, watch it run, and see whose sentences were in, and from when on."""
+"""Sentence and user membership in a sentence encoder."""
 
 import streamlit as st
 
@@ -6,12 +6,10 @@ from dashboard.kit import attack_page
 from dashboard.kit.examples import membership
 from dashboard.topics.sentence_membership import course, sentences
 
-TITLE = "Sentence and user membership"
 ICON = ":material/frame_person:"
 ORDER = 14
-ATTACK = "sentence_similarity"
 
-result, experiment = attack_page.opened(ATTACK)
+result, experiment = attack_page.opened("sentence_similarity")
 membership.show(result)
 sentences.meaning(result)
 left, right = st.columns(2, gap="large")
@@ -19,7 +17,7 @@ with left:
     membership.by_group(result)
 with right:
     course.show(result)
-st.header("Why", anchor=False)
+st.header("Why it works", anchor=False)
 left, right = st.columns(2, gap="large")
 with left:
     membership.roc(result)

@@ -1,16 +1,14 @@
-"""Translation membership: ask, watch translators learn, and see what they repeat by heart."""
+"""Translation membership: which sentence pairs a translator was trained on."""
 
 import streamlit as st
 
 from dashboard.kit import attack_page
 from dashboard.topics.translation import answer, classifiers, course, example, regimes, setup
 
-TITLE = "Translation membership"
 ICON = ":material/translate:"
 ORDER = 15
-ATTACK = "translation_overlap"
 
-result, experiment = attack_page.opened(ATTACK, setup.live)
+result, experiment = attack_page.opened("translation_overlap", setup.live)
 answer.show(result, experiment)
 setup.show(result)
 setup.trained(result)

@@ -1,4 +1,4 @@
-"""Window membership: ask, watch it run, and see which windows were in."""
+"""Window membership: which windows of words a word embedding was trained on."""
 
 import streamlit as st
 
@@ -6,18 +6,16 @@ from dashboard.kit import attack_page
 from dashboard.kit.examples import membership
 from dashboard.topics.windows import windows
 
-TITLE = "Window membership"
 ICON = ":material/frame_inspect:"
 ORDER = 11
-ATTACK = "window_similarity"
 
-result, experiment = attack_page.opened(ATTACK)
+result, experiment = attack_page.opened("window_similarity")
 membership.show(result)
 left, right = st.columns(2, gap="large")
 with left:
     membership.by_group(result)
 with right:
     membership.roc(result)
-st.header("Why", anchor=False)
+st.header("Why it works", anchor=False)
 membership.statistic(result)
 windows.show(result, experiment)

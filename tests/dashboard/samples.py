@@ -69,13 +69,7 @@ def _scores(sizes, plays, rng):
 def _roc(sizes):
     rates = np.concatenate([[0.0], np.geomspace(1e-3, 1, 25)])
     rows = [
-        {
-            "size": size,
-            "false_positive_rate": x,
-            "true_positive_rate": x**0.3,
-            "low": x**0.6,
-            "high": x**0.1,
-        }
+        {"size": size, "false_positive_rate": x, "true_positive_rate": x**0.3, "low": x**0.6, "high": x**0.1}
         for size in (0, *sizes)
         for x in rates
     ]
@@ -183,4 +177,4 @@ def texts(figure):
 
 def has_chance(figure):
     shapes = [shape for shape in figure.layout.shapes if shape.name == "chance"]
-    return bool(shapes) or any(trace.name == "guessing" for trace in figure.data)
+    return bool(shapes) or any(trace.name in ("chance", "guessing") for trace in figure.data)

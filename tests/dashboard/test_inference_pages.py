@@ -101,11 +101,7 @@ def test_a_run_is_drawn_while_it_goes_on() -> None:
         inference_samples.patterns("splice"),
         inference_samples.words(),
     )
-    for result, live in (
-        (dates, reconstruction.live),
-        (letters, reconstruction.live),
-        (words, accuracy.live),
-    ):
+    for result, live in ((dates, reconstruction.live), (letters, reconstruction.live), (words, accuracy.live)):
         rows = result.tables["curve"].to_dict("records")
         draw = partial(live, experiment=Experiment.parse(result.experiment))
         assert len(draw(rows).data) > 1
@@ -117,8 +113,7 @@ def test_a_sentence_of_ones_own_is_read(open_result: Open) -> None:
     shown = inference_samples.words()
     asked = own_sentence.about(Experiment.parse(shown.experiment), OwnText.model_fields["text"].default)
     found = table(
-        OwnText.tables["own_text"],
-        {"keyword": ["knee", "chest"], "probability": [0.9, 0.2], "present": [True, False]},
+        OwnText.tables["own_text"], {"keyword": ["knee", "chest"], "probability": [0.9, 0.2], "present": [True, False]}
     )
     keep(replace(shown, experiment=asked.as_dict(), tables={**shown.tables, "own_text": found}))
     app = open_result(shown)

@@ -1,1 +1,1 @@
-"""Sections of every attack that tells members from non-members by single examples."""
+"""Sections of every attack that infers the membership of single examples."""

@@ -1,4 +1,4 @@
-"""How well membership of single examples is told: by rule and by group, with what the models give."""
+"""Accuracy of membership inference on single examples: by rule and by group, with the statistics behind it."""
 
 import streamlit as st
 
@@ -16,42 +16,32 @@ _GROUP, _STATISTIC = "view.group", "view.statistic"
 
 
 def show(result: Result) -> None:
-    """Show the answer in figures."""
+    """Show the headline estimates."""
     attack = kinds.declared(result)
-    st.header(f"Which {attack.wording.many} were in", anchor=False)
+    st.header(f"Membership of {attack.wording.many}", anchor=False)
     panels.estimates(result, kinds.headline(attack, result.tables["groups"]), width=190)
 
 
 def by_group(result: Result) -> None:
     """Draw the advantage by group."""
     groups, about = result.tables["groups"], kinds.declared(result).wording
-    panels.figure(
-        example_groups.figure(groups, about),
-        groups,
-        "groups",
-        example_groups.sentence(groups, about),
-        title=f"By {lowered(about.grouping)}",
-    )
+    figure, text = example_groups.figure(groups, about), example_groups.sentence(groups, about)
+    panels.figure(figure, groups, "groups", text, title=f"By {lowered(about.grouping)}")
     st.caption(literal(example_groups.coverage(groups, about, result.estimates["left_out"].help)))
 
 
 def roc(result: Result) -> None:
-    """Draw the ROC of what the answer is about."""
-    found, members, attack = result.tables["roc"], result.estimates.get("auc"), kinds.declared(result)
-    others = 0 if members is None else members.nonmembers
+    """Draw the ROC of the group of the answer."""
+    rates, area, attack = result.tables["roc"], result.estimates.get("auc"), kinds.declared(result)
+    nonmembers = 0 if area is None else area.nonmembers
     answer = kinds.answer(attack, result.tables["groups"])
-    panels.figure(
-        example_roc.figure(found, others),
-        found,
-        "roc",
-        example_roc.sentence(found, others, attack.wording.which.format(answer) if answer else ""),
-        title=curves.TITLE,
-    )
+    text = example_roc.sentence(rates, nonmembers, attack.wording.which.format(answer) if answer else "")
+    panels.figure(example_roc.figure(rates, nonmembers), rates, "roc", text, title=curves.TITLE)
 
 
 @st.fragment
 def statistic(result: Result) -> None:
-    """Draw what models give for examples that were in and that were not, for a chosen group and statistic."""
+    """Draw a statistic of members and of non-members, for a chosen group and statistic."""
     densities, about = result.tables["densities"], kinds.declared(result).wording
     statistics, groups = rules.statistics(densities), example_statistic.groups(densities)
     if not statistics or not groups:
@@ -65,12 +55,8 @@ def statistic(result: Result) -> None:
             called=lambda name: "All groups" if name == example_statistic.ALL else about.group.format(name),
             width=260,
         )
-        asked = statistics[0]
+        statistic = statistics[0]
         if len(statistics) > 1:
-            asked = choices.few("What is compared", statistics, _STATISTIC, called=rules.called)
-    panels.figure(
-        example_statistic.figure(densities, asked, group, about),
-        densities,
-        "densities",
-        example_statistic.sentence(densities, asked, group, about),
-    )
+            statistic = choices.few("Statistic", statistics, _STATISTIC, called=rules.statistic_name)
+    figure = example_statistic.figure(densities, statistic, group, about)
+    panels.figure(figure, densities, "densities", example_statistic.sentence(densities, statistic, group, about))

@@ -1,4 +1,4 @@
-"""A few examples with what the attack says of them; their texts only where the dataset lies on this machine."""
+"""A few examples with the attack's scores; their texts only where the dataset is on this machine."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -20,31 +20,26 @@ _BAND = "view.band"
 
 
 @dataclass(frozen=True)
-class Said:
-    """The text of an example.
-
-    Attributes:
-        name: A short name for it, of its own words.
-        markdown: All of it, or its beginning.
-    """
+class Excerpt:
+    """The text of an example: a short name from its words, and the whole of it or its beginning as Markdown."""
 
     name: str
     markdown: str
 
 
-Read = Callable[[Experiment, "pd.DataFrame"], Mapping[int, Said]]
-"""Returns the text of each example of a table, or nothing where the dataset is not here or is another than it was."""
+Read = Callable[[Experiment, "pd.DataFrame"], Mapping[int, Excerpt]]
+"""Returns the text of each example of a table; nothing where the dataset is absent or has changed."""
 
 
 @st.fragment
 def show(result: Result, experiment: Experiment, read: Read, absent: str) -> None:
-    """Draw the examples of a chosen group, with the scores that each model's guess came from.
+    """Draw the examples of a chosen group with their scores by model.
 
     Args:
         result: Holds the decisions.
-        experiment: What was asked.
+        experiment: The experiment of the result.
         read: Reads the examples' texts.
-        absent: What is said where it reads nothing.
+        absent: Shown where no text can be read.
     """
     shown, about = result.tables["shown"], kinds.declared(result).wording
     groups = list(dict.fromkeys(shown["group"]))
@@ -53,25 +48,23 @@ def show(result: Result, experiment: Experiment, read: Read, absent: str) -> Non
     st.header(f"Some {about.many}", anchor=False)
     group = choices.many(about.grouping, groups, _BAND, called=about.group.format, width=260)
     texts = read(experiment, shown)
-    own = scores.of(shown, group)
-    names = {int(row.example): f"{about.one.capitalize()} {number + 1}" for number, row in enumerate(each(own))}
+    decisions = scores.of(shown, group)
+    names = {int(row.example): f"{about.one.capitalize()} {number + 1}" for number, row in enumerate(each(decisions))}
     names |= {example: texts[example].name for example in names if example in texts}
     left, right = st.columns(2, gap="large")
     with left:
-        panels.figure(
-            scores.figure(own, names, about), own, about.many, scores.sentence(own, about), title=scores.title(about)
-        )
+        figure, text = scores.figure(decisions, names, about), scores.sentence(decisions, about)
+        panels.figure(figure, decisions, about.many, text, title=scores.title(about))
     with right:
         if not texts:
             st.caption(absent)
-        for row in each(own):
-            decided = scores.hits(own[own["example"] == row.example])
-            verdict = f"Right about {int(decided.sum())} of {len(decided)} models."
+        for row in each(decisions):
+            hits = scores.hits(decisions[decisions["example"] == row.example])
             where = f"{names[row.example]}: row {row.row} of the dataset, from {about.place} {row.place + 1} on."
-            said = texts[row.example].markdown if texts else literal(where)
-            st.markdown(f"{said}  \n:gray[{verdict}]")
+            markdown = texts[row.example].markdown if texts else literal(where)
+            st.markdown(f"{markdown}  \n:gray[Right about {int(hits.sum())} of {len(hits)} models.]")
 
 
-def each(own: "pd.DataFrame") -> list[Any]:
+def each(decisions: "pd.DataFrame") -> list[Any]:
     """Return one row for each example."""
-    return records(own.drop_duplicates("example"))
+    return records(decisions.drop_duplicates("example"))

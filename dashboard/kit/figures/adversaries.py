@@ -1,4 +1,4 @@
-"""What each variant and adversary of a game of inference is called and looks like, the same in every figure."""
+"""Name and look of each variant and adversary of an inference game, the same in every figure."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,21 +10,21 @@ from dashboard.kit.figures.tables import records
 from dashboard.kit.words import spoken
 
 CLASSIFIERS = {"svm": "Linear SVM", "mlp": "Perceptron", "dann": "DANN"}
-"""What decides whether a text has a keyword, in words."""
+"""Names of the classifiers that predict whether a text has a keyword."""
 
 MOST_APART = 6
-"""More secrets than these are drawn by position or by their mean instead of one by one."""
+"""More secrets than this are drawn by position or by their mean instead of one by one."""
 MEAN = "all"
 """The secret that stands for the mean over all secrets."""
 
 _LOOKS = dict(zip(CLASSIFIERS, theme.distinct(4)[1:], strict=True))
 _NAIVE = theme.Mark(theme.AGAINST, "square", "dash")
 PAPER = theme.Mark(theme.PAPER, "diamond", "dot")
-"""How a value that a paper states looks."""
+"""Look of a value that a paper reports."""
 
 
 def name(variant: str, adversary: str, experiment: Mapping[str, Any]) -> str:
-    """Return what a row of the game is called.
+    """Return the name of a row of the game.
 
     >>> name("keyword_inference", "adaptive", {"attack": {"part": "keyword_inference", "classifier": "dann"}})
     'DANN (the attack)'
@@ -33,48 +33,47 @@ def name(variant: str, adversary: str, experiment: Mapping[str, Any]) -> str:
     """
     attack, defended = experiment["attack"], bool(experiment.get("defenses"))
     if variant != attack["part"]:
-        said = CLASSIFIERS.get(variant, spoken(variant))
-        return f"{said}, {adversary}" if defended else said
+        title = CLASSIFIERS.get(variant, spoken(variant))
+        return f"{title}, {adversary}" if defended else title
     if defended:
         return f"{adversary.capitalize()} adversary"
-    own = CLASSIFIERS.get(attack.get("classifier", ""))
-    return f"{own} (the attack)" if own else "The attack"
+    classifier = CLASSIFIERS.get(attack.get("classifier", ""))
+    return f"{classifier} (the attack)" if classifier else "The attack"
 
 
-def called(secret: str) -> str:
+def secret_name(secret: str) -> str:
     """Return the name of a secret in words.
 
-    >>> called("position_7"), called("whole"), called("all")
+    >>> secret_name("position_7"), secret_name("whole"), secret_name("all")
     ('Position 7', 'Whole date', 'Mean')
     """
     return {"whole": "Whole date", MEAN: "Mean"}.get(secret, spoken(secret))
 
 
 def mark(variant: str, adversary: str, experiment: Mapping[str, Any]) -> theme.Mark:
-    """Return how a row of the game looks: the attack in the accent, the naive adversary and each rival its own."""
+    """Return the look of a row of the game: the attack in the accent, the naive adversary and each baseline its own."""
     if variant == experiment["attack"]["part"]:
         return _NAIVE if adversary == "naive" else theme.distinct(1)[0]
     return _LOOKS.get(variant, theme.distinct(5)[4])
 
 
-def knows(experiment: Mapping[str, Any]) -> str:
-    """Return who the two adversaries are, where there are two; else an empty text."""
+def explanation(experiment: Mapping[str, Any]) -> str:
+    """Explain the naive and the adaptive adversary; empty without a defense."""
     if not experiment.get("defenses"):
         return ""
     return (
-        "The naive adversary trains on plain embeddings; the adaptive one defends its own alike before it trains, and "
-        "is the one that a defense has to withstand."
+        "The naive adversary trains on undefended embeddings. The adaptive adversary trains on embeddings with the "
+        "same defense; a defense must withstand it."
     )
 
 
-def own(inferred: pd.DataFrame, experiment: Mapping[str, Any], adversary: str = "adaptive") -> pd.DataFrame:
-    """Return the rows of the attack itself, without its rivals."""
+def attack_rows(inferred: pd.DataFrame, experiment: Mapping[str, Any], adversary: str = "adaptive") -> pd.DataFrame:
+    """Return the rows of the attack itself, without its baselines."""
     attack = str(experiment["attack"]["part"])
     return inferred[(inferred["variant"] == attack) & (inferred["adversary"] == adversary)]
 
 
 def mean(inferred: pd.DataFrame, experiment: Mapping[str, Any], adversary: str = "adaptive") -> Any:
-    """Return the attack's row of the mean over all secrets, or None without one."""
-    rows = own(inferred, experiment, adversary)
-    found = records(rows[rows["values"] == 0])
-    return found[0] if found else None
+    """Return the attack's row of the mean over all secrets, or None."""
+    rows = attack_rows(inferred, experiment, adversary)
+    return next(iter(records(rows[rows["values"] == 0])), None)

@@ -1,7 +1,7 @@
-"""A figure as plain values, which become plotly's own object once, at the end.
+"""A figure as plain values, converted to plotly's object once, at the end.
 
-Plotly validates every step by which its own object grows; that made the figures of one page take longer than all else
-together. The tests have plotly validate each finished figure instead.
+Plotly validates each change of its object, which took longer than everything else on a page. The tests let plotly
+validate each finished figure instead.
 """
 
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-_TOLD = "%{text}<extra></extra>"
+_HOVER = "%{text}<extra></extra>"
 
 
 class Drawing:
@@ -18,7 +18,7 @@ class Drawing:
     Attributes:
         traces: Each with its ``type``.
         layout: Nested as plotly nests it: ``{"title": {"text": ...}}``, not ``title_text``.
-        frames: What an animation shows one after the other, each with its ``name``.
+        frames: Moments of an animation, each with its ``name``.
     """
 
     def __init__(self, layout: Mapping[str, Any]) -> None:
@@ -40,16 +40,16 @@ class Drawing:
         self.traces.append({"type": "heatmap", **_plain(trace)})
 
     def add_frame(self, name: str, **changes: Any) -> None:
-        """Add a moment of an animation: what changes in the first trace, of whatever type it is."""
+        """Add a moment of an animation: the changes of the first trace."""
         self.frames.append({"name": name, "data": [{"type": self.traces[0]["type"], **_plain(changes)}], "traces": [0]})
 
     def _add(self, kind: str, trace: Mapping[str, Any]) -> None:
-        """Add a trace; what its points say in ``text`` is what a pointer on them shows, unless it is written there."""
+        """Add a trace; ``text`` becomes the hover text of its points, unless the figure shows it."""
         hover = "text" in trace and "text" not in trace.get("mode", "") and "hoverinfo" not in trace
-        self.traces.append({"type": kind, **({"hovertemplate": _TOLD} if hover else {}), **_plain(trace)})
+        self.traces.append({"type": kind, **({"hovertemplate": _HOVER} if hover else {}), **_plain(trace)})
 
     def add_shape(self, **shape: Any) -> None:
-        """Add a line or an area that is no data."""
+        """Add a line or an area that is not data."""
         self.layout["shapes"].append(_plain(shape))
 
     def add_annotation(self, **annotation: Any) -> None:
@@ -57,15 +57,15 @@ class Drawing:
         self.layout["annotations"].append(_plain(annotation))
 
     def update_layout(self, **changes: Any) -> None:
-        """Lay changes over the layout, as deep as they go."""
+        """Merge changes into the layout, at any depth."""
         _lay_over(self.layout, changes)
 
     def update_xaxes(self, **changes: Any) -> None:
-        """Lay changes over the horizontal axis."""
+        """Merge changes into the horizontal axis."""
         self.update_layout(xaxis=changes)
 
     def update_yaxes(self, **changes: Any) -> None:
-        """Lay changes over the first vertical axis."""
+        """Merge changes into the first vertical axis."""
         self.update_layout(yaxis=changes)
 
     def figure(self) -> go.Figure:

@@ -1,4 +1,4 @@
-"""What the same attack reads from the embeddings of different encoders, as one group of bars each."""
+"""The same attack on the embeddings of different encoders, as one group of bars each."""
 
 from collections.abc import Mapping
 from pathlib import PurePath
@@ -13,15 +13,15 @@ from dashboard.kit.figures import adversaries, shares, theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined, percent
 
-TITLE = "Encoders beside each other"
+TITLE = "Comparison of encoders"
 _BODIES = {"lstm": "LSTM", "transformer": "Transformer"}
 
 Labelled = Mapping[str, Result]
-"""What each encoder is called, and its result."""
+"""Name of each encoder, and its result."""
 
 
 def name(model: Mapping[str, Any]) -> str:
-    """Return what an encoder is called, with what is taken of its tokens where that is not the mean.
+    """Return the name of an encoder, with its pooling where that is not the mean.
 
     >>> name({"source": "minilm", "pooling": "mean"}), name({"source": "/home/a/bert", "pooling": "last"})
     ('all-MiniLM-L6-v2', 'bert (last token)')
@@ -31,14 +31,14 @@ def name(model: Mapping[str, Any]) -> str:
     if (body := model.get("body")) in _BODIES:
         return f"{_BODIES[body]} trained here"
     source = str(model.get("source", "encoder"))
-    said, _, more = (RECORDS[source].title if source in RECORDS else PurePath(source).name).partition(", ")
+    title, _, variant = (RECORDS[source].title if source in RECORDS else PurePath(source).name).partition(", ")
     pooling = model.get("pooling", "mean")
-    details = ", ".join(filter(None, (more, "" if pooling == "mean" else f"{pooling} token")))
-    return f"{said} ({details})" if details else said
+    details = ", ".join(filter(None, (variant, "" if pooling == "mean" else f"{pooling} token")))
+    return f"{title} ({details})" if details else title
 
 
 def bars(results: Labelled) -> pd.DataFrame:
-    """Return the bars of each encoder: each segment of a text, or the mean where there are many secrets."""
+    """Return the bars of each encoder: one for each secret, or the mean of many."""
     return shares.table([row for label, result in results.items() for row in _rows(label, result)])
 
 
@@ -50,36 +50,26 @@ def figure(results: Labelled) -> go.Figure:
 
 
 def sentence(results: Labelled) -> str:
-    """Read the comparison aloud, by the mean over all secrets."""
+    """Read the comparison of means over all secrets aloud."""
     means = {label: adversaries.mean(result.tables["inferred"], result.experiment) for label, result in results.items()}
     known = {label: row for label, row in means.items() if row is not None}
     if len(known) < 2:
         return "There is no result of another encoder to compare with."
     order = sorted(known, key=lambda label: -known[label].accuracy)
-    said = [f"{label} {percent(known[label].accuracy)}" for label in order]
+    figures = [f"{label} {percent(known[label].accuracy)}" for label in order]
     best, worst = known[order[0]], known[order[-1]]
-    apart = (
-        f"{order[0]} gives away more than {order[-1]} beyond both intervals."
+    conclusion = (
+        f"{order[0]} leaks more than {order[-1]} beyond both intervals."
         if best.low > worst.high
         else "The intervals overlap: no difference between encoders is shown."
     )
-    return f"Mean over all secrets: {joined(said)}; guessing gives {percent(best.chance)}. {apart}"
+    return f"Mean over all secrets: {joined(figures)}; chance is {percent(best.chance)}. {conclusion}"
 
 
 def _rows(label: str, result: Result) -> list[dict[str, Any]]:
-    own = adversaries.own(result.tables["inferred"], result.experiment)
-    names = list(own.loc[own["values"] > 0, "secret"])
+    rows = adversaries.attack_rows(result.tables["inferred"], result.experiment)
+    single, means = rows[rows["values"] > 0], rows[rows["values"] == 0]
     by_segment = result.experiment["attack"]["part"] == "pattern_reconstruction"
-    apart = by_segment and len(names) <= adversaries.MOST_APART
-    shown = own[own["values"] > 0] if apart else own[own["values"] == 0]
-    return [
-        {
-            "group": label,
-            "series": adversaries.called(row.secret) if apart else "Mean over all secrets",
-            "value": row.accuracy,
-            "low": row.low,
-            "high": row.high,
-            "chance": row.chance,
-        }
-        for row in records(shown)
-    ]
+    if by_segment and len(single) <= adversaries.MOST_APART:
+        return [shares.bar(label, adversaries.secret_name(row.secret), row) for row in records(single)]
+    return [shares.bar(label, "Mean over all secrets", row) for row in records(means)]

@@ -1,4 +1,4 @@
-"""Texts that come from data, as a figure may show them: no markup of theirs, in lines of a readable length."""
+"""Texts from data for figures: markup escaped, lines of a readable length."""
 
 import html
 import textwrap
@@ -7,7 +7,7 @@ _LINES = 6
 
 
 def cut(text: str, width: int) -> str:
-    """Return a text for a label of one line, its end left out where it is too long.
+    """Return a text for a label of one line, cut at the end where too long.
 
     >>> cut("Appellate procedure in the United States", 17), cut("Asia", 17)
     ('Appellate proced…', 'Asia')
@@ -16,7 +16,7 @@ def cut(text: str, width: int) -> str:
 
 
 def shown(text: str, width: int = 60) -> str:
-    """Return a text for a label or a pointer of a figure, broken into lines and cut after six.
+    """Return a text for a label or a hover text, broken into lines and cut after six.
 
     >>> shown("a <b>bold</b> claim", width=14)
     'a &lt;b&gt;bold&lt;/b&gt;<br>claim'

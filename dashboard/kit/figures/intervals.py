@@ -1,4 +1,4 @@
-"""How an interval is drawn: as a band along a line, or as a bar through a point."""
+"""Draws intervals: as a band along a line, or as a bar through a point."""
 
 from typing import Any
 
@@ -22,56 +22,42 @@ def line(
     size: int = 9,
     width: float = 3,
 ) -> None:
-    """Draw a line through points, with the band of their intervals where they are known.
+    """Draw a line through points, with the band of their intervals where known.
 
     Args:
-        drawing: Where to.
-        x: Where the points lie.
-        y: Their values.
+        drawing: The figure.
+        x: Positions of the points.
+        y: Values of the points.
         low: Lower ends of the intervals, NaN where unknown.
         high: Upper ends.
         mark: How the line looks.
-        name: What the line is.
-        said: What a pointer on each point says.
-        size: Of the points, in pixels.
-        width: Of the line, in pixels.
+        name: Name in the legend.
+        said: Hover text of each point.
+        size: Size of the points, in pixels.
+        width: Width of the line, in pixels.
     """
     known = low.notna() & high.notna()
-    at, lower, upper = (column[known].tolist() for column in (x, low, high))
-    if len(at) == 1:
-        drawing.add_scatter(
-            x=at * 2,
-            y=[*lower, *upper],
-            mode="lines",
-            line={"color": theme.veil(mark.colour, 0x88), "width": 3},
-            hoverinfo="skip",
-            showlegend=False,
-        )
+    if known.sum() == 1:
+        ends = {"x": x[known].tolist() * 2, "y": [*low[known], *high[known]], "mode": "lines"}
+        line = {"color": theme.veil(mark.colour, 0x88), "width": 3}
+        drawing.add_scatter(**ends, line=line, hoverinfo="skip", showlegend=False)
     else:
-        drawing.add_scatter(
-            x=[*at, *at[::-1]],
-            y=[*upper, *lower[::-1]],
-            fill="toself",
-            fillcolor=theme.veil(mark.colour, 0x26),
-            mode="none",
-            hoverinfo="skip",
-            showlegend=False,
-        )
-    drawing.add_scatter(
-        x=x,
-        y=y,
-        mode="lines+markers",
-        name=name,
-        line={"color": mark.colour, "width": width, "dash": mark.dash},
-        marker={"color": mark.colour, "symbol": mark.symbol, "size": size},
-        text=said,
-    )
+        band(drawing, x[known], low[known], high[known], mark.colour)
+    look = {"line": mark.line(width), "marker": mark.marker(size)}
+    drawing.add_scatter(x=x, y=y, mode="lines+markers", name=name, text=said, **look)
+
+
+def band(drawing: Drawing, x: "pd.Series[Any]", low: "pd.Series[Any]", high: "pd.Series[Any]", colour: str) -> None:
+    """Fill the area between the ends of intervals."""
+    outline = {"x": [*x, *x[::-1]], "y": [*high, *low[::-1]]}
+    fill = {"fill": "toself", "fillcolor": theme.veil(colour, 0x26)}
+    drawing.add_scatter(**outline, **fill, mode="none", hoverinfo="skip", showlegend=False)
 
 
 def bars(
     value: "pd.Series[Any]", low: "pd.Series[Any]", high: "pd.Series[Any]", colour: str, thickness: float = 2
 ) -> dict[str, Any]:
-    """Return what plotly takes as ``error_x`` or ``error_y``."""
+    """Return plotly's ``error_x`` or ``error_y``."""
     return {
         "type": "data",
         "symmetric": False,
@@ -84,7 +70,7 @@ def bars(
 
 
 def of_shares(share: "pd.Series[Any]", count: int) -> "tuple[pd.Series[Any], pd.Series[Any]]":
-    """Return both ends of Wilson's 95 % interval of shares, each of as many independent cases.
+    """Return both ends of Wilson's 95 % interval of shares, each of ``count`` independent cases.
 
     >>> low, high = of_shares(pd.Series([0.0, 0.5]), 100)
     >>> [round(end, 3) for end in (*low, *high)]

@@ -1,4 +1,4 @@
-"""Finds room for names beside points, so that they cover neither each other nor a point."""
+"""Places names beside points so that they cover neither each other nor a point."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _SPOTS = [(right * away, up * away) for away in (_NEAR, _FAR) for right, up in _
 
 @dataclass(frozen=True)
 class Placed:
-    """Where a name goes.
+    """Position of a name.
 
     Attributes:
         text: The name.
@@ -38,12 +38,12 @@ def place(
     points: Sequence[tuple[float, float]],
     inside: tuple[float, float, float, float],
 ) -> list[Placed]:
-    """Return a place for each name, the first names choosing first.
+    """Return a position for each name; earlier names choose first.
 
     Args:
-        names: What to write.
-        at: Each name's own point, in pixels.
-        points: All points that are drawn, in pixels.
+        names: The texts.
+        at: Point of each name, in pixels.
+        points: All points of the figure, in pixels.
         inside: Left, right, lower and upper edge of the figure, in pixels.
     """
     left, right, lower, upper = inside
@@ -60,7 +60,7 @@ def place(
 
 
 def _shared(boxes: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the area that each box shares with others, (boxes,); both (n, 4): left, right, lower, upper edge."""
+    """Return the area that each box shares with others, (boxes,), given left, right, lower and upper edges, (n, 4)."""
     width = np.minimum(boxes[:, None, 1], others[:, 1]) - np.maximum(boxes[:, None, 0], others[:, 0])
     height = np.minimum(boxes[:, None, 3], others[:, 3]) - np.maximum(boxes[:, None, 2], others[:, 2])
     area: NDArray[np.float64] = (width.clip(min=0) * height.clip(min=0)).sum(axis=1)

@@ -1,4 +1,4 @@
-"""How right a classifier of a game of inference is against the passes of its training."""
+"""Accuracy of an inference classifier against the epochs of its training."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -13,38 +13,36 @@ from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records, values
 from dashboard.kit.figures.wording import counted, measured, percent
 
-TITLE = "Accuracy against passes of training"
+TITLE = "Accuracy against epochs"
 _DOUBLINGS = 7
 _NUMBERS = ("epochs", "accuracy", "low", "high", "chance")
 _COLUMNS = ("variant", "adversary", "secret", *_NUMBERS)
 
 
 def growing(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
-    """Return the points of a run that is still going on as a curve; absent figures become NaN."""
+    """Return the points of a run in progress as a curve; absent figures become NaN."""
     frame = pd.DataFrame(list(rows), columns=list(_COLUMNS))
     return frame.assign(**{name: pd.to_numeric(frame[name], errors="coerce") for name in _NUMBERS})
 
 
 def points(curve: pd.DataFrame, variant: str, adversary: str, secret: str) -> pd.DataFrame:
-    """Return one line of the curve, by passes."""
-    own = (curve["variant"] == variant) & (curve["adversary"] == adversary) & (curve["secret"] == secret)
-    shown = curve[own & curve["accuracy"].notna()]
-    return shown.drop_duplicates("epochs", keep="last").sort_values("epochs")
+    """Return one line of the curve, by epochs."""
+    in_line = (curve["variant"] == variant) & (curve["adversary"] == adversary) & (curve["secret"] == secret)
+    known = curve[in_line & curve["accuracy"].notna()]
+    return known.drop_duplicates("epochs", keep="last").sort_values("epochs")
 
 
 def figure(
-    lines: Mapping[str, tuple[pd.DataFrame, theme.Mark]], *, moving: str = "", guessing: str = "guessing"
+    lines: Mapping[str, tuple[pd.DataFrame, theme.Mark]], *, moving: str = "", guessing: str = "chance"
 ) -> go.Figure:
-    """Draw one line with its band for each, and what guessing gives.
+    """Draw one line with its band for each classifier, and the level of chance.
 
     Args:
-        lines: Name to `points` and look. Points with 0 passes belong to what is not trained by passes.
-        moving: The line whose mean and best over all passes are marked; none when empty.
-        guessing: What the level of chance is called, where it is the same for all.
+        lines: Name to `points` and look. Points with 0 epochs belong to a classifier not trained in epochs.
+        moving: The line whose mean and best epoch are marked; none when empty.
+        guessing: Name of the level of chance, where it is the same for all.
     """
-    drawing = theme.blank(
-        "Passes over the adversary’s own texts", theme.ACCURACY, legend=True, height=theme.HEIGHT + 40
-    )
+    drawing = theme.blank("Epochs over the auxiliary texts", theme.ACCURACY, legend=True, height=theme.HEIGHT + 40)
     shown = {name: line for name, line in lines.items() if len(line[0])}
     if not shown:
         return theme.empty(drawing, "No point yet: the first classifier is still being trained.")
@@ -57,7 +55,7 @@ def figure(
         tickformat=".0%",
         nticks=8,
     )
-    _guessing(drawing, shown, ends, guessing)
+    _chance(drawing, shown, ends, guessing)
     for name, (part, mark) in shown.items():
         if int(part["epochs"].max()) == 0:
             _still(drawing, name, records(part)[-1], mark, ends)
@@ -79,38 +77,36 @@ def figure(
 
 
 def growth(says: str, part: pd.DataFrame) -> str:
-    """Read one line aloud, which begins with what happens in that share of the cases: “The month is named”."""
+    """Read one line aloud; ``says`` is what happens in that share of cases, such as “The month is predicted”."""
     if part.empty:
         return "No classifier has been trained yet."
-    first, end = records(part)[0], records(part)[-1]
-    text = f"{says} in {measured(end.accuracy, end.low, end.high, named=True)}"
-    if len(part) == 1 or not end.epochs:
-        return f"{text}; guessing gives {percent(end.chance)}."
-    text += (
-        f" after {counted(int(end.epochs), 'pass', 'passes')}, and in {percent(first.accuracy)} after {first.epochs}"
-    )
-    if end.low > first.high:
-        return f"{text}: longer training makes a better attacker."
-    if end.high < first.low:
-        return f"{text}: it gets worse with longer training."
+    first, last = records(part)[0], records(part)[-1]
+    text = f"{says} in {measured(last.accuracy, last.low, last.high, named=True)}"
+    if len(part) == 1 or not last.epochs:
+        return f"{text}; chance is {percent(last.chance)}."
+    text += f" after {counted(int(last.epochs), 'epoch')}, and in {percent(first.accuracy)} after {first.epochs}"
+    if last.low > first.high:
+        return f"{text}: longer training makes a stronger attack."
+    if last.high < first.low:
+        return f"{text}: longer training makes the attack weaker."
     return f"{text}: the intervals overlap, so longer training is not shown to help."
 
 
 def moves(part: pd.DataFrame) -> str:
-    """Read aloud how an accuracy that never settles moves, with its mean, its best and its last."""
+    """Read aloud the mean, best and last value of an accuracy that does not converge."""
     if len(part) < 2:
         return ""
     best = records(part.loc[[part["accuracy"].idxmax()]])[0]
     last = records(part)[-1]
     return (
-        f"The DANN’s accuracy moves with every pass: {percent(float(part['accuracy'].mean()))} on average, "
-        f"{percent(best.accuracy)} at best (pass {best.epochs}), {percent(last.accuracy)} at the last, which is "
-        "what counts here. Which pass is best is known only to who knows the truth: an adversary cannot stop there."
+        f"The DANN’s accuracy changes with every epoch: {percent(float(part['accuracy'].mean()))} on average, "
+        f"{percent(best.accuracy)} at best (epoch {best.epochs}), {percent(last.accuracy)} at the last, which is "
+        "reported here. Finding the best epoch takes the true labels, so an adversary cannot stop there."
     )
 
 
 def _axis(drawing: Drawing, steps: Sequence[int]) -> tuple[float, float]:
-    """Set the axis of passes, logarithmic where steps double, and return its ends in passes."""
+    """Set the axis of epochs, logarithmic where steps double, and return its ends in epochs."""
     if not steps:
         drawing.update_xaxes(range=[0, 1], showticklabels=False)
         return 0, 1
@@ -130,7 +126,7 @@ def _axis(drawing: Drawing, steps: Sequence[int]) -> tuple[float, float]:
     return ends
 
 
-def _guessing(
+def _chance(
     drawing: Drawing, lines: Mapping[str, tuple[pd.DataFrame, theme.Mark]], ends: tuple[float, float], text: str
 ) -> None:
     levels = {name: float(np.mean(part["chance"])) for name, (part, _) in lines.items()}
@@ -142,15 +138,15 @@ def _guessing(
             x=list(ends),
             y=[level, level],
             mode="lines",
-            name="guessing, in each colour",
+            name="chance, in each colour",
             showlegend=number == 0,
             line={"color": lines[name][1].colour, "width": 2, "dash": "dash"},
-            text=[f"guessing, {foreign.shown(name)}: {percent(level)}"] * 2,
+            text=[f"chance, {foreign.shown(name)}: {percent(level)}"] * 2,
         )
 
 
 def _still(drawing: Drawing, name: str, row: Any, mark: theme.Mark, ends: tuple[float, float]) -> None:
-    """Draw what has no passes as a level line with its interval at the right."""
+    """Draw a classifier without epochs as a level line with its interval at the right."""
     drawing.add_scatter(
         x=list(ends),
         y=[row.accuracy] * 2,
@@ -176,7 +172,7 @@ def _moving(drawing: Drawing, part: pd.DataFrame, mark: theme.Mark) -> None:
         x=values(part["epochs"].iloc[[0, -1]]),
         y=[mean, mean],
         mode="lines",
-        name=f"mean of all passes, {percent(mean)}",
+        name=f"mean of all epochs, {percent(mean)}",
         hoverinfo="skip",
         line={"color": mark.colour, "width": 2, "dash": "dot"},
     )
@@ -184,15 +180,13 @@ def _moving(drawing: Drawing, part: pd.DataFrame, mark: theme.Mark) -> None:
         x=[best.epochs],
         y=[best.accuracy],
         mode="markers",
-        name=f"best pass, {percent(best.accuracy)}: only in hindsight",
+        name=f"best epoch, {percent(best.accuracy)}: only in hindsight",
         marker={"symbol": "star", "size": 17, "color": theme.PAPER, "line": {"color": theme.BACKGROUND, "width": 1}},
-        hovertemplate=f"best: {percent(best.accuracy)} at pass {best.epochs}<extra></extra>",
+        hovertemplate=f"best: {percent(best.accuracy)} at epoch {best.epochs}<extra></extra>",
     )
 
 
 def _hover(name: str, row: Any) -> str:
-    when = f", {counted(int(row.epochs), 'pass', 'passes')}" if row.epochs else ""
-    return (
-        f"<b>{foreign.shown(name)}</b>{when}<br>right: {measured(row.accuracy, row.low, row.high)}; "
-        f"guessing {percent(row.chance)}"
-    )
+    when = f", {counted(int(row.epochs), 'epoch')}" if row.epochs else ""
+    right = measured(row.accuracy, row.low, row.high)
+    return f"<b>{foreign.shown(name)}</b>{when}<br>right: {right}; chance {percent(row.chance)}"

@@ -1,4 +1,4 @@
-"""Layouts of points in a plane: what they and their axes are called, and which of them a table has."""
+"""Projections of points to a plane: their names, titles of their axes, and which of them a table has."""
 
 import pandas as pd
 
@@ -7,6 +7,5 @@ AXES = {"pca": ("First principal component", "Second principal component"), "uma
 
 
 def methods(places: pd.DataFrame) -> list[str]:
-    """Return the layouts that a table of points has, PCA first."""
-    found = set(places["method"])
-    return [method for method in NAMES if method in found]
+    """Return the projections that a table of points has, PCA first."""
+    return [method for method in NAMES if method in set(places["method"])]

@@ -1,29 +1,30 @@
-"""Members found against non-members accused, both axes logarithmic so that few accusations can be seen."""
+"""ROC curves, both axes logarithmic so that low false-positive rates can be seen."""
 
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from dashboard.kit.figures import theme
+from dashboard.kit.figures import intervals, theme
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import percent
 
-TITLE = "Found against accused (ROC)"
-EMPTY = "There is no curve: it takes both members and non-members."
+TITLE = "ROC: true against false positives"
+EMPTY = "No ROC curve: it needs both members and non-members."
 _TICKS = (0.0001, 0.001, 0.01, 0.1, 1.0)
 
 
 def blank(across: float, up: float, *, legend: bool) -> Drawing:
-    """Return an empty figure with what guessing gives.
+    """Return an empty figure with the line of chance.
 
     Args:
-        across: Where the axis of non-members accused begins: one of them.
-        up: Where that of members found begins.
+        across: Lowest false-positive rate of the axis: one non-member.
+        up: Lowest true-positive rate of the axis.
         legend: Whether curves are named.
     """
-    drawing = theme.blank("Non-members accused (FPR)", "Members found (TPR)", height=460, legend=legend)
+    titles = "False-positive rate: non-members called members", "True-positive rate: members found"
+    drawing = theme.blank(*titles, height=460, legend=legend)
     for axes, low in ((drawing.update_xaxes, across), (drawing.update_yaxes, up)):
         ticks = [low, *(tick for tick in _TICKS if tick >= low * 1.5)]
         axes(
@@ -32,55 +33,54 @@ def blank(across: float, up: float, *, legend: bool) -> Drawing:
             tickvals=ticks,
             ticktext=[percent(tick) for tick in ticks],
         )
-    line = {"color": theme.CHANCE, "width": 2, "dash": "dash"}
-    drawing.add_scatter(x=[across, 1], y=[across, 1], mode="lines", line=line, name="guessing", hoverinfo="skip")
+    ends = [across, 1]
+    drawing.add_scatter(x=ends, y=ends, mode="lines", line=theme.CHANCE_LINE, name="chance", hoverinfo="skip")
     return drawing
 
 
 def add(
-    drawing: Drawing, curve: pd.DataFrame, floor: float, mark: theme.Mark, name: str, *, told: str = "", up: float = 0.0
+    drawing: Drawing,
+    curve: pd.DataFrame,
+    floor: float,
+    mark: theme.Mark,
+    name: str,
+    *,
+    hover_name: str = "",
+    up: float = 0.0,
 ) -> None:
-    """Draw a curve from its floor on, beginning exactly there: it is a step function.
+    """Draw a curve as a step function that begins exactly at its floor.
 
     Args:
-        drawing: Where to.
+        drawing: The figure.
         curve: Rates with the ends of the interval.
-        floor: One non-member accused.
-        mark: How it looks.
-        name: What the legend says.
-        told: What a pointer calls it; the same where empty.
-        up: Where the axis of members found begins, for a curve with its band; none without.
+        floor: False-positive rate of one non-member.
+        mark: How the curve looks.
+        name: Name in the legend.
+        hover_name: Name in hover texts; ``name`` where empty.
+        up: Lowest true-positive rate of the axis, to draw the band; 0 draws none.
     """
     ordered = curve.sort_values("false_positive_rate")
     above = ordered["false_positive_rate"] > floor * (1 + 1e-9)
     part = pd.concat([ordered[~above].tail(1).assign(false_positive_rate=floor), ordered[above]], ignore_index=True)
     if up:
         bounds = part[part["low"].notna() & part["high"].notna()]
-        drawing.add_scatter(
-            x=[*bounds["false_positive_rate"], *bounds["false_positive_rate"][::-1]],
-            y=[*bounds["high"].clip(lower=up / 2), *bounds["low"].clip(lower=up / 2)[::-1]],
-            fill="toself",
-            fillcolor=theme.veil(mark.colour, 0x26),
-            mode="none",
-            hoverinfo="skip",
-            showlegend=False,
-        )
+        low, high = (bounds[end].clip(lower=up / 2) for end in ("low", "high"))
+        intervals.band(drawing, bounds["false_positive_rate"], low, high, mark.colour)
     drawing.add_scatter(
         x=part["false_positive_rate"],
         y=part["true_positive_rate"].where(part["true_positive_rate"] > 0),
         mode="lines",
-        line={"color": mark.colour, "width": 3, "dash": mark.dash, "shape": "hv"},
+        line={**mark.line(3), "shape": "hv"},
         name=name,
         text=[
-            f"<b>{told or name}</b><br>{percent(row.true_positive_rate)} of members found "
-            f"({percent(row.low)} to {percent(row.high)})<br>"
-            f"when {percent(row.false_positive_rate)} of non-members are accused"
+            f"<b>{hover_name or name}</b><br>TPR {percent(row.true_positive_rate)} "
+            f"({percent(row.low)} to {percent(row.high)})<br>at FPR {percent(row.false_positive_rate)}"
             for row in records(part)
         ],
     )
 
 
 def at(curve: pd.DataFrame, rate: float) -> Any:
-    """Return the last row of a curve with at most so many non-members accused, or None."""
+    """Return the last row of a curve up to a false-positive rate, or None."""
     below = curve[curve["false_positive_rate"] <= rate * (1 + 1e-9)].sort_values("false_positive_rate")
     return records(below)[-1] if len(below) else None

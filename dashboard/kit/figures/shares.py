@@ -1,4 +1,4 @@
-"""Shares of right answers as bars: a group for each thing that was asked, with intervals and what guessing gives."""
+"""Shares as grouped bars with intervals and the level of chance."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -13,15 +13,15 @@ from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import measured, percent
 
 COLUMNS = ("group", "series", "value", "low", "high", "chance")
-"""Columns of the bars: what was asked, who answered, the share, its interval (NaN where unknown), guessing."""
+"""Columns of the bars: group, series, share, its interval and chance; NaN where unknown."""
 
 
 @dataclass(frozen=True)
 class Terms:
-    """What a pointer on a bar calls the share and the level of chance."""
+    """Names of the share and of the level of chance."""
 
     share: str = "right"
-    guessing: str = "guessing"
+    guessing: str = "chance"
 
 
 RIGHT = Terms()
@@ -39,7 +39,7 @@ def figure(
     points: Collection[str] = (),
     whole: bool = False,
     terms: Terms = RIGHT,
-    empty: str = "Nothing was asked.",
+    empty: str = "No query was made.",
 ) -> go.Figure:
     """Draw the bars of each group below one another, the groups in the order of the table.
 
@@ -49,8 +49,8 @@ def figure(
         x: Title of the horizontal axis.
         points: Series drawn as points, all of a group in one thin lane below its bars.
         whole: Whether the axis ends at 100%, so that two figures compare.
-        terms: What the share and the level of chance are called.
-        empty: What to say where there are no bars.
+        terms: Names of the share and of the level of chance.
+        empty: Text of a figure without bars.
     """
     known = bars[bars["value"].notna()]
     groups = list(dict.fromkeys(known["group"]))
@@ -69,19 +69,24 @@ def figure(
         ticktext=[foreign.shown(group, _LABEL) for group in groups],
     )
     for name, mark in series.items():
-        own = known[known["series"] == name]
-        if len(own):
-            at = [lanes[row.group, name] for row in records(own)]
-            said = [_hover(row, terms) for row in records(own)]
-            _series(drawing, own, at, name, mark, said, as_points=name in points)
-    _guessing(drawing, known, lanes, bottom, terms.guessing)
-    named = [trace for trace in drawing.traces if trace.get("showlegend", True)]
-    drawing.update_layout(showlegend=len(named) > 1)
+        one_series = known[known["series"] == name]
+        if len(one_series):
+            heights = [lanes[row.group, name] for row in records(one_series)]
+            hover = [_hover(row, terms) for row in records(one_series)]
+            _series(drawing, one_series, heights, name, mark, hover, as_points=name in points)
+    _chance(drawing, known, lanes, bottom, terms.guessing)
+    drawing.update_layout(showlegend=sum(trace.get("showlegend", True) for trace in drawing.traces) > 1)
     return drawing.figure()
 
 
+def bar(group: str, series: str, row: Any, prefix: str = "") -> dict[str, Any]:
+    """Return the bar of a row of inferred secrets: its accuracy, or the measure whose columns have a prefix."""
+    ends = {end: getattr(row, f"{prefix}_{end}" if prefix else end) for end in ("low", "high", "chance")}
+    return {"group": group, "series": series, "value": getattr(row, prefix or "accuracy"), **ends}
+
+
 def table(rows: list[dict[str, Any]]) -> pd.DataFrame:
-    """Return bars as a table; with no rows, an empty one."""
+    """Return bars as a table, possibly empty."""
     frame = pd.DataFrame(rows, columns=list(COLUMNS))
     return frame.astype(dict.fromkeys(COLUMNS[2:], "float64"))
 
@@ -89,7 +94,7 @@ def table(rows: list[dict[str, Any]]) -> pd.DataFrame:
 def _lanes(
     bars: pd.DataFrame, groups: list[str], series: Mapping[str, theme.Mark], points: Collection[str]
 ) -> tuple[dict[tuple[str, str], float], dict[str, float], float]:
-    """Return where each bar lies, the middle of each group, and where the last group ends; downwards from 0."""
+    """Return the height of each bar, the middle of each group, and the end of the last group; downwards from 0."""
     present = {(row.group, row.series) for row in records(bars)}
     lanes: dict[tuple[str, str], float] = {}
     centres = {}
@@ -110,49 +115,41 @@ def _lanes(
 
 def _series(
     drawing: Drawing,
-    own: pd.DataFrame,
-    at: list[float],
+    bars: pd.DataFrame,
+    y: list[float],
     name: str,
     mark: theme.Mark,
-    said: list[str],
+    hover: list[str],
     *,
     as_points: bool,
 ) -> None:
+    label = foreign.shown(name)
     if not as_points:
-        drawing.add_bar(
-            x=own["value"],
-            y=at,
-            orientation="h",
-            width=0.86 * _LANE,
-            name=foreign.shown(name),
-            marker={"color": mark.colour},
-            text=said,
-            textposition="none",
-        )
-    colour = mark.colour if as_points else theme.INK
-    interval = intervals.bars(own["value"], own["low"], own["high"], colour)
-    if as_points or own["high"].notna().any():
+        look = {"orientation": "h", "width": 0.86 * _LANE, "marker": {"color": mark.colour}}
+        drawing.add_bar(x=bars["value"], y=y, name=label, text=hover, textposition="none", **look)
+    if as_points or bars["high"].notna().any():
+        colour, size, edge = (mark.colour, 10, 1) if as_points else (theme.INK, 1, 0)
         drawing.add_scatter(
-            x=own["value"],
-            y=at,
+            x=bars["value"],
+            y=y,
             mode="markers",
-            name=foreign.shown(name),
+            name=label,
             showlegend=as_points,
             marker={
                 "symbol": mark.symbol,
                 "color": colour,
-                "size": 10 if as_points else 1,
-                "line": {"color": theme.BACKGROUND, "width": 1 if as_points else 0},
+                "size": size,
+                "line": {"color": theme.BACKGROUND, "width": edge},
             },
-            error_x=interval,
-            text=said,
+            error_x=intervals.bars(bars["value"], bars["low"], bars["high"], colour),
+            text=hover,
         )
     if not as_points:
         drawing.add_scatter(
-            x=own[["value", "high"]].max(axis=1),
-            y=at,
+            x=bars[["value", "high"]].max(axis=1),
+            y=y,
             mode="text",
-            text=[f" {percent(share)}" for share in own["value"]],
+            text=[f" {percent(share)}" for share in bars["value"]],
             textposition="middle right",
             textfont={"size": theme.SMALL, "color": theme.INK},
             hoverinfo="skip",
@@ -161,10 +158,10 @@ def _series(
         )
 
 
-def _guessing(
+def _chance(
     drawing: Drawing, bars: pd.DataFrame, lanes: Mapping[tuple[str, str], float], bottom: float, name: str
 ) -> None:
-    """Draw one line where guessing gives the same everywhere, and a stroke through each bar otherwise."""
+    """Draw one line where chance is the same everywhere, and a stroke through each bar otherwise."""
     known = bars[bars["chance"].notna()]
     levels = {round(float(chance), 6) for chance in known["chance"]}
     if not levels:
@@ -174,12 +171,9 @@ def _guessing(
         drawing.layout["annotations"][-1].update(y=0, yanchor="bottom", xanchor="left", xshift=3)
         drawing.update_yaxes(range=[bottom + _THIN, -_GAP])
         return
-    x: list[float | None] = []
-    y: list[float | None] = []
-    for row in records(known):
-        at = lanes[row.group, row.series]
-        x += [row.chance, row.chance, None]
-        y += [at - 0.55 * _LANE, at + 0.55 * _LANE, None]
+    heights = [lanes[row.group, row.series] for row in records(known)]
+    x = [value for row in records(known) for value in (row.chance, row.chance, None)]
+    y = [end for height in heights for end in (height - 0.55 * _LANE, height + 0.55 * _LANE, None)]
     drawing.add_scatter(x=x, y=y, mode="lines", name=name, line={"color": theme.CHANCE, "width": 3}, hoverinfo="skip")
 
 

@@ -1,4 +1,4 @@
-"""Walks through tables row by row and size by size, as plain Python values."""
+"""Rows, columns and CSV of tables as plain Python values."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -29,14 +29,14 @@ def values(column: "pd.Series[Any]") -> list[Any]:
 
 
 def csv(frame: pd.DataFrame) -> bytes:
-    """Return a table as a CSV file in which no text is a formula to a spreadsheet; numbers stay as they are.
+    """Return a table as CSV in which a spreadsheet takes no text for a formula; numbers stay unchanged.
 
     >>> csv(pd.DataFrame({"word": ["=1+1", "-", "a=b"], "weight": [-0.5, 1.0, 2.0]})).decode().splitlines()
     ['word,weight', "'=1+1,-0.5", "'-,1.0", 'a=b,2.0']
     """
     texts = frame.select_dtypes(exclude=["number", "bool"])
     inert = frame.assign(**{str(name): texts[name].astype(object).map(_inert) for name in texts})
-    # With this end of a line, as RFC 4180 has it, a lone carriage return is quoted too and begins no row.
+    # With this line end, that of RFC 4180, a lone carriage return is quoted too and begins no row.
     return inert.rename(columns=_inert).to_csv(index=False, lineterminator="\r\n").encode()
 
 

@@ -1,8 +1,7 @@
-"""The one look of every figure: colours by role, type for a projector, margins.
+"""The look of every figure: colours by role, type sizes for a projector, margins.
 
-A colour here is one of the placeholders that Streamlit's browser side replaces by the colours of
-``dashboard/.streamlit/config.toml``, those of the light or the dark theme, even when a person switches while a figure
-is shown. So the palette is declared once, there. Draw the figures with ``theme="streamlit"``.
+Each colour here is a placeholder that Streamlit's browser side replaces by a colour of the light or dark theme in
+``dashboard/.streamlit/config.toml``, so the palette is declared once, there. Draw figures with ``theme="streamlit"``.
 """
 
 import math
@@ -24,9 +23,9 @@ THIRD = "#000003"
 AGAINST = "#000004"
 """Evidence against membership, or a second kind of attack. The fourth."""
 PAPER = "#000005"
-"""Values that a paper states. The fifth."""
+"""Values that a paper reports. The fifth."""
 CHANCE = "#000006"
-"""What guessing gives. The sixth."""
+"""The level of chance. The sixth."""
 INK = "#000037"
 """Text: dark on light, light on dark."""
 BACKGROUND = "#000038"
@@ -39,6 +38,9 @@ _DASHES = ("solid", "dash", "dot")
 
 ACCURACY = "Accuracy: share of right guesses"
 """Title of an axis of accuracies."""
+CHANCE_LINE = {"color": CHANCE, "width": 2, "dash": "dash"}
+SELECTABLE = {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}}}
+"""For a trace whose points can be clicked: a click fades none of them."""
 TYPE = 15
 SMALL = 14
 HEIGHT = 400
@@ -49,32 +51,40 @@ _LINE = 19
 
 @dataclass(frozen=True)
 class Mark:
-    """How one series is drawn, so that it is told apart without colour too."""
+    """How one series is drawn, recognisable without colour too."""
 
     colour: str
     symbol: str
     dash: str
 
+    def line(self, width: float) -> dict[str, Any]:
+        """Return the look of a line."""
+        return {"color": self.colour, "width": width, "dash": self.dash}
+
+    def marker(self, size: float) -> dict[str, Any]:
+        """Return the look of points."""
+        return {"color": self.colour, "symbol": self.symbol, "size": size}
+
 
 def ordered(values: Sequence[int]) -> dict[int, Mark]:
-    """Return a mark for each size, the larger the stronger; one size alone gets the accent."""
+    """Return a mark for each size, stronger for larger ones; a single size gets the accent."""
     sizes = sorted(set(values))
     if len(sizes) == 1:
         return {sizes[0]: Mark(MEMBER, _SYMBOLS[0], _DASHES[0])}
     marks = {}
-    for place, size in enumerate(sizes):
-        step = round(place * (len(_RAMP) - 1) / (len(sizes) - 1))
-        symbol = _SYMBOLS[place % len(_SYMBOLS)]
-        marks[size] = Mark(_RAMP[step], symbol, _DASHES[place % len(_DASHES)] if len(sizes) > len(_RAMP) else "solid")
+    for index, size in enumerate(sizes):
+        step = round(index * (len(_RAMP) - 1) / (len(sizes) - 1))
+        symbol = _SYMBOLS[index % len(_SYMBOLS)]
+        marks[size] = Mark(_RAMP[step], symbol, _DASHES[index % len(_DASHES)] if len(sizes) > len(_RAMP) else "solid")
     return marks
 
 
 def distinct(count: int) -> list[Mark]:
-    """Return marks for series without an order, the accent first and the grey of chance never."""
+    """Return marks for unordered series, the accent first, never the grey of chance."""
     colours = CATEGORICAL[:-1]
     return [
-        Mark(colours[place % len(colours)], _SYMBOLS[place % len(_SYMBOLS)], _DASHES[place % len(_DASHES)])
-        for place in range(count)
+        Mark(colours[index % len(colours)], _SYMBOLS[index % len(_SYMBOLS)], _DASHES[index % len(_DASHES)])
+        for index in range(count)
     ]
 
 
@@ -83,6 +93,8 @@ def veil(colour: str, alpha: int = 0x2E) -> str:
     return f"{colour}{alpha:02x}"
 
 
+BACKDROP = veil(BACKGROUND, 0x90)
+"""Behind a text that lies over lines."""
 AXIS: dict[str, Any] = {
     "tickfont": {"size": SMALL, "color": INK},
     "title": {"font": {"size": TYPE, "color": INK}, "standoff": 10},
@@ -91,18 +103,18 @@ AXIS: dict[str, Any] = {
     "showgrid": True,
     "fixedrange": True,
 }
-"""What all axes share; fixed, so that a finger on a phone scrolls the page."""
+"""Shared by all axes; fixed, so that a finger on a phone scrolls the page."""
 
 
 def blank(x: str, y: str, *, height: int = HEIGHT, right: int = 16, legend: bool = False) -> Drawing:
-    """Return an empty figure with the look of all.
+    """Return an empty figure.
 
     Args:
         x: Title of the horizontal axis, with its unit.
         y: Title of the vertical axis, with its unit.
         height: In pixels.
         right: Margin for labels beside the lines, in pixels.
-        legend: Whether there is one, above the figure.
+        legend: Whether to draw a legend above the figure.
     """
     drawing = Drawing(
         {
@@ -117,7 +129,7 @@ def blank(x: str, y: str, *, height: int = HEIGHT, right: int = 16, legend: bool
                 "y": 1.02,
                 "yanchor": "bottom",
                 "font": {"size": SMALL, "color": INK},
-                "bgcolor": veil(BACKGROUND, 0x90),
+                "bgcolor": BACKDROP,
                 "itemclick": False,
                 "itemdoubleclick": False,
                 "title": {"text": ""},
@@ -132,6 +144,11 @@ def blank(x: str, y: str, *, height: int = HEIGHT, right: int = 16, legend: bool
     )
     drawing.update_layout(xaxis={"title": {"text": x}}, yaxis={"title": {"text": y}})
     return drawing
+
+
+def categories(texts: Sequence[str]) -> dict[str, Any]:
+    """Return the ticks of an axis on which each text names a position, from 0 on."""
+    return {"tickmode": "array", "tickvals": list(range(len(texts))), "ticktext": list(texts), "showgrid": False}
 
 
 def logarithmic(low: float, high: float) -> dict[str, Any]:
@@ -155,15 +172,9 @@ def logarithmic(low: float, high: float) -> dict[str, Any]:
 
 
 def rows(drawing: Drawing, shares: Sequence[float], gap: float = 0.05) -> list[str]:
-    """Divide a figure into rows that share the horizontal axis.
+    """Divide a blank figure into rows that share the horizontal axis; return the name of each row's vertical axis.
 
-    Args:
-        drawing: A blank one.
-        shares: Height of each row relative to the others, from the top.
-        gap: Space between two rows as a share of the whole height.
-
-    Returns:
-        Name of each row's vertical axis, as traces and shapes take it, from the top.
+    ``shares`` are the relative heights from the top, ``gap`` the space between two rows as a share of the height.
     """
     names = ["y", *(f"y{number}" for number in range(2, len(shares) + 1))]
     unit = (1 - gap * (len(shares) - 1)) / sum(shares)
@@ -178,7 +189,7 @@ def rows(drawing: Drawing, shares: Sequence[float], gap: float = 0.05) -> list[s
 
 
 def axis(name: str) -> str:
-    """Return what the layout calls a vertical axis.
+    """Return the layout's name of a vertical axis.
 
     >>> axis("y2")
     'yaxis2'
@@ -205,65 +216,55 @@ def level(
     *,
     x: float | None = None,
     y: float | None = None,
-    text: str = "guessing",
+    text: str = "chance",
     row: str = "y",
     left: bool = False,
 ) -> None:
-    """Draw what guessing gives as a grey dashed line with its name.
+    """Draw a level of chance as a grey dashed line with its name.
 
     Args:
-        drawing: Where to.
-        x: Where a vertical line stands.
-        y: Where a horizontal one lies.
+        drawing: The figure.
+        x: Position of a vertical line.
+        y: Height of a horizontal line.
         text: Its name.
-        row: The vertical axis that ``y`` is on, see `rows`.
+        row: The vertical axis of ``y``, see `rows`.
         left: Whether the name of a horizontal line stands at its left end.
     """
     rule(drawing, x=x, y=y, row=row, name="chance")
-    over = veil(BACKGROUND, 0x90)
     if y is not None:
-        end, anchor = (0, "left") if left else (1, "right")
-        place: dict[str, Any] = {
-            "xref": "x domain",
-            "yref": row,
-            "x": end,
-            "xanchor": anchor,
-            "y": y,
-            "yanchor": "top",
-            "yshift": -1,
-        }
-        note(drawing, text, bgcolor=over, **place)
+        ends: dict[str, Any] = {"x": 0, "xanchor": "left"} if left else {"x": 1, "xanchor": "right"}
+        note(drawing, text, xref="x domain", yref=row, y=y, yanchor="top", yshift=-1, bgcolor=BACKDROP, **ends)
     if x is not None:
-        note(drawing, text, yref="y domain", y=1, yanchor="bottom", x=x, xanchor="center", bgcolor=over)
+        note(drawing, text, yref="y domain", y=1, yanchor="bottom", x=x, xanchor="center", bgcolor=BACKDROP)
 
 
 def rule(
     drawing: Drawing, *, x: float | None = None, y: float | None = None, row: str = "y", line: Any = None, **look: Any
 ) -> None:
-    """Draw a line right across a figure, like the level of chance where its look is not given.
+    """Draw a line right across a figure at ``x`` or ``y``; without a look of its own, like the level of chance.
 
-    Args:
-        drawing: Where to.
-        x: Where a vertical line stands.
-        y: Where a horizontal one lies.
-        row: The vertical axis that ``y`` is on, see `rows`.
-        line: Its colour, width and dashes.
-        look: Passed on to the shape: its name, and whether it lies below all else.
+    ``row`` is the vertical axis of ``y``, see `rows`; ``look`` goes to the shape.
     """
-    line = line or {"color": CHANCE, "width": 2, "dash": "dash"}
+    line = line or CHANCE_LINE
     if y is not None:
         drawing.add_shape(type="line", xref="x domain", yref=row, x0=0, x1=1, y0=y, y1=y, line=line, **look)
     if x is not None:
         drawing.add_shape(type="line", yref="y domain", y0=0, y1=1, x0=x, x1=x, line=line, **look)
 
 
-def note(drawing: Drawing, text: str, *, colour: str = INK, **where: Any) -> None:
-    """Write a small text into a figure; where is said as plotly says it."""
-    drawing.add_annotation(text=text, showarrow=False, font={"size": SMALL, "color": colour}, **where)
+def area(drawing: Drawing, x: tuple[float, float], y: tuple[float, float], colour: str, **look: Any) -> None:
+    """Fill a rectangle below the data; ``look`` goes to the shape."""
+    edges = {"x0": x[0], "x1": x[1], "y0": y[0], "y1": y[1]}
+    drawing.add_shape(type="rect", layer="below", line={"width": 0}, fillcolor=colour, **edges, **look)
+
+
+def note(drawing: Drawing, text: str, *, colour: str = INK, **position: Any) -> None:
+    """Write a small text into a figure; ``position`` is plotly's."""
+    drawing.add_annotation(text=text, showarrow=False, font={"size": SMALL, "color": colour}, **position)
 
 
 def empty(drawing: Drawing, text: str) -> "go.Figure":
-    """Say in the middle of a figure why it shows nothing."""
+    """Return a figure without data that states why in its middle."""
     drawing.add_annotation(
         xref="paper", yref="paper", x=0.5, y=0.5, text=text, showarrow=False, font={"size": TYPE, "color": INK}
     )
@@ -282,18 +283,17 @@ def beside(
     """Write names at the right end of lines, moved apart where lines end together.
 
     Args:
-        drawing: Where to; its horizontal axis is logarithmic.
+        drawing: The figure; its horizontal axis is logarithmic.
         labels: Height of a line's end on the vertical axis, its name, its colour.
         x: Where the lines end.
         low: Lower end of the vertical axis.
         high: Its upper end.
-        height: Of the whole figure, in pixels.
+        height: Height of the whole figure, in pixels.
     """
     pixels = (height - TOP - BOTTOM) / (high - low)
     floor = -float("inf")
     for y, text, colour in sorted(labels, key=lambda label: label[0]):
         wanted = y * pixels
-        placed = max(wanted, floor + _LINE * (text.count("<br>") + 1))
-        floor = placed
-        place: dict[str, Any] = {"x": math.log10(x), "xanchor": "left", "xshift": 10, "y": y, "yshift": placed - wanted}
-        note(drawing, text, colour=colour, yanchor="middle", align="left", **place)
+        floor = max(wanted, floor + _LINE * (text.count("<br>") + 1))
+        ends: dict[str, Any] = {"x": math.log10(x), "xanchor": "left", "xshift": 10, "y": y, "yshift": floor - wanted}
+        note(drawing, text, colour=colour, yanchor="middle", align="left", **ends)

@@ -1,4 +1,4 @@
-"""Several trainings of one kind, pass by pass: each as a faint line, and their mean as a strong one."""
+"""Several trainings over their epochs: each as a faint line, their mean as a strong one."""
 
 from collections.abc import Callable
 
@@ -26,22 +26,22 @@ def lines(
     """Draw a measure of all trainings.
 
     Args:
-        drawing: Where to.
-        trainings: The measure of each ``model`` after each of its passes.
-        passes: Column of the number of passes.
+        drawing: The figure.
+        trainings: The measure of each ``model`` after each epoch.
+        passes: Column of the number of epochs.
         measure: Column of the measure.
         row: Vertical axis.
         mark: How the mean looks.
-        name: What the legend says.
-        said: Says a value of the measure.
-        one: What one model is called.
-        shown: Whether the legend names it.
+        name: Name in the legend.
+        said: Formats a value of the measure.
+        one: Noun for one model.
+        shown: Whether the legend has an entry.
     """
     x: list[float | None] = []
     y: list[float | None] = []
-    for _, own in trainings.sort_values(["model", passes], kind="stable").groupby("model", sort=False):
-        x += [*values(own[passes]), None]
-        y += [*values(own[measure]), None]
+    for _, training in trainings.sort_values(["model", passes], kind="stable").groupby("model", sort=False):
+        x += [*values(training[passes]), None]
+        y += [*values(training[measure]), None]
     drawing.add_scatter(
         x=x,
         y=y,
@@ -52,8 +52,8 @@ def lines(
         connectgaps=False,
         line={"color": theme.veil(mark.colour, 0x3C), "width": 1},
     )
-    by_pass = trainings.groupby(passes, sort=True)
-    means, models = by_pass[measure].mean(), by_pass["model"].nunique()
+    by_epoch = trainings.groupby(passes, sort=True)
+    means, models = by_epoch[measure].mean(), by_epoch["model"].nunique()
     drawing.add_scatter(
         x=list(means.index),
         y=values(means),
@@ -61,10 +61,10 @@ def lines(
         mode="lines+markers",
         name=name,
         showlegend=shown,
-        line={"color": mark.colour, "width": 3, "dash": mark.dash},
-        marker={"color": mark.colour, "symbol": mark.symbol, "size": 8 if len(means) <= 20 else 4},
+        line=mark.line(3),
+        marker=mark.marker(8 if len(means) <= 20 else 4),
         text=[
-            f"<b>{name}</b>, pass {int(at)}<br>{said(value)}, mean of {counted(int(count), one)}"
-            for at, value, count in zip(means.index, means, models, strict=True)
+            f"<b>{name}</b>, epoch {int(epoch)}<br>{said(value)}, mean of {counted(int(count), one)}"
+            for epoch, value, count in zip(means.index, means, models, strict=True)
         ],
     )

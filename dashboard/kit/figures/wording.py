@@ -1,4 +1,4 @@
-"""How figures are read aloud: shares, intervals and counts in plain words."""
+"""Shares, intervals and counts in the sentences of figures."""
 
 import math
 from collections.abc import Sequence
@@ -9,19 +9,19 @@ _VARIANTS = {
     "l2_distance": "Word pairs by plain l2 distance (the paper)",
     "all_vectors": "Vectors of any words",
     "target_words": "Vectors of the target’s words",
-    "other_words": "Other words appended",
-    "calibrated_pairs": "The same pairs, against what is usual outside",
-    "full_text": "Every word, against what is usual outside",
-    "all_pairs": "Every two adjacent words (baseline 1)",
+    "other_words": "Random other words appended",
+    "calibrated_pairs": "The same pairs, calibrated on auxiliary texts",
+    "full_text": "Every word, calibrated on auxiliary texts",
+    "all_pairs": "All adjacent word pairs (baseline 1)",
     "uncommon_pairs": "Pairs with an uncommon word (baseline 2)",
-    "unseen_pairs": "Pairs new to the adversary",
+    "unseen_pairs": "Pairs not in the auxiliary data",
     "other_pairs": "As many random other pairs",
-    "model_free": "No model, only the text",
+    "model_free": "Text alone, without a model",
 }
 
 
 def percent(share: float) -> str:
-    """Return a share in percent, with a digit behind the point only where it says something.
+    """Return a share in percent, with a decimal only where it matters.
 
     >>> percent(0.894), percent(0.013), percent(0.01), percent(1.0), percent(float("nan"))
     ('89%', '1.3%', '1%', '100%', 'not measurable')
@@ -35,7 +35,7 @@ def percent(share: float) -> str:
 
 
 def measured(share: float, low: float, high: float, *, named: bool = False) -> str:
-    """Return a share with its interval, which is named where it comes first; a narrow one has one digit more.
+    """Return a share with its 95 % interval, labelled as such if ``named``; a narrow interval gets one decimal.
 
     >>> measured(0.894, 0.85, 0.93), measured(0.6105, 0.6081, 0.6128)
     ('89% (85–93%)', '61.1% (60.8–61.3%)')
@@ -52,7 +52,7 @@ def measured(share: float, low: float, high: float, *, named: bool = False) -> s
 
 
 def points(share: float) -> str:
-    """Return a difference of shares in points, with a digit behind the point only where it is small.
+    """Return a difference of shares in percentage points, with a decimal only where it is small.
 
     >>> points(0.124), points(0.01), points(0.013)
     ('12 points', '1 point', '1.3 points')
@@ -62,7 +62,7 @@ def points(share: float) -> str:
 
 
 def decimal(value: float) -> str:
-    """Return a probability such as an AUC with two digits, three close to 1.
+    """Return a probability such as an AUC with two decimals, three close to 1.
 
     >>> decimal(0.874), decimal(0.9984), decimal(float("nan"))
     ('0.87', '0.998', 'not measurable')
@@ -82,7 +82,7 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 
 def documents(size: int) -> str:
-    """Return the size of a target in words; 0 stands for all sizes together.
+    """Return the number of documents of a target in words; 0 stands for all sizes together.
 
     >>> documents(0), documents(1)
     ('all sizes', '1 document')
@@ -91,7 +91,7 @@ def documents(size: int) -> str:
 
 
 def short(size: int) -> str:
-    """Return the size of a target for a label in a figure.
+    """Return the number of documents of a target for a label in a figure.
 
     >>> short(100)
     '100 docs'
@@ -100,7 +100,7 @@ def short(size: int) -> str:
 
 
 def joined(items: Sequence[str]) -> str:
-    """Return a list as a person says it.
+    """Return a list as English enumerates it.
 
     >>> joined(["a", "b", "c"])
     'a, b and c'
@@ -118,9 +118,9 @@ def lowered(text: str) -> str:
 
 
 def variant(name: str, attack: str = "") -> str:
-    """Return what an adversary looks at, in words; the attack's own variant bears its name.
+    """Return the name of an adversary; the attack's own variant bears the attack's name.
 
     >>> variant("model_free"), variant("something_new"), variant("word_pairs", "word_pairs")
-    ('No model, only the text', 'Something new', 'Word pairs (the attack)')
+    ('Text alone, without a model', 'Something new', 'Word pairs (the attack)')
     """
     return f"{spoken(name)} (the attack)" if name == attack else _VARIANTS.get(name, spoken(name))

@@ -1,1 +1,1 @@
-"""Sections of every attack that tells members from non-members by target."""
+"""Sections of every attack that infers the membership of targets."""

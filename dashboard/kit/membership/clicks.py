@@ -6,7 +6,7 @@ import streamlit as st
 
 
 def take(figure: str, chosen: str) -> None:
-    """Keep the number that the clicked point carries in its ``customdata``; a click beside all points changes nothing.
+    """Choose the number in the ``customdata`` of the clicked point; a click beside all points changes nothing.
 
     Args:
         figure: Name of the figure.

@@ -1,4 +1,4 @@
-"""How the attack decided: scores with the decision line, and the ROC curves."""
+"""Scores of the attack with the decision threshold, and its ROC curves."""
 
 import streamlit as st
 
@@ -11,7 +11,7 @@ from dashboard.kit.membership.figures import curve, roc, scores
 
 def show(result: Result) -> None:
     """Draw the scores and the ROC side by side."""
-    st.header("How it decides", anchor=False)
+    st.header("Scores and decisions", anchor=False)
     left, right = st.columns(2, gap="large")
     with left:
         scored(result)
@@ -20,20 +20,15 @@ def show(result: Result) -> None:
 
 
 def scored(result: Result) -> None:
-    """Draw the scores with the decision line."""
-    found = result.tables["scores"]
-    panels.figure(scores.figure(found), found, "scores", scores.sentence(found), title="Scores")
+    """Draw the scores with the decision threshold."""
+    table = result.tables["scores"]
+    panels.figure(scores.figure(table), table, "scores", scores.sentence(table), title="Scores")
 
 
 def traded(result: Result) -> None:
-    """Draw members found against non-members accused."""
-    found = result.tables
-    last = curve.final(found["curve"], result.experiment["attack"]["part"])
+    """Draw the ROC curves."""
+    rates, decisions = result.tables["roc"], result.tables["scores"]
+    last = curve.final(result.tables["curve"], result.experiment["attack"]["part"])
     areas = {row.size: row.auc for row in records(last)}
-    panels.figure(
-        roc.figure(found["roc"], found["scores"], areas),
-        found["roc"],
-        "roc",
-        roc.sentence(found["roc"], found["scores"]),
-        title=curves.TITLE,
-    )
+    text = roc.sentence(rates, decisions)
+    panels.figure(roc.figure(rates, decisions, areas), rates, "roc", text, title=curves.TITLE)

@@ -1,4 +1,4 @@
-"""What the attack achieved: accuracy and AUC for each target size beside baselines, and how it grew with shadows."""
+"""Accuracy and AUC of the attack for each target size beside baselines, and against the number of shadow models."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -16,48 +16,39 @@ _COLUMNS = ["variant", "size", "shadows", "accuracy", "low", "high", "auc", "auc
 
 
 def show(result: Result) -> None:
-    """Draw the headline, and the curve where the attack was tried with several numbers of shadow models."""
+    """Draw the headline, and the curve where the attack ran with several numbers of shadow models."""
     attack, points = result.experiment["attack"]["part"], result.tables["curve"]
     table = headline.outcomes(points, attack)[_COLUMNS]
     st.header("What leaked", anchor=False)
     left, right = st.columns(2, gap="large")
     with left:
-        panels.figure(
-            headline.figure(points, attack), table, "accuracy", headline.sentence(points, attack), title="Right guesses"
-        )
+        text = headline.sentence(points, attack)
+        panels.figure(headline.figure(points, attack), table, "accuracy", text, title="Accuracy")
     with right:
-        panels.figure(
-            headline.figure(points, attack, "auc"), table, "auc", headline.auc_sentence(points, attack), title="Ranking"
-        )
-    grown = curve.points(points, attack)
-    if grown["shadows"].nunique() > 1:
-        panels.figure(
-            curve.figure(points, attack, paper=is_paper(result)),
-            grown[_COLUMNS],
-            "shadows",
-            curve.sentence(points, attack),
-            title=curve.TITLE,
-        )
+        text = headline.auc_sentence(points, attack)
+        panels.figure(headline.figure(points, attack, "auc"), table, "auc", text, title="AUC")
+    by_shadows = curve.points(points, attack)
+    if by_shadows["shadows"].nunique() > 1:
+        figure, text = curve.figure(points, attack, paper=is_paper(result)), curve.sentence(points, attack)
+        panels.figure(figure, by_shadows[_COLUMNS], "shadows", text, title=curve.TITLE)
 
 
 def by_size(result: Result) -> None:
     """Draw accuracy against the size of a target, where there are several sizes."""
     attack, points = result.experiment["attack"]["part"], result.tables["curve"]
     if len(curve.final(points, attack)) > 1:
-        drawn = sizes.lines(points, attack)
-        panels.figure(
-            sizes.figure(drawn), sizes.table(drawn), "sizes", sizes.sentence(points, attack), title=sizes.TITLE
-        )
+        lines, text = sizes.lines(points, attack), sizes.sentence(points, attack)
+        panels.figure(sizes.figure(lines), sizes.table(lines), "sizes", text, title=sizes.TITLE)
 
 
 def live(rows: list[dict[str, Any]], experiment: Experiment) -> "go.Figure":
-    """Draw the curve of a run that is going on."""
+    """Draw the curve of a run in progress."""
     attack = experiment.as_dict()["attack"]
     return curve.figure(curve.growing(rows), attack["part"], expected=attack["shadow_pairs"])
 
 
 def is_paper(result: Result) -> bool:
-    """Tell whether data and adversary are those of the paper's Figure 3, so that its figures may stand beside ours."""
-    asked = result.experiment
-    plain = asked["attack"]["part"] == "word_pairs" and not asked["defenses"] and not asked["attack"].get("shadow_data")
-    return plain and str(asked["dataset"]["part"]).startswith("enron")
+    """Tell whether data and adversary are those of the paper's Figure 3, so that its figures compare with ours."""
+    attack, defenses = result.experiment["attack"], result.experiment["defenses"]
+    plain = attack["part"] == "word_pairs" and not defenses and not attack.get("shadow_data")
+    return plain and str(result.experiment["dataset"]["part"]).startswith("enron")

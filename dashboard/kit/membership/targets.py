@@ -1,4 +1,4 @@
-"""The choice of a target, by the number of its documents and its name; kept in the address."""
+"""Choice of a target by the number of its documents and its name, kept in the address."""
 
 import pandas as pd
 import streamlit as st
@@ -9,7 +9,7 @@ from dashboard.kit.figures.wording import documents
 
 
 def choose(targets: pd.DataFrame) -> int:
-    """Return the number of the target that is looked at: one choice for all sections of a page."""
+    """Return the number of the chosen target: one choice for all sections of a page."""
     sizes = sorted({int(size) for size in targets["size"]}, reverse=True)
     names = {row.target: f"{row.label}, {documents(row.size)}" for row in records(targets)}
     with st.container(horizontal=True, vertical_alignment="bottom", key="choose-target"):

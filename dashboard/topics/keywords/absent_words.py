@@ -26,7 +26,7 @@ def show(result: Result) -> None:
     """Draw the false alarms of a result about absent words."""
     inferred, asked = result.tables["inferred"], result.experiment
     st.header(TITLE, anchor=False)
-    st.caption(literal(f"{false_alarms.behind(inferred)} {adversaries.knows(asked)}"))
+    st.caption(literal(f"{false_alarms.behind(inferred)} {adversaries.explanation(asked)}"))
     panels.estimates(_turned(result), _LABELS)
     panels.figure(
         false_alarms.figure(inferred, asked),

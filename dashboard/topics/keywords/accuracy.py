@@ -22,7 +22,7 @@ _BOXES = {"white_box": "black_box", "black_box": "white_box"}
 def show(result: Result, experiment: Experiment) -> None:
     """Draw the result beside its counterpart with the other knowledge."""
     st.header("Which words were told", anchor=False)
-    st.caption(literal(f"{keywords.behind(result.tables['inferred'])} {adversaries.knows(result.experiment)}"))
+    st.caption(literal(f"{keywords.behind(result.tables['inferred'])} {adversaries.explanation(result.experiment)}"))
     panels.estimates(
         result,
         {"accuracy": "Right, mean over words", "accuracy_naive": "Naive adversary", "utility": "Utility: class named"},

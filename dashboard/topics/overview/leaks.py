@@ -134,5 +134,5 @@ def _row(entry: Entry) -> leakage.Row:
     try:
         return leakage.row(entry.title, running.figures(entry.experiment.key), *about)
     except TelltaleError as error:
-        panels.told(error)
+        panels.show_error(error)
         return leakage.Row(entry.title, {}, *about)

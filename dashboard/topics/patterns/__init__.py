@@ -1,1 +1,1 @@
-"""Pattern reconstruction from sentence embeddings."""
+"""Sections and figures of pattern reconstruction from sentence embeddings."""

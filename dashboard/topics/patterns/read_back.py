@@ -1,4 +1,4 @@
-"""One victim's text and what fell out of its embedding, segment by segment."""
+"""One victim's text and what was inferred from its embedding, segment by segment."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,7 +16,7 @@ from dashboard.topics.patterns.figures import letters, likeliest
 
 _SIDE_BY_SIDE = 3
 _HIDDEN = "•"
-_COLOURS = "Orange was read with one guess, blue was not."
+_COLOURS = "Orange: predicted correctly. Blue: predicted wrongly."
 
 
 @st.fragment
@@ -25,93 +25,82 @@ def show(result: Result, experiment: Experiment) -> None:
     guesses = _by_victim(result)
     if not guesses:
         return
-    st.header("Watch it fall out", anchor=False)
-    victim, told = _choose(guesses)
+    st.header("One victim", anchor=False)
+    victim, reveal = _choose(guesses)
     rows = guesses[victim]
-    _text(result, experiment, rows, told=told)
+    _text(result, experiment, rows, reveal=reveal)
     if len(rows) > adversaries.MOST_APART:
-        panels.figure(
-            letters.figure(rows, told=told),
-            letters.table(rows),
-            "letters",
-            letters.sentence(rows, told=told),
-            title="Letter by letter",
-        )
+        figure, text = letters.figure(rows, reveal=reveal), letters.sentence(rows, reveal=reveal)
+        panels.figure(figure, letters.table(rows), "letters", text, title="Letter by letter")
     else:
-        _segments(result, victim, rows, told=told)
+        _segments(result, victim, rows, reveal=reveal)
 
 
-def _segments(result: Result, victim: int, rows: Sequence[Any], *, told: bool) -> None:
+def _segments(result: Result, victim: int, rows: Sequence[Any], *, reveal: bool) -> None:
     inferred = result.tables["inferred"]
     values = dict(zip(inferred["secret"], inferred["values"], strict=True))
     for start in range(0, len(rows), _SIDE_BY_SIDE):
         columns = st.columns(_SIDE_BY_SIDE, gap="medium")
         for column, row in zip(columns, rows[start : start + _SIDE_BY_SIDE], strict=False):
-            own, each = likeliest.of(result.tables["likeliest"], victim, row.secret), 1 / values[row.secret]
+            ranked, chance = likeliest.of(result.tables["likeliest"], victim, row.secret), 1 / values[row.secret]
             with column:
                 panels.figure(
-                    likeliest.figure(own, row, each, told=told),
-                    own,
+                    likeliest.figure(ranked, row, chance, reveal=reveal),
+                    ranked,
                     f"likeliest-{row.secret}",
-                    likeliest.sentence(row, each, told=told),
-                    title=adversaries.called(row.secret),
+                    likeliest.sentence(row, chance, reveal=reveal),
+                    title=adversaries.secret_name(row.secret),
                 )
 
 
 def _by_victim(result: Result) -> dict[int, list[Any]]:
-    """Return the guesses at each victim whose likeliest values are kept."""
-    kept = {int(victim) for victim in result.tables["likeliest"]["victim"]}
-    found: dict[int, list[Any]] = {}
+    """Return the guesses at each victim whose likeliest values are stored."""
+    stored = {int(victim) for victim in result.tables["likeliest"]["victim"]}
+    guesses: dict[int, list[Any]] = {}
     for row in records(result.tables["guesses"]):
-        if row.victim in kept:
-            found.setdefault(int(row.victim), []).append(row)
-    return dict(sorted(found.items()))
+        if row.victim in stored:
+            guesses.setdefault(int(row.victim), []).append(row)
+    return dict(sorted(guesses.items()))
 
 
 def _choose(guesses: dict[int, list[Any]]) -> tuple[int, bool]:
     with st.container(horizontal=True, vertical_alignment="bottom", key="choose-victim"):
-        told = st.toggle("Show the truth", value=True, key="told", help="Off: the room may guess first.")
-        victim = victim_choice.choose(
-            {
-                number: f"{number + 1}" + (f": {likeliest.verdict(own)}" if told else "")
-                for number, own in guesses.items()
-            }
-        )
+        reveal = st.toggle("Show the truth", value=True, key="told", help="Off: the audience may guess first.")
+        verdicts = {number: f": {likeliest.verdict(rows)}" if reveal else "" for number, rows in guesses.items()}
+        victim = victim_choice.choose({number: f"{number + 1}{verdict}" for number, verdict in verdicts.items()})
         victim_choice.draw_another(list(guesses))
-    return victim, told
+    return victim, reveal
 
 
-def _text(result: Result, experiment: Experiment, rows: Sequence[Any], *, told: bool) -> None:
+def _text(result: Result, experiment: Experiment, rows: Sequence[Any], *, reveal: bool) -> None:
     guesses = result.tables["guesses"]
     text = victim_texts.of(experiment, guesses).get(int(rows[0].row))
     if text is None:
         st.caption(victim_texts.ABSENT)
         return
-    st.markdown(f"## {_marked(text, victim_texts.segments(experiment, guesses), rows, told=told)}")
+    st.markdown(f"## {_marked(text, victim_texts.segments(experiment, guesses), rows, reveal=reveal)}")
     if len(rows) > adversaries.MOST_APART:
-        if told:
+        if reveal:
             st.markdown(_COLOURS)
         return
-    meaning = "Marked: " + ", ".join(
-        f":{_colour(row, told=told)}-background[{adversaries.called(row.secret).lower()}]" for row in rows
-    )
-    made_up = " The number is made up." if experiment.dataset.card.synthetic else ""
-    st.markdown(f"{meaning}. {_COLOURS}{made_up}" if told else f"{meaning}.{made_up}")
+    names = [f":{_colour(row, reveal)}-background[{adversaries.secret_name(row.secret).lower()}]" for row in rows]
+    synthetic = "The number is synthetic." if experiment.dataset.card.synthetic else ""
+    st.markdown(" ".join(filter(None, (f"Marked: {', '.join(names)}.", _COLOURS if reveal else "", synthetic))))
 
 
-def _marked(text: str, segments: Sequence[Any], rows: Sequence[Any], *, told: bool) -> str:
-    """Return a text without its spaces, its secret parts marked, and masked where the truth is not to be told."""
-    plain, at, said = text.replace(" ", ""), 0, []
+def _marked(text: str, segments: Sequence[Any], rows: Sequence[Any], *, reveal: bool) -> str:
+    """Return a text without its spaces, its secret parts marked, and masked unless they are revealed."""
+    plain, end, parts = text.replace(" ", ""), 0, []
     by_name = {row.secret: row for row in rows}
-    for segment in sorted(segments, key=lambda one: one.start):
+    for segment in sorted(segments, key=lambda segment: segment.start):
         if segment.name not in by_name:
             continue
-        secret = literal(plain[segment.start : segment.stop]) if told else _HIDDEN * (segment.stop - segment.start)
-        said.append(literal(plain[at : segment.start]))
-        said.append(f":{_colour(by_name[segment.name], told=told)}-background[{secret}]")
-        at = segment.stop
-    return " ".join(filter(None, [*said, literal(plain[at:])]))
+        secret = literal(plain[segment.start : segment.stop]) if reveal else _HIDDEN * (segment.stop - segment.start)
+        parts.append(literal(plain[end : segment.start]))
+        parts.append(f":{_colour(by_name[segment.name], reveal)}-background[{secret}]")
+        end = segment.stop
+    return " ".join(filter(None, [*parts, literal(plain[end:])]))
 
 
-def _colour(row: Any, *, told: bool) -> str:
-    return "gray" if not told else "orange" if row.rank == 1 else "blue"
+def _colour(row: Any, reveal: bool) -> str:
+    return "gray" if not reveal else "orange" if row.rank == 1 else "blue"

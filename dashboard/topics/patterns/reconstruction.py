@@ -1,4 +1,4 @@
-"""What pattern reconstruction achieved: each segment beside chance and the paper, or position by position."""
+"""Accuracy of pattern reconstruction: each segment beside chance and the paper, or position by position."""
 
 from typing import Any
 
@@ -16,18 +16,18 @@ from dashboard.topics.patterns.figures import positions, reconstruction
 
 def show(result: Result, experiment: Experiment) -> None:
     """Draw the headline."""
-    st.header("What was read", anchor=False)
+    st.header("What was inferred", anchor=False)
     inferred = result.tables["inferred"]
     if len(reconstruction.segments(inferred)) > adversaries.MOST_APART:
         _positions(result, experiment)
     else:
         _segments(result, experiment)
-    said = adversaries.knows(result.experiment)
-    st.caption(literal(f"{reconstruction.behind(inferred)}, each asked about once. {said}"))
+    explanation = adversaries.explanation(result.experiment)
+    st.caption(literal(f"{reconstruction.behind(inferred)}, one query each. {explanation}"))
 
 
 def live(rows: list[dict[str, Any]], experiment: Experiment) -> go.Figure:
-    """Draw the partial curve of a run that is going on: one line a segment."""
+    """Draw the curve so far of a run in progress: one line a segment."""
     curve = learning.growing(rows)
     if curve["secret"].nunique() > adversaries.MOST_APART:
         return positions.figure({"So far": positions.newest(curve)})
@@ -35,16 +35,16 @@ def live(rows: list[dict[str, Any]], experiment: Experiment) -> go.Figure:
 
 
 def _segments(result: Result, experiment: Experiment) -> None:
-    inferred, asked = result.tables["inferred"], result.experiment
+    inferred, values = result.tables["inferred"], result.experiment
     paper = experiment.dataset.part_name() == "citizen_ids" and not experiment.defenses
-    titles: dict[reconstruction.Measure, str] = {"accuracy": "With one guess", "top5": "With five guesses"}
+    titles: dict[reconstruction.Measure, str] = {"accuracy": "Top-1 accuracy", "top5": "Top-5 accuracy"}
     for column, (measure, title) in zip(st.columns(2, gap="large"), titles.items(), strict=True):
         with column:
             panels.figure(
-                reconstruction.figure(inferred, asked, measure, paper=paper),
-                reconstruction.bars(inferred, asked, measure, paper=paper),
+                reconstruction.figure(inferred, values, measure, paper=paper),
+                reconstruction.bars(inferred, values, measure, paper=paper),
                 measure,
-                reconstruction.sentence(inferred, asked, measure),
+                reconstruction.sentence(inferred, values, measure),
                 title=title,
             )
     if paper:
@@ -53,22 +53,21 @@ def _segments(result: Result, experiment: Experiment) -> None:
 
 def _positions(result: Result, experiment: Experiment) -> None:
     inferred, attack = result.tables["inferred"], experiment.attack.part_name()
-    own = positions.points(inferred, attack, "adaptive")
-    lines = {adversaries.name(attack, "adaptive", result.experiment): own}
+    adaptive = positions.points(inferred, attack, "adaptive")
+    lines = {adversaries.name(attack, "adaptive", result.experiment): adaptive}
     naive = positions.points(inferred, attack, "naive")
     if len(naive):
         lines[adversaries.name(attack, "naive", result.experiment)] = naive
     else:
-        found, _ = related.by_encoder(experiment, result, lambda _: True)
-        lines = {
-            name: positions.points(one.result.tables["inferred"], attack, "adaptive") for name, one in found.items()
-        }
-    panels.estimates(result, {"accuracy": "Letters read", "utility": "Utility: class named"})
+        encoders, _ = related.by_encoder(experiment, result, lambda _: True)
+        results = {name: stored.result for name, stored in encoders.items()}
+        lines = {name: positions.points(each.tables["inferred"], attack, "adaptive") for name, each in results.items()}
+    panels.estimates(result, {"accuracy": "Letters predicted", "utility": "Utility: class predicted"})
     panels.figure(
         positions.figure(lines),
         pd.concat([part.assign(line=name) for name, part in lines.items()]),
         "positions",
-        positions.sentence(own, adversaries.mean(inferred, result.experiment)),
+        positions.sentence(adaptive, adversaries.mean(inferred, result.experiment)),
         title=positions.TITLE,
     )
     if experiment.dataset.part_name() == "splice" and not experiment.defenses:
@@ -76,25 +75,19 @@ def _positions(result: Result, experiment: Experiment) -> None:
 
 
 def curve(result: Result) -> None:
-    """Draw how right each classifier was as it was trained."""
+    """Draw the accuracy of each classifier over its epochs."""
     points = result.tables["curve"]
     lines = _lines(points)
-    if not lines:
-        return
-    worst = max(lines, key=lambda name: float(lines[name][0]["accuracy"].iloc[-1]))
-    panels.figure(
-        learning.figure(lines), points, "passes", learning.growth(_says(worst), lines[worst][0]), title=learning.TITLE
-    )
+    if lines:
+        best = max(lines, key=lambda name: float(lines[name][0]["accuracy"].iloc[-1]))
+        text = learning.growth(_prediction(best), lines[best][0])
+        panels.figure(learning.figure(lines), points, "passes", text, title=learning.TITLE)
 
 
-def _says(line: str) -> str:
+def _prediction(line: str) -> str:
     secret, _, adversary = line.partition(", ")
-    named = (
-        "A part is named rightly"
-        if secret == adversaries.called(adversaries.MEAN).lower()
-        else f"The {secret} is named rightly"
-    )
-    return f"{named} by the {adversary} adversary" if adversary else named
+    subject = "A part" if secret == adversaries.secret_name(adversaries.MEAN).lower() else f"The {secret}"
+    return f"{subject} is predicted correctly" + (f" by the {adversary} adversary" if adversary else "")
 
 
 def _lines(curve: pd.DataFrame) -> dict[str, tuple[pd.DataFrame, theme.Mark]]:
@@ -102,14 +95,11 @@ def _lines(curve: pd.DataFrame) -> dict[str, tuple[pd.DataFrame, theme.Mark]]:
     single = [name for name in dict.fromkeys(curve["secret"]) if name != adversaries.MEAN]
     both = set(curve["adversary"]) == {"adaptive", "naive"}
     shown = [adversaries.MEAN] if both or len(single) > adversaries.MOST_APART else single
-    names = [
-        (secret, adversary) for secret in shown for adversary in (("adaptive", "naive") if both else ("adaptive",))
-    ]
+    keys = [(secret, adversary) for secret in shown for adversary in (("adaptive", "naive") if both else ("adaptive",))]
     lines = {}
-    for (secret, adversary), mark in zip(names, theme.distinct(len(names)), strict=True):
-        attack = str(curve["variant"].iloc[0])
-        part = learning.points(curve, attack, adversary, secret)
+    for (secret, adversary), mark in zip(keys, theme.distinct(len(keys)), strict=True):
+        part = learning.points(curve, str(curve["variant"].iloc[0]), adversary, secret)
         if len(part):
-            said = adversaries.called(secret).lower()
-            lines[f"{said}, {adversary}" if both else said] = (part, mark)
+            name = adversaries.secret_name(secret).lower()
+            lines[f"{name}, {adversary}" if both else name] = (part, mark)
     return lines

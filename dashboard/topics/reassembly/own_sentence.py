@@ -35,7 +35,7 @@ def show(experiment: Experiment) -> None:
     try:
         result = running.stored(asked.key)
     except TelltaleError as error:
-        panels.told(error)
+        panels.show_error(error)
         return
     if result is None:
         running.panel(asked)

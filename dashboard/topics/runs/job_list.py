@@ -33,7 +33,7 @@ def listing() -> None:
     except StoreError as error:
         st.warning(literal(str(error)), icon=":material/info:")
         return
-    running.say_what_was_lost(jobs)
+    running.warn_of_lost_queue(jobs)
     if not found:
         st.info(
             "No run has been asked for on this machine. Open an attack, choose what to attack and press Run: "

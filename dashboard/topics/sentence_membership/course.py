@@ -1,4 +1,4 @@
-"""How membership of examples comes to be told over training, for one statistic and rule at a time."""
+"""Membership inference over training, for one statistic and rule at a time."""
 
 import streamlit as st
 
@@ -13,18 +13,13 @@ _FOLLOWED = "view.course"
 
 @st.fragment
 def show(result: Result) -> None:
-    """Draw the area under the ROC curve against the passes of training."""
+    """Draw the area under the ROC curve against the epochs of training."""
     course = result.tables["course"]
-    series = {one.name: one for one in rules.drawn(course)}
-    if not series:
+    by_name = {series.name: series for series in rules.drawn(course)}
+    if not by_name:
         return
     st.subheader(example_course.TITLE, anchor=False)
-    name = choices.many("Told by", list(series), _FOLLOWED, width=340)
-    followed = series[name]
-    panels.figure(
-        example_course.figure(course, followed),
-        course,
-        "course",
-        example_course.sentence(course, followed, kinds.declared(result).wording),
-    )
-    st.caption(literal(example_course.untrained(course, followed)))
+    chosen = by_name[choices.many("Statistic and rule", list(by_name), _FOLLOWED, width=340)]
+    text = example_course.sentence(course, chosen, kinds.declared(result).wording)
+    panels.figure(example_course.figure(course, chosen), course, "course", text)
+    st.caption(literal(example_course.untrained(course, chosen)))

@@ -1,6 +1,7 @@
-"""What membership by sentences means, and a few passages; their sentences only where the dataset lies here."""
+"""Meaning of sentence membership, and a few passages; their sentences only where the dataset is on this machine."""
 
 from collections.abc import Mapping
+from itertools import takewhile
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from core.text.contents import Documents
 from core.text.segments import segmented
 from dashboard.kit.examples import shown_examples
 from dashboard.kit.examples.figures import kinds
-from dashboard.kit.examples.shown_examples import Said
+from dashboard.kit.examples.shown_examples import Excerpt
 from dashboard.kit.texts import excerpts
 from dashboard.kit.words import literal
 from dashboard.topics.sentence_membership.figures import meaning as charts
@@ -24,12 +25,12 @@ if TYPE_CHECKING:
 
 ABSENT = excerpts.absent("The sentences")
 _SHOWN = 2
-"""Sentences of a passage that are shown at most: what the attack compares."""
+"""Most sentences of a passage that are shown: those that the attack compares."""
 _LONGEST = 120
 
 
 def meaning(result: Result) -> None:
-    """Say what the headline figures mean."""
+    """Explain the headline figures."""
     groups = result.tables["groups"]
     answer = kinds.answer(kinds.declared(result), groups)
     if answer and "auc" in result.estimates:
@@ -43,46 +44,43 @@ def show(result: Result, experiment: Experiment) -> None:
 
 
 def paper() -> None:
-    """Say how all this differs from the paper."""
+    """Explain the differences from the paper."""
     with st.expander("How this differs from the paper", icon=":material/menu_book:"):
         st.markdown(literal(charts.PAPER))
 
 
-def _read(experiment: Experiment, shown: "pd.DataFrame") -> Mapping[int, Said]:
+def _read(experiment: Experiment, shown: "pd.DataFrame") -> Mapping[int, Excerpt]:
     if not excerpts.is_present(experiment.dataset):
         return {}
     try:
-        begun = _begun(experiment.dataset, shown, experiment.key)
+        beginnings = _beginnings(experiment.dataset, shown, experiment.key)
     except TelltaleError:
         return {}
-    found = {}
+    excerpts_by_passage = {}
     for row in shown_examples.each(shown):
-        sentences, several = begun.get(int(row.example), ()), int(row.group.split()[0])
-        # A pair stands in one text; of more sentences, the text of the first may hold but that one.
-        if len(sentences) < (several if several <= _SHOWN else 1):
+        sentences, length = beginnings.get(int(row.example), ()), int(row.group.split()[0])
+        # A pair stands in one text; a longer passage may continue in another after its first sentence.
+        if len(sentences) < (length if length <= _SHOWN else 1):
             return {}
-        found[int(row.example)] = Said(sentences[0], _said(sentences, several))
-    return found
+        excerpts_by_passage[int(row.example)] = Excerpt(sentences[0], _markdown(sentences, length))
+    return excerpts_by_passage
 
 
 @st.cache_data(max_entries=16, show_spinner="Reading the sentences")
-def _begun(_dataset: Dataset, _shown: "pd.DataFrame", key: str) -> Mapping[int, tuple[str, ...]]:
-    """Return the first sentences of every passage, by the experiment's key: the dataset is read once for all visits."""
+def _beginnings(_dataset: Dataset, _shown: "pd.DataFrame", key: str) -> Mapping[int, tuple[str, ...]]:
+    """Return the first sentences of every passage, cached by the experiment's key."""
     documents: Documents = _dataset.load()
     rows = sorted({int(row) for row in _shown["row"] if row < len(documents)})
-    texts, places = segmented(documents.select(rows), "sentences")
-    at = {(rows[row], number): text for text, (row, number) in zip(texts, places.tolist(), strict=True)}
-    found = {}
-    for one in shown_examples.each(_shown):
-        sentences: list[str] = []
-        while len(sentences) < _SHOWN and (text := at.get((int(one.row), int(one.place) + len(sentences)))):
-            sentences.append(text)
-        found[int(one.example)] = tuple(sentences)
-    return found
+    texts, positions = segmented(documents.select(rows), "sentences")
+    by_position = {(rows[row], number): text for text, (row, number) in zip(texts, positions.tolist(), strict=True)}
+    beginnings = {}
+    for passage in shown_examples.each(_shown):
+        following = [by_position.get((int(passage.row), int(passage.place) + number)) for number in range(_SHOWN)]
+        beginnings[int(passage.example)] = tuple(sentence for sentence in takewhile(bool, following) if sentence)
+    return beginnings
 
 
-def _said(sentences: tuple[str, ...], several: int) -> str:
+def _markdown(sentences: tuple[str, ...], length: int) -> str:
     """Return the beginning of a passage as Markdown, with an arrow from a sentence to the next."""
-    said = " **→** ".join(literal(shorten(sentence, _LONGEST, placeholder=" …")) for sentence in sentences)
-    more = several - len(sentences)
-    return f"{said} :gray[and {more} more]" if more else said
+    shown = " **→** ".join(literal(shorten(sentence, _LONGEST, placeholder=" …")) for sentence in sentences)
+    return f"{shown} :gray[and {length - len(sentences)} more]" if length > len(sentences) else shown

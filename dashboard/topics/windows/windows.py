@@ -1,4 +1,4 @@
-"""A few windows with what the attack says of them; their words only where the dataset lies on this machine."""
+"""A few windows with the attack's scores; their words only where the dataset is on this machine."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -7,7 +7,7 @@ from core.experiment import Experiment
 from core.result import Result
 from core.text.corpus import words_of
 from dashboard.kit.examples import shown_examples
-from dashboard.kit.examples.shown_examples import Said
+from dashboard.kit.examples.shown_examples import Excerpt
 from dashboard.kit.texts import excerpts, victim_texts
 from dashboard.kit.words import literal
 
@@ -22,17 +22,17 @@ def show(result: Result, experiment: Experiment) -> None:
     shown_examples.show(result, experiment, _read, ABSENT)
 
 
-def _read(experiment: Experiment, shown: "pd.DataFrame") -> Mapping[int, Said]:
+def _read(experiment: Experiment, shown: "pd.DataFrame") -> Mapping[int, Excerpt]:
     texts = victim_texts.of(experiment, shown)
     windows = shown_examples.each(shown)
-    found = {
+    words_by_window = {
         int(row.example): words_of(texts[int(row.row)])[row.place : row.place + row.length]
         for row in windows
         if int(row.row) in texts
     }
-    if any(len(found.get(int(row.example), ())) != row.length for row in windows):
+    if any(len(words_by_window.get(int(row.example), ())) != row.length for row in windows):
         return {}
-    return {example: Said(words[len(words) // 2], _marked(words)) for example, words in found.items()}
+    return {example: Excerpt(words[len(words) // 2], _marked(words)) for example, words in words_by_window.items()}
 
 
 def _marked(words: list[str]) -> str:

@@ -373,7 +373,7 @@ def test_exposure_says_its_limit_where_secrets_were_sampled():
 def test_exposure_at_chance_is_no_leak():
     null = samples.extracted(good=False).tables
     said = exposure.sentence(null["canaries"], null["exposures"])
-    assert said.endswith("That is not shown to be more than guessing.") and "The median rank of the truth is" in said
+    assert said.endswith("That is not shown to exceed chance.") and "The median rank of the truth is" in said
 
 
 def test_one_pattern_stands_for_all():

@@ -95,7 +95,7 @@ def test_a_finished_run_shows_its_result(page: AppTest, idle: list[object], made
     page.run()
     assert not page.exception
     assert page.metric[0].value == "0.90"
-    assert "95 % interval 0\\.85–0\\.95, chance 0\\.50, 160 decisions" in text(page)
+    assert "95% interval 0\\.85–0\\.95, chance 0\\.50, 160 decisions" in text(page)
     assert "Share" in [popover.proto.popover.label for popover in page.get("popover")]
 
 
@@ -109,7 +109,7 @@ def test_a_damaged_queue_is_said_and_results_still_open(
     Store().delete(kept.key)
     page.run()
     assert not page.exception
-    assert "set aside" in text(page)
+    assert "was damaged and moved to" in text(page)
 
 
 def test_a_home_that_cannot_be_written_is_said(page: AppTest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,7 +125,7 @@ def test_a_home_that_cannot_be_written_is_said(page: AppTest, tmp_path: Path, mo
     ("changes", "said"),
     [
         ({"state": "queued", "position": 1}, "Next in the queue"),
-        ({"state": "queued", "position": 3}, "In the queue, 2 before it"),
+        ({"state": "queued", "position": 3}, "Queued behind 2"),
         ({"state": "running", "stage": ""}, "Starting"),
         ({"state": "running", "done": 5, "total": 10, "seconds_left": 12.0}, "Training: 5 of 10, about 12 s left"),
         ({"state": "running", "done": 10, "total": 10, "seconds_left": 0.0}, "Training: 10 of 10"),

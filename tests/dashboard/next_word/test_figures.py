@@ -243,11 +243,11 @@ def test_table_4_has_ours_and_says_what_is_overfitted():
 def test_the_headline_judges_the_control_and_names_what_ranks_better():
     said = headline.sentence(FOUND["curve"], samples.ATTACK)
     assert "With as many random other pairs it would be 55%: that the choice of pairs matters is not shown" in said
-    assert "it is the chosen pairs that tell" in headline.sentence(
+    assert "the choice of pairs matters." in headline.sentence(
         samples.completing(level=0.8).tables["curve"], samples.ATTACK
     )
     ranked = headline.auc_sentence(FOUND["curve"], samples.ATTACK)
-    assert ranked.endswith("What ranks better: “Pairs new to the adversary” with 0.90 for 20 documents.")
+    assert ranked.endswith("Better ranking: “Pairs not in the auxiliary data” with 0.90 for 20 documents.")
     assert curve.points(FOUND["curve"], samples.ATTACK)["shadows"].nunique() == 1
 
 
@@ -262,6 +262,9 @@ def test_a_score_of_zero_is_drawn_on_the_side_of_no_accusation():
 def test_a_leak_that_only_a_rival_shows_is_said():
     points = samples.completing(level=0.54).tables["curve"]
     said = headline.sentence(points, samples.ATTACK)
-    assert "No interval of it lies above chance: the attack shows no leak, but there is one, for “Every word" in said
+    assert (
+        "None of its intervals lies above chance: the attack shows no leak, but another variant does: “Every word"
+        in said
+    )
     alone = headline.sentence(points[points["variant"].isin([samples.ATTACK, "model_free"])], samples.ATTACK)
-    assert "No interval of it lies above chance: no leak is shown." in alone
+    assert "None of its intervals lies above chance: no leak is shown." in alone

@@ -18,7 +18,7 @@ def dates():
 
 
 @pytest.fixture(scope="module")
-def told():
+def dann():
     return inference_samples.words("black_box", classifier="dann")
 
 
@@ -27,16 +27,16 @@ def named(figure, name):
 
 
 def test_segments_stand_beside_chance_and_the_paper(dates):
-    inferred, asked = dates.tables["inferred"], dates.experiment
-    figure = reconstruction.figure(inferred, asked, "accuracy", paper=True)
+    inferred, experiment = dates.tables["inferred"], dates.experiment
+    figure = reconstruction.figure(inferred, experiment, "accuracy", paper=True)
     assert list(figure.layout.yaxis.ticktext) == ["Year", "Month", "Day", "Whole date"]
     assert list(named(figure, reconstruction.PAPER)[0].x) == [0.661, 0.616, 0.539, 0.219]
-    assert len(named(figure, "guessing")[0].x) == 3 * 4, "a stroke through each bar of ours"
+    assert len(named(figure, "chance")[0].x) == 3 * 4, "a stroke through each bar of ours"
     assert named(figure, "The attack")[1].error_x.array is not None
-    assert all(trace.error_x.array is None for trace in named(figure, reconstruction.PAPER)), "it prints no interval"
-    five = reconstruction.bars(inferred, asked, "top5", paper=True)
+    assert all(trace.error_x.array is None for trace in named(figure, reconstruction.PAPER)), "it reports no interval"
+    five = reconstruction.bars(inferred, experiment, "top5", paper=True)
     assert five.loc[five["series"] == reconstruction.PAPER, "value"].tolist() == [0.926, 0.95, 0.885, 0.384]
-    assert "for the year (guessing: 1%)" in reconstruction.sentence(inferred, asked, "accuracy")
+    assert "for the year (chance 1%)" in reconstruction.sentence(inferred, experiment, "accuracy")
 
 
 def test_no_leak_is_claimed_where_the_interval_includes_chance(dates):
@@ -54,14 +54,16 @@ def test_five_guesses_at_four_letters_say_nothing():
     assert "No segment" in figure.layout.annotations[-1].text
 
 
-def test_both_adversaries_are_drawn_and_told_apart():
+def test_both_adversaries_are_drawn_differently():
     result = inference_samples.patterns(defended=True)
     figure = reconstruction.figure(result.tables["inferred"], result.experiment, "accuracy")
     bars = [trace for trace in figure.data if trace.type == "bar"]
     assert [bar.name for bar in bars] == ["Adaptive adversary", "Naive adversary"]
     assert bars[0].marker.color != bars[1].marker.color
     assert "naive adversary" in reconstruction.sentence(result.tables["inferred"], result.experiment, "accuracy")
-    assert adversaries.knows(result.experiment) and not adversaries.knows(inference_samples.words().experiment)
+    assert adversaries.explanation(result.experiment) and not adversaries.explanation(
+        inference_samples.words().experiment
+    )
 
 
 def test_positions_have_a_band_chance_and_the_average_in_the_legend():
@@ -71,14 +73,14 @@ def test_positions_have_a_band_chance_and_the_average_in_the_legend():
     figure = positions.figure({"One": own, "Two": own, "Three": own})
     assert list(own["position"]) == list(range(1, 21))
     names = [trace.name for trace in figure.data if trace.name]
-    assert titles(figure) and names[0] == "guessing any, 25%" and names[-1].startswith("One, average ")
+    assert titles(figure) and names[0] == "uniform guessing, 25%" and names[-1].startswith("One, average ")
     assert figure.data[-1].legendrank == 1, "the one looked at lies on top, and is named first"
     assert sum(trace.fill == "toself" and len(trace.x) > 0 for trace in figure.data) == 1, (
         "more bands than one would cover each other"
     )
     said = positions.sentence(own, adversaries.mean(inferred, result.experiment))
-    assert "the valley that the paper finds" in said and "not the valley" not in said
-    assert "naming the most frequent one gives 28% and naming any one 25%" in said
+    assert "the valley that the paper reports" in said and "not the valley" not in said
+    assert "predicting the most frequent letter gives 28%, uniform guessing 25%" in said
     flat = positions.sentence(own.assign(accuracy=0.5), adversaries.mean(inferred, result.experiment))
     assert "not the valley" in flat
 
@@ -92,33 +94,33 @@ def test_positions_of_a_run_that_goes_on_lie_where_they_belong():
 
 
 def test_the_truth_is_marked_and_gets_its_own_row(dates):
-    guesses, table = dates.tables["guesses"], dates.tables["likeliest"]
+    guesses = dates.tables["guesses"]
     missed = records(guesses[(guesses["secret"] == "year") & (guesses["rank"] > 5)])[0]
-    own = likeliest.of(table, missed.victim, "year")
-    figure = likeliest.figure(own, likeliest.guess(guesses, missed.victim, "year"), 0.01)
+    own = likeliest.of(dates.tables["likeliest"], missed.victim, "year")
+    figure = likeliest.figure(own, missed, 0.01)
     assert len(figure.data[0].y) == 6 and figure.data[0].text[-1].endswith("✓ true")
     assert has_chance(figure) and titles(figure)
-    hidden = likeliest.figure(own, missed, 0.01, told=False)
+    hidden = likeliest.figure(own, missed, 0.01, reveal=False)
     assert len(hidden.data[0].y) == 5 and "true" not in "".join(hidden.data[0].text)
     assert missed.truth not in hidden.layout.yaxis.ticktext
     assert f"The truth, {missed.truth}, is the {missed.rank}" in likeliest.sentence(missed, 0.01)
-    assert missed.truth not in likeliest.sentence(missed, 0.01, told=False)
+    assert missed.truth not in likeliest.sentence(missed, 0.01, reveal=False)
 
 
-def test_letters_hide_the_truth_until_it_is_told():
+def test_letters_hide_the_truth_until_it_is_revealed():
     result = inference_samples.patterns("splice")
     rows = [row for row in records(result.tables["guesses"]) if row.victim == 0]
     figure = letters.figure(rows)
-    assert {trace.name for trace in figure.data} <= {"named rightly", "named wrongly"}
+    assert {trace.name for trace in figure.data} <= {"right", "wrong"}
     assert sum(len(trace.x) for trace in figure.data) == 20
-    hidden = letters.figure(rows, told=False)
+    hidden = letters.figure(rows, reveal=False)
     assert len(hidden.data) == 1 and list(hidden.layout.xaxis.ticktext)[:2] == ["1", "2"]
     assert "true" not in "".join(hidden.data[0].hovertext)
 
 
-def test_each_keyword_has_bars_rivals_and_one_line_of_chance(told):
-    inferred = told.tables["inferred"]
-    figure = keywords.figure(inferred, told.experiment)
+def test_each_keyword_has_bars_rivals_and_one_line_of_chance(dann):
+    inferred = dann.tables["inferred"]
+    figure = keywords.figure(inferred, dann.experiment)
     assert list(figure.layout.yaxis.ticktext) == [keywords.MEAN, *inference_samples.WORDS]
     assert {trace.name for trace in figure.data if trace.showlegend is not False} == {
         "DANN (the attack)",
@@ -126,22 +128,22 @@ def test_each_keyword_has_bars_rivals_and_one_line_of_chance(told):
         "Perceptron",
     }
     assert has_chance(figure)
-    said = keywords.sentence(inferred, told.experiment)
+    said = keywords.sentence(inferred, dann.experiment)
     assert "most often for “chest”" in said and "Linear SVM" in said and "Perceptron" in said
 
 
-def test_the_best_pass_is_marked_as_hindsight(told):
-    curve = told.tables["curve"]
+def test_the_best_epoch_is_marked_as_hindsight(dann):
+    curve = dann.tables["curve"]
     part = learning.points(curve, "keyword_inference", "adaptive", "all")
     figure = learning.figure({"DANN": (part, theme.distinct(1)[0])}, moving="DANN")
-    best = next(trace for trace in figure.data if trace.name and trace.name.startswith("best pass"))
+    best = next(trace for trace in figure.data if trace.name and trace.name.startswith("best epoch"))
     assert list(best.y) == [part["accuracy"].max()] and "hindsight" in best.name
     said = learning.moves(part)
-    assert "known only to who knows the truth" in said and "on average" in said
+    assert "takes the true labels" in said and "on average" in said
 
 
-def test_what_has_no_passes_is_a_level_line(told):
-    svm = learning.points(told.tables["curve"], "svm", "adaptive", "all")
+def test_a_classifier_without_epochs_is_a_level_line(dann):
+    svm = learning.points(dann.tables["curve"], "svm", "adaptive", "all")
     figure = learning.figure({"SVM": (svm, theme.distinct(1)[0])})
     assert len({*figure.data[0].y}) == 1 and has_chance(figure)
     assert learning.figure({}).layout.annotations[-1].text.startswith("No point yet")
@@ -152,13 +154,13 @@ def test_chances_that_differ_are_drawn_in_the_colour_of_their_line(dates):
         name: (learning.points(dates.tables["curve"], "pattern_reconstruction", "adaptive", name), mark)
         for name, mark in zip(("year", "month"), theme.distinct(2), strict=True)
     }
-    drawn = named(learning.figure(lines), "guessing, in each colour")
+    drawn = named(learning.figure(lines), "chance, in each colour")
     assert [trace.line.color for trace in drawn] == [mark.colour for _, mark in lines.values()]
-    assert "longer training makes a better attacker" in learning.growth("The year is named", lines["year"][0])
+    assert "longer training makes a stronger attack" in learning.growth("The year is predicted", lines["year"][0])
 
 
-def test_a_misaligned_boundary_is_called_so(told):
-    points, grid = told.tables["boundary_points"], told.tables["boundary_grid"]
+def test_a_misaligned_boundary_is_called_so(dann):
+    points, grid = dann.tables["boundary_points"], dann.tables["boundary_grid"]
     assert boundary.right(points, grid, "knee", "known") > 0.9 > boundary.right(points, grid, "knee", "victims")
     assert "domain misalignment" in boundary.sentence(points, grid, "knee")
     white = inference_samples.words()
@@ -168,8 +170,8 @@ def test_a_misaligned_boundary_is_called_so(told):
     assert "No decision boundary" in boundary.figure(points, grid, "nothing", "known").layout.annotations[-1].text
 
 
-def test_a_pointer_on_a_victim_reads_its_text_without_its_markup(told):
-    points, grid = told.tables["boundary_points"], told.tables["boundary_grid"]
+def test_a_pointer_on_a_victim_reads_its_text_without_its_markup(dann):
+    points, grid = dann.tables["boundary_points"], dann.tables["boundary_grid"]
     texts = {int(row): "a <b>knee</b>" for row in points["row"]}
     figure = boundary.figure(points, grid, "knee", "victims", texts)
     assert "a &lt;b&gt;knee&lt;/b&gt;" in figure.data[1].text[0]
@@ -182,7 +184,7 @@ def test_encoders_are_compared_by_segment_or_by_the_mean(dates):
     results = {"Small BERT": dates, "all-MiniLM-L6-v2": better}
     assert list(dict.fromkeys(encoders.bars(results)["series"])) == ["Year", "Month", "Day", "Whole date"]
     assert encoders.sentence(results).startswith("Mean over all secrets: all-MiniLM-L6-v2")
-    assert "gives away more than Small BERT" in encoders.sentence(results)
+    assert "leaks more than Small BERT" in encoders.sentence(results)
     assert "no difference" in encoders.sentence({"one": dates, "two": dates})
     words = {"one": inference_samples.words(), "two": inference_samples.words(level=0.9)}
     assert set(encoders.bars(words)["series"]) == {"Mean over all secrets"} and has_chance(encoders.figure(words))

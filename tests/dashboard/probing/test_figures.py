@@ -171,34 +171,38 @@ def test_a_classifier_that_does_not_beat_the_commoner_class_is_called_so():
 
 def test_accuracy_by_size_has_the_control_and_the_guess_without_a_model():
     lines = sizes.lines(FOUND["curve"], ATTACK)
-    assert list(lines) == ["Classifier probing (the attack)", "Other words appended", "No model, only the text"]
+    assert list(lines) == [
+        "Classifier probing (the attack)",
+        "Random other words appended",
+        "Text alone, without a model",
+    ]
     figure = sizes.figure(lines)
     assert [list(trace.x) for trace in figure.data if trace.mode == "lines+markers"] == [[10, 100, 1000]] * 3
     assert has_chance(figure) and len(titles(figure)) == 2 and len(sizes.table(lines)) == 9
-    assert sizes.sentence(FOUND["curve"], ATTACK).endswith("who gave more is easier to find.")
+    assert sizes.sentence(FOUND["curve"], ATTACK).endswith("larger targets are easier to find.")
 
 
 def test_one_size_or_none_is_drawn_too():
     alone = samples.probing(sizes=(50,)).tables["curve"]
     assert sizes.figure(sizes.lines(alone, ATTACK)).to_json()
     assert sizes.sentence(alone, ATTACK) == "Targets of one size only: nothing to compare."
-    assert "Nothing is computed" in texts(sizes.figure({}))[-1]
+    assert "Not computed yet" in texts(sizes.figure({}))[-1]
     assert sizes.table({}).empty
 
 
 def test_the_control_is_drawn_hollow_in_the_curve_and_read_with_the_headline():
     figure = curve.figure(FOUND["curve"], ATTACK)
-    hollow = [trace for trace in figure.data if trace.name == "Other words appended"]
+    hollow = [trace for trace in figure.data if trace.name == "Random other words appended"]
     assert len(hollow) == 3 and all(trace.marker.symbol.endswith("-open") for trace in hollow)
     assert curve.sentence(FOUND["curve"], ATTACK).endswith("Hollow: as many random other words instead.")
     said = headline.sentence(FOUND["curve"], ATTACK)
-    assert "the choice of words is shown to matter for 100 documents and 1,000 documents only" in said
+    assert "that the choice of words matters is shown for 100 documents and 1,000 documents only" in said
     without = samples.probing(control=False).tables["curve"]
     assert "other words" not in headline.sentence(without, ATTACK) + curve.sentence(without, ATTACK)
 
 
 @pytest.mark.parametrize(
-    ("level", "words"), [(0.95, "it is the chosen words that tell"), (0.56, "that the choice of words matters is not")]
+    ("level", "words"), [(0.95, "the choice of words matters."), (0.56, "that the choice of words matters is not")]
 )
 def test_the_control_is_judged_by_its_interval(level, words):
     points = samples.probing(sizes=(50,), level=level).tables["curve"]

@@ -20,18 +20,18 @@ def test_the_answer_comes_first_and_can_be_looked_at_closer(open_result: Open) -
     said = words(app)
     assert [metric.label for metric in app.main.metric] == [
         "AUC, 20 sentences",
-        "Right guesses",
+        "Accuracy",
         "AUC, 2 sentences",
         "AUC with one threshold",
         "AUC by learned similarity",
-        "AUC by the texts alone",
-        "Next found, own pairs",
-        "Next found, new pairs",
+        "AUC by text without a model",
+        "Next sentence found, training",
+        "Next sentence found, held-out",
     ]
-    assert [header.value for header in app.main.header] == ["Which passages were in", "Why", "Some passages"]
-    assert "Take 20 sentences of somebody whose texts trained the encoder" in said
+    assert [header.value for header in app.main.header] == ["Membership of passages", "Why it works", "Some passages"]
+    assert "Given 20 sentences of a person whose texts trained the encoder" in said
     assert "Cosine, likelihood ratio: for passages of 20 sentences the AUC goes from" in said
-    assert "Never trained, the control:" in said and "Of members of 20 sentences" in said
+    assert "Control without training:" in said and "Share of members of 20 sentences" in said
     assert "60% of all 1,500 passages could not be drawn" in said
     assert "40 million sentences of books" in said
     assert len(app.main.get("plotly_chart")) == 5
@@ -74,5 +74,5 @@ def test_one_number_of_sentences_and_nothing_learned(open_result: Open) -> None:
     assert "AUC, 3 sentences" in labels and "AUC by learned similarity" not in labels
     assert labels.count("AUC, 3 sentences") == 1
     assert "view.statistic" not in [control.key for control in app.main.segmented_control]
-    assert "With 3 sentences that is not shown to be more than guessing" in words(app)
+    assert "With 3 sentences that is not shown to exceed chance" in words(app)
     assert all(":gray[and 1 more]" in line for line in passages_of(app))

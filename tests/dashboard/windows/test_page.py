@@ -16,13 +16,13 @@ def test_the_answer_comes_first(open_result: Open) -> None:
     said = words(app)
     assert metrics(app) == [
         "AUC",
-        "Right guesses",
-        "Found at 1 % accused",
+        "Accuracy",
+        "TPR at 1% FPR",
         "AUC with one threshold",
         "AUC by cosine",
-        "AUC by the texts alone",
+        "AUC by text without a model",
     ]
-    assert [header.value for header in app.main.header] == ["Which windows were in", "Why", "Some windows"]
+    assert [header.value for header in app.main.header] == ["Membership of windows", "Why it works", "Some windows"]
     assert "Output times input vector, likelihood ratio: an advantage of" in said
     assert "60% of all 2,500 windows could not be drawn" in said
     assert "the vector of any word, and its vector as context" in said
@@ -66,4 +66,4 @@ def test_without_the_dataset_no_word_is_shown(open_result: Open, monkeypatch: py
 @pytest.mark.parametrize("odd", [{"bands": ("5–9",), "level": 1000.0}, {"each": 1, "level": 0.0}])
 def test_odd_results_are_shown(open_result: Open, odd: dict[str, object]) -> None:
     app = open_result(made(**odd))
-    assert "Guessing gives 0%." in words(app)
+    assert "Chance is 0%." in words(app)

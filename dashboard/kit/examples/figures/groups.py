@@ -1,4 +1,4 @@
-"""How much further than guessing membership is told, group by group."""
+"""Membership advantage by group."""
 
 from itertools import pairwise
 from typing import Any
@@ -20,60 +20,46 @@ def figure(groups: pd.DataFrame, about: Wording) -> go.Figure:
     known = groups[groups["advantage"].notna()]
     if known.empty or not series:
         return theme.empty(drawing, _nothing(about))
-    places = _places(known)
-    drawing.update_xaxes(
-        tickmode="array",
-        tickvals=list(places.values()),
-        ticktext=[kinds.tick(group, about) for group in places],
-        range=[-0.3, len(places) - 0.7],
-        showgrid=False,
-    )
-    shown = pd.concat([one.of(known) for one in series])
+    positions = {group: position for position, group in enumerate(kinds.groups(known))}
+    ticks = theme.categories([kinds.tick(group, about) for group in positions])
+    drawing.update_xaxes(range=[-0.3, len(positions) - 0.7], **ticks)
+    shown = pd.concat([line.of(known) for line in series])
     low, high = float(shown[["advantage", "low"]].min().min()), float(shown[["advantage", "high"]].max().max())
     drawing.update_yaxes(range=[min(low, 0.0) - 0.06, min(max(high, 0.1) + 0.06, 1.06)], tickformat=".0%", nticks=8)
     drawing.update_layout(
         margin={"t": theme.TOP + 19 * len(series)}, legend={"orientation": "v", "y": 1.01, "yref": "paper"}
     )
     theme.level(drawing, y=0.0, left=True)
-    for number, one in enumerate(series):
-        own = one.of(known).sort_values("place")
-        # A little apart, so that intervals of one group do not lie upon each other.
-        at = pd.Series([places[row.group] + 0.04 * (number - (len(series) - 1) / 2) for row in records(own)])
-        said = [
-            f"<b>{one.name}</b><br>{about.group.format(row.group)}: {counted(int(row.examples), about.one)}<br>"
-            f"advantage {_signed(row)}, "
-            f"AUC {decimal(row.auc)} ({decimal(row.auc_low)}–{decimal(row.auc_high)})"
-            for row in records(own)
+    for number, line in enumerate(series):
+        rows = line.of(known).sort_values("place")
+        # A little apart, so that intervals of one group do not overlap.
+        x = rows["group"].map(positions) + 0.04 * (number - (len(series) - 1) / 2)
+        hover = [
+            f"<b>{line.name}</b><br>{about.group.format(row.group)}: {counted(int(row.examples), about.one)}<br>"
+            f"advantage {_signed(row)}, AUC {decimal(row.auc)} ({decimal(row.auc_low)}–{decimal(row.auc_high)})"
+            for row in records(rows)
         ]
-        intervals.line(
-            drawing,
-            at.set_axis(own.index),
-            own["advantage"],
-            own["low"],
-            own["high"],
-            one.mark,
-            name=one.name,
-            said=said,
-        )
+        y, low_ends, high_ends = (rows[name] for name in ("advantage", "low", "high"))
+        intervals.line(drawing, x, y, low_ends, high_ends, line.mark, name=line.name, said=hover)
     return drawing.figure()
 
 
 def sentence(groups: pd.DataFrame, about: Wording) -> str:
-    """Read the lines aloud: the answer's from the first group to the last, then where the others begin."""
+    """Read the lines aloud: that of the answer from the first group to the last, then the others' first points."""
     known = groups[groups["advantage"].notna()]
     series = rules.drawn(known)
     if not series:
         return _nothing(about)
     ordered = records(series[0].of(known).sort_values("place"))
-    text = f"{series[0].name}: {_read(ordered, about)} Guessing gives 0%."
-    begun = [(one.name, records(one.of(known).sort_values("place"))[0]) for one in series[1:]]
-    if begun:
-        said = "; ".join(f"{name}, {_signed(row)}" for name, row in begun)
-        text += f" For {kinds.those(ordered[0].group, about)}, the others reach: {said}."
+    text = f"{series[0].name}: {_read_line(ordered, about)} Chance is 0%."
+    others = [(line.name, records(line.of(known).sort_values("place"))[0]) for line in series[1:]]
+    if others:
+        advantages = "; ".join(f"{name}, {_signed(row)}" for name, row in others)
+        text += f" For {kinds.those(ordered[0].group, about)}, the others reach: {advantages}."
     return text
 
 
-def _read(rows: list[Any], about: Wording) -> str:
+def _read_line(rows: list[Any], about: Wording) -> str:
     first, last = rows[0], rows[-1]
     text = f"an advantage of {_signed(first, named=True)} for {kinds.those(first.group, about)}"
     if len(rows) > 1:
@@ -82,35 +68,28 @@ def _read(rows: list[Any], about: Wording) -> str:
             falls = all(later.advantage <= earlier.advantage for earlier, later in pairwise(falling))
             if falls and falling[0].low > falling[-1].high:
                 text += f"; it {does} with every step"
-    return text + ("." if last.low > 0 else ", which is not shown to be more than guessing.")
+    return text + ("." if last.low > 0 else ", which is not shown to exceed chance.")
 
 
 def coverage(groups: pd.DataFrame, about: Wording, why: str) -> str:
-    """Say how many examples there were of each group, and how many could not be drawn and why."""
-    own = groups.drop_duplicates("group").sort_values("place")
-    if own.empty:
+    """Say how many examples of each group were drawn, and how many could not be drawn and why."""
+    ordered = groups.drop_duplicates("group").sort_values("place")
+    if ordered.empty:
         return ""
-    pool, usable = int(own["pool"].sum()), int(own["usable"].sum())
-    said = "; ".join(f"{about.group.format(row.group)}: {row.examples:,} of {row.usable:,}" for row in records(own))
+    pool, usable = int(ordered["pool"].sum()), int(ordered["usable"].sum())
+    drawn = [f"{about.group.format(row.group)}: {row.examples:,} of {row.usable:,}" for row in records(ordered)]
     return (
-        "The advantage is taken at the threshold that was chosen on shadow models. "
-        f"{about.many.capitalize()} drawn, of those that could be: {said}. {percent(1 - usable / max(pool, 1))} of all "
-        f"{counted(pool, about.one)} could not be drawn. {why}".rstrip()
+        "The advantage is taken at a threshold chosen on shadow models. "
+        f"{about.many.capitalize()} drawn, of the usable ones: {'; '.join(drawn)}. "
+        f"{percent(1 - usable / max(pool, 1))} of all {counted(pool, about.one)} could not be drawn. {why}".rstrip()
     )
 
 
 def _nothing(about: Wording) -> str:
-    return f"No {about.one} was asked about."
+    return f"No {about.one} was tested."
 
 
 def _signed(row: Any, *, named: bool = False) -> str:
-    """Return an advantage with its interval, which is named where it comes first; either may lie below 0."""
+    """Return an advantage with its interval, labelled as such if ``named``; either may lie below 0."""
     value, low, high = (f"{round(100 * end)}".replace("-", "−") for end in (row.advantage, row.low, row.high))
     return f"{value}% ({'95% interval ' if named else ''}{low} to {high}%)"
-
-
-def _places(groups: pd.DataFrame) -> dict[str, int]:
-    """Return where each group lies, in their order."""
-    return {
-        row.group: number for number, row in enumerate(records(groups.drop_duplicates("group").sort_values("place")))
-    }

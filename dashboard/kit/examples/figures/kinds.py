@@ -1,4 +1,4 @@
-"""What a membership game about examples is about, by what its attack declares and in which order its groups come."""
+"""The examples of a membership game: wording declared by the attack, order of groups, labels of estimates."""
 
 from collections.abc import Mapping
 
@@ -8,13 +8,14 @@ from core.games.example_membership.contract import ExampleAttack, Wording
 from core.registry import part
 from core.result import Result
 from dashboard.kit.examples.figures import rules
+from dashboard.kit.figures.wording import lowered
 
 
 def declared(result: Result) -> type[ExampleAttack]:
     """Return the attack of a result."""
     attack = part("attack", str(result.experiment["attack"]["part"]))
     if not issubclass(attack, ExampleAttack):
-        raise TypeError(f"The attack {attack.part_name()} must be one about single examples, which it is not.")
+        raise TypeError(f"The attack must be a subclass of ExampleAttack. Got {attack.part_name()} instead.")
     return attack
 
 
@@ -24,13 +25,13 @@ def groups(table: pd.DataFrame) -> list[str]:
 
 
 def answer(attack: type[ExampleAttack], table: pd.DataFrame) -> str:
-    """Return which of a table's groups the answer is about; an empty name where it is about all of them."""
-    asked = groups(table[table["usable"] > 0])
-    return asked[-1] if asked and attack.answers == "last" else ""
+    """Return the group that the answer is about; an empty name where it is about all groups."""
+    usable = groups(table[table["usable"] > 0])
+    return usable[-1] if usable and attack.answers == "last" else ""
 
 
 def those(group: str, about: Wording) -> str:
-    """Return the examples of a group.
+    """Return a phrase for the examples of a group.
 
     >>> those("9", Wording(one="window", which="whose middle word occurs {} times"))
     'windows whose middle word occurs 9 times'
@@ -39,7 +40,7 @@ def those(group: str, about: Wording) -> str:
 
 
 def tick(group: str, about: Wording) -> str:
-    """Return what stands at the axis for a group.
+    """Return the tick of a group.
 
     >>> tick("5–9", Wording(place="word")), tick("20 sentences", Wording(place="sentence"))
     ('5–9', '20')
@@ -48,16 +49,16 @@ def tick(group: str, about: Wording) -> str:
 
 
 def headline(attack: type[ExampleAttack], table: pd.DataFrame) -> Mapping[str, str]:
-    """Return the figures that answer the question, with their labels, given the table of groups."""
-    about = answer(attack, table)
+    """Return the headline estimates with their labels, given the table of groups."""
+    about, statistics = answer(attack, table), [*table["statistic"], "model_free"]
     first = groups(table)[:1] if about else []
     return {
         "auc": f"AUC, {about}" if about else "AUC",
-        "accuracy": "Right guesses",
-        "tpr_at_1pct_fpr": "Found at 1 % accused",
+        "accuracy": "Accuracy",
+        "tpr_at_1pct_fpr": "TPR at 1% FPR",
         **{f"auc_{group.replace(' ', '_')}": f"AUC, {group}" for group in first if group != about},
         f"auc_{rules.PAPER}": "AUC with one threshold",
-        **{f"auc_{name}": f"AUC by {rules.called(name, inside=True)}" for name in [*table["statistic"], "model_free"]},
-        "neighbours_train": "Next found, own pairs",
-        "neighbours_test": "Next found, new pairs",
+        **{f"auc_{name}": f"AUC by {lowered(rules.statistic_name(name))}" for name in statistics},
+        "neighbours_train": "Next sentence found, training",
+        "neighbours_test": "Next sentence found, held-out",
     }

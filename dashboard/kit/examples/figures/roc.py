@@ -1,4 +1,4 @@
-"""Examples found against examples wrongly accused, a curve for each statistic and rule."""
+"""ROC curves, one for each statistic and rule."""
 
 from collections.abc import Sequence
 
@@ -12,16 +12,16 @@ from dashboard.kit.figures import theme
 from dashboard.kit.figures.wording import lowered, measured, percent
 
 MARKS = (0.001, 0.01, 0.1)
-"""False-positive rates at which the curves are read aloud, where the counts allow."""
+"""False-positive rates at which the curves are read aloud; the lowest with ten false positives."""
 
 
 def figure(roc: pd.DataFrame, nonmembers: int, series: Sequence[Series] | None = None) -> go.Figure:
-    """Draw the curves, that of the answer with its band, down to one accused non-member and not below.
+    """Draw the curves, that of the answer with its band, down to one false positive.
 
     Args:
-        roc: As the game declares it.
+        roc: Table of the game.
         nonmembers: Number of decisions about non-members.
-        series: What is drawn, the answer first; none means what `rules.drawn` finds.
+        series: The curves, the answer first; by default `rules.drawn`.
     """
     series = rules.drawn(roc) if series is None else series
     if not series or not nonmembers:
@@ -31,31 +31,31 @@ def figure(roc: pd.DataFrame, nonmembers: int, series: Sequence[Series] | None =
     drawing.update_layout(
         margin={"t": theme.TOP + 19 * (len(series) + 1)}, legend={"orientation": "v", "y": 1.01, "yref": "paper"}
     )
-    for number, one in enumerate(series):
-        curves.add(drawing, one.of(roc), floor, one.mark, one.name, up=0.0 if number else floor)
+    for number, curve in enumerate(series):
+        curves.add(drawing, curve.of(roc), floor, curve.mark, curve.name, up=0.0 if number else floor)
     return drawing.figure()
 
 
 def sentence(roc: pd.DataFrame, nonmembers: int, of: str = "", series: Sequence[Series] | None = None) -> str:
-    """Read the curves aloud at the lowest of some false-positive rates that leaves ten accused, or at the highest.
+    """Read the curves aloud at the lowest of `MARKS` with ten false positives, or at the highest.
 
     Args:
-        roc: As the game declares it.
+        roc: Table of the game.
         nonmembers: Number of decisions about non-members.
         of: Which members the curves are about, where not all.
-        series: What is read, the answer first; none means what `rules.drawn` finds.
+        series: The curves, the answer first; by default `rules.drawn`.
     """
     series = rules.drawn(roc) if series is None else series
     if not series or not nonmembers:
         return curves.EMPTY
     rate = next((rate for rate in MARKS if rate * nonmembers >= 10), MARKS[-1])
-    said: list[str] = []
-    for one in series:
-        if (row := curves.at(one.of(roc), rate)) is not None:
-            found = measured(row.true_positive_rate, row.low, row.high, named=not said)
-            said.append(f"{found} by {lowered(one.name)}")
+    parts: list[str] = []
+    for curve in series:
+        if (row := curves.at(curve.of(roc), rate)) is not None:
+            found = measured(row.true_positive_rate, row.low, row.high, named=not parts)
+            parts.append(f"{found} by {lowered(curve.name)}")
     members = f"members {of}" if of else "members"
     return (
-        f"Of {members}, when at most {percent(rate)} of non-members are accused, there are found: {'; '.join(said)}. "
-        f"Guessing finds {percent(rate)}."
+        f"Share of {members} found at a false-positive rate of {percent(rate)}: {'; '.join(parts)}. "
+        f"Chance is {percent(rate)}."
     )

@@ -1,4 +1,4 @@
-"""What the adversaries of a membership game about examples are called, and how they look in every figure."""
+"""Names and looks of the adversaries of an example-membership game, the same in every figure."""
 
 from dataclasses import dataclass
 
@@ -8,15 +8,15 @@ from dashboard.kit.figures import theme
 from dashboard.kit.words import spoken
 
 ANSWER, PAPER = "likelihood_ratio", "one_threshold"
-"""The strongest rule, and that of the paper; thresholds for each group lie between them and are in the tables only."""
+"""The strongest rule, and that of the paper; group thresholds lie between them and are in the tables only."""
 
 _RULES = {ANSWER: "likelihood ratio", PAPER: "one threshold", "group_thresholds": "a threshold for each group"}
 _STATISTICS = {
-    "cosine": "cosine",
-    "inner_output": "output times input vector",
-    "similarity": "cosine",
-    "projection": "learned similarity",
-    "model_free": "the texts alone",
+    "cosine": "Cosine",
+    "inner_output": "Output times input vector",
+    "similarity": "Cosine",
+    "projection": "Learned similarity",
+    "model_free": "Text without a model",
 }
 _PAPERS = frozenset({"cosine", "similarity", "projection"})
 _AXES = {
@@ -29,14 +29,7 @@ _AXES = {
 
 @dataclass(frozen=True)
 class Series:
-    """One statistic with one rule.
-
-    Attributes:
-        statistic: Name of the former in the tables.
-        rule: Name of the latter.
-        name: What both are called.
-        mark: How they look.
-    """
+    """One statistic with one rule: their names in the tables, their name for people, and their look."""
 
     statistic: str
     rule: str
@@ -44,12 +37,12 @@ class Series:
     mark: theme.Mark
 
     def of(self, frame: pd.DataFrame) -> pd.DataFrame:
-        """Return the rows of a table that are about it."""
+        """Return its rows of a table."""
         return frame[(frame["statistic"] == self.statistic) & (frame["rule"] == self.rule)]
 
 
 def drawn(frame: pd.DataFrame) -> list[Series]:
-    """Return what a table holds and figures show, the attack's own answer first."""
+    """Return the series of a table that figures show, the attack's answer first."""
     present = list(dict.fromkeys(zip(frame["statistic"], frame["rule"], strict=True)))
     shown = [(statistic, rule) for statistic, rule in present if statistic != "model_free" and rule in (ANSWER, PAPER)]
     return [
@@ -59,31 +52,29 @@ def drawn(frame: pd.DataFrame) -> list[Series]:
 
 
 def name(statistic: str, rule: str) -> str:
-    """Return what a statistic with a rule is called.
+    """Return the name of a statistic with a rule.
 
     >>> name("cosine", "one_threshold"), name("inner_output", "likelihood_ratio")
     ('Cosine, one threshold (the paper)', 'Output times input vector, likelihood ratio')
     """
-    said = f"{called(statistic, inside=True)}, {_RULES.get(rule, spoken(rule).lower())}"
     paper = " (the paper)" if statistic in _PAPERS and rule == PAPER else ""
-    return said[:1].upper() + said[1:] + paper
+    return f"{statistic_name(statistic)}, {_RULES.get(rule, spoken(rule).lower())}{paper}"
 
 
 def statistics(frame: pd.DataFrame) -> list[str]:
-    """Return which statistics a table holds, the attack's own first."""
+    """Return the statistics of a table, the attack's own first."""
     return [statistic for statistic in dict.fromkeys(frame["statistic"]) if statistic != "model_free"]
 
 
-def called(statistic: str, *, inside: bool = False) -> str:
-    """Return what a statistic is called where it stands alone, or inside a sentence.
+def statistic_name(statistic: str) -> str:
+    """Return the name of a statistic.
 
-    >>> called("inner_output"), called("inner_output", inside=True)
-    ('Output times input vector', 'output times input vector')
+    >>> statistic_name("inner_output"), statistic_name("something_new")
+    ('Output times input vector', 'Something new')
     """
-    said = _STATISTICS.get(statistic, spoken(statistic).lower())
-    return said if inside else said[:1].upper() + said[1:]
+    return _STATISTICS.get(statistic, spoken(statistic))
 
 
 def axis(statistic: str) -> str:
-    """Return the title of an axis along which a statistic runs."""
+    """Return the title of the axis of a statistic."""
     return _AXES.get(statistic, spoken(statistic))

@@ -1,4 +1,4 @@
-"""What the attack says of single examples, model by model, beside the truth."""
+"""Scores of single examples, model by model, beside the truth."""
 
 from collections.abc import Mapping
 
@@ -29,28 +29,16 @@ def title(about: Wording) -> str:
     return f"Single {about.many}, model by model"
 
 
-def figure(own: pd.DataFrame, names: Mapping[int, str], about: Wording) -> go.Figure:
-    """Draw a row for each example, with the score of every model.
-
-    Args:
-        own: Decisions about examples of one group.
-        names: What an example is called, by its number.
-        about: What the examples are.
-    """
-    examples = list(dict.fromkeys(own["example"]))
-    drawing = theme.blank(
-        "Score; above 0: a member", "", legend=True, height=theme.TOP + theme.BOTTOM + 40 + _ROW * max(len(examples), 4)
-    )
-    known = own[np.isfinite(own["score"])]
+def figure(decisions: pd.DataFrame, names: Mapping[int, str], about: Wording) -> go.Figure:
+    """Draw a row for each example of one group, with the score of every model; ``names`` are by example."""
+    examples = list(dict.fromkeys(decisions["example"]))
+    height = theme.TOP + theme.BOTTOM + 40 + _ROW * max(len(examples), 4)
+    drawing = theme.blank("Score; above 0: member", "", legend=True, height=height)
+    known = decisions[np.isfinite(decisions["score"])]
     if known.empty:
         return theme.empty(drawing, _nothing(about))
-    drawing.update_yaxes(
-        range=[len(examples) - 0.4, -0.6],
-        tickmode="array",
-        tickvals=list(range(len(examples))),
-        showgrid=False,
-        ticktext=[foreign.shown(foreign.cut(names[example], _LONGEST)) for example in examples],
-    )
+    ticks = [foreign.shown(foreign.cut(names[example], _LONGEST)) for example in examples]
+    drawing.update_yaxes(range=[len(examples) - 0.4, -0.6], **theme.categories(ticks))
     theme.rule(drawing, x=0, name="decision", line={"color": theme.PAPER, "width": 2.5, "dash": "dash"})
     for member, label, colour, symbol, shift in _KINDS:
         rows = records(known[known["member"] == member])
@@ -62,30 +50,30 @@ def figure(own: pd.DataFrame, names: Mapping[int, str], about: Wording) -> go.Fi
             marker={"color": colour, "symbol": symbol, "size": 9, "line": {"color": colour, "width": 1.5}},
             text=[
                 f"<b>{foreign.shown(names[row.example])}</b>, model {row.model + 1}<br>"
-                f"{'trained' if row.member else 'not trained'} on it; the model gives {number(row.observed)}<br>"
-                f"score {number(row.score)}: called a {'member' if row.score > 0 else 'non-member'}"
+                f"{'trained' if row.member else 'not trained'} on it; statistic {number(row.observed)}<br>"
+                f"score {number(row.score)}: called {'member' if row.score > 0 else 'non-member'}"
                 for row in rows
             ],
         )
     return drawing.figure()
 
 
-def sentence(own: pd.DataFrame, about: Wording) -> str:
-    """Read the rows aloud: how many decisions are right, and how many guessing gets right."""
-    if own.empty:
+def sentence(decisions: pd.DataFrame, about: Wording) -> str:
+    """Read the rows aloud: how many decisions are right, and how many by chance."""
+    if decisions.empty:
         return _nothing(about)
-    right = int(hits(own).sum())
+    right = int(hits(decisions).sum())
     return (
-        f"Of {counted(len(own), 'decision')} about {counted(own['example'].nunique(), about.one)}, {right:,} are "
-        f"right; guessing is right about {len(own) / 2:,.0f}. A filled point right of the line is a member found, an "
-        "open one there a non-member accused."
+        f"Of {counted(len(decisions), 'decision')} about {counted(decisions['example'].nunique(), about.one)}, "
+        f"{right:,} are right; by chance {len(decisions) / 2:,.0f}. Right of the line, a filled point is a true "
+        "positive, an open one a false positive."
     )
 
 
-def hits(own: pd.DataFrame) -> "pd.Series[bool]":
+def hits(decisions: pd.DataFrame) -> "pd.Series[bool]":
     """Return which decisions are right."""
-    return (own["score"] > 0) == own["member"]
+    return (decisions["score"] > 0) == decisions["member"]
 
 
 def _nothing(about: Wording) -> str:
-    return f"No {about.one} of this group was kept."
+    return f"No {about.one} of this group is stored."

@@ -1,4 +1,4 @@
-"""How right the attack is against how many shadow models it trained (Mahloujifar et al. 2021, Figure 3)."""
+"""Accuracy of the attack against the number of shadow models (Mahloujifar et al. 2021, Figure 3)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,7 +13,7 @@ from dashboard.kit.figures.tables import by_size, records
 from dashboard.kit.figures.wording import counted, documents, joined, measured, percent, short, variant
 
 TITLE = "Accuracy against shadow models"
-RIVAL = "l2_distance"
+BASELINE = "l2_distance"
 CONTROL = "other_words"
 PLATEAU = 200
 PLATEAU_ACCURACY = 0.9
@@ -23,17 +23,17 @@ _COLUMNS = ("variant", "size", "shadows", "penalty", "accuracy", "low", "high", 
 
 
 def growing(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
-    """Return the points of a run that is still going on as a curve; absent figures become NaN."""
+    """Return the points of a run in progress as a curve; absent figures become NaN."""
     frame = pd.DataFrame(list(rows), columns=list(_COLUMNS))
     numbers = [name for name in _COLUMNS if name != "variant"]
     return frame.assign(**{name: pd.to_numeric(frame[name], errors="coerce") for name in numbers})
 
 
 def points(curve: pd.DataFrame, attack: str) -> pd.DataFrame:
-    """Return the attack's own points, each size apart, by size and number of shadows."""
-    own = curve[(curve["variant"] == attack) & curve["penalty"].isna() & curve["accuracy"].notna()]
-    apart = own[own["size"] > 0]
-    chosen = apart if len(apart) else own
+    """Return the points of the attack itself, by size and number of shadows."""
+    known = curve[(curve["variant"] == attack) & curve["penalty"].isna() & curve["accuracy"].notna()]
+    by_size = known[known["size"] > 0]
+    chosen = by_size if len(by_size) else known
     return chosen.drop_duplicates(["size", "shadows"], keep="last").sort_values(["size", "shadows"])
 
 
@@ -48,10 +48,10 @@ def figure(
     """Draw one line with its band for each target size.
 
     Args:
-        curve: As the membership game declares it, or `growing` rows.
-        attack: Name of the attack, which is the variant that is drawn.
+        curve: Table of the membership game, or `growing` rows.
+        attack: Name of the attack, the variant that is drawn.
         expected: Shadow pairs of the whole run, so that the axis does not jump while the curve grows.
-        paper: Whether to show what the paper's text states; only meaningful for e-mails at its setting.
+        paper: Whether to show the paper's value; only meaningful for e-mails at its setting.
         height: In pixels.
     """
     shown = points(curve, attack)
@@ -59,7 +59,7 @@ def figure(
     if shown.empty:
         return theme.empty(drawing, "No point yet: the first needs a few shadow pairs.")
     marks = theme.ordered(shown["size"].tolist())
-    _rival(drawing, curve, marks)
+    _baseline(drawing, curve, marks)
     labels = []
     for size, part in by_size(shown):
         draw(drawing, part, marks[size], short(size), f"<b>{documents(size)}</b> a target")
@@ -85,9 +85,9 @@ def blank(
         parts: The points that will be drawn, a table a line.
         right: Margin for labels beside the lines, in pixels.
         expected: Shadow pairs that the axis reaches at least.
-        paper: Whether to show what the paper's text states.
+        paper: Whether to show the paper's value.
         height: In pixels.
-        legend: Whether there is one.
+        legend: Whether to draw a legend.
     """
     drawing = theme.blank("Shadow pairs (k)", theme.ACCURACY, height=height, right=right, legend=legend)
     theme.accuracies(drawing, *(part["low"] for part in parts))
@@ -98,15 +98,7 @@ def blank(
 
 
 def draw(drawing: Drawing, part: pd.DataFrame, mark: theme.Mark, name: str, said: str) -> None:
-    """Draw one line with its band: some of the `points`.
-
-    Args:
-        drawing: A `blank` one.
-        part: Points of one size, by number of shadows.
-        mark: How the line looks.
-        name: What the line is.
-        said: The same for a pointer on a point.
-    """
+    """Draw one line of `points` with its band; ``said`` begins the hover texts."""
     intervals.line(
         drawing,
         part["shadows"],
@@ -126,13 +118,13 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
     """Read the curve aloud."""
     last = final(curve, attack)
     if last.empty:
-        return "No shadow model has been counted yet."
+        return "No shadow model is trained yet."
     shadows = int(last["shadows"].max())
     figures = [
         f"{measured(row.accuracy, row.low, row.high, named=number == 0)} for {documents(row.size)}"
         for number, row in enumerate(records(last))
     ]
-    said = [f"With {counted(shadows, 'shadow pair')} the attack is right in {joined(figures)}; guessing gives 50%."]
+    parts = [f"With {counted(shadows, 'shadow pair')} the attack is right in {joined(figures)}; chance is 50%."]
     largest = points(curve, attack)
     largest = largest[largest["size"] == largest["size"].max()]
     if len(largest) > 1:
@@ -141,25 +133,25 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
         which = f" for {documents(int(end['size']))}" if last["size"].nunique() > 1 else ""
         if end["low"] > first["high"]:
             gain = f"raises it from {percent(first['accuracy'])} to {percent(end['accuracy'])}"
-            said.append(f"Going {steps} {gain}{which}: more shadow models make a better attacker.")
+            parts.append(f"Going {steps} {gain}{which}: more shadow models make a stronger attack.")
         elif end["high"] < first["low"]:
-            said.append(f"Going {steps} lowers it{which}, from {percent(first['accuracy'])}.")
+            parts.append(f"Going {steps} lowers it{which}, from {percent(first['accuracy'])}.")
         else:
             change = f"from {percent(first['accuracy'])} to {percent(end['accuracy'])}"
-            said.append(f"Going {steps} takes it {change}{which}, but the intervals still overlap.")
+            parts.append(f"Going {steps} takes it {change}{which}, but the intervals still overlap.")
     unproven = [documents(row.size) for row in records(last) if not row.low > 0.5]
     if unproven:
-        said.append(f"The interval for {joined(unproven)} includes chance: no leak is shown there.")
-    if len(final(curve, RIVAL)):
-        said.append("Dotted: the same attack by plain l2 distance, as in the paper.")
+        parts.append(f"The interval for {joined(unproven)} includes chance: no leak is shown there.")
+    if len(final(curve, BASELINE)):
+        parts.append("Dotted: the same attack by plain l2 distance, as in the paper.")
     if len(final(curve, CONTROL)):
-        said.append("Hollow: as many random other words instead.")
-    return " ".join(said)
+        parts.append("Hollow: as many random other words instead.")
+    return " ".join(parts)
 
 
 def _shadow_axis(drawing: Drawing, shadows: list[int], expected: int | None, paper: bool) -> None:
-    seen = shadows + ([expected] if expected else [])
-    first, end = min(seen, default=5), max(seen, default=PLATEAU)
+    steps = shadows + ([expected] if expected else [])
+    first, end = min(steps, default=5), max(steps, default=PLATEAU)
     first = min(first, 5) if expected else first
     end = max(end, PLATEAU) if paper else end
     room = max(0.04 * np.log10(end / first), 0.04)
@@ -175,42 +167,41 @@ def _shadow_axis(drawing: Drawing, shadows: list[int], expected: int | None, pap
     )
 
 
-def _rival(drawing: Drawing, curve: pd.DataFrame, marks: Mapping[int, theme.Mark]) -> None:
-    """Draw the paper's own distance thin and dotted where the attack uses another."""
-    for size, part in by_size(points(curve, RIVAL)):
-        if size not in marks:
-            continue
-        drawing.add_scatter(
-            x=part["shadows"],
-            y=part["accuracy"],
-            mode="lines",
-            name=variant(RIVAL),
-            line={"color": marks[size].colour, "width": 2, "dash": "dot"},
-            text=[
-                f"{variant(RIVAL)}<br>{documents(size)}, {counted(row.shadows, 'shadow pair')}: "
-                f"{measured(row.accuracy, row.low, row.high)}"
-                for row in records(part)
-            ],
-        )
+def _baseline(drawing: Drawing, curve: pd.DataFrame, marks: Mapping[int, theme.Mark]) -> None:
+    """Draw the paper's distance thin and dotted where the attack uses another."""
+    for size, part in by_size(points(curve, BASELINE)):
+        if size in marks:
+            drawing.add_scatter(
+                x=part["shadows"],
+                y=part["accuracy"],
+                mode="lines",
+                name=variant(BASELINE),
+                line={"color": marks[size].colour, "width": 2, "dash": "dot"},
+                text=_hover(BASELINE, size, part),
+            )
 
 
 def _control(drawing: Drawing, curve: pd.DataFrame, marks: Mapping[int, theme.Mark]) -> None:
-    """Draw hollow what other words reach than those that the attack chose, where it has that control."""
-    for place, (size, part) in enumerate(by_size(points(curve, CONTROL))):
-        if size not in marks:
-            continue
-        mark = marks[size]
-        drawing.add_scatter(
-            x=part["shadows"] / _APART**place,
-            y=part["accuracy"],
-            mode="markers",
-            name=variant(CONTROL),
-            marker={"color": mark.colour, "symbol": f"{mark.symbol}-open", "size": 12, "line": {"width": 2.5}},
-            text=[
-                f"{variant(CONTROL)}<br>{documents(size)}: {measured(row.accuracy, row.low, row.high)}"
-                for row in records(part)
-            ],
-        )
+    """Draw hollow the accuracy with random other words than the chosen ones, where the attack has that control."""
+    for number, (size, part) in enumerate(by_size(points(curve, CONTROL))):
+        if size in marks:
+            mark = marks[size]
+            drawing.add_scatter(
+                x=part["shadows"] / _APART**number,
+                y=part["accuracy"],
+                mode="markers",
+                name=variant(CONTROL),
+                marker={**mark.marker(12), "symbol": f"{mark.symbol}-open", "line": {"width": 2.5}},
+                text=_hover(CONTROL, size, part),
+            )
+
+
+def _hover(name: str, size: int, part: pd.DataFrame) -> list[str]:
+    return [
+        f"{variant(name)}<br>{documents(size)}, {counted(row.shadows, 'shadow pair')}: "
+        f"{measured(row.accuracy, row.low, row.high)}"
+        for row in records(part)
+    ]
 
 
 def _paper(drawing: Drawing) -> None:
@@ -219,11 +210,11 @@ def _paper(drawing: Drawing) -> None:
         y=[PLATEAU_ACCURACY],
         mode="markers+text",
         marker={"symbol": "diamond-open", "size": 15, "color": theme.PAPER, "line": {"width": 3}},
-        text=["the paper’s text"],
+        text=["paper"],
         textposition="middle left",
         textfont={"size": theme.SMALL, "color": theme.PAPER},
-        hovertemplate="The paper’s text: accuracy “around 90%”, and<br>“a plateau after 200 shadow models”. Its curves "
-        "are<br>only drawn, not printed as numbers.<extra></extra>",
+        hovertemplate="The paper’s text: accuracy “around 90%” and<br>“a plateau after 200 shadow models”. It plots "
+        "its curves<br>without numbers.<extra></extra>",
         name="paper",
         showlegend=False,
     )

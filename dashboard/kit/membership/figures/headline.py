@@ -1,4 +1,4 @@
-"""What the attack achieves for each target size, beside weaker adversaries and one that sees no model."""
+"""Accuracy and AUC of the attack for each target size, beside baselines and an adversary without access to a model."""
 
 from typing import Any, Literal
 
@@ -6,16 +6,15 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard.kit.figures import intervals, theme
-from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import decimal, documents, joined, measured, percent, variant
-from dashboard.kit.membership.figures.curve import CONTROL, RIVAL, final
+from dashboard.kit.membership.figures.curve import BASELINE, CONTROL, final
 
 Measure = Literal["accuracy", "auc"]
 FREE = "model_free"
-"""The guess that never looks at a model."""
+"""The adversary that queries no model."""
 _CONTROLS = {CONTROL: "words", "other_pairs": "pairs"}
-"""Adversaries that choose at random what the attack chooses with care, and what that is."""
+"""Adversaries that choose at random, and what they choose."""
 _TITLES: dict[Measure, str] = {"accuracy": theme.ACCURACY, "auc": "AUC: area under the ROC curve"}
 _ENDS: dict[Measure, tuple[str, str]] = {"accuracy": ("low", "high"), "auc": ("auc_low", "auc_high")}
 _ROW = 37
@@ -24,9 +23,9 @@ _ROW = 37
 def outcomes(curve: pd.DataFrame, attack: str) -> pd.DataFrame:
     """Return the last point of every adversary for each target size, the attack first, the model-free one last."""
     answers = curve[curve["penalty"].isna()]
-    apart = answers[answers["size"] > 0]
-    answers = (apart if len(apart) else answers).sort_values("shadows", kind="stable")
-    order = {attack: -2, RIVAL: -1, FREE: 1}
+    by_size = answers[answers["size"] > 0]
+    answers = (by_size if len(by_size) else answers).sort_values("shadows", kind="stable")
+    order = {attack: -2, BASELINE: -1, FREE: 1}
     last = answers.groupby(["variant", "size"], sort=False).tail(1)
     return (
         last.assign(order=last["variant"].map(lambda name: order.get(name, 0)))
@@ -42,10 +41,9 @@ def figure(curve: pd.DataFrame, attack: str, measure: Measure = "accuracy") -> g
     shown = shown[shown[measure].notna()]
     sizes = sorted(shown["size"].unique())
     names = list(dict.fromkeys(shown["variant"]))
-    apart = len(names) + 0.6
-    drawing = theme.blank(
-        _TITLES[measure], "", height=theme.TOP + theme.BOTTOM + int(_ROW * max(apart * len(sizes), 4))
-    )
+    spacing = len(names) + 0.6
+    height = theme.TOP + theme.BOTTOM + int(_ROW * max(spacing * len(sizes), 4))
+    drawing = theme.blank(_TITLES[measure], "", height=height)
     low, high = _ENDS[measure]
     drawing.update_xaxes(
         range=[theme.floor(shown[low]), 1.03], tickformat=".0%" if measure == "accuracy" else ".1f", dtick=0.1
@@ -53,49 +51,47 @@ def figure(curve: pd.DataFrame, attack: str, measure: Measure = "accuracy") -> g
     theme.level(drawing, x=0.5)
     if shown.empty:
         return theme.empty(drawing, "Not measurable: members and non-members are both needed.")
-    top = {size: apart * place for place, size in enumerate(sizes)}
+    top = {size: spacing * group for group, size in enumerate(sizes)}
     for number, (name, mark) in enumerate(zip(names, theme.distinct(len(names)), strict=True)):
-        own = shown[shown["variant"] == name]
-        rows = [top[size] + number for size in own["size"]]
+        points, title = shown[shown["variant"] == name], variant(name, attack)
+        heights = [top[size] + number for size in points["size"]]
         colour = theme.INK if name == FREE else mark.colour
         drawing.add_scatter(
-            x=own[measure],
-            y=rows,
+            x=points[measure],
+            y=heights,
             mode="markers",
-            name=variant(name, attack),
+            name=title,
             marker={"color": colour, "symbol": mark.symbol, "size": 15 if name == attack else 11},
-            error_x=intervals.bars(own[measure], own[low], own[high], colour, 3 if name == attack else 2),
-            text=[_hover(variant(name, attack), row, measure) for row in records(own)],
+            error_x=intervals.bars(points[measure], points[low], points[high], colour, 3 if name == attack else 2),
+            text=[_hover(title, row, measure) for row in records(points)],
         )
-        for row, size in zip(rows, own["size"], strict=True):
-            of_size = f"<b>{documents(int(size))}: {variant(name, attack).lower()}</b>"
-            _write(drawing, row, of_size if name == names[0] else variant(name, attack))
-    drawing.update_yaxes(range=[apart * len(sizes) - 1, -0.7], showgrid=False, showticklabels=False)
+        for height, size in zip(heights, points["size"], strict=True):
+            text = f"<b>{documents(int(size))}: {title.lower()}</b>" if name == names[0] else title
+            theme.note(drawing, text, xref="x domain", x=0, xanchor="left", y=height, yshift=14, yanchor="middle")
+    drawing.update_yaxes(range=[spacing * len(sizes) - 1, -0.7], showgrid=False, showticklabels=False)
     return drawing.figure()
 
 
 def sentence(curve: pd.DataFrame, attack: str) -> str:
-    """Read the headline aloud: the attack, and whether the split gives itself away."""
-    last = final(curve, attack)
+    """Read the headline aloud: the attack, its baselines, and whether the split itself leaks."""
+    last, shown = final(curve, attack), outcomes(curve, attack)
     if last.empty:
         return "This result holds no decision of the attack."
-    said: list[str] = []
-    for row in records(last):
-        share = measured(row.accuracy, row.low, row.high, named=not said)
-        said.append(f"{share} for {documents(row.size)}")
-    text = f"The attack is right in {joined(said)}; guessing gives 50%."
-    below = last[last["high"] < 0.5]
-    shown = last[last["low"] > 0.5]
-    if len(shown) == len(last):
-        text += " Every interval lies above chance: the model gives membership away."
-    elif len(shown):
-        text += f" A leak is shown for {joined([documents(int(size)) for size in shown['size']])} only."
-    elif len(below):
+    figures = [
+        f"{measured(row.accuracy, row.low, row.high, named=not number)} for {documents(row.size)}"
+        for number, row in enumerate(records(last))
+    ]
+    text = f"The attack is right in {joined(figures)}; chance is 50%."
+    above = last[last["low"] > 0.5]
+    if len(above) == len(last):
+        text += " Every interval lies above chance: the model leaks membership."
+    elif len(above):
+        text += f" A leak is shown for {joined([documents(int(size)) for size in above['size']])} only."
+    elif (last["high"] < 0.5).any():
         text += " It is below chance: the adversary is misled."
     else:
-        text += f" No interval of it lies above chance: {_others_tell(outcomes(curve, attack), attack)}."
-    shown = outcomes(curve, attack)
-    return " ".join(part for part in (text, _rival(shown), _control(shown, attack), _split(shown)) if part)
+        text += f" None of its intervals lies above chance: {_others_leak(shown, attack)}."
+    return " ".join(filter(None, (text, _baseline(shown), _control(shown, attack), _split(shown))))
 
 
 def auc_sentence(curve: pd.DataFrame, attack: str) -> str:
@@ -103,43 +99,41 @@ def auc_sentence(curve: pd.DataFrame, attack: str) -> str:
     last = final(curve, attack)
     last = last[last["auc"].notna()]
     if last.empty:
-        return "AUC is not measurable: it takes both members and non-members."
-    said = [f"{decimal(row.auc)} for {documents(row.size)}" for row in records(last)]
-    text = f"A member scores above a non-member with a probability of {joined(said)}; guessing gives 0.50."
+        return "AUC is not measurable: it needs both members and non-members."
+    areas = [f"{decimal(row.auc)} for {documents(row.size)}" for row in records(last)]
+    text = f"A member scores above a non-member with a probability of {joined(areas)}; chance is 0.50."
     shifted = last[(last["auc"] > 0.85) & (last["auc"] - last["accuracy"] > 0.12)]
     if len(shifted):
         sizes = joined([documents(int(size)) for size in shifted["size"]])
-        text += f" For {sizes} the ranking is far better than the guesses: the line at 0 lies in the wrong place."
+        text += f" For {sizes} the ranking is far better than the decisions: the threshold 0 is misplaced."
     return " ".join(filter(None, (text, _outranked(outcomes(curve, attack), attack))))
 
 
-def _others_tell(shown: pd.DataFrame, attack: str) -> str:
+def _others_leak(shown: pd.DataFrame, attack: str) -> str:
     """Say whether another adversary shows the leak that the attack does not."""
-    telling = shown[(shown["low"] > 0.5) & ~shown["variant"].isin([attack, FREE])]
-    if telling.empty:
+    leaking = shown[(shown["low"] > 0.5) & ~shown["variant"].isin([attack, FREE])]
+    if leaking.empty:
         return "no leak is shown"
-    best = records(telling.sort_values("accuracy", ascending=False, kind="stable"))[0]
+    best = records(leaking.sort_values("accuracy", ascending=False, kind="stable"))[0]
     share = measured(best.accuracy, best.low, best.high)
-    return f"the attack shows no leak, but there is one, for “{variant(best.variant)}” is right in {share}"
+    return f"the attack shows no leak, but another variant does: “{variant(best.variant)}” is right in {share}"
 
 
-def _rival(shown: pd.DataFrame) -> str:
-    rival = shown[shown["variant"] == RIVAL]
-    if rival.empty:
-        return ""
-    said = [percent(row.accuracy) for row in records(rival)]
-    return f"By plain l2 distance, as in the paper, it would be {joined(said)}."
+def _baseline(shown: pd.DataFrame) -> str:
+    accuracies = [percent(row.accuracy) for row in records(shown[shown["variant"] == BASELINE])]
+    return f"By plain l2 distance, as in the paper, it would be {joined(accuracies)}." if accuracies else ""
 
 
 def _outranked(shown: pd.DataFrame, attack: str) -> str:
-    """Say which rivals rank better than the attack, beyond both intervals, where any does."""
-    own = {row.size: row for row in records(shown[shown["variant"] == attack])}
-    rivals = shown[~shown["variant"].isin([attack, FREE])].sort_values("auc", ascending=False, kind="stable")
-    better = [row for row in records(rivals) if row.size in own and row.auc_low > own[row.size].auc_high]
-    if not better:
-        return ""
-    said = [f"“{variant(row.variant)}” with {decimal(row.auc)} for {documents(row.size)}" for row in better]
-    return f"What ranks better: {joined(said)}."
+    """Name the variants that rank better than the attack, beyond both intervals."""
+    by_size = {row.size: row for row in records(shown[shown["variant"] == attack])}
+    others = shown[~shown["variant"].isin([attack, FREE])].sort_values("auc", ascending=False, kind="stable")
+    better = [
+        f"“{variant(row.variant)}” with {decimal(row.auc)} for {documents(row.size)}"
+        for row in records(others)
+        if row.size in by_size and row.auc_low > by_size[row.size].auc_high
+    ]
+    return f"Better ranking: {joined(better)}." if better else ""
 
 
 def _control(shown: pd.DataFrame, attack: str) -> str:
@@ -149,15 +143,12 @@ def _control(shown: pd.DataFrame, attack: str) -> str:
         return ""
     what = _CONTROLS[control[0].variant]
     text = f"With as many random other {what} it would be {joined([percent(row.accuracy) for row in control])}"
-    own = {row.size: row for row in records(shown[shown["variant"] == attack])}
-    better = [row.size for row in control if row.size in own and own[row.size].low > max(row.high, 0.5)]
+    by_size = {row.size: row for row in records(shown[shown["variant"] == attack])}
+    better = [row.size for row in control if row.size in by_size and by_size[row.size].low > max(row.high, 0.5)]
     if len(better) == len(control):
-        return f"{text}: it is the chosen {what} that tell."
-    if better:
-        return (
-            f"{text}: the choice of {what} is shown to matter for {joined([documents(size) for size in better])} only."
-        )
-    return f"{text}: that the choice of {what} matters is not shown."
+        return f"{text}: the choice of {what} matters."
+    where = f"shown for {joined([documents(size) for size in better])} only" if better else "not shown"
+    return f"{text}: that the choice of {what} matters is {where}."
 
 
 def _split(shown: pd.DataFrame) -> str:
@@ -167,16 +158,12 @@ def _split(shown: pd.DataFrame) -> str:
     off = free[(free["low"] > 0.5) | (free["high"] < 0.5)]
     if len(off):
         sizes = joined([documents(int(size)) for size in off["size"]])
-        return f"Beware: a guess that sees no model is off chance too ({sizes}), so the split itself may tell."
-    return "A guess that sees no model stays at chance, as it must."
+        return f"Beware: the guess without a model is off chance too ({sizes}), so the split itself may leak."
+    return "The guess without a model stays at chance, as it must."
 
 
 def _hover(name: str, row: Any, measure: Measure) -> str:
     low, high = (getattr(row, end) for end in _ENDS[measure])
-    at = getattr(row, measure)
-    value = measured(at, low, high) if measure == "accuracy" else f"{decimal(at)} ({decimal(low)}–{decimal(high)})"
-    return f"<b>{name}</b>, {documents(row.size)}<br>{_TITLES[measure].split(':')[0]} {value}"
-
-
-def _write(drawing: Drawing, row: float, text: str) -> None:
-    theme.note(drawing, text, xref="x domain", x=0, xanchor="left", y=row, yshift=14, yanchor="middle")
+    value = getattr(row, measure)
+    text = measured(value, low, high) if measure == "accuracy" else f"{decimal(value)} ({decimal(low)}–{decimal(high)})"
+    return f"<b>{name}</b>, {documents(row.size)}<br>{_TITLES[measure].split(':')[0]} {text}"

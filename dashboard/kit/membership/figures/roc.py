@@ -1,4 +1,4 @@
-"""Members found against non-members accused, a curve for each target size."""
+"""ROC curves, one for each target size."""
 
 from collections.abc import Mapping
 
@@ -11,28 +11,29 @@ from dashboard.kit.figures import theme
 from dashboard.kit.figures.wording import counted, decimal, documents, joined, measured, percent, short
 
 MARK = 0.01
-_SAID = (MARK, 0.05, 0.1, 0.25, 0.5)
+_RATES = (MARK, 0.05, 0.1, 0.25, 0.5)
+"""False-positive rates at which the curves are read aloud; the lowest that the counts allow."""
 
 
 def sizes(roc: pd.DataFrame) -> list[int]:
-    """Return the target sizes to draw, all sizes together only where no other is."""
-    found = sorted(int(size) for size in roc["size"].unique())
-    return [size for size in found if size] or found
+    """Return the target sizes to draw; 0, all sizes together, only if there is no other."""
+    every = sorted(int(size) for size in roc["size"].unique())
+    return [size for size in every if size] or every
 
 
 def counts(scores: pd.DataFrame, size: int) -> tuple[int, int]:
-    """Return how many decisions about members and about non-members there are."""
+    """Return the numbers of decisions about members and about non-members."""
     part = scores if size == 0 else scores[scores["size"] == size]
     members = int(part["member"].sum())
     return members, len(part) - members
 
 
 def figure(roc: pd.DataFrame, scores: pd.DataFrame, auc: Mapping[int, float]) -> go.Figure:
-    """Draw one curve with its band for each target size, down to one accused non-member and not below.
+    """Draw one curve with its band for each target size, down to one false positive.
 
     Args:
-        roc: As the game declares it.
-        scores: As the game declares it; gives the counts.
+        roc: Table of the game.
+        scores: Table of the game; gives the counts.
         auc: Target size to area under the curve.
     """
     shown = sizes(roc)
@@ -50,48 +51,42 @@ def figure(roc: pd.DataFrame, scores: pd.DataFrame, auc: Mapping[int, float]) ->
             continue
         mark = marks[size]
         area = f", AUC {decimal(auc[size])}" if np.isfinite(auc.get(size, np.nan)) else ""
-        own = roc[roc["size"] == size]
-        curves.add(drawing, own, 1 / others, mark, f"{short(size)}{area}", told=documents(size), up=bottom)
+        rates = roc[roc["size"] == size]
+        curves.add(drawing, rates, 1 / others, mark, f"{short(size)}{area}", hover_name=documents(size), up=bottom)
         if MARK * others >= 1 and (point := at(roc, size, MARK)) is not None and point[0] > 0:
             drawing.add_scatter(
                 x=[MARK],
                 y=[point[0]],
                 mode="markers",
                 showlegend=False,
-                marker={
-                    "color": mark.colour,
-                    "symbol": mark.symbol,
-                    "size": 12,
-                    "line": {"color": theme.BACKGROUND, "width": 2},
-                },
-                hovertemplate=f"{short(size)}: {measured(*point)} found at {percent(MARK)}<extra></extra>",
+                marker={**mark.marker(12), "line": {"color": theme.BACKGROUND, "width": 2}},
+                hovertemplate=f"{short(size)}: TPR {measured(*point)} at FPR {percent(MARK)}<extra></extra>",
             )
     return drawing.figure()
 
 
 def sentence(roc: pd.DataFrame, scores: pd.DataFrame) -> str:
-    """Read the curves aloud at 1 % of non-members accused, or at the lowest rate that the counts allow."""
-    said: list[str] = []
-    shown = [(size, *counts(scores, size)) for size in sizes(roc)]
-    shown = [(size, members, others) for size, members, others in shown if members and others]
-    if not shown:
+    """Read the curves aloud at a false-positive rate of 1 %, or at the lowest that the counts allow."""
+    known = {size: counts(scores, size)[1] for size in sizes(roc) if all(counts(scores, size))}
+    if not known:
         return curves.EMPTY
-    least = min(others for _, _, others in shown)
-    rate = next((rate for rate in _SAID if rate * least >= 1), _SAID[-1])
-    for size, _, _ in shown:
-        if (point := at(roc, size, rate)) is not None:
-            said.append(f"{measured(*point, named=not said)} of members for {documents(size)}")
-    text = f"Accusing at most {percent(rate)} of non-members, the attack finds {joined(said)}; "
-    text += f"guessing finds {percent(rate)}."
+    least = min(known.values())
+    rate = next((rate for rate in _RATES if rate * least >= 1), _RATES[-1])
+    points = {size: point for size in known if (point := at(roc, size, rate)) is not None}
+    figures = [
+        f"{measured(*point, named=not number)} of members for {documents(size)}"
+        for number, (size, point) in enumerate(points.items())
+    ]
+    text = f"At a false-positive rate of {percent(rate)} the attack finds {joined(figures)}; chance is {percent(rate)}."
     if rate > MARK:
         text += (
-            f" With {counted(least, 'decision')} about non-members, one wrong accusation is already "
-            f"{percent(1 / least)}: more target models are needed to speak of lower rates."
+            f" With {counted(least, 'decision')} about non-members, one false positive is already "
+            f"{percent(1 / least)}: lower rates need more target models."
         )
     return text
 
 
 def at(roc: pd.DataFrame, size: int, rate: float) -> tuple[float, float, float] | None:
-    """Return the true-positive rate at no more than a false-positive rate, with its interval, or None."""
+    """Return the true-positive rate at a false-positive rate, with its interval, or None."""
     row = curves.at(roc[roc["size"] == size], rate)
     return None if row is None else (row.true_positive_rate, row.low, row.high)

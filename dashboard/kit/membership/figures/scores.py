@@ -1,4 +1,4 @@
-"""Scores that the attack gave members and non-members, with the line at 0 where it decides."""
+"""Scores of members and non-members, with the decision threshold at 0."""
 
 from typing import Any
 
@@ -10,9 +10,10 @@ from dashboard.kit.figures import theme
 from dashboard.kit.figures.tables import by_size
 from dashboard.kit.figures.wording import documents, percent, short
 
+_SIDES = ((True, "members", theme.MEMBER, 1), (False, "non-members", theme.NONMEMBER, -1))
 _BINS = 40
 _JUST_ABOVE = 1e-9
-"""A score of exactly 0 is no accusation, so its bar lies on that side of the line."""
+"""A score of exactly 0 means non-member, so its bar lies on that side of the threshold."""
 
 
 def figure(scores: pd.DataFrame) -> go.Figure:
@@ -32,10 +33,7 @@ def figure(scores: pd.DataFrame) -> go.Figure:
     for axis, size in zip(axes, sizes, strict=True):
         part = known[known["size"] == size]
         top = 0.0
-        for member, label, colour, sign in (
-            (True, "members", theme.MEMBER, 1),
-            (False, "non-members", theme.NONMEMBER, -1),
-        ):
+        for member, label, colour, sign in _SIDES:
             values = part.loc[part["member"] == member, "score"].to_numpy()
             share = np.histogram(values, edges + _JUST_ABOVE)[0] / max(len(values), 1)
             top = max(top, float(share.max()))
@@ -47,8 +45,7 @@ def figure(scores: pd.DataFrame) -> go.Figure:
                 showlegend=axis == "y",
                 marker={"color": colour},
                 customdata=share,
-                hovertemplate=f"{documents(size)}, {label}<br>"
-                "%{customdata:.1%} score about %{x:.2f}<extra></extra>",
+                hovertemplate=f"{documents(size)}, {label}<br>%{{customdata:.1%}} score %{{x:.2f}}<extra></extra>",
                 yaxis=axis,
             )
         tick = _round(top)
@@ -56,74 +53,53 @@ def figure(scores: pd.DataFrame) -> go.Figure:
         ticks = {"tickvals": [-tick, 0, tick], "ticktext": [f"{tick:.0%}", "0", f"{tick:.0%}"]}
         drawing.update_layout(**{theme.axis(axis): {"range": [-1.15 * reach, 1.45 * reach], **ticks}})
         x, side = (0.995, "right") if -edges[0] < edges[-1] / 2 else (0.005, "left")
-        place: dict[str, Any] = {"xref": "paper", "x": x, "xanchor": side, "yref": f"{axis} domain", "y": 1}
-        theme.note(drawing, f"<b>{short(size)}</b>", yanchor="top", **place)
-        drawing.add_shape(
-            type="line",
-            yref=f"{axis} domain",
-            y0=0,
-            y1=1,
-            x0=0,
-            x1=0,
-            name="decision",
-            line={"color": theme.PAPER, "width": 2.5, "dash": "dash"},
-        )
-    theme.note(
-        drawing,
-        "guessed in →",
-        xref="x",
-        x=0,
-        yref="y domain",
-        y=1,
-        xanchor="left",
-        yanchor="top",
-        xshift=5,
-        colour=theme.PAPER,
-    )
+        corner: dict[str, Any] = {"xref": "paper", "x": x, "xanchor": side, "yref": f"{axis} domain", "y": 1}
+        theme.note(drawing, f"<b>{short(size)}</b>", yanchor="top", **corner)
+        line = {"color": theme.PAPER, "width": 2.5, "dash": "dash"}
+        ends = {"x0": 0, "x1": 0, "y0": 0, "y1": 1, "yref": f"{axis} domain"}
+        drawing.add_shape(type="line", name="decision", line=line, **ends)
+    beside: dict[str, Any] = {"xref": "x", "x": 0, "xanchor": "left", "xshift": 5, "yref": "y domain", "y": 1}
+    theme.note(drawing, "called member →", yanchor="top", colour=theme.PAPER, **beside)
     return drawing.figure()
 
 
 def sentence(scores: pd.DataFrame) -> str:
-    """Read the scores aloud, and say how well another line would have done."""
+    """Read the scores aloud, with the accuracy of the best threshold in hindsight."""
     known = scores[np.isfinite(scores["score"])]
     if known.empty:
         return "There are no scores."
-    said = []
+    parts = []
     for size, part in by_size(known):
         members, others = part[part["member"]], part[~part["member"]]
-        finds = f"{percent(float((members['score'] > 0).mean()))} of members score above 0" if len(members) else ""
-        spares = f"{percent(float((others['score'] <= 0).mean()))} of non-members do not" if len(others) else ""
-        text = " and ".join(words for words in (finds, spares) if words)
-        said.append(f"For {documents(size)}, {text}.")
-    text = " ".join(said)
-    line, best, ours = _best_line(known)
-    if best - ours > 0.03:
-        text += (
-            f" A line at {line:+.2f} would have been right in {percent(best)} instead of {percent(ours)} overall: "
-            "the scores rank better than 0 decides, but an attacker with one model cannot see where the line belongs."
+        found = f"{percent(float((members['score'] > 0).mean()))} of members score above 0" if len(members) else ""
+        spared = f"{percent(float((others['score'] <= 0).mean()))} of non-members do not" if len(others) else ""
+        parts.append(f"For {documents(size)}, {' and '.join(filter(None, (found, spared)))}.")
+    text = " ".join(parts)
+    threshold, best, actual = _best_threshold(known)
+    if best - actual > 0.03:
+        return (
+            f"{text} A threshold of {threshold:+.2f} would have been right in {percent(best)} instead of "
+            f"{percent(actual)} overall: the scores rank better than 0 decides, but an adversary with one target model "
+            "cannot know the best threshold."
         )
-    else:
-        text += f" No other line would do notably better than 0, which is right in {percent(ours)} overall."
-    return text
+    return f"{text} No other threshold is notably better than 0, which is right in {percent(actual)} overall."
 
 
-def _best_line(known: pd.DataFrame) -> tuple[float, float, float]:
-    """Return the line that is right most often in hindsight, how often, and how often 0 is."""
+def _best_threshold(known: pd.DataFrame) -> tuple[float, float, float]:
+    """Return the threshold with the best accuracy in hindsight, that accuracy, and the accuracy of 0."""
     score = known["score"].to_numpy(dtype=float)
     member = known["member"].to_numpy(dtype=bool)
     order = np.argsort(score, kind="stable")
     score, member = score[order], member[order]
     right = np.concatenate([[0], np.cumsum(~member)]) + np.concatenate([np.cumsum(member[::-1])[::-1], [0]])
     possible = np.concatenate([[True], score[1:] > score[:-1], [True]])
-    place = int(np.argmax(np.where(possible, right, -1)))
-    line = (
-        score[0] - 1e-6 if place == 0 else score[-1] if place == len(score) else (score[place - 1] + score[place]) / 2
-    )
-    return float(line), float(right[place] / len(score)), float(np.mean((score > 0) == member))
+    cut = int(np.argmax(np.where(possible, right, -1)))
+    threshold = score[0] - 1e-6 if cut == 0 else score[-1] if cut == len(score) else (score[cut - 1] + score[cut]) / 2
+    return float(threshold), float(right[cut] / len(score)), float(np.mean((score > 0) == member))
 
 
 def _edges(values: np.ndarray) -> np.ndarray:
-    """Return equal bins, one of whose edges is 0 so that no bar straddles the decision."""
+    """Return equal bins with an edge at 0, so that no bar straddles the threshold."""
     low, high = min(float(values.min()), 0.0), max(float(values.max()), 0.0)
     width = (high - low) / _BINS
     if width < 1e-9:

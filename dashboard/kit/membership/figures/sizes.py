@@ -1,4 +1,4 @@
-"""How right an attack is against how many documents a target has, beside its controls or a paper's values."""
+"""Accuracy of an attack against the number of documents of a target, beside its controls or a paper's values."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,14 +14,14 @@ from dashboard.kit.membership.figures.headline import FREE, outcomes
 
 TITLE = "Accuracy against the size of a target"
 COLUMNS = ("size", "accuracy", "low", "high")
-"""Columns of a line: documents a target, share of right guesses, its interval."""
+"""Columns of a line: documents of a target, accuracy and its interval."""
 
 Lines = Mapping[str, tuple[pd.DataFrame, theme.Mark]]
-"""What each line is, its points, and how it looks."""
+"""Name of each line, its points and its look."""
 
 
 def lines(curve: pd.DataFrame, attack: str) -> Lines:
-    """Return a line for each adversary of a result, the attack first and the one that sees no model last."""
+    """Return a line for each adversary of a result, the attack first and the one without a model last."""
     shown = outcomes(curve, attack)
     names = list(dict.fromkeys(shown["variant"]))
     marks = theme.distinct(len(names))
@@ -33,40 +33,33 @@ def lines(curve: pd.DataFrame, attack: str) -> Lines:
 
 def of(shown: pd.DataFrame, name: str) -> pd.DataFrame:
     """Return the points of one adversary, smallest targets first."""
-    own = shown[(shown["variant"] == name) & shown["accuracy"].notna()]
-    return own[list(COLUMNS)].sort_values("size").reset_index(drop=True)
+    known = shown[(shown["variant"] == name) & shown["accuracy"].notna()]
+    return known[list(COLUMNS)].sort_values("size").reset_index(drop=True)
 
 
-def figure(drawn: Lines, x: str = "Documents of a target", *, printed: Sequence[str] = ()) -> go.Figure:
-    """Draw one line with its band for each.
-
-    Args:
-        drawn: The lines.
-        x: Title of the horizontal axis.
-        printed: Lines that a paper printed, drawn hollow, with what it printed after ± as a bar.
-    """
+def figure(drawn: Lines, title: str = "Documents of a target", *, printed: Sequence[str] = ()) -> go.Figure:
+    """Draw one line with its band for each; the ``printed`` ones, from a paper, are hollow with its ± as a bar."""
     known = {name: line for name, line in drawn.items() if len(line[0])}
-    drawing = theme.blank(x, theme.ACCURACY, legend=True, height=theme.HEIGHT + 20)
+    drawing = theme.blank(title, theme.ACCURACY, legend=True, height=theme.HEIGHT + 20)
     theme.accuracies(drawing, *(part["low"] for part, _ in known.values()))
     if not known:
-        return theme.empty(drawing, "Nothing is computed here yet.")
+        return theme.empty(drawing, "Not computed yet.")
     for name, (part, mark) in known.items():
-        said = [f"<b>{name}</b><br>{_size(row)}: {_value(row, printed=name in printed)}" for row in records(part)]
+        x, y, low, high = (part[column] for column in COLUMNS)
+        hover = [f"<b>{name}</b><br>{_hover(row, printed=name in printed)}" for row in records(part)]
         if name in printed:
             drawing.add_scatter(
-                x=part["size"],
-                y=part["accuracy"],
+                x=x,
+                y=y,
                 mode="lines+markers",
                 name=name,
-                line={"color": mark.colour, "width": 2, "dash": mark.dash},
-                marker={"color": mark.colour, "symbol": f"{mark.symbol}-open", "size": 14, "line": {"width": 3}},
-                error_y=intervals.bars(part["accuracy"], part["low"], part["high"], mark.colour),
-                text=said,
+                line=mark.line(2),
+                marker={**mark.marker(14), "symbol": f"{mark.symbol}-open", "line": {"width": 3}},
+                error_y=intervals.bars(y, low, high, mark.colour),
+                text=hover,
             )
         else:
-            intervals.line(
-                drawing, part["size"], part["accuracy"], part["low"], part["high"], mark, name=name, said=said, size=10
-            )
+            intervals.line(drawing, x, y, low, high, mark, name=name, said=hover, size=10)
     steps = sorted({int(size) for part, _ in known.values() for size in part["size"]})
     ends = np.log10([steps[0], steps[-1]])
     room = max(0.08 * float(ends[1] - ends[0]), 0.1)
@@ -87,28 +80,24 @@ def table(drawn: Lines) -> pd.DataFrame:
 
 
 def sentence(curve: pd.DataFrame, attack: str) -> str:
-    """Read aloud what larger targets change."""
-    own = records(of(outcomes(curve, attack), attack))
-    if len(own) < 2:
+    """Read aloud how accuracy changes with the size of a target."""
+    points = records(of(outcomes(curve, attack), attack))
+    if len(points) < 2:
         return "Targets of one size only: nothing to compare."
-    first, last = own[0], own[-1]
+    first, last = points[0], points[-1]
     text = (
         f"From {documents(first.size)} to {documents(last.size)} the attack goes from "
         f"{measured(first.accuracy, first.low, first.high, named=True)} to "
         f"{measured(last.accuracy, last.low, last.high)}"
     )
     if last.low > first.high:
-        return f"{text}: who gave more is easier to find."
+        return f"{text}: larger targets are easier to find."
     if last.high < first.low:
         return f"{text}: larger targets are harder to find."
     return f"{text}: the intervals overlap, so the size is not shown to matter."
 
 
-def _size(row: Any) -> str:
-    return f"targets of {counted(int(row.size), 'document')}"
-
-
-def _value(row: Any, *, printed: bool) -> str:
-    if printed:
-        return f"{percent(row.accuracy)}, printed ± {100 * (row.high - row.accuracy):.2f}"
-    return f"right: {measured(row.accuracy, row.low, row.high)}"
+def _hover(row: Any, *, printed: bool) -> str:
+    right = f"right: {measured(row.accuracy, row.low, row.high)}"
+    reported = f"{percent(row.accuracy)}, reported ± {100 * (row.high - row.accuracy):.2f}"
+    return f"targets of {counted(int(row.size), 'document')}: {reported if printed else right}"

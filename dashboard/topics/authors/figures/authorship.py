@@ -73,7 +73,7 @@ def sentence(inferred: pd.DataFrame, by_labels: pd.DataFrame, experiment: Mappin
 
 def answer(inferred: pd.DataFrame, experiment: Mapping[str, Any], adversary: str = "adaptive") -> Any:
     """Return the row of one adversary's answer, or None without one."""
-    own = adversaries.own(inferred, experiment, adversary)
+    own = adversaries.attack_rows(inferred, experiment, adversary)
     found = records(own[own["secret"] == "all"])
     return found[0] if found else None
 
@@ -120,7 +120,7 @@ def behind(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
                 f"{asked} of {several(inferred)} authors, each asked about once.",
                 authors.are(str(experiment["dataset"]["part"])),
                 "What tells authors apart is how they write, but also what about and with which names.",
-                adversaries.knows(experiment),
+                adversaries.explanation(experiment),
             ),
         )
     )

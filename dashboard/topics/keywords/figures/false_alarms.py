@@ -76,7 +76,7 @@ def figure(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> go.Figure:
 def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
     """Read the bars aloud: how rarely a word is named that is not there, and of which words most and least often."""
     told = alarms(inferred)
-    mean, own = adversaries.mean(told, experiment), adversaries.own(told, experiment)
+    mean, own = adversaries.mean(told, experiment), adversaries.attack_rows(told, experiment)
     own = own[own["values"] > 0].sort_values("accuracy")
     if mean is None or own.empty:
         return "No word was asked about."

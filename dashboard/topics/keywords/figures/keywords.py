@@ -86,7 +86,7 @@ def drawn(
 
 def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
     """Read the bars aloud: the mean, the keywords that give most and least away, and the best other classifier."""
-    whole, own = adversaries.mean(inferred, experiment), adversaries.own(inferred, experiment)
+    whole, own = adversaries.mean(inferred, experiment), adversaries.attack_rows(inferred, experiment)
     own = own[own["values"] > 0]
     if whole is None or own.empty:
         return "No keyword was asked about."

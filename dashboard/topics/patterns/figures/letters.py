@@ -1,4 +1,4 @@
-"""What an adversary thinks each letter of one victim's sequence is, and whether it is right."""
+"""The letters that an adversary predicts for one victim's sequence, and which are right."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,58 +15,48 @@ def table(rows: Sequence[Any]) -> pd.DataFrame:
     return pd.DataFrame(list(rows)).assign(position=range(1, len(rows) + 1))
 
 
-def figure(rows: Sequence[Any], *, told: bool = True) -> go.Figure:
-    """Draw a bar for each position, as high as the adversary is sure, with the letter that it names.
+def figure(rows: Sequence[Any], *, reveal: bool = True) -> go.Figure:
+    """Draw a bar for each guess in the order of the sequence: the predicted letter and its probability.
 
-    Args:
-        rows: The guesses at one victim, in the order of the sequence.
-        told: Whether to tell the right ones from the wrong, and show the truth.
+    ``reveal`` distinguishes right from wrong guesses and shows the true letters.
     """
-    drawing = theme.blank(
-        "True letter" if told else "Position", "Probability of the letter named", height=340, legend=told
-    )
-    for right, name, colour in ((True, "named rightly", theme.MEMBER), (False, "named wrongly", theme.NONMEMBER)):
-        part = [(place, row) for place, row in enumerate(rows, start=1) if (row.rank == 1) == right or not told]
-        if not part or (not told and not right):
+    titles = "True letter" if reveal else "Position", "Probability of the predicted letter"
+    drawing = theme.blank(*titles, height=340, legend=reveal)
+    for right, name, colour in ((True, "right", theme.MEMBER), (False, "wrong", theme.NONMEMBER)):
+        part = [(position, row) for position, row in enumerate(rows, 1) if (row.rank == 1) == right or not reveal]
+        if not part or (not reveal and not right):
             continue
         drawing.add_bar(
-            x=[place for place, _ in part],
+            x=[position for position, _ in part],
             y=[float(row.probability) for _, row in part],
             name=name,
-            marker={"color": colour if told else theme.AGAINST, "pattern": {"shape": "" if right else "/"}},
+            marker={"color": colour if reveal else theme.AGAINST, "pattern": {"shape": "" if right else "/"}},
             text=[f"<b>{foreign.shown(row.guess)}</b>" for _, row in part],
             textposition="outside",
             textfont={"size": theme.SMALL, "color": theme.INK},
             textangle=0,
             cliponaxis=False,
-            hovertext=[_hover(place, row, told=told) for place, row in part],
+            hovertext=[_hover(position, row, reveal=reveal) for position, row in part],
             hovertemplate="%{hovertext}<extra></extra>",
         )
-    places = list(range(1, len(rows) + 1))
-    drawing.update_xaxes(
-        tickmode="array",
-        tickvals=places,
-        showgrid=False,
-        tickangle=0,
-        ticktext=[foreign.shown(row.truth) for row in rows] if told else [str(place) for place in places],
-    )
+    texts = [foreign.shown(row.truth) if reveal else str(position) for position, row in enumerate(rows, 1)]
+    drawing.update_xaxes(**theme.categories(texts) | {"tickvals": list(range(1, len(rows) + 1)), "tickangle": 0})
     drawing.update_yaxes(range=[0, 1.12], tickformat=".0%", nticks=6)
     return drawing.figure()
 
 
-def sentence(rows: Sequence[Any], *, told: bool = True) -> str:
+def sentence(rows: Sequence[Any], *, reveal: bool = True) -> str:
     """Read the letters aloud."""
-    if not told:
-        return f"The adversary names each of {counted(len(rows), 'letter')} from the embedding alone."
-    right = [row for row in rows if row.rank == 1]
+    if not reveal:
+        return f"The adversary predicts each of {counted(len(rows), 'letter')} from the embedding alone."
     sure = [row for row in rows if row.probability > 0.9]
-    text = f"{len(right)} of {counted(len(rows), 'letter')} are named rightly."
+    text = f"{sum(row.rank == 1 for row in rows)} of {counted(len(rows), 'letter')} are predicted correctly."
     if sure:
-        held = sum(row.rank == 1 for row in sure)
-        text += f" Of the {len(sure)} of which the adversary is surer than 90%, {held} are right."
+        text += f" Of the {len(sure)} predicted with over 90%, {sum(row.rank == 1 for row in sure)} are right."
     return text
 
 
-def _hover(place: int, row: Any, *, told: bool) -> str:
-    truth = f"; true: {foreign.shown(row.truth)}" if told else ""
-    return f"<b>position {place}</b><br>named {foreign.shown(row.guess)} with {percent(float(row.probability))}{truth}"
+def _hover(position: int, row: Any, *, reveal: bool) -> str:
+    truth = f"; true: {foreign.shown(row.truth)}" if reveal else ""
+    guess, probability = foreign.shown(row.guess), percent(float(row.probability))
+    return f"<b>position {position}</b><br>predicted {guess} with {probability}{truth}"

@@ -1,4 +1,4 @@
-"""How often the letter at each position of a sequence was read back (Pan et al. 2020, Figure 3)."""
+"""How often the letter at each position of a sequence was inferred (Pan et al. 2020, Figure 3)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,48 +13,41 @@ from dashboard.kit.figures.wording import joined, measured, percent
 
 TITLE = "Accuracy by position"
 _ENDS = 2
-_APART = 2
-"""More lines than these would hide one another with their bands."""
+_MOST_BANDS = 2
+"""With more lines, bands would hide one another."""
 _LINE = 16
 
 
 def points(inferred: pd.DataFrame, variant: str, adversary: str) -> pd.DataFrame:
     """Return the accuracy at each position, with its number from 1."""
-    own = (inferred["variant"] == variant) & (inferred["adversary"] == adversary) & (inferred["values"] > 0)
-    shown = inferred[own & (inferred["secret"] != "whole")].reset_index(drop=True)
-    return shown.assign(position=shown.index + 1)
+    matching = (inferred["variant"] == variant) & (inferred["adversary"] == adversary) & (inferred["values"] > 0)
+    single = inferred[matching & (inferred["secret"] != "whole")].reset_index(drop=True)
+    return single.assign(position=single.index + 1)
 
 
 def newest(curve: pd.DataFrame) -> pd.DataFrame:
-    """Return the last known accuracy at each position of a run that is still going on.
-
-    Args:
-        curve: As the game declares it; positions are named by a word and their number.
-    """
+    """Return the last known accuracy at each position of a run in progress; names of positions end with a number."""
     last = curve.drop_duplicates("secret", keep="last")
     number = pd.to_numeric(last["secret"].str.extract(r"_(\d+)$")[0], errors="coerce")
     return last.assign(position=number)[number.notna()].sort_values("position")
 
 
 def figure(lines: Mapping[str, pd.DataFrame]) -> go.Figure:
-    """Draw a line for each, the share of the most frequent letter at each position, and what any letter would give.
+    """Draw a line for each name and its `points`, the most frequent letter at each position, and uniform guessing.
 
     With more than two lines only the first has its band; the others are thin and lie below it.
-
-    Args:
-        lines: Name to `points`; the average joins the name in the legend.
     """
     shown = {name: part for name, part in lines.items() if len(part)}
-    height = theme.HEIGHT + 20 + _LINE * max(len(shown) - _APART, 0)
+    height = theme.HEIGHT + 20 + _LINE * max(len(shown) - _MOST_BANDS, 0)
     drawing = theme.blank("Position in the sequence", theme.ACCURACY, legend=True, height=height)
     if not shown:
-        return theme.empty(drawing, "No position was asked about.")
+        return theme.empty(drawing, "No position was inferred.")
     every = pd.concat(list(shown.values()))
     drawing.update_xaxes(
         dtick=1 if int(every["position"].max()) <= 24 else 5, range=[0.5, every["position"].max() + 0.5]
     )
     low, high = float(every[["low", "chance"]].min().min()), float(every["high"].max())
-    low = min([low, *_blind(every)])
+    low = min([low, *_uniform(every)])
     drawing.update_yaxes(range=[max(low - 0.05, 0), min(high + 0.05, 1.03)], tickformat=".0%")
     first = next(iter(shown.values()))
     _level(drawing, first)
@@ -62,11 +55,11 @@ def figure(lines: Mapping[str, pd.DataFrame]) -> go.Figure:
         x=first["position"],
         y=first["chance"],
         mode="lines",
-        hovertemplate="%{y:.0%}: most frequent<extra></extra>",
-        name=f"guessing the most frequent, average {percent(float(first['chance'].mean()))}",
+        hovertemplate="%{y:.0%}: most frequent letter<extra></extra>",
+        name=f"most frequent letter, average {percent(float(first['chance'].mean()))}",
         line={"color": theme.CHANCE, "width": 3, "dash": "dash", "shape": "hvh"},
     )
-    several = len(shown) > _APART
+    several = len(shown) > _MOST_BANDS
     front, *behind = enumerate(zip(shown.items(), theme.distinct(len(shown)), strict=True))
     for number, ((name, part), mark) in (*behind, front):
         bare = several and number > 0
@@ -89,25 +82,21 @@ def figure(lines: Mapping[str, pd.DataFrame]) -> go.Figure:
 
 
 def sentence(part: pd.DataFrame, mean: Any) -> str:
-    """Read the line aloud: the average, and ends against middle.
-
-    Args:
-        part: The `points` of the attack.
-        mean: Row of the mean over all positions, with its interval.
-    """
+    """Read the attack's `points` aloud: the mean row with its interval, and ends against middle."""
     if part.empty or mean is None:
-        return "No position was asked about."
+        return "No position was inferred."
     text = (
-        f"On average the letter at a position is read in {measured(mean.accuracy, mean.low, mean.high, named=True)} of "
-        f"the sequences, where naming the most frequent one gives {percent(mean.chance)}"
+        f"On average the letter at a position is predicted in "
+        f"{measured(mean.accuracy, mean.low, mean.high, named=True)} of the sequences; always predicting the most "
+        f"frequent letter gives {percent(mean.chance)}"
     )
-    blind = _blind(part)
-    text += f" and naming any one {percent(blind[0])}." if blind else "."
+    uniform = _uniform(part)
+    text += f", uniform guessing {percent(uniform[0])}." if uniform else "."
     if len(part) > 2 * _ENDS:
         ends = pd.concat([part.head(_ENDS), part.tail(_ENDS)])
         middle = part.iloc[_ENDS:-_ENDS]
         outer, inner = float(ends["accuracy"].mean()), float(middle["accuracy"].mean())
-        shape = "the valley that the paper finds" if outer > inner + 0.05 else "not the valley that the paper finds"
+        shape = "the valley that the paper reports" if outer > inner + 0.05 else "not the valley that the paper reports"
         text += f" The two positions at each end give {percent(outer)}, those between {percent(inner)}: {shape}."
     unproven = [str(row.position) for row in records(part) if not row.low > row.chance]
     if unproven:
@@ -116,27 +105,28 @@ def sentence(part: pd.DataFrame, mean: Any) -> str:
     return text
 
 
-def _blind(part: pd.DataFrame) -> list[float]:
-    """Return what naming any letter gives, where all positions have as many letters and that is known."""
+def _uniform(part: pd.DataFrame) -> list[float]:
+    """Return the accuracy of uniform guessing, where all positions have the same known number of letters."""
     counts = set(part["values"].tolist()) if "values" in part else set()
     return [1 / count for count in counts if count > 0] if len(counts) == 1 else []
 
 
 def _level(drawing: Drawing, part: pd.DataFrame) -> None:
-    """Draw what naming any letter gives as a dotted line."""
-    for share in _blind(part):
+    """Draw uniform guessing as a dotted line."""
+    for share in _uniform(part):
         drawing.add_scatter(
             x=part["position"].iloc[[0, -1]],
             y=[share, share],
             mode="lines",
-            name=f"guessing any, {percent(share)}",
+            name=f"uniform guessing, {percent(share)}",
             line={"color": theme.CHANCE, "width": 2, "dash": "dot"},
             hoverinfo="skip",
         )
 
 
 def _hover(name: str, row: Any) -> str:
+    right = measured(row.accuracy, row.low, row.high)
     return (
-        f"<b>{foreign.shown(name)}</b>, position {row.position}<br>right: {measured(row.accuracy, row.low, row.high)}; "
-        f"guessing {percent(row.chance)}"
+        f"<b>{foreign.shown(name)}</b>, position {row.position}<br>right: {right}; "
+        f"most frequent letter {percent(row.chance)}"
     )

@@ -68,31 +68,31 @@ def test_each_number_of_sentences_has_a_line_from_before_training_on() -> None:
     assert len(ranges) == 3 and sum(trace.showlegend for trace in ranges) == 1
 
 
-def test_the_sentence_says_from_which_pass_on_chance_is_left() -> None:
+def test_the_sentence_says_from_which_epoch_on_chance_is_left() -> None:
     said = example_course.sentence(
         *course((0, 20, 0.51), (1, 20, 0.6), (5, 20, 0.95), (0, 2, 0.58), (1, 2, 0.54), (5, 2, 0.7)), PASSAGES
     )
     assert said == (
         "Cosine, likelihood ratio: for passages of 20 sentences the AUC goes from 0.51 without training to 0.95 "
-        "(95% interval 0.85–1.05) after 5 passes, beyond chance from pass 1 on; for passages of 2 sentences from 0.58 "
-        "without training to 0.70 (0.60–0.80) after 5 passes, beyond chance from pass 5 on."
+        "(95% interval 0.85–1.05) after 5 epochs, above chance from epoch 1 on; for passages of 2 sentences from 0.58 "
+        "without training to 0.70 (0.60–0.80) after 5 epochs, above chance from epoch 5 on."
     )
     back = example_course.sentence(*course((0, 2, 0.5), (1, 2, 0.7), (2, 2, 0.55)), PASSAGES)
-    assert back.endswith("after 2 passes, within chance at the end.")
+    assert back.endswith("after 2 epochs, within chance at the end.")
 
 
 def test_the_control_is_said_to_lie_inside_or_outside() -> None:
     inside, one = (course((0, 2, 0.5), (0, 20, 0.53), (1, 20, 0.9)), course((0, 2, 0.55), (1, 2, 0.9)))
-    assert "Never trained, the control: all 2 areas lie inside." in example_course.untrained(*inside)
+    assert "Control without training: all 2 areas lie inside." in example_course.untrained(*inside)
     assert "the area lies inside" in example_course.untrained(*one)
     outside = example_course.untrained(*course((0, 2, 0.5), (0, 5, 0.44), (0, 20, 0.56)))
-    assert "2 areas of 3 outside, with 5 sentences (0.440, by chance 0.450–0.550) and 20 sentences (0.560" in outside
+    assert "2 areas of 3 outside, for 5 sentences (0.440, by chance 0.450–0.550) and 20 sentences (0.560" in outside
     assert example_course.untrained(*course((1, 2, 0.5))) == ""
 
 
 def test_nothing_followed_is_said_to_be_nothing() -> None:
     series = course((0, 2, 0.5))[1]
-    assert "before their last pass" in example_course.sentence(EMPTY, series, PASSAGES)
+    assert "before their last epoch" in example_course.sentence(EMPTY, series, PASSAGES)
     assert example_course.figure(EMPTY, series).to_json() and example_course.untrained(EMPTY, series) == ""
 
 
@@ -115,8 +115,8 @@ def test_the_advantage_rises_with_the_sentences() -> None:
     assert "it rises with every step" in said and "falls" not in said
     assert list(example_groups.figure(rising, PASSAGES).layout.xaxis.ticktext) == ["2", "5", "20"]
     drawn = example_groups.coverage(rising, PASSAGES, "")
-    assert "Passages drawn, of those that could be: 2 sentences: 6 of 200" in drawn
-    assert "Of members with 20 sentences, when" in roc.sentence(found["roc"], 24, "with 20 sentences")
+    assert "Passages drawn, of the usable ones: 2 sentences: 6 of 200" in drawn
+    assert "Share of members with 20 sentences found" in roc.sentence(found["roc"], 24, "with 20 sentences")
 
 
 def test_figures_are_explained_in_plain_words() -> None:
@@ -124,13 +124,13 @@ def test_figures_are_explained_in_plain_words() -> None:
     says = meaning.meaning(
         {"auc": estimate(0.9), "auc_2_sentences": estimate(0.7), **neighbours}, "20 sentences", "2 sentences"
     )
-    assert "Take 20 sentences of somebody" in says and "in 90% of cases" in says and "with 2 sentences in 70%." in says
-    assert "in 60% of the pairs that it was trained on, and in 5% of others; guessing finds 1%." in says
-    assert says.endswith("is what the attack finds.")
+    assert "Given 20 sentences of a person" in says and "in 90% of cases" in says and "with 2 sentences in 70%." in says
+    assert "for 60% of its training pairs and 5% of held-out pairs; chance is 1%." in says
+    assert says.endswith("memorisation, which the attack detects.")
     weak = meaning.meaning({"auc": estimate(0.5, 0.1)}, "2 sentences", "2 sentences")
-    assert weak.endswith("With 2 sentences that is not shown to be more than guessing.") and ";" not in weak
+    assert weak.endswith("With 2 sentences that is not shown to exceed chance.") and ";" not in weak
     sure = meaning.meaning({"auc": estimate(1.0, 0.4)}, "2 sentences", "2 sentences")
-    assert "No comparison comes out wrong" in sure
+    assert "No comparison is wrong" in sure
 
 
 def test_the_overview_draws_right_guesses_of_the_answer() -> None:

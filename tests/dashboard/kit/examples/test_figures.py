@@ -83,11 +83,11 @@ def test_coverage_counts_each_window_once(found: dict[str, pd.DataFrame]) -> Non
 
 def test_curves_begin_at_one_non_member(found: dict[str, pd.DataFrame]) -> None:
     figure = checked(roc.figure(found["roc"], 120))
-    curves = [trace for trace in figure.data if trace.mode == "lines" and trace.name != "guessing"]
+    curves = [trace for trace in figure.data if trace.mode == "lines" and trace.name != "chance"]
     assert len(curves) == 4 and all(min(trace.x) == pytest.approx(1 / 120) for trace in curves)
     assert samples.has_chance(figure) and figure.layout.xaxis.type == figure.layout.yaxis.type == "log"
-    assert "when at most 10% of non-members are accused" in roc.sentence(found["roc"], 120)
-    assert "when at most 1% of non-members are accused" in roc.sentence(found["roc"], 8000)
+    assert "at a false-positive rate of 10%" in roc.sentence(found["roc"], 120)
+    assert "at a false-positive rate of 1%" in roc.sentence(found["roc"], 8000)
 
 
 def test_two_outlines_hold_all_that_was_decided(found: dict[str, pd.DataFrame]) -> None:
@@ -95,7 +95,7 @@ def test_two_outlines_hold_all_that_was_decided(found: dict[str, pd.DataFrame]) 
     assert [trace.name for trace in figure.data] == ["trained on the window", "not trained on it"]
     assert all(sum(trace.y[1:-1:2]) == pytest.approx(1) for trace in figure.data)
     said = statistic.sentence(found["densities"], "inner_output", "5–9", WINDOWS)
-    assert "of comparisons; guessing, or two equal curves, would give 50%." in said
+    assert "of comparisons; chance, or two equal curves, is 50%." in said
     assert statistic.groups(found["densities"])[-1] == "all"
 
 
@@ -106,7 +106,9 @@ def test_equal_outlines_say_nothing() -> None:
         for left in (0.0, 1.0)
     ]
     said = statistic.sentence(table(SCHEMAS["densities"], rows), "cosine", "all", WINDOWS)
-    assert "give 1 on average, others 1. A window that is in lies above one that is not in 50%" in said
+    assert (
+        "the mean is 1 in models trained on the window and 1 in others. A member lies above a non-member in 50%" in said
+    )
 
 
 def test_each_model_is_a_point_beside_the_line_of_the_decision(found: dict[str, pd.DataFrame]) -> None:
@@ -116,9 +118,7 @@ def test_each_model_is_a_point_beside_the_line_of_the_decision(found: dict[str, 
     assert [len(trace.x) for trace in figure.data] == [24, 24]
     assert all("<b>" not in label for label in figure.layout.yaxis.ticktext)
     right = int(scores.hits(own).sum())
-    assert f"Of 48 decisions about 6 windows, {right} are right; guessing is right about 24." in scores.sentence(
-        own, WINDOWS
-    )
+    assert f"Of 48 decisions about 6 windows, {right} are right; by chance 24." in scores.sentence(own, WINDOWS)
 
 
 def test_nothing_is_said_to_be_nothing() -> None:
@@ -143,4 +143,4 @@ def test_what_is_not_known_is_not_drawn(found: dict[str, pd.DataFrame]) -> None:
 
 def test_unheard_of_names_are_spoken() -> None:
     assert rules.name("some_distance", "some_rule") == "Some distance, some rule"
-    assert rules.axis("some_distance") == rules.called("some_distance") == "Some distance"
+    assert rules.axis("some_distance") == rules.statistic_name("some_distance") == "Some distance"

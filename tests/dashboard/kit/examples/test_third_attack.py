@@ -14,7 +14,7 @@ from tests.dashboard.windows import samples
 
 SOURCE = """
 from core.attacks.window_similarity import WindowSimilarity
-from core.examples import Wording
+from core.games.example_membership.contract import Wording
 
 
 class LetterRuns(WindowSimilarity):
@@ -58,5 +58,5 @@ def test_a_third_attack_on_examples_is_drawn(third: str, home: Path) -> None:
     app = AppTest.from_function(page, kwargs={"key": "third"}, default_timeout=120).run()
     assert not app.exception
     one = "letter run" if third.endswith("named") else "example"
-    assert [header.value for header in app.header] == [f"Which {one}s were in", f"Some {one}s"]
+    assert [header.value for header in app.header] == [f"Membership of {one}s", f"Some {one}s"]
     assert len(app.get("plotly_chart")) == 4

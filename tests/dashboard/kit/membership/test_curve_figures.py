@@ -60,4 +60,4 @@ def test_the_sentence_does_not_claim_what_the_interval_does_not_show():
 
 
 def test_no_point_is_said_to_be_none():
-    assert curve.sentence(curve.growing([]), ATTACK) == "No shadow model has been counted yet."
+    assert curve.sentence(curve.growing([]), ATTACK) == "No shadow model is trained yet."

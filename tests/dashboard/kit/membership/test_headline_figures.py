@@ -12,7 +12,7 @@ from tests.dashboard.samples import ATTACK, curve, point
 def test_every_adversary_is_drawn_with_interval_and_chance(measure):
     figure = headline.figure(samples.make().tables["curve"], ATTACK, measure)
     assert figure.data[0].name == "Word pairs (the attack)"
-    assert figure.data[-1].name == "No model, only the text"
+    assert figure.data[-1].name == "Text alone, without a model"
     assert all(len(trace.error_x.array) == 3 for trace in figure.data) and len(figure.data) == 5
     assert samples.has_chance(figure) and samples.titles(figure)
 
@@ -34,7 +34,7 @@ def test_a_leak_is_claimed_only_where_the_interval_shows_it():
     rows = [point(size=1, accuracy=0.55), point(size=10, accuracy=0.9, half=0.05)]
     assert "A leak is shown for 10 documents only." in headline.sentence(curve(rows), ATTACK)
     assert "no leak is shown" in headline.sentence(curve(rows[:1]), ATTACK)
-    assert "the model gives membership away" in headline.sentence(curve(rows[1:]), ATTACK)
+    assert "the model leaks membership" in headline.sentence(curve(rows[1:]), ATTACK)
 
 
 def test_a_split_that_tells_is_called_out():
@@ -45,4 +45,4 @@ def test_a_split_that_tells_is_called_out():
 
 def test_a_ranking_better_than_the_guesses_is_said():
     said = headline.auc_sentence(curve([point(accuracy=0.6, auc=0.96)]), ATTACK)
-    assert "0.96 for 10 documents" in said and "the line at 0 lies in the wrong place" in said
+    assert "0.96 for 10 documents" in said and "the threshold 0 is misplaced" in said

@@ -12,7 +12,7 @@ AREAS = {1: 0.6, 10: float("nan"), 100: 0.998}
 def test_curves_begin_at_one_non_member():
     found = samples.make(plays=24).tables
     figure = roc.figure(found["roc"], found["scores"], AREAS)
-    curves = [trace for trace in figure.data if trace.mode == "lines" and trace.name != "guessing"]
+    curves = [trace for trace in figure.data if trace.mode == "lines" and trace.name != "chance"]
     assert [trace.name for trace in curves] == ["1 doc, AUC 0.60", "10 docs", "100 docs, AUC 0.998"]
     _, others = roc.counts(found["scores"], 1)
     assert others == 24 and all(min(trace.x) == pytest.approx(1 / 24) for trace in curves)
@@ -31,9 +31,11 @@ def test_one_percent_is_marked_only_where_it_can_be_measured():
 
 def test_the_sentence_speaks_of_the_lowest_rate_that_counts_allow():
     few, many = (samples.make(sizes=(10,), plays=plays).tables for plays in (20, 120))
-    assert "at most 5% of non-members" in (said := roc.sentence(few["roc"], few["scores"])) and "already 5%" in said
+    assert (
+        "At a false-positive rate of 5%" in (said := roc.sentence(few["roc"], few["scores"])) and "already 5%" in said
+    )
     said = roc.sentence(many["roc"], many["scores"])
-    assert f"finds {100 * 0.01**0.3:.0f}% (95% interval" in said and "guessing finds 1%" in said
+    assert f"finds {100 * 0.01**0.3:.0f}% (95% interval" in said and "chance is 1%" in said
 
 
 @pytest.mark.parametrize("keep", [True, False])
@@ -41,7 +43,7 @@ def test_one_class_alone_gives_no_curve(keep):
     found = samples.make().tables
     scores = found["scores"][found["scores"]["member"] == keep]
     figure = roc.figure(found["roc"], scores, AREAS)
-    assert [trace.name for trace in figure.data] == ["guessing"]
+    assert [trace.name for trace in figure.data] == ["chance"]
     assert "both members and non-members" in roc.sentence(found["roc"], scores)
 
 

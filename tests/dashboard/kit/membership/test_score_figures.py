@@ -44,12 +44,12 @@ def test_degenerate_scores_are_drawn(table):
 def test_the_sentence_counts_each_side():
     said = scores.sentence(frame([1, 1, 1, -1], [-1, -1, -1, -1]))
     assert said.startswith("For 10 documents, 75% of members score above 0 and 100% of non-members do not.")
-    assert "No other line would do notably better than 0, which is right in 88% overall." in said
+    assert "No other threshold is notably better than 0, which is right in 88% overall." in said
 
 
 def test_a_shifted_line_is_found():
     said = scores.sentence(frame([3, 4, 5, 6], [1, 1.5, 2, 2]))
-    assert "A line at +2.50 would have been right in 100% instead of 50% overall" in said
+    assert "A threshold of +2.50 would have been right in 100% instead of 50% overall" in said
 
 
 def test_a_score_of_zero_is_a_guess_of_out():
