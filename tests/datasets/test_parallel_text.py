@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from core.datasets.translations import parallel_text
 from core.datasets.translations.parallel_text import ParallelText
 from core.errors import InvalidDocuments
 from core.sources import own

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from core.datasets.dictionaries import common_words
 from core.datasets.dictionaries.common_words import CommonWords
 from core.errors import DataCorrupt, DataUnavailable, StoreFull, StoreReadOnly, UnknownPart
 from core.sources import Archive, Bundled, Files, Pinned, archive, check, downloads, fetch, read, status

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from core.datasets import Translations
+from core.datasets.translations import german_english
 from core.datasets.translations.german_english import FOREIGN, IN_DOMAIN, GermanEnglish
 from core.datasets.translations.toy_translations import FEWEST, MOST, SUBCORPORA, ToyTranslations
 from core.errors import DataCorrupt, InvalidSpec

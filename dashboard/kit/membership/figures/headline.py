@@ -51,7 +51,7 @@ def figure(curve: pd.DataFrame, attack: str, measure: Measure = "accuracy") -> g
     theme.level(drawing, x=0.5)
     if shown.empty:
         return theme.empty(drawing, "Not measurable: members and non-members are both needed.")
-    top = {size: spacing * group for group, size in enumerate(sizes)}
+    top: dict[int, float] = {size: spacing * group for group, size in enumerate(sizes)}
     for number, (name, mark) in enumerate(zip(names, theme.distinct(len(names)), strict=True)):
         points, title = shown[shown["variant"] == name], variant(name, attack)
         heights = [top[size] + number for size in points["size"]]
