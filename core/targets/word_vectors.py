@@ -40,7 +40,7 @@ class WordModel(TextModel):
         Raises:
             Incompatible: This model has no context vectors, or does not publish them.
         """
-        raise Incompatible(f"{self.part_name()} publishes no context vectors of words.")
+        raise Incompatible(f"{self.part_name()} shows no vectors of words as contexts.")
 
     def embeddings(self, job: TrainingJob, context: RunContext) -> list[Embedding]:
         """Return the embedding of each target model."""
