@@ -100,7 +100,7 @@ def test_missing_strengths_are_counted(app: AppTest, home: object, monkeypatch: 
     stored(results, monkeypatch)
     Store().delete(results[1][0].experiment.key)
     opened(app, "defenses")
-    assert "1 of 20 experiments of this sweep are not computed here yet" in words(app)
+    assert "1 of 20 experiments of this sweep are not computed yet" in words(app)
 
 
 def test_without_a_sweep_every_defense_can_be_tried(

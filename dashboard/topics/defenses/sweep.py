@@ -1,4 +1,4 @@
-"""A task under every defense that was tried on it: a slider through the strengths, the trade, and all figures."""
+"""A task under every defense that was tried on it: a slider of strengths, utility against privacy, and all figures."""
 
 from typing import Any, cast
 from urllib.parse import urlencode
@@ -12,12 +12,12 @@ from core.experiment import Experiment
 from core.registry import names, parts
 from core.result import Estimate
 from core.runtime.store import Store
-from dashboard import navigation
-from dashboard.kit import choices, links, panels, running
+from dashboard.kit import choices, links, panels
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
 from dashboard.kit.sweeps import Setting, Sweep
-from dashboard.kit.words import literal
+from dashboard.kit.words import capitalised, literal
+from dashboard.topics.defenses import measured
 from dashboard.topics.defenses.figures import defense as charts
 from dashboard.topics.defenses.figures import pareto
 
@@ -25,10 +25,10 @@ _TASK, _DEFENSE, _STRENGTH = "view.task", "view.defense", "view.strength"
 _FIGURES = {
     "utility": "Utility",
     "neighbours_test": "Utility: next sentence found",
-    "accuracy": "Adversary, adaptive",
-    "accuracy_naive": "Adversary, naive",
-    "f1": "Adversary’s F1, adaptive",
-    "f1_naive": "Adversary’s F1, naive",
+    "accuracy": "Accuracy, adaptive adversary",
+    "accuracy_naive": "Accuracy, naive adversary",
+    "f1": "F1, adaptive adversary",
+    "f1_naive": "F1, naive adversary",
 }
 _USEFUL = ("utility", "neighbours_test")
 _COLUMNS = {
@@ -38,31 +38,31 @@ _COLUMNS = {
     "utility": "utility",
     "utility_low": "utility, low",
     "utility_high": "utility, high",
-    "utility_chance": "utility, guessing",
+    "utility_chance": "utility, chance",
     "adaptive": "adaptive",
     "adaptive_low": "adaptive, low",
     "adaptive_high": "adaptive, high",
     "naive": "naive",
     "naive_low": "naive, low",
     "naive_high": "naive, high",
-    "adaptive_chance": "adversary guessing",
+    "adaptive_chance": "adversary, chance",
 }
 
 
 @st.fragment
 def show(sweeps: list[Sweep]) -> None:
-    """Draw the sweep that is chosen among those that have figures, the most telling one in front."""
-    tables = {sweep.title: (sweep, _points(sweep)) for sweep in sweeps}
-    found = sorted(tables.items(), key=lambda item: _worth(item[1][1]), reverse=True)
-    known = {title: both for title, both in found if charts.defenses(both[1])}
+    """Draw the chosen sweep among those that have results, the most informative first."""
+    tables = {sweep.title: (sweep, measured.points(sweep)) for sweep in sweeps}
+    ordered = sorted(tables.items(), key=lambda item: _priority(item[1][1]), reverse=True)
+    known = {title: pair for title, pair in ordered if charts.defenses(pair[1])}
     if not known:
-        st.info("No sweep of a defense is computed here yet. Any single strength can be tried live.")
+        st.info("No sweep of a defense is computed yet. Any single strength can be run live.")
         _live_everywhere()
         return
     sweep, table = known[choices.many("Attack, data and model", list(known), _TASK)]
     _explore(sweep, table)
     if absent := len(sweep.settings) - len(table):
-        st.caption(f"{absent} of {counted(len(sweep.settings), 'experiment')} of this sweep are not computed here yet.")
+        st.caption(f"{absent} of {counted(len(sweep.settings), 'experiment')} of this sweep are not computed yet.")
     _others(table)
     panels.table(
         _listed(sweep, table),
@@ -72,8 +72,8 @@ def show(sweeps: list[Sweep]) -> None:
     )
 
 
-def _worth(table: pd.DataFrame) -> tuple[int, float]:
-    """Return how many defenses were tried, and how much utility there is to lose: what to show first has most."""
+def _priority(table: pd.DataFrame) -> tuple[int, float]:
+    """Return the number of defenses, and the utility that there is to lose; the sweep with most comes first."""
     before = charts.plain(table)
     lead = -1.0 if before is None else float(before.utility_low - before.utility_chance)
     return len(charts.defenses(table)), lead if lead == lead else -1.0
@@ -81,16 +81,16 @@ def _worth(table: pd.DataFrame) -> tuple[int, float]:
 
 @st.fragment
 def _explore(sweep: Sweep, table: pd.DataFrame) -> None:
-    """Draw what the slider moves: the figures of one setting, its place on the curve and among all others."""
+    """Draw the estimates of the setting on the slider, on its curve and among all settings."""
     defenses = charts.defenses(table)
     with st.container(horizontal=True, gap="large", vertical_alignment="bottom"):
         name = choices.many("Defense", defenses, _DEFENSE, width=300)
         row = _strength(table[table["defense"] == name].sort_values("strength"))
     setting = sweep.settings[row.number]
-    figures, before = _figures(setting.experiment), charts.plain(table)
+    estimates, before = measured.estimates(setting.experiment), charts.plain(table)
     left, right = st.columns([1, 2], gap="large")
     with left:
-        _headline(figures, {} if before is None else _figures(sweep.settings[before.number].experiment))
+        _headline(estimates, {} if before is None else measured.estimates(sweep.settings[before.number].experiment))
         _ways_on(setting)
     with right:
         panels.figure(
@@ -111,15 +111,14 @@ def _explore(sweep: Sweep, table: pd.DataFrame) -> None:
     )
 
 
-def _strength(own: pd.DataFrame) -> Any:
-    """Let one of the strengths be chosen, and return its row."""
-    values = own["strength"].tolist()
-    label = own["setting"].iloc[0].rpartition(" ")[0]
-    label = f"{label[:1].upper()}{label[1:]}"
+def _strength(strengths: pd.DataFrame) -> Any:
+    """Draw the slider of strengths and return the chosen row."""
+    values = strengths["strength"].tolist()
+    label = capitalised(strengths["setting"].iloc[0].rpartition(" ")[0])
     choices.forget(_STRENGTH, values)
     if len(values) == 1:
         st.markdown(f":gray[{literal(label)}]  \n{values[0]:g}", width="content")
-        return records(own)[0]
+        return records(strengths)[0]
     chosen = st.select_slider(
         label,
         values,
@@ -129,11 +128,11 @@ def _strength(own: pd.DataFrame) -> Any:
         bind="query-params",
         width=480,
     )
-    return records(own)[values.index(chosen)]
+    return records(strengths)[values.index(chosen)]
 
 
 def _headline(figures: dict[str, Estimate], before: dict[str, Estimate]) -> None:
-    """Show the figures of one setting, each with its distance from the same without a defense."""
+    """Show the estimates of one setting, each with its difference from the undefended one."""
     with st.container(horizontal=True, gap="medium", key="headline"):
         for name, label in _FIGURES.items():
             if name not in figures:
@@ -153,41 +152,27 @@ def _headline(figures: dict[str, Estimate], before: dict[str, Estimate]) -> None
 
 
 def _ways_on(setting: Setting) -> None:
-    """Link to the experiment, and to a run of another strength on data that is at hand."""
+    """Link to the experiment, and to a live run of another strength."""
     experiment = setting.experiment
-    page = navigation.file_of(experiment.attack.part_name())
-    if page is None:
-        return
     with st.container(gap=None, key="ways-on"):
-        st.page_link(
-            page,
-            label="Open this experiment",
-            icon=":material/open_in_new:",
-            query_params=links.written(experiment, Store()),
-        )
+        links.page_link(experiment, "Open this experiment", ":material/open_in_new:")
         live = offline(experiment.attack.part_name(), experiment.defenses[0])
         if live is not None:
-            st.page_link(
-                page,
-                label=f"Try another strength live on {live.dataset.title}",
-                icon=":material/play_arrow:",
-                query_params=links.written(live, Store()),
-            )
+            links.page_link(live, f"Run another strength live on {live.dataset.title}", ":material/play_arrow:")
 
 
 def _live_everywhere() -> None:
     """Link to each attack's small experiment with each defense that fits it."""
     for defense in cast(tuple[type[Defense], ...], parts("defense")):
         with st.container(horizontal=True, gap="medium", key=f"live-{defense.part_name()}"):
-            st.markdown(f"**{literal(defense.title[:1].upper() + defense.title[1:])}**", width="content")
+            st.markdown(f"**{literal(capitalised(defense.title))}**", width="content")
             for attack in names("attack"):
-                page, live = navigation.file_of(attack), offline(attack, defense())
-                if page is not None and live is not None:
-                    st.page_link(page, label=live.attack.title, query_params=links.written(live, Store()))
+                if (live := offline(attack, defense())) is not None:
+                    links.page_link(live, live.attack.title)
 
 
 def offline(attack: str, defense: Defense) -> Experiment | None:
-    """Return the attack's demo with a defense, or None where it cannot be had."""
+    """Return the attack's demo with a defense, or None where they do not fit."""
     try:
         return Experiment.preset(attack, "demo", defenses=[defense.as_dict()])
     except TelltaleError:
@@ -200,31 +185,14 @@ def _others(table: pd.DataFrame) -> None:
     if len(defenses) < 2:
         return
     st.header("Every defense", anchor=False)
-    for place in range(0, len(defenses), 2):
-        for column, name in zip(st.columns(2, gap="large"), defenses[place : place + 2], strict=False):
+    for start in range(0, len(defenses), 2):
+        for column, name in zip(st.columns(2, gap="large"), defenses[start : start + 2], strict=False):
             with column:
-                panels.figure(
-                    charts.figure(table, name),
-                    table[table["defense"] == name],
-                    f"defense-{defenses.index(name)}",
-                    charts.curve_sentence(table, name),
-                    title=name,
-                )
-
-
-def _points(sweep: Sweep) -> pd.DataFrame:
-    return charts.points((one.series, one.strength, one.label, _figures(one.experiment)) for one in sweep.settings)
-
-
-def _figures(experiment: Experiment) -> dict[str, Estimate]:
-    try:
-        return running.figures(experiment.key)
-    except TelltaleError:
-        return {}
+                measured.curve(table, name, defenses.index(name))
 
 
 def _listed(sweep: Sweep, table: pd.DataFrame) -> pd.DataFrame:
-    """Return the table for a person, each row with the link to its experiment."""
+    """Return the table for people, each row with the link to its experiment."""
     pages = []
     for number in table["number"]:
         experiment = sweep.settings[number].experiment
@@ -236,7 +204,7 @@ def _listed(sweep: Sweep, table: pd.DataFrame) -> pd.DataFrame:
 def _take_click(table: pd.DataFrame) -> None:
     clicked = cast(Any, st.session_state["pareto.figure"]).selection.points
     numbers = [point["customdata"] for point in clicked]
-    for number in [one[0] if isinstance(one, list) else one for one in numbers]:
+    for number in [number[0] if isinstance(number, list) else number for number in numbers]:
         row = next(row for row in records(table) if row.number == number)
         if row.setting:
             st.session_state[_DEFENSE], st.session_state[_STRENGTH] = row.defense, row.strength

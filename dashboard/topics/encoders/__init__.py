@@ -1,1 +1,1 @@
-"""Encoders told apart and beside each other."""
+"""Fingerprints and comparison of encoders."""

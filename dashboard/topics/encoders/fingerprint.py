@@ -1,4 +1,4 @@
-"""Which encoder made an embedding: how often it is named, what is mistaken for what, and the clusters."""
+"""Encoder fingerprint: accuracy, confusion matrix and clusters."""
 
 import streamlit as st
 
@@ -9,26 +9,16 @@ from dashboard.topics.encoders.figures import fingerprint as charts
 
 
 def show(result: Result) -> None:
-    """Draw accuracy, mistakes and maps."""
-    found = result.tables
+    """Draw accuracy, confusion matrix and maps."""
+    encoders, confusion = result.tables["encoders"], result.tables["confusion"]
     st.header("What leaked", anchor=False)
     left, right = st.columns(2, gap="large")
     with left:
-        panels.figure(
-            charts.accuracy(found["encoders"], result.estimates),
-            found["encoders"],
-            "accuracy",
-            charts.sentence(found["encoders"], result.estimates),
-            title="Encoders named",
-        )
+        figure, text = charts.accuracy(encoders, result.estimates), charts.sentence(encoders, result.estimates)
+        panels.figure(figure, encoders, "accuracy", text, title="Accuracy by encoder")
     with right:
-        panels.figure(
-            charts.confusion(found["confusion"]),
-            found["confusion"],
-            "confusion",
-            charts.confused(found["confusion"]),
-            title="Taken for which",
-        )
+        text = charts.confused(confusion)
+        panels.figure(charts.confusion(confusion), confusion, "confusion", text, title="Confusion matrix")
     _maps(result)
 
 
@@ -37,16 +27,16 @@ def _maps(result: Result) -> None:
     places = result.tables["map"]
     lengths = charts.dimensions(places)
     if not lengths:
-        st.caption("No two encoders make embeddings of the same length, so the length alone tells them apart.")
+        st.caption("No two encoders have the same embedding dimension, so the dimension alone identifies them.")
         return
     st.header("Clusters", anchor=False)
     with st.container(horizontal=True, gap="large"):
         method = choices.few("Layout", planes.NAMES, "view.map", default="pca")
         length = lengths[0]
         if len(lengths) > 1:
-            length = choices.few("Numbers of an embedding", lengths, "view.length", called=lambda length: f"{length:,}")
+            length = choices.few("Embedding dimension", lengths, "view.length", called=lambda length: f"{length:,}")
     st.markdown(charts.apart(places, method, length))
     for column, (layer, title) in zip(st.columns(2, gap="large"), charts.LAYERS.items(), strict=True):
-        own = charts.of(places, layer, method, length)
+        points = charts.of(places, layer, method, length)
         with column:
-            panels.figure(charts.clusters(own, method), own, f"map-{layer}", "", title=title)
+            panels.figure(charts.clusters(points, method), points, f"map-{layer}", "", title=title)

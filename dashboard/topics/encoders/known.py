@@ -1,4 +1,4 @@
-"""The encoders that Telltale knows by name: what they are, whose they are, and which of them are on this machine."""
+"""The encoders on record: origin, licence, and whether they are on this machine."""
 
 import pandas as pd
 import streamlit as st
@@ -24,8 +24,8 @@ def show() -> None:
         "on the hub, in safetensors.",
         column_config={
             "encoder": st.column_config.TextColumn(pinned=True),
-            "name": st.column_config.TextColumn(help="What forms, links and the command line call it."),
-            "numbers": st.column_config.NumberColumn(help="Length of an embedding."),
+            "name": st.column_config.TextColumn(help="Name in forms, links and on the command line."),
+            "numbers": st.column_config.NumberColumn("dimension", help="Dimension of an embedding."),
             "here": st.column_config.TextColumn("on this machine", width="large"),
         },
     )
@@ -52,7 +52,7 @@ def _row(record: EncoderRecord) -> dict[str, object]:
 
 
 def _here(record: EncoderRecord) -> str:
-    """Return that an encoder is on this machine, or why not."""
+    """Return whether an encoder is on this machine, or why not."""
     if record.unavailable:
         return f"cannot be loaded: {record.unavailable}"
     if locate(record.name) is not None:

@@ -1,7 +1,8 @@
-"""The overview: what each attack found at best as one figure, and every promised experiment, each opening its page."""
+"""The overview: the best result of each attack as one figure, and every experiment of the catalogue with its page."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 import streamlit as st
 
@@ -15,18 +16,18 @@ from dashboard.kit.words import literal
 from dashboard.topics.overview.figures import leakage
 
 Known = tuple[Entry, leakage.Row]
-"""A promised experiment, and what is known about it."""
+"""An experiment of the catalogue with its estimates."""
 
 
 @dataclass(frozen=True)
-class Played:
-    """One attack with all its promised experiments.
+class AttackEntries:
+    """One attack with all its experiments of the catalogue.
 
     Attributes:
-        family: What kind of model it questions.
-        best: The one that is farthest beyond guessing; the first one where none has a result.
+        family: Kind of model that it queries.
+        best: The experiment farthest above chance; the first where none has a result.
         others: The rest, in the order of the catalogue.
-        contrasts: Those that others are to stand out against.
+        contrasts: Experiments to compare with, such as defenses.
     """
 
     family: str
@@ -35,21 +36,21 @@ class Played:
     contrasts: tuple[Known, ...]
 
 
-def shown() -> list[Played]:
+def shown() -> list[AttackEntries]:
     """Return the attacks, those of one family in a row, each in the order of the catalogue."""
     by_family: dict[str, dict[str, list[Known]]] = {}
     for entry in entries():
         attack = entry.experiment.attack
         attacks = by_family.setdefault(navigation.family(type(attack)), {})
         attacks.setdefault(attack.part_name(), []).append((entry, _row(entry)))
-    return [_played(family, known) for family, attacks in by_family.items() for known in attacks.values()]
+    return [_grouped(family, known) for family, attacks in by_family.items() for known in attacks.values()]
 
 
-def figure(attacks: Sequence[Played]) -> None:
-    """Draw the most telling experiment of each attack that has a result; clicking one opens it."""
+def figure(attacks: Sequence[AttackEntries]) -> None:
+    """Draw the best experiment of each attack that has a result; a click opens it."""
     known = [attack.best for attack in attacks if attack.best[1].figures]
     drawn = [row for _, row in known]
-    picked = panels.figure(
+    selected = panels.figure(
         leakage.figure(drawn),
         lambda: leakage.table(drawn),
         "overview",
@@ -58,22 +59,22 @@ def figure(attacks: Sequence[Played]) -> None:
         on_select="rerun",
         selection_mode="points",
     )
-    points = picked["selection"]["points"]
-    if points:
-        _open(known[int(points[0]["customdata"][0])][0])
+    if points := selected["selection"]["points"]:
+        experiment = known[int(points[0]["customdata"][0])][0].experiment
+        if (page := navigation.file_of(experiment.attack.part_name())) is not None:
+            st.switch_page(page, query_params=links.written(experiment, Store()))
 
 
-def listing(attacks: Sequence[Played]) -> None:
-    """List the attacks by family: the most telling experiment of each, and the others folded away."""
-    for family in dict.fromkeys(attack.family for attack in attacks):
+def listing(attacks: Sequence[AttackEntries]) -> None:
+    """List the attacks by family: the best experiment of each, and the others folded away."""
+    for family, members in groupby(attacks, key=lambda attack: attack.family):
         st.header(family, anchor=False)
-        own = [attack for attack in attacks if attack.family == family]
         with st.container(key=f"entries-{family.lower().replace(' ', '-')}"):
-            for attack in own:
+            for attack in members:
                 _card(attack)
 
 
-def _card(attack: Played) -> None:
+def _card(attack: AttackEntries) -> None:
     entry, row = attack.best
     experiment = entry.experiment
     with st.container(key=f"entry-{experiment.attack.part_name()}", gap="xsmall"):
@@ -82,13 +83,9 @@ def _card(attack: Played) -> None:
         if row.figures:
             st.markdown(f"{literal(entry.title)}. {row.measure}: **{literal(leakage.summary(row))}**")
         else:
-            st.markdown(f"{literal(entry.title)}. **Not computed here yet**")
-        st.caption(
-            literal(
-                f"Against {experiment.model.title} on {experiment.dataset.title}. "
-                f"The adversary may ask for {experiment.attack.access().title}."
-            )
-        )
+            st.markdown(f"{literal(entry.title)}. **Not computed yet**")
+        access = experiment.attack.access().title
+        st.caption(literal(f"Against {experiment.model.title} on {experiment.dataset.title}. Queries return {access}."))
         for known, label in (
             (attack.others, counted(len(attack.others), "more experiment", "more experiments")),
             (attack.contrasts, f"{len(attack.contrasts)} to compare with: defenses, ablations, random weights"),
@@ -102,30 +99,22 @@ def _card(attack: Played) -> None:
 def _line(entry: Entry, row: leakage.Row) -> None:
     with st.container(gap=None):
         _link(entry, literal(entry.title))
-        said = f"{row.measure}: **{literal(leakage.summary(row))}**" if row.figures else "Not computed here yet"
-        st.markdown(f"{said}. {literal(entry.summary)}")
+        summary = f"{row.measure}: **{literal(leakage.summary(row))}**" if row.figures else "Not computed yet"
+        st.markdown(f"{summary}. {literal(entry.summary)}")
 
 
 def _link(entry: Entry, label: str) -> None:
-    page = navigation.file_of(entry.experiment.attack.part_name())
-    if page is None:
+    if navigation.file_of(entry.experiment.attack.part_name()) is None:
         st.markdown(label)
-    else:
-        st.page_link(page, label=label, query_params=links.written(entry.experiment, Store()))
+    links.page_link(entry.experiment, label)
 
 
-def _open(entry: Entry) -> None:
-    page = navigation.file_of(entry.experiment.attack.part_name())
-    if page is not None:
-        st.switch_page(page, query_params=links.written(entry.experiment, Store()))
-
-
-def _played(family: str, known: Sequence[Known]) -> Played:
-    """Put in front what is farthest beyond guessing among those that are no contrasts."""
-    best = max(known, key=lambda one: (bool(one[1].figures), not one[0].contrast, one[1].lead))
-    rest = [one for one in known if one is not best]
-    others, contrasts = (tuple(one for one in rest if one[0].contrast is flag) for flag in (False, True))
-    return Played(family, best, others, contrasts)
+def _grouped(family: str, known: Sequence[Known]) -> AttackEntries:
+    """Put first the experiment farthest above chance among those that are no contrasts."""
+    best = max(known, key=lambda item: (bool(item[1].figures), not item[0].contrast, item[1].lead))
+    rest = [item for item in known if item is not best]
+    others, contrasts = (tuple(item for item in rest if item[0].contrast is flag) for flag in (False, True))
+    return AttackEntries(family, best, others, contrasts)
 
 
 def _row(entry: Entry) -> leakage.Row:

@@ -1,4 +1,4 @@
-"""The list of all runs: what each one asks, how it stands, and what a person may do with it."""
+"""The list of all runs: experiment, state and actions of each."""
 
 import time
 from collections.abc import Callable
@@ -9,7 +9,6 @@ from core.errors import StoreError, TelltaleError
 from core.experiment import Experiment
 from core.jobs import Job, Jobs, State
 from core.runtime.store import Store
-from dashboard import navigation
 from dashboard.kit import attack_page, links, running
 from dashboard.kit.words import duration, literal
 
@@ -25,26 +24,24 @@ _MOST = 50
 
 @st.fragment(run_every=2.0)
 def listing() -> None:
-    """Draw every run, the latest asked first, and keep it current."""
+    """Draw every run, the latest first, and keep it current."""
     jobs = Jobs(Store())
     try:
         jobs.tend()
-        found = jobs.all()
+        runs = jobs.all()
     except StoreError as error:
         st.warning(literal(str(error)), icon=":material/info:")
         return
     running.warn_of_lost_queue(jobs)
-    if not found:
-        st.info(
-            "No run has been asked for on this machine. Open an attack, choose what to attack and press Run: "
-            "it appears here, and goes on when the page is closed."
-        )
+    if not runs:
+        st.info("No run on this machine yet. Open an attack and press Run: it appears here and needs no open page.")
         return
-    st.markdown(_counted(found))
-    for job in found[:_MOST]:
+    states = [job.state for job in runs]
+    st.markdown(", ".join(f"{states.count(state)} {state}" for state in _BADGES if state in states))
+    for job in runs[:_MOST]:
         _row(job, jobs)
-    if len(found) > _MOST:
-        st.caption(f"The latest {_MOST} of {len(found)} runs.")
+    if len(runs) > _MOST:
+        st.caption(f"The latest {_MOST} of {len(runs)} runs.")
 
 
 def _row(job: Job, jobs: Jobs) -> None:
@@ -53,21 +50,19 @@ def _row(job: Job, jobs: Jobs) -> None:
         icon, colour = _BADGES[job.state]
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.badge(job.state.capitalize(), icon=icon, color=colour)  # type: ignore[arg-type]
-            st.markdown(f"**{literal(_asked(job, experiment))}**", width="content")
+            st.markdown(f"**{literal(_title(job, experiment))}**", width="content")
         if job.state == "running":
             st.progress(running.share_done(job), text=literal(running.standing(job)))
         else:
-            st.markdown(literal(_said(job)))
+            st.markdown(literal(_status(job)))
         st.caption(literal(refusal if experiment is None else attack_page.settings(experiment)))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             _actions(job, jobs, experiment)
 
 
 def _actions(job: Job, jobs: Jobs, experiment: Experiment | None) -> None:
-    page = None if experiment is None else navigation.file_of(experiment.attack.part_name())
-    if experiment is not None and page is not None:
-        link = links.written(experiment, Store())
-        st.page_link(page, label="Open", icon=":material/open_in_new:", query_params=link)
+    if experiment is not None:
+        links.page_link(experiment, "Open", ":material/open_in_new:")
     if job.active:
         st.button("Cancel", icon=":material/stop:", key=f"cancel-{job.key}", on_click=_do, args=(jobs.cancel, job.key))
         return
@@ -83,7 +78,7 @@ def _actions(job: Job, jobs: Jobs, experiment: Experiment | None) -> None:
         )
     with st.popover("Delete", icon=":material/delete:", key=f"delete-{job.key}"):
         st.markdown("This removes the run from the list, and its result from this machine.")
-        st.button("Delete it", key=f"really-{job.key}", type="primary", on_click=_do, args=(_delete, job.key))
+        st.button("Delete run", key=f"really-{job.key}", type="primary", on_click=_do, args=(_delete, job.key))
 
 
 def _delete(key: str) -> None:
@@ -99,14 +94,14 @@ def _do(action: Callable[[str], None], key: str) -> None:
 
 
 def _parsed(job: Job) -> tuple[Experiment | None, str]:
-    """Return the experiment of a job, or None and why there is none."""
+    """Return the experiment of a job, or None and the reason."""
     try:
         return Experiment.parse(job.experiment), ""
     except TelltaleError as error:
         return None, f"It cannot be opened: {error}"
 
 
-def _asked(job: Job, experiment: Experiment | None) -> str:
+def _title(job: Job, experiment: Experiment | None) -> str:
     if experiment is None:
         return job.key
     parts = (experiment.attack, experiment.model, experiment.dataset)
@@ -114,10 +109,10 @@ def _asked(job: Job, experiment: Experiment | None) -> str:
     return f"{attack} against {model} on {dataset}, seed {experiment.seed}"
 
 
-def _said(job: Job) -> str:
-    ago = f"asked {_ago(job.asked)}"
+def _status(job: Job) -> str:
+    ago = f"requested {_ago(job.asked)}"
     if job.state == "failed":
-        return f"{job.message} It was {ago}."
+        return f"{job.message} The run was {ago}."
     if job.state == "queued":
         return f"{running.standing(job)}; {ago}."
     took = "" if job.started is None or job.ended is None else f" after {duration(job.ended - job.started)}"
@@ -134,9 +129,3 @@ def _ago(moment: float) -> str:
         if seconds < 86_400
         else time.strftime("on %Y-%m-%d", time.localtime(moment))
     )
-
-
-def _counted(found: list[Job]) -> str:
-    states = [job.state for job in found]
-    said = [f"{states.count(state)} {state}" for state in _BADGES if state in states]
-    return ", ".join(said)

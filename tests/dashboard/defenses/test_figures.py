@@ -43,8 +43,8 @@ def test_the_curve_has_both_levels_of_chance_the_undefended_and_the_chosen(table
     assert chosen == [1]
     assert list(figure.layout.xaxis.ticktext) == ["0", "1", "2"]
     lines = [trace.name for trace in figure.data if trace.name]
-    assert lines == ["service (utility)", "adaptive adversary", "naive adversary"]
-    assert {"adversary guessing", "service guessing"} <= set(samples.texts(figure))
+    assert lines == ["utility", "adaptive adversary", "naive adversary"]
+    assert {"adversary: chance", "utility: chance"} <= set(samples.texts(figure))
 
 
 def test_a_sweep_without_utility_has_one_line():
@@ -53,17 +53,17 @@ def test_a_sweep_without_utility_has_one_line():
     assert [trace.name for trace in figure.data if trace.name] == ["adversary"]
     assert "was not measured" in defense.sentence(table, 2)
     assert "not measured" in samples.texts(pareto.figure(table))[-1]
-    assert "nothing to weigh" in pareto.sentence(table)
+    assert "no comparison" in pareto.sentence(table)
 
 
 def test_the_sentence_says_cost_and_what_is_left(table):
     said = defense.sentence(table, 2)
     assert said.startswith("Rounding, decimals 1 costs 12 points of utility (66%)")
-    assert "leaves an adversary who adapts to it right in 68% (95% interval 65–70%), against 86%" in said
-    assert "only as long as nobody knows of it" in said
-    assert "No better than guessing is shown." in defense.sentence(table, 1)
+    assert "leaves the adaptive adversary right in 68% (95% interval 65–70%), against 86%" in said
+    assert "depends on the defense being unknown" in said
+    assert "It is not shown to exceed chance." in defense.sentence(table, 1)
     below = defense.sentence(table.assign(adaptive_low=0.3, adaptive_high=0.4), 1)
-    assert "less than naming the most frequent answer gives" in below and "No better" not in below
+    assert "below the success of predicting the majority class" in below and "not shown" not in below
 
 
 def test_the_curve_is_read_from_end_to_end(table):
@@ -73,7 +73,7 @@ def test_the_curve_is_read_from_end_to_end(table):
     assert "No strength" in defense.curve_sentence(table, "Nothing")
 
 
-def test_what_is_read_back_is_an_f1_against_naming_frequent_words():
+def test_what_is_inverted_is_an_f1_against_a_frequency_baseline():
     def found(f1, naive, useful):
         return {
             "f1": estimate(f1, 0.27, 0.01),
@@ -85,10 +85,9 @@ def test_what_is_read_back_is_an_f1_against_naming_frequent_words():
     bare = ("", float("nan"), "", {"f1": estimate(0.38, 0.27, 0.01), "neighbours_test": estimate(0.065, 0.01, 0.002)})
     table = defense.points([bare, *(("Adversary", value, "strength", figures) for value, figures in kept)])
     assert defense.sentence(table, 1) == (
-        "Adversary, strength 1 costs 0.5 points of utility (6%) and leaves an adversary who adapts to it with an F1 of "
-        "33% (95% interval 32–34%), against 38% without a defense; naming frequent words gives 27%. A naive "
-        "adversary, who does not know of it, reaches an F1 of 20%. So part of the protection lasts only as long as "
-        "nobody knows of it."
+        "Adversary, strength 1 costs 0.5 points of utility (6%) and leaves the adaptive adversary with an F1 of 33% "
+        "(95% interval 32–34%), against 38% without a defense; the frequency baseline is 27%. The naive adversary, "
+        "unaware of the defense, reaches an F1 of 20%. So part of the protection depends on the defense being unknown."
     )
     assert defense.curve_sentence(table, "Adversary").endswith(
         "Naming frequent words is all that is left at strength 10, for a utility of 3%."
@@ -97,9 +96,9 @@ def test_what_is_read_back_is_an_f1_against_naming_frequent_words():
     assert said.startswith("For at most 1.4 points of utility, the adversary falls by 5 points, to 33%"), (
         "a utility that is little above guessing cannot lose five points and be called the same"
     )
-    assert "To leave the adversary naming frequent words costs 4 points" in said
+    assert "Reducing the adversary to the frequency baseline costs 4 points" in said
     assert "F1 of the adversary" in pareto.figure(table).layout.xaxis.title.text
-    assert "adversary naming frequent words" in samples.texts(defense.figure(table, "Adversary"))
+    assert "adversary: the frequency baseline" in samples.texts(defense.figure(table, "Adversary"))
 
 
 def test_the_frontier_holds_what_nothing_else_beats(table):
@@ -117,4 +116,4 @@ def test_every_setting_is_a_point_that_knows_its_number(table):
 def test_the_trade_is_read_aloud(table):
     said = pareto.sentence(table)
     assert "For at most 5 points of utility, the adversary falls by 22 points, to 64% (Projection" in said
-    assert "guessing costs 42 points of utility at least (Rounding, decimals 0)" in said
+    assert "Reducing the adversary to chance costs 42 points of utility at least (Rounding, decimals 0)" in said

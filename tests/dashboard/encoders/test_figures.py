@@ -19,7 +19,11 @@ def test_each_encoder_has_a_point_beside_chance(result):
     assert len(figure.data[0].x) == 7
     assert samples.has_chance(figure)
     said = fingerprint.sentence(result.tables["encoders"], result.estimates)
-    assert "named in 98%" in said and "guessing among 7 gives 14%" in said and "length of the embedding 29%" in said
+    assert (
+        "predicted correctly for 98%" in said
+        and "guessing among 7 gives 14%" in said
+        and "length of the embedding 29%" in said
+    )
 
 
 def test_the_right_cells_are_of_another_colour_than_the_wrong(result):
@@ -28,12 +32,12 @@ def test_the_right_cells_are_of_another_colour_than_the_wrong(result):
     assert len(figure.layout.shapes) == 49
     assert len({shape.fillcolor[:7] for shape in figure.layout.shapes}) == 2
     said = fingerprint.confused(confusion)
-    assert "taken for" in said and "mistake" in said
+    assert "predicted as" in said and "mistake" in said
 
 
 def test_no_mistake_is_said(result):
     confusion = result.tables["confusion"]
-    assert "diagonal holds them all" in fingerprint.confused(confusion[confusion["truth"] == confusion["guess"]])
+    assert "on the diagonal" in fingerprint.confused(confusion[confusion["truth"] == confusion["guess"]])
 
 
 def test_maps_of_one_length_at_a_time_mark_what_was_mistaken(result):

@@ -33,28 +33,28 @@ def test_each_row_has_its_own_level_of_chance_and_each_family_its_name_once():
 def test_the_headline_is_named_where_it_is_no_accuracy():
     found = rows()
     assert found[2].figures[0].value == 0.8
-    assert found[2].measure == "Words found among ten"
-    assert "<b>Reassembly</b>, words found among ten<br>Topics" in samples.texts(leakage.figure(found))
+    assert found[2].measure == "Recall of words at 10"
+    assert "<b>Reassembly</b>, recall of words at 10<br>Topics" in samples.texts(leakage.figure(found))
 
 
 def test_a_long_name_leaves_its_measure_to_the_next_line():
     topics = {"average_precision": estimate(0.5, 0.3), "recall_at_10": estimate(0.8, 0.6)}
     long = leakage.row("Topics", topics, "Reassembly of what many embeddings tell", "Sentence embeddings")
     texts = samples.texts(leakage.figure([long]))
-    assert "<b>Reassembly of what many embeddings tell</b>,<br>words found among ten<br>Topics" in texts
+    assert "<b>Reassembly of what many embeddings tell</b>,<br>recall of words at 10<br>Topics" in texts
 
 
-def test_the_sentence_says_where_the_leak_is_farthest_beyond_guessing():
+def test_the_sentence_says_where_the_leak_is_farthest_above_chance():
     said = leakage.sentence(rows())
     assert said.startswith("In 3 of 4 attacks an interval lies above chance.")
-    assert "“A <mailbox>” for targets of 100 documents: right guesses 95%" in said
+    assert "“A <mailbox>” for targets of 100 documents: accuracy 95%" in said
     assert rows()[0].lead > rows()[1].lead > rows()[3].lead
     assert leakage.row("Nothing", {}).lead < rows()[3].lead
 
 
 def test_nothing_is_said_as_such():
-    assert leakage.sentence([leakage.Row("x", {})]) == "No result is here yet."
-    assert "No result is here yet." in samples.texts(leakage.figure([leakage.Row("x", {})]))
+    assert leakage.sentence([leakage.Row("x", {})]) == "No result yet."
+    assert "No result yet." in samples.texts(leakage.figure([leakage.Row("x", {})]))
 
 
 def test_the_table_has_a_line_for_each_figure():

@@ -1,4 +1,4 @@
-"""What each strength of a defense hides and what it costs (Pan et al. 2020, Figure 7; Song and Raghunathan 2020)."""
+"""Leakage and utility for each strength of a defense (Pan et al. 2020, Figure 7; Song and Raghunathan 2020)."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -14,13 +14,14 @@ from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import measured, percent
 from dashboard.kit.figures.wording import points as points_of
+from dashboard.kit.words import capitalised
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 PLAIN = "No defense"
 _SERVICES = ("utility", "neighbours_test")
-"""What an embedding is good for, in the order of preference: naming classes, or finding the next sentence."""
+"""Estimates of utility by preference: predicting classes, or finding the next sentence."""
 _LOOKS = {
     "utility": theme.Mark(theme.NONMEMBER, "diamond", "dot"),
     "adaptive": theme.Mark(theme.MEMBER, "circle", "solid"),
@@ -42,15 +43,15 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Leak:
-    """How what the adversary gets is spoken of.
+    """Wording of the adversary's success.
 
     Attributes:
         axis: Title of its axis.
         both: Title of an axis that it shares with the utility.
-        has: What an adversary does, before a figure: “is right in” 68 %.
-        left: What an adversary is left, before a figure.
-        guessing: What who sees nothing does instead.
-        least: What may be beaten by less than guessing.
+        has: Verb phrase before a figure: “is right in” 68%.
+        left: Complement before a figure: leaves the adversary “right in” 68%.
+        guessing: Name of the level of chance.
+        least: What the level of chance is.
     """
 
     axis: str
@@ -63,48 +64,49 @@ class Leak:
 
 LEAKS = {
     "accuracy": Leak(
-        "Right guesses of the adversary",
-        "Share right",
+        "Accuracy of the adversary",
+        "Accuracy",
         "is right in",
         "right in",
-        "guessing",
-        "naming the most frequent answer",
+        "chance",
+        "predicting the most frequent value",
     ),
     "f1": Leak(
         "F1 of the adversary",
-        "F1 of the adversary, share right",
+        "F1 of the adversary, accuracy",
         "reaches an F1 of",
         "with an F1 of",
-        "naming frequent words",
-        "naming the same frequent words for every text",
+        "the frequency baseline",
+        "predicting the same frequent words for every text",
     ),
 }
-"""By the estimate that says how much the adversary gets."""
+"""By the estimate of the adversary's success."""
 
 
 def leak(table: pd.DataFrame) -> Leak:
-    """Return how what the adversary gets in a table is spoken of."""
+    """Return the wording of the adversary's success in a table."""
     return LEAKS[table["leak"].iloc[0] if len(table) else "accuracy"]
 
 
 def points(settings: Iterable[tuple[str, float, str, Mapping[str, Estimate]]]) -> pd.DataFrame:
-    """Return one row for each setting that has figures, NaN where one of them was not measured.
+    """Return one row for each setting that has estimates, NaN for those not measured.
 
     Args:
-        settings: Defense, its strength, what the strength is called, and the figures; the number of a row is the
-            place of its setting here.
+        settings: Defense, its strength, the label of the strength, and the estimates; rows are numbered by setting.
     """
     rows = []
     for number, (defense, strength, label, figures) in enumerate(settings):
-        told = next((name for name in LEAKS if name in figures), None)
-        if told is None:
+        success = next((name for name in LEAKS if name in figures), None)
+        if success is None:
             continue
-        row: dict[str, Any] = {"number": number, "defense": defense or PLAIN, "strength": strength, "leak": told}
+        row: dict[str, Any] = {"number": number, "defense": defense or PLAIN, "strength": strength, "leak": success}
         row["setting"] = f"{label} {strength:g}" if defense else ""
-        served = next((name for name in _SERVICES if name in figures), "")
-        for measure, name in {"utility": served, "adaptive": told, "naive": f"{told}_naive"}.items():
-            found = figures.get(name)
-            values = (None,) * 4 if found is None else (found.value, found.low, found.high, found.chance)
+        utility = next((name for name in _SERVICES if name in figures), "")
+        for measure, name in {"utility": utility, "adaptive": success, "naive": f"{success}_naive"}.items():
+            estimate = figures.get(name)
+            values = (None,) * 4
+            if estimate is not None:
+                values = estimate.value, estimate.low, estimate.high, estimate.chance
             row |= {f"{measure}{end}": value for end, value in zip(_ENDS, values, strict=True)}
         rows.append(row)
     frame = pd.DataFrame(rows, columns=list(COLUMNS))
@@ -113,7 +115,7 @@ def points(settings: Iterable[tuple[str, float, str, Mapping[str, Estimate]]]) -
 
 
 def defenses(table: pd.DataFrame) -> list[str]:
-    """Return the defenses of which some strength has figures."""
+    """Return the defenses with estimates for some strength."""
     return [name for name in dict.fromkeys(table["defense"].tolist()) if name != PLAIN]
 
 
@@ -123,12 +125,12 @@ def plain(table: pd.DataFrame) -> Any | None:
 
 
 def figure(table: pd.DataFrame, defense: str, chosen: int | None = None) -> "go.Figure":
-    """Draw utility and both adversaries against the strengths of one defense, which are evenly spaced.
+    """Draw utility and both adversaries against the evenly spaced strengths of one defense.
 
     Args:
-        table: As `points` gives it.
-        defense: Which one.
-        chosen: Number of the setting that is looked at, or None.
+        table: See `points`.
+        defense: Name of the defense.
+        chosen: Number of the chosen setting, or None.
     """
     own = table[table["defense"] == defense].sort_values("strength")
     drawing = theme.blank(_axis(own), leak(table).both, height=theme.HEIGHT + 20, legend=True)
@@ -170,25 +172,25 @@ def figure(table: pd.DataFrame, defense: str, chosen: int | None = None) -> "go.
 
 
 def sentence(table: pd.DataFrame, number: int) -> str:
-    """Read one setting aloud: what it costs, and what it leaves to the adversary."""
+    """Read one setting aloud: its cost in utility, and the adversary's success."""
     row = next(row for row in records(table) if row.number == number)
     before = plain(table)
     name, says = named(row), leak(table)
     left = measured(row.adaptive, row.adaptive_low, row.adaptive_high, named=True)
     known = math.isfinite(row.naive)
-    adversary = "an adversary who adapts to it" if known else "the adversary"
+    adversary = "the adaptive adversary" if known else "the adversary"
     text = f"{name} {_cost(row, before)} and leaves {adversary} {says.left} {left}"
     if before is not None:
         text += f", against {percent(before.adaptive)} without a defense"
-    text += f"; {says.guessing} gives {percent(row.adaptive_chance)}."
+    text += f"; {says.guessing} is {percent(row.adaptive_chance)}."
     if row.adaptive_high < row.adaptive_chance:
-        text += f" That is less than {says.least} gives."
+        text += f" That is below the success of {says.least}."
     elif row.adaptive_low <= row.adaptive_chance:
-        text += f" No better than {says.guessing} is shown."
+        text += f" It is not shown to exceed {says.guessing}."
     if known:
-        text += f" A naive adversary, who does not know of it, {says.has} {percent(row.naive)}."
+        text += f" The naive adversary, unaware of the defense, {says.has} {percent(row.naive)}."
         if row.naive_high < row.adaptive_low:
-            text += " So part of the protection lasts only as long as nobody knows of it."
+            text += " So part of the protection depends on the defense being unknown."
     return text
 
 
@@ -204,23 +206,23 @@ def curve_sentence(table: pd.DataFrame, defense: str) -> str:
         text += f", and utility goes from {percent(high['utility'])} to {percent(low['utility'])}"
     guessed = own[own["adaptive_low"] <= own["adaptive_chance"]]
     if guessed.empty:
-        return f"{text}. At every strength the adversary does better than {guessing}."
+        return f"{text}. At every strength the adversary exceeds {guessing}."
     if guessed["utility"].notna().any():
         best = guessed.sort_values("utility").iloc[-1]
-        left = f"{guessing[:1].upper()}{guessing[1:]} is all that is left at {best['setting']}"
-        return f"{text}. {left}, for a utility of {percent(best['utility'])}."
-    return f"{text}. At {guessed.iloc[-1]['setting']} {guessing} is all that is left."
+        reduced = f"At {best['setting']} the adversary is not shown to exceed {guessing}"
+        return f"{text}. {reduced}, with a utility of {percent(best['utility'])}."
+    return f"{text}. At {guessed.iloc[-1]['setting']} the adversary is not shown to exceed {guessing}."
 
 
 def named(row: Any) -> str:
-    """Return a setting as it is written everywhere."""
+    """Return the name of a setting."""
     return f"{row.defense}, {row.setting}" if row.setting else str(row.defense)
 
 
 def labels(own: pd.DataFrame) -> dict[str, str]:
-    """Return what was measured, and what a legend calls it."""
+    """Return the measures of a table with their names in the legend."""
     adaptive = "adaptive adversary" if own["naive"].notna().any() else "adversary"
-    names = {"utility": "service (utility)", "adaptive": adaptive, "naive": "naive adversary"}
+    names = {"utility": "utility", "adaptive": adaptive, "naive": "naive adversary"}
     return {measure: name for measure, name in names.items() if own[measure].notna().any()}
 
 
@@ -238,30 +240,20 @@ def _cost(row: Any, before: Any | None) -> str:
 def _axis(own: pd.DataFrame) -> str:
     if own.empty:
         return "Strength"
-    words = own["setting"].iloc[0].rpartition(" ")[0]
-    return f"{words[:1].upper()}{words[1:]} (the steps that were computed)"
+    return f"{capitalised(own['setting'].iloc[0].rpartition(' ')[0])} (computed values)"
 
 
 def _chances(drawing: Drawing, own: pd.DataFrame) -> None:
-    """Draw what guessing gives the adversary, named on the right, and the service, named on the left."""
-    guessing = f"adversary {leak(own).guessing}"
-    for measure, text, side in (("adaptive", guessing, "right"), ("utility", "service guessing", "left")):
+    """Draw chance of the adversary, named on the right, and of utility, named on the left."""
+    adversary = f"adversary: {leak(own).guessing}"
+    for measure, text, side in (("adaptive", adversary, "right"), ("utility", "utility: chance", "left")):
         level = own[f"{measure}_chance"].mean()
         if not math.isfinite(level) or own[measure].isna().all():
             continue
         dash = "dash" if measure == "adaptive" else "longdashdot"
         theme.rule(drawing, y=level, name="chance", line={"color": theme.CHANCE, "width": 2, "dash": dash})
-        theme.note(
-            drawing,
-            text,
-            xref="x domain",
-            x=1 if side == "right" else 0,
-            xanchor=side,
-            y=level,
-            yanchor="top",
-            yshift=-1,
-            bgcolor=theme.veil(theme.BACKGROUND, 0x90),
-        )
+        end: dict[str, Any] = {"xref": "x domain", "x": int(side == "right"), "xanchor": side}
+        theme.note(drawing, text, y=level, yanchor="top", yshift=-1, bgcolor=theme.BACKDROP, **end)
 
 
 def _hover(row: Any, measure: str, name: str) -> str:

@@ -1,4 +1,4 @@
-"""What the service keeps against what the adversary gets, all defenses at once, with the frontier between them."""
+"""Utility against the adversary's success for all defenses, with the Pareto frontier."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 TITLE = "Utility against privacy"
 _HEIGHT = theme.HEIGHT + 60
 _INNER = (850.0, 350.0)
-"""About how many pixels the axes span, for placing names."""
+"""Approximate size of the plot in pixels, for placing names."""
 _CLOSE, _LITTLE = 0.05, 0.25
-"""What next to nothing of a utility is: so many points, or less where all that exceeds guessing is not much more."""
+"""Utility loss treated as negligible: a difference, and at most a share of the utility above chance."""
 
 
 def measured_points(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the settings whose utility and attacker were both measured."""
+    """Return the settings whose utility and adversary were both measured."""
     return table[table["utility"].notna() & table["adaptive"].notna()]
 
 
 def frontier(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the settings that no other beats on one side without losing on the other, by rising accuracy."""
+    """Return the settings that no other setting dominates, by rising success of the adversary."""
     known = measured_points(table).sort_values(["adaptive", "utility"], ascending=[True, False])
     best = known["utility"].cummax().shift(fill_value=-np.inf)
     return known[known["utility"] > best]
@@ -38,13 +38,13 @@ def figure(table: pd.DataFrame, chosen: int | None = None) -> "go.Figure":
     """Draw one point with both intervals for each setting; its ``customdata`` is its number, for a click on it.
 
     Args:
-        table: As `dashboard.topics.defenses.figures.defense.points` gives it.
-        chosen: Number of the setting that is looked at, or None.
+        table: See `dashboard.topics.defenses.figures.defense.points`.
+        chosen: Number of the chosen setting, or None.
     """
     known = measured_points(table)
     drawing = theme.blank(
         f"{settings.leak(table).axis} (less is more private)",
-        "Utility: right answers of the service",
+        "Utility: downstream accuracy",
         height=_HEIGHT,
         legend=True,
     )
@@ -76,12 +76,12 @@ def figure(table: pd.DataFrame, chosen: int | None = None) -> "go.Figure":
 
 
 def sentence(table: pd.DataFrame) -> str:
-    """Read the figure aloud: what a little utility buys, and what it takes to leave the adversary guessing."""
+    """Read the figure aloud: the protection at a negligible loss of utility, and the cost of reaching chance."""
     known = measured_points(table)
     before = settings.plain(known)
     defended = known[known["defense"] != settings.PLAIN]
     if defended.empty or before is None:
-        return "Utility was not measured with and without a defense, so there is nothing to weigh against."
+        return "Utility was not measured both with and without a defense, so there is no comparison."
     text = ""
     near, guessing = _near(known, before), _guessing(known)
     if len(near):
@@ -91,30 +91,30 @@ def sentence(table: pd.DataFrame) -> str:
             f"For at most {points(_allowance(before))} of utility, the adversary falls by {points(gain)}, to "
             f"{percent(best.adaptive)} ({settings.named(best)}). "
         )
-    alone = settings.leak(known).guessing
+    chance = settings.leak(known).guessing
     if guessing.empty:
-        return f"{text}No setting leaves the adversary {alone}."
+        return f"{text}No setting reduces the adversary to {chance}."
     best = next(iter(records(guessing)))
     cost = before.utility - best.utility
     price = f"costs {points(cost)} of utility" if round(cost, 3) > 0 else "costs no utility"
-    return f"{text}To leave the adversary {alone} {price} at least ({settings.named(best)})."
+    return f"{text}Reducing the adversary to {chance} {price} at least ({settings.named(best)})."
 
 
 def _allowance(before: Any) -> float:
-    """Return how much utility may be lost and count as next to nothing."""
+    """Return the utility loss treated as negligible."""
     lead = float(before.utility) - float(before.utility_chance)
     return min(_CLOSE, _LITTLE * lead) if lead > 0 else _CLOSE
 
 
 def _near(known: pd.DataFrame, before: Any) -> pd.DataFrame:
-    """Return the setting that protects best among those that cost next to nothing; empty when there is none."""
+    """Return the setting that protects best among those with a negligible loss, or no row."""
     least = float(before.utility) - _allowance(before)
     near = known[(known["defense"] != settings.PLAIN) & (known["utility"] >= least)]
     return near.sort_values("adaptive").head(1)
 
 
 def _guessing(known: pd.DataFrame) -> pd.DataFrame:
-    """Return the setting that costs least among those that leave the adversary guessing; empty when there is none."""
+    """Return the setting that costs least among those that reduce the adversary to chance, or no row."""
     guessed = known[(known["defense"] != settings.PLAIN) & (known["adaptive_low"] <= known["adaptive_chance"])]
     return guessed.sort_values("utility").tail(1)
 
@@ -138,43 +138,27 @@ def _points(
         error_x=intervals.bars(own["adaptive"], own["adaptive_low"], own["adaptive_high"], faint),
         error_y=intervals.bars(own["utility"], own["utility_low"], own["utility_high"], faint),
         customdata=own["number"],
-        selected={"marker": {"opacity": 1}},
-        unselected={"marker": {"opacity": 1}},
         text=[_hover(row) for row in records(own)],
+        **theme.SELECTABLE,
     )
 
 
 def _chances(drawing: Drawing, known: pd.DataFrame) -> None:
-    line = {"color": theme.CHANCE, "width": 2, "dash": "dash"}
-    note = {
-        "showarrow": False,
-        "font": {"size": theme.SMALL, "color": theme.INK},
-        "bgcolor": theme.veil(theme.BACKGROUND, 0x90),
-    }
-    adversary, service = known["adaptive_chance"].mean(), known["utility_chance"].mean()
+    look: dict[str, Any] = {"yanchor": "bottom", "bgcolor": theme.BACKDROP}
+    adversary, utility = known["adaptive_chance"].mean(), known["utility_chance"].mean()
     if np.isfinite(adversary):
-        theme.rule(drawing, x=adversary, line=line, name="chance")
-        drawing.add_annotation(
-            yref="y domain",
-            y=0,
-            yanchor="bottom",
-            x=adversary,
-            xanchor="left",
-            xshift=4,
-            text=f"adversary {settings.leak(known).guessing}",
-            **note,
-        )
-    if np.isfinite(service):
-        theme.rule(drawing, y=service, line=line, name="chance")
-        drawing.add_annotation(
-            xref="x domain", x=1, xanchor="right", y=service, yanchor="bottom", text="service guessing", **note
-        )
+        theme.rule(drawing, x=adversary, name="chance")
+        text = f"adversary: {settings.leak(known).guessing}"
+        theme.note(drawing, text, yref="y domain", y=0, x=adversary, xanchor="left", xshift=4, **look)
+    if np.isfinite(utility):
+        theme.rule(drawing, y=utility, name="chance")
+        theme.note(drawing, "utility: chance", xref="x domain", x=1, xanchor="right", y=utility, **look)
 
 
 def _name(
     drawing: Drawing, known: pd.DataFrame, chosen: int | None, frame: tuple[tuple[float, float], tuple[float, float]]
 ) -> None:
-    """Write beside their points what is looked at and what the sentence speaks of, off every point."""
+    """Name the chosen setting and those of the sentence beside their points, off every point."""
     (left, right), (low, high) = frame
     across, up = _INNER[0] / (right - left), _INNER[1] / (high - low)
     pixels = {row.number: (row.adaptive * across, row.utility * up) for row in records(known)}
@@ -196,7 +180,7 @@ def _name(
             yshift=placed.up,
             xanchor="center" if not placed.right else "left" if placed.right > 0 else "right",
             yanchor="middle" if not placed.up else "bottom" if placed.up > 0 else "top",
-            bgcolor=theme.veil(theme.BACKGROUND, 0x90),
+            bgcolor=theme.BACKDROP,
         )
 
 

@@ -1,4 +1,4 @@
-"""Which encoder an embedding was taken to come from: accuracy, who was taken for whom, and the clusters behind it."""
+"""Encoder predicted for an embedding: accuracy, confusion matrix, and the clusters behind it."""
 
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -23,25 +23,15 @@ _LABEL = 16
 
 
 def accuracy(encoders: pd.DataFrame, estimates: dict[str, Estimate]) -> "go.Figure":
-    """Draw how often each encoder's embeddings were taken for its own.
-
-    Args:
-        encoders: As the game declares it.
-        estimates: With the accuracy over all, whose chance level is drawn.
-    """
+    """Draw the accuracy on the embeddings of each encoder; the chance level is that of the overall accuracy."""
     known = encoders[encoders["accuracy"].notna()]
     height = theme.TOP + theme.BOTTOM + _ROW * max(len(known), 3)
-    drawing = theme.blank("Share of its embeddings that were named", "", height=height)
+    drawing = theme.blank("Share of its embeddings predicted correctly", "", height=height)
     if known.empty:
         return theme.empty(drawing, "No encoder made an embedding.")
     drawing.update_xaxes(range=[0, 1.04], tickformat=".0%", dtick=0.2)
-    drawing.update_yaxes(
-        range=[len(known) - 0.4, -0.6],
-        tickmode="array",
-        tickvals=list(range(len(known))),
-        showgrid=False,
-        ticktext=[foreign.shown(row.encoder, _LABEL) for row in records(known)],
-    )
+    ticks = theme.categories([foreign.shown(row.encoder, _LABEL) for row in records(known)])
+    drawing.update_yaxes(range=[len(known) - 0.4, -0.6], **ticks)
     theme.level(drawing, x=float(estimates["accuracy"].chance or 0))
     drawing.add_scatter(
         x=known["accuracy"],
@@ -50,7 +40,7 @@ def accuracy(encoders: pd.DataFrame, estimates: dict[str, Estimate]) -> "go.Figu
         marker={"color": theme.MEMBER, "symbol": "circle", "size": 13},
         error_x=intervals.bars(known["accuracy"], known["low"], known["high"], theme.MEMBER, 3),
         text=[
-            f"<b>{foreign.shown(row.encoder)}</b>, {row.dimension:,} numbers<br>"
+            f"<b>{foreign.shown(row.encoder)}</b>, {row.dimension:,} dimensions<br>"
             f"{measured(row.accuracy, row.low, row.high)} of {counted(row.victims, 'embedding')}"
             for row in records(known)
         ],
@@ -59,52 +49,43 @@ def accuracy(encoders: pd.DataFrame, estimates: dict[str, Estimate]) -> "go.Figu
 
 
 def sentence(encoders: pd.DataFrame, estimates: dict[str, Estimate]) -> str:
-    """Read the accuracy aloud, beside guessing and beside what the length alone tells."""
+    """Read the accuracy aloud, beside chance and beside a prediction by the dimension alone."""
     figure = estimates["accuracy"]
-    text = f"The encoder is named in {measured(figure.value, figure.low, figure.high, named=True)}"
-    text += f" of the embeddings; guessing among {len(encoders)} gives {percent(figure.chance or 0)}"
+    text = f"The encoder is predicted correctly for {measured(figure.value, figure.low, figure.high, named=True)}"
+    text += f" of the embeddings; chance among {len(encoders)} is {percent(figure.chance or 0)}"
     length = estimates.get("accuracy_by_dimension")
     if length is None:
         return f"{text}."
     if len(set(encoders.loc[encoders["victims"] > 0, "dimension"])) < 2:
-        return f"{text}. All make embeddings of the same length, which therefore tells nothing."
-    return f"{text}, and knowing nothing but the length of the embedding {percent(length.value)}."
+        return f"{text}. All embeddings have the same dimension, so the dimension carries no information."
+    return f"{text}; the embedding dimension alone gives {percent(length.value)}."
 
 
 def confusion(table: pd.DataFrame) -> "go.Figure":
-    """Draw a cell for each pair of encoders: the share of the row's embeddings taken for the column's."""
+    """Draw a cell for each pair of encoders: the share of the row's embeddings predicted as the column's."""
     names = list(dict.fromkeys(table["truth"]))
     height = theme.TOP + theme.BOTTOM + 60 + _ROW * max(len(names), 3)
-    drawing = theme.blank("Taken for", "Made by", height=height)
-    place = {name: number for number, name in enumerate(names)}
+    drawing = theme.blank("Predicted encoder", "True encoder", height=height)
+    position = {name: number for number, name in enumerate(names)}
     shown = [foreign.shown(name, _LABEL) for name in names]
-    ticks = {"tickmode": "array", "tickvals": list(place.values()), "showgrid": False}
     # Many names stand upright below the columns, where a second line would run into the next name.
     below = shown if len(names) <= _LEVEL else [foreign.shown(name) for name in names]
-    drawing.update_xaxes(range=[-0.5, len(names) - 0.5], ticktext=below, **ticks)
-    drawing.update_yaxes(range=[len(names) - 0.5, -0.5], ticktext=shown, **ticks)
+    drawing.update_xaxes(range=[-0.5, len(names) - 0.5], **theme.categories(below))
+    drawing.update_yaxes(range=[len(names) - 0.5, -0.5], **theme.categories(shown))
     known = [row for row in records(table) if np.isfinite(row.share)]
     for row in known:
         colour = theme.MEMBER if row.truth == row.guess else theme.NONMEMBER
-        x, y = place[row.guess], place[row.truth]
-        drawing.add_shape(
-            type="rect",
-            x0=x - 0.48,
-            x1=x + 0.48,
-            y0=y - 0.46,
-            y1=y + 0.46,
-            layer="below",
-            line={"width": 0},
-            fillcolor=theme.veil(colour, round(_DEEPEST * row.share) if row.share else 0x08),
-        )
+        x, y = position[row.guess], position[row.truth]
+        fill = theme.veil(colour, round(_DEEPEST * row.share) if row.share else 0x08)
+        theme.area(drawing, (x - 0.48, x + 0.48), (y - 0.46, y + 0.46), fill)
     drawing.add_scatter(
-        x=[place[row.guess] for row in known],
-        y=[place[row.truth] for row in known],
+        x=[position[row.guess] for row in known],
+        y=[position[row.truth] for row in known],
         mode="text",
         text=[percent(row.share) if row.victims else "" for row in known],
         textfont={"size": theme.SMALL, "color": theme.INK},
         customdata=[
-            f"made by <b>{foreign.shown(row.truth)}</b>, taken for <b>{foreign.shown(row.guess)}</b>: "
+            f"true <b>{foreign.shown(row.truth)}</b>, predicted <b>{foreign.shown(row.guess)}</b>: "
             f"{counted(row.victims, 'embedding')}"
             for row in known
         ],
@@ -117,19 +98,16 @@ def confused(table: pd.DataFrame) -> str:
     """Read aloud which encoders are mistaken for each other."""
     wrong = table[(table["truth"] != table["guess"]) & (table["victims"] > 0)].sort_values("victims", ascending=False)
     if wrong.empty:
-        return "No embedding was taken for another encoder’s: the diagonal holds them all."
+        return "Every encoder was predicted correctly: all embeddings lie on the diagonal."
     row = records(wrong)[0]
     total = int(wrong["victims"].sum())
-    times = "" if row.victims == total else f" The most frequent mistake, {counted(int(row.victims), 'time')}:"
-    said = f"{row.truth} taken for {row.guess}"
-    return (
-        f"{counted(total, 'embedding was', 'embeddings were')} taken for another encoder’s."
-        f"{times or ' All of them:'} {said}."
-    )
+    which = "All of them" if row.victims == total else f"Most frequent mistake, {counted(int(row.victims), 'time')}"
+    wrongly = counted(total, "embedding was", "embeddings were")
+    return f"{wrongly} attributed to a wrong encoder. {which}: {row.truth} predicted as {row.guess}."
 
 
 def dimensions(places: pd.DataFrame) -> list[int]:
-    """Return the lengths of embeddings of which there are maps, the one with the most encoders first."""
+    """Return the embedding dimensions with maps, the one with the most encoders first."""
     counts = places.groupby("dimension")["encoder"].nunique()
     return [int(dimension) for dimension in counts.sort_values(ascending=False, kind="stable").index.tolist()]
 
@@ -141,10 +119,10 @@ def of(places: pd.DataFrame, layer: Layer, method: str, dimension: int) -> pd.Da
 
 
 def clusters(own: pd.DataFrame, method: str) -> "go.Figure":
-    """Draw one map, a colour and a symbol for each encoder; what was taken for another's has a dark edge."""
+    """Draw one map, a colour and a symbol for each encoder; wrong predictions have a dark edge."""
     drawing = theme.blank(*planes.AXES[method], height=440, legend=True)
     if own.empty:
-        return theme.empty(drawing, "Too few embeddings of this length for a map.")
+        return theme.empty(drawing, "Too few embeddings of this dimension for a map.")
     names = sorted(set(own["encoder"]))
     for name, mark in zip(names, theme.distinct(len(names)), strict=True):
         part = own[own["encoder"] == name]
@@ -165,7 +143,7 @@ def clusters(own: pd.DataFrame, method: str) -> "go.Figure":
                 },
             },
             text=[
-                f"made by <b>{foreign.shown(row.encoder)}</b>, taken for <b>{foreign.shown(row.guess)}</b>"
+                f"true <b>{foreign.shown(row.encoder)}</b>, predicted <b>{foreign.shown(row.guess)}</b>"
                 for row in records(part)
             ],
         )
@@ -176,16 +154,16 @@ def clusters(own: pd.DataFrame, method: str) -> "go.Figure":
 
 def apart(places: pd.DataFrame, method: str, dimension: int) -> str:
     """Read both maps aloud, by how often a point's nearest neighbour comes from the same encoder."""
-    said = []
+    shares = []
     for layer, where in (("embedding", "among the embeddings"), ("hidden", "in the hidden layer")):
-        own = of(places, layer, method, dimension)  # type: ignore[arg-type]
-        if len(own) > 1:
-            said.append(f"{percent(_alike(own))} {where}")
-    if not said:
-        return "Too few embeddings of this length for a map."
+        points = of(places, layer, method, dimension)  # type: ignore[arg-type]
+        if len(points) > 1:
+            shares.append(f"{percent(_alike(points))} {where}")
+    if not shares:
+        return "Too few embeddings of this dimension for a map."
     return (
-        f"In the plane of {planes.NAMES[method]}, a point’s nearest neighbour comes from the same encoder in "
-        f"{joined(said)}. A dark edge marks an embedding that was taken for another encoder’s."
+        f"In the {planes.NAMES[method]} plane, a point’s nearest neighbour comes from the same encoder in "
+        f"{joined(shares)}. A dark edge marks a wrong prediction."
     )
 
 

@@ -1,4 +1,4 @@
-"""What leaked, over many experiments: one row each, with estimate, interval and the level of chance."""
+"""Leakage over many experiments: one row each, with estimate, interval and chance."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from core.result import Estimate, headline
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.drawing import Drawing
-from dashboard.kit.figures.wording import counted, documents, joined, measured, percent
+from dashboard.kit.figures.wording import counted, documents, joined, lowered, measured, percent
 from dashboard.kit.words import spoken
 
 if TYPE_CHECKING:
@@ -23,10 +23,12 @@ _HEADING = 34
 _TEXT_LINE = 19
 _LONGEST_LINE = 50
 _STRONG = "#000037"
-_RIGHT = "Right guesses"
-_HEADLINES = {"accuracy": _RIGHT, "recall_at_10": "Words found among ten", "f1": "Words read back (F1)"}
-_COUNTED = {"share of canaries": "Secrets read whole"}
-"""What accuracy is called where it counts something else than guesses, by its unit."""
+_ACCURACY = "Accuracy"
+_HEADLINES = {"accuracy": _ACCURACY, "recall_at_10": "Recall of words at 10", "f1": "F1 of words"}
+_COUNTED = {"share of canaries": "Canaries extracted"}
+"""Names of an accuracy that counts something else than decisions, by its unit."""
+_ABOUT = ("family", "attack", "experiment", "measure", "documents")
+_COLUMNS = [*_ABOUT, "value", "low", "high", "chance", "members", "nonmembers", "decisions"]
 
 
 @dataclass(frozen=True)
@@ -34,24 +36,24 @@ class Row:
     """One experiment of the overview.
 
     Attributes:
-        title: What it is called.
-        figures: Its headline figure for each target size, 0 standing for the only one there is.
-        attack: What the adversary does, as a person calls it.
-        family: What kind of model it questions.
-        measure: What the figure is a share of.
+        title: Its title.
+        figures: Its headline estimate for each target size; 0 where targets have no size.
+        attack: Title of the attack.
+        family: Kind of model that it queries.
+        measure: Name of the estimate.
     """
 
     title: str
     figures: Mapping[int, Estimate]
     attack: str = ""
     family: str = ""
-    measure: str = _RIGHT
+    measure: str = _ACCURACY
 
     @property
     def lead(self) -> float:
-        """Return how far beyond guessing the lower end of an interval lies at best, certainty being 1.
+        """Return the largest distance of an interval's lower end above chance, as a share of the distance to 1.
 
-        Where guessing is always right, as with words that no text has, nothing lies beyond it.
+        Where chance is 1, as for words that no text has, nothing lies above it.
         """
         leads = [
             (figure.low - figure.chance) / (1 - figure.chance)
@@ -62,7 +64,7 @@ class Row:
 
 
 def row(title: str, estimates: Mapping[str, Estimate], attack: str = "", family: str = "") -> Row:
-    """Return the row of a result: the estimates that stand for it."""
+    """Return the row of a result with its headline estimates."""
     names = headline(estimates)
     figures = {size: estimates[name] for size, name in names.items()}
     if 0 not in names:
@@ -72,11 +74,7 @@ def row(title: str, estimates: Mapping[str, Estimate], attack: str = "", family:
 
 
 def figure(rows: Sequence[Row]) -> go.Figure:
-    """Draw one row an experiment, its name above its points, each family under its name; the first row on top.
-
-    Args:
-        rows: Those of one family in a row.
-    """
+    """Draw one row an experiment, its name above its points; rows of a family follow each other under its name."""
     names = [_name(row) for row in rows]
     headed = [
         bool(row.family) and (not number or rows[number - 1].family != row.family) for number, row in enumerate(rows)
@@ -87,14 +85,13 @@ def figure(rows: Sequence[Row]) -> go.Figure:
     ] or [_ROW]
     tops = [sum(heights) - sum(heights[:number]) for number in range(len(heights))]
     sized = any(row.figures.keys() - {0} for row in rows)
-    drawing = theme.blank(
-        "Share of right guesses", "", height=sum(heights) + theme.TOP + theme.BOTTOM + 38, legend=sized
-    )
+    height = sum(heights) + theme.TOP + theme.BOTTOM + 38
+    drawing = theme.blank("Headline estimate, as a share", "", height=height, legend=sized)
     drawing.update_layout(clickmode="event+select")
     drawing.update_xaxes(range=[_start(rows), 1.02], tickformat=".0%", dtick=0.1)
     drawing.update_yaxes(visible=False, range=[0, sum(heights)])
     if not any(row.figures for row in rows):
-        return theme.empty(drawing, "No result is here yet.")
+        return theme.empty(drawing, "No result yet.")
     bottoms = [top - height for top, height in zip(tops, heights, strict=True)]
     _levels(drawing, rows, bottoms, [top - _HEADING * first for top, first in zip(tops, headed, strict=True)])
     for size, mark in _marks(rows).items():
@@ -102,16 +99,9 @@ def figure(rows: Sequence[Row]) -> go.Figure:
     for row, name, top, first in zip(rows, names, tops, headed, strict=True):
         if first:
             _write(drawing, top - 6, f"<b>{_plain(row.family)}</b>", theme.TYPE + 2)
-            drawing.add_shape(
-                type="line",
-                xref="paper",
-                x0=0,
-                x1=1,
-                y0=top - _HEADING + 4,
-                y1=top - _HEADING + 4,
-                name="family",
-                line={"color": theme.veil(theme.INK, 0x50), "width": 1},
-            )
+            ends = {"xref": "paper", "x0": 0, "x1": 1, "y0": top - _HEADING + 4, "y1": top - _HEADING + 4}
+            line = {"color": theme.veil(theme.INK, 0x50), "width": 1}
+            drawing.add_shape(type="line", name="family", line=line, **ends)
         _write(drawing, top - _HEADING * first, name, theme.SMALL)
     return drawing.figure()
 
@@ -120,67 +110,43 @@ def table(rows: Sequence[Row]) -> "pd.DataFrame":
     """Return the numbers behind the figure."""
     import pandas as pd
 
-    return pd.DataFrame(
-        [
-            {
-                "family": row.family,
-                "attack": row.attack,
-                "experiment": row.title,
-                "measure": row.measure,
-                "documents": size,
-                "value": figure.value,
-                "low": figure.low,
-                "high": figure.high,
-                "chance": figure.chance,
-                "members": figure.members,
-                "nonmembers": figure.nonmembers,
-                "decisions": figure.n,
-            }
-            for row in rows
-            for size, figure in row.figures.items()
-        ],
-        columns=[
-            "family",
-            "attack",
-            "experiment",
-            "measure",
-            "documents",
-            "value",
-            "low",
-            "high",
-            "chance",
-            "members",
-            "nonmembers",
-            "decisions",
-        ],
-    )
+    values = [
+        (
+            *(row.family, row.attack, row.title, row.measure, size),
+            *(estimate.value, estimate.low, estimate.high, estimate.chance),
+            *(estimate.members, estimate.nonmembers, estimate.n),
+        )
+        for row in rows
+        for size, estimate in row.figures.items()
+    ]
+    return pd.DataFrame(values, columns=_COLUMNS)
 
 
 def sentence(rows: Sequence[Row]) -> str:
-    """Read the figure aloud: in how many rows something leaked, and where most."""
+    """Read the figure aloud: the number of rows with a leak, and the largest."""
     known = [row for row in rows if row.figures]
     if not known:
-        return "No result is here yet."
+        return "No result yet."
     leaking = [row for row in known if any(figure.above_chance() for figure in row.figures.values())]
     text = f"In {len(leaking)} of {counted(len(known), 'attack')} an interval lies above chance."
     if leaking:
         best = max(leaking, key=lambda row: row.lead)
         size, figure = max(best.figures.items(), key=lambda item: item[1].low - (item[1].chance or 0))
         of = f" for targets of {documents(size)}" if size else ""
-        said = measured(figure.value, figure.low, figure.high, named=True)
-        text += f" The farthest beyond it is “{best.title}”{of}: {_lowered(best.measure)} {said}"
-        text += f", where guessing gives {percent(figure.chance or 0)}."
+        value = measured(figure.value, figure.low, figure.high, named=True)
+        text += f" The farthest above it is “{best.title}”{of}: {lowered(best.measure)} {value}"
+        text += f", where chance is {percent(figure.chance or 0)}."
     levels = "The dashed line is" if len(_chances(known)) == 1 else "The dashed line in each row is"
-    return f"{text} {levels} guessing."
+    return f"{text} {levels} chance."
 
 
 def summary(row: Row) -> str:
     """Return a row's figures as text."""
-    said = [
+    values = [
         f"{measured(figure.value, figure.low, figure.high)}{f' for {documents(size)}' if size else ''}"
         for size, figure in row.figures.items()
     ]
-    return joined(said) if said else "not computed yet"
+    return joined(values) if values else "not computed yet"
 
 
 def _start(rows: Sequence[Row]) -> float:
@@ -189,7 +155,7 @@ def _start(rows: Sequence[Row]) -> float:
 
 
 def _marks(rows: Sequence[Row]) -> dict[int, theme.Mark]:
-    """Return how the figures of each target size look; those that are not about a size take the accent."""
+    """Return the look of the estimates of each target size; those without a size take the accent."""
     sizes = sorted({size for row in rows for size in row.figures})
     apart = theme.ordered([size for size in sizes if size])
     plain = theme.Mark(theme.MEMBER, "diamond", "solid")
@@ -197,42 +163,34 @@ def _marks(rows: Sequence[Row]) -> dict[int, theme.Mark]:
 
 
 def _points(drawing: Drawing, rows: Sequence[Row], size: int, mark: theme.Mark, heights: Sequence[float]) -> None:
-    held = [(number, row.figures[size]) for number, row in enumerate(rows) if size in row.figures]
+    known = [(number, row.figures[size]) for number, row in enumerate(rows) if size in row.figures]
     drawing.add_scatter(
-        x=[figure.value for _, figure in held],
-        y=[heights[number] for number, _ in held],
+        x=[figure.value for _, figure in known],
+        y=[heights[number] for number, _ in known],
         mode="markers",
         name=f"targets of {documents(size)}" if size else "all victims",
-        marker={"color": mark.colour, "symbol": mark.symbol, "size": 13},
-        selected={"marker": {"opacity": 1}},
-        unselected={"marker": {"opacity": 1}},
+        marker=mark.marker(13),
         error_x={
             "type": "data",
             "symmetric": False,
-            "array": [figure.high - figure.value for _, figure in held],
-            "arrayminus": [figure.value - figure.low for _, figure in held],
+            "array": [figure.high - figure.value for _, figure in known],
+            "arrayminus": [figure.value - figure.low for _, figure in known],
             "thickness": 2.5,
             "width": 5,
             "color": mark.colour,
         },
-        customdata=[[number] for number, _ in held],
-        text=[_hover(rows[number], size, figure) for number, figure in held],
+        customdata=[[number] for number, _ in known],
+        text=[_hover(rows[number], size, figure) for number, figure in known],
+        **theme.SELECTABLE,
     )
 
 
 def _levels(drawing: Drawing, rows: Sequence[Row], bottoms: Sequence[float], tops: Sequence[float]) -> None:
-    """Draw what guessing gives in each row."""
-    for number, row in enumerate(rows):
+    """Draw the level of chance in each row."""
+    for row, bottom, top in zip(rows, bottoms, tops, strict=True):
         for chance in _chances([row]):
-            drawing.add_shape(
-                type="line",
-                x0=chance,
-                x1=chance,
-                y0=bottoms[number],
-                y1=tops[number],
-                name="chance",
-                line={"color": theme.CHANCE, "width": 2, "dash": "dash"},
-            )
+            ends = {"x0": chance, "x1": chance, "y0": bottom, "y1": top}
+            drawing.add_shape(type="line", name="chance", line=theme.CHANCE_LINE, **ends)
 
 
 def _name(row: Row) -> str:
@@ -240,7 +198,7 @@ def _name(row: Row) -> str:
     lines = wrap(_plain(row.title), _LONGEST_LINE, break_on_hyphens=False)
     if not row.attack:
         return "<br>".join(lines)
-    measure = "" if row.measure == _RIGHT else f", {_lowered(row.measure)}"
+    measure = "" if row.measure == _ACCURACY else f", {lowered(row.measure)}"
     if len(row.attack + measure) > _LONGEST_LINE:
         measure = measure.replace(", ", ",<br>", 1)
     return "<br>".join([f"<b>{_plain(row.attack)}</b>{measure}", *lines])
@@ -268,14 +226,9 @@ def _chances(rows: Sequence[Row]) -> list[float]:
 
 
 def _hover(row: Row, size: int, figure: Estimate) -> str:
-    behind = counted(figure.n, "decision")
     of = f"{documents(size)} a target, " if size else ""
-    said = f"{_lowered(row.measure)} {measured(figure.value, figure.low, figure.high)}"
-    return f"<b>{_plain(row.title)}</b><br>{of}{said}, {behind}"
-
-
-def _lowered(text: str) -> str:
-    return text[:1].lower() + text[1:]
+    value = f"{lowered(row.measure)} {measured(figure.value, figure.low, figure.high)}"
+    return f"<b>{_plain(row.title)}</b><br>{of}{value}, {counted(figure.n, 'decision')}"
 
 
 def _plain(text: str) -> str:

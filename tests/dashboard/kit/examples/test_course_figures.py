@@ -136,4 +136,4 @@ def test_figures_are_explained_in_plain_words() -> None:
 def test_the_overview_draws_right_guesses_of_the_answer() -> None:
     estimates = made().estimates
     row = leakage.row("Title", estimates, "Attack")
-    assert row.measure == "Right guesses" and row.figures == {0: estimates["accuracy"]}
+    assert row.measure == "Accuracy" and row.figures == {0: estimates["accuracy"]}
