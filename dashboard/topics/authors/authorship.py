@@ -1,4 +1,4 @@
-"""Who was named as the author from an embedding, beside what the words give, and how few labels are enough."""
+"""Author inference from embeddings, beside a classifier of the words, and by number of labelled texts."""
 
 from dataclasses import replace
 from typing import Any
@@ -15,55 +15,41 @@ from dashboard.topics.authors.figures import authorship
 from dashboard.topics.authors.figures import confusion as author_confusion
 
 _FIGURES = {
-    "accuracy": "Author named",
-    "accuracy_naive": "By the naive adversary",
-    "times_chance": "Times chance",
-    "top5_author": "Among five guesses",
-    "words": "From the words themselves",
-    "utility": "Utility: class named",
+    "accuracy": "Accuracy",
+    "accuracy_naive": "Accuracy, naive adversary",
+    "times_chance": "Times the majority class",
+    "top5_author": "Top-5 accuracy",
+    "words": "Accuracy from the words",
+    "utility": "Utility: classification accuracy",
 }
 
 
 def show(result: Result) -> None:
-    """Draw the answer, and the accuracy by number of labelled texts."""
+    """Draw the accuracy, and the accuracy by number of labelled texts."""
     inferred, by_labels, asked = result.tables["inferred"], result.tables["by_labels"], result.experiment
-    st.header("Whose text it is", anchor=False)
+    st.header("Accuracy", anchor=False)
     panels.estimates(replace(result, estimates=authorship.estimates(result.estimates, by_labels)), _FIGURES, width=210)
     left, right = st.columns(2, gap="large")
     with left:
-        told = authorship.bars(inferred, by_labels, asked)
-        panels.figure(
-            authorship.figure(told, inferred, asked),
-            told,
-            "named",
-            authorship.sentence(inferred, by_labels, asked),
-            title=authorship.TITLE,
-        )
+        bars = authorship.bars(inferred, by_labels, asked)
+        sentence = authorship.sentence(inferred, by_labels, asked)
+        panels.figure(authorship.figure(bars, inferred, asked), bars, "named", sentence, title=authorship.TITLE)
         st.caption(literal(authorship.behind(inferred, asked)))
     with right:
-        panels.figure(
-            authorship.by_labels_figure(by_labels),
-            by_labels,
-            "by-labels",
-            authorship.by_labels_sentence(by_labels),
-            title=authorship.LABELS_TITLE,
-        )
+        drawn, sentence = authorship.by_labels_figure(by_labels), authorship.by_labels_sentence(by_labels)
+        panels.figure(drawn, by_labels, "by-labels", sentence, title=authorship.LABELS_TITLE)
 
 
 def confused(result: Result) -> None:
-    """Draw who was taken for whom."""
+    """Draw the confusion matrix."""
     confusion = result.tables["confusion"]
-    panels.figure(
-        author_confusion.figure(confusion),
-        lambda: author_confusion.table(confusion),
-        "confusion",
-        author_confusion.sentence(confusion),
-        title=author_confusion.TITLE,
-    )
+    cells = author_confusion.table(confusion)
+    sentence = author_confusion.sentence(confusion)
+    panels.figure(author_confusion.figure(confusion), cells, "confusion", sentence, title=author_confusion.TITLE)
 
 
 def live(rows: list[dict[str, Any]], experiment: Experiment) -> go.Figure:
-    """Draw a run that is going on: what each adversary reached so far."""
+    """Draw a run in progress: the latest accuracy of each adversary."""
     nothing = table(experiment.attack.tables["by_labels"], [])
     newest = learning.growing(rows).drop_duplicates(["variant", "adversary", "secret"], keep="last")
     asked = experiment.as_dict()

@@ -1,4 +1,4 @@
-"""The same attack on other authors, where the catalogue has results; and which it lacks."""
+"""The same attack on other authors: stored results, and those not computed yet."""
 
 from collections.abc import Collection
 
@@ -13,29 +13,23 @@ from dashboard.topics.authors.figures import comparison as charts
 
 
 def show(result: Result, experiment: Experiment) -> None:
-    """Draw this result and the others, with what the words give and chance, and link to them."""
+    """Draw this result and the others, with the words and the majority class, and link to them."""
     here, missing = related.find(experiment, lambda other: other.defenses in (experiment.defenses, ()))
     if not here and not missing:
         return
     st.header(charts.TITLE, anchor=False)
     if here:
         shown = {_label(experiment): related.Related(experiment, result)}
-        for one in here:
-            shown.setdefault(_label(one.experiment, shown), one)
-        results = {name: one.result for name, one in shown.items()}
-        panels.figure(
-            charts.figure(results),
-            lambda: charts.bars(results),
-            "authors",
-            charts.sentence(results),
-            title="Right answers beside other experiments",
-        )
+        for other in here:
+            shown.setdefault(_label(other.experiment, shown), other)
+        results = {name: other.result for name, other in shown.items()}
+        sentence, title = charts.sentence(results), "Accuracy by experiment"
+        panels.figure(charts.figure(results), charts.bars(results), "authors", sentence, title=title)
         with st.container(gap="small", key="other-authors"):
-            for name, one in list(shown.items())[1:]:
-                related.link(one.experiment, f"Open {name}")
+            for name, other in list(shown.items())[1:]:
+                related.link(other.experiment, f"Open {name}")
     if missing:
-        said = joined([_label(one) for one in missing])
-        st.caption(literal(f"Promised, but not computed here yet: {said}."))
+        st.caption(literal(f"Not computed yet: {joined([_label(absent) for absent in missing])}."))
 
 
 def _label(experiment: Experiment, taken: Collection[str] = ()) -> str:

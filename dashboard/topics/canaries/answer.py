@@ -1,4 +1,4 @@
-"""One canary: the request with its secret, what each method read of it, and where the truth ranks."""
+"""One canary: the request with its secret, the answer of each method, and the rank of the true secret."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,39 +13,39 @@ from dashboard.kit.figures.tables import records
 from dashboard.kit.words import literal, number
 from dashboard.topics.canaries.figures import answer, canaries
 
-_DRAWN = "The secret is made up: the game drew it."
-_GIVEN = "The secret was given by whoever asked."
+_DRAWN = "The game drew this secret at random."
+_GIVEN = "This secret was entered in the form."
 
 
 def show(result: Result, canary: Any) -> None:
-    """Show the answers about a canary."""
-    own = canaries.own_method(result.tables["cells"])
-    answers = answer.read(result.tables["guesses"], canary, own)
+    """Show the answers for one canary."""
+    attack_method = canaries.own_method(result.tables["cells"])
+    answers = answer.read(result.tables["guesses"], canary, attack_method)
     st.markdown(f"## {literal(canary.beginning)} :orange-background[{literal(canary.truth)}]")
     origin = _GIVEN if _is_given(result, canary) else _DRAWN
     st.caption(f"{origin} {canaries.shown(int(canary.repetitions))} to this network.")
     st.markdown(literal(answer.sentence(answers, canary)))
     _ranks(result.tables["exposures"], canary)
-    _readings(answers, canary.truth.split(), own)
+    _readings(answers, canary.truth.split(), attack_method)
 
 
 def _is_given(result: Result, canary: Any) -> bool:
-    """Tell whether the secret is not drawn: the first trial may have one of one's own, where it fits the pattern."""
+    """Tell whether the secret was entered by the user: the first trial takes it where it fits the pattern."""
     words = PATTERNS[canary.pattern].read(result.experiment["game"].get("secret", ""))
     return canary.trial == 0 and words is not None and list(words[-len(canary.truth.split()) :]) == canary.truth.split()
 
 
-def _readings(answers: pd.DataFrame, truth: Sequence[str], own: str) -> None:
-    """List what each method read: right words in orange with a tick, wrong ones in blue, struck out."""
-    lines = ["| How it was read | Words | Right | Loss |", "|:--|:--|--:|--:|"]
+def _readings(answers: pd.DataFrame, truth: Sequence[str], attack_method: str) -> None:
+    """List the answers of all methods: correct words in orange with a tick, wrong words in blue, struck out."""
+    lines = ["| Method | Words | Correct | Loss |", "|:--|:--|--:|--:|"]
     for row in records(answers):
         words = " ".join(_marked(word, true) for word, true in zip(row.guess.split(), truth, strict=True))
-        name = literal(canaries.method(row.method, own))
+        name = literal(canaries.method(row.method, attack_method))
         name = f"**{name}**" if row.own else name
         lines.append(f"| {name} | {words} | {row.right} of {len(truth)} | {number(row.loss)} |")
     with st.container(key="readings"):
         st.markdown("\n".join(lines))
-    with st.expander("These readings as a table", icon=":material/table:"):
+    with st.expander("These answers as a table", icon=":material/table:"):
         panels.table(answers, "readings")
 
 
@@ -61,20 +61,20 @@ def _ranks(exposures: pd.DataFrame, canary: Any) -> None:
     estimated = "" if canary.exact else " Estimated from a random sample."
     figures = {
         "Rank of the true secret": (
-            answer.place(canary.rank, canary),
-            f"of {answer.space(canary):,} by the network’s loss; 1 is best.{estimated}",
+            answer.ranked(canary.rank, canary),
+            f"of {answer.space(canary):,} by the network’s loss; rank 1 is best.{estimated}",
         ),
         "Exposure of the true secret": (
             f"{canary.exposure:.1f} bits",
-            f"of at most {ceiling:.1f}; a secret never learnt has {chance:.1f} on average",
+            f"of at most {ceiling:.1f}; a secret not in the data has {chance:.1f} on average",
         ),
         "Rank of the decoy": (
-            answer.place(canary.control_rank, canary),
-            f"{control:.1f} bits: a secret drawn alike and never learnt",
+            answer.ranked(canary.control_rank, canary),
+            f"{control:.1f} bits: a secret drawn the same way that is not in the data",
         ),
     }
     with st.container(horizontal=True, gap="medium", key="ranks"):
-        for label, (value, said) in figures.items():
+        for label, (value, caption) in figures.items():
             with st.container(width=265, gap=None):
                 st.metric(label, value)
-                st.caption(literal(said))
+                st.caption(literal(caption))

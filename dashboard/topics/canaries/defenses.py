@@ -1,4 +1,4 @@
-"""Training-time defenses against reading secrets out of a network: what they stop, what they leave, what they cost."""
+"""Training-time defenses against canary extraction: what they stop, what they leave and what they cost."""
 
 import streamlit as st
 
@@ -7,101 +7,87 @@ from core.attacks.canary_extraction import CanaryExtraction
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import choices, panels, related, running
+from dashboard.kit import chart, choices, panels, related, running
 from dashboard.kit.words import literal
 from dashboard.topics.canaries.figures import canaries, defenses, usefulness
 from dashboard.topics.canaries.figures import memory as canary_memory
 from dashboard.topics.canaries.figures.defenses import VIEWS, View
 from dashboard.topics.canaries.figures.printed import DEFENDED_SETTING, ORDER, Setting
 
-_SAYS = (
-    "The paper’s values (hollow, Table 3) are of 10 secrets and have no interval. It waits 20 passes before it stops "
-    "early, of a training whose length it does not give; ours stops as soon as validation is no better. Its attack is "
-    "hindered by characters as one on word vectors; ours mixes what the network makes of the characters too. Exposure "
-    "is log2 of the number of secrets less log2 of the rank of the truth by the network’s loss. Private training "
-    "promises its epsilon to each request, and a secret that is shown 500 times is 500 requests; its networks are "
-    "fewer, with random word vectors and larger batches, so that what it costs is not the noise alone."
+_NOTE = (
+    "The paper’s values (hollow, Table 3) are means over 10 secrets, printed without intervals. Its early stopping "
+    "waits 20 epochs; the paper does not give the length of training. Ours stops as soon as validation stops "
+    "improving. The paper’s attack mixes word vectors only, so character embeddings hinder it; ours also mixes the "
+    "network’s character features. Exposure is log2 of the number of secrets minus log2 of the rank of the true secret "
+    "by the network’s loss. Private training guarantees its epsilon for each request; a secret shown 500 times is 500 "
+    "requests. It uses fewer networks, random word vectors and larger batches, so its cost is not due to the noise "
+    "alone."
 )
 
 
 @st.fragment
 def show(experiment: Experiment | None = None) -> None:
-    """Draw the defenses around an experiment, or else those around the first one that is promised.
+    """Draw the defenses for the settings of an experiment, else for those of the first defended one in the catalog.
 
     Args:
-        experiment: The one that is looked at, if any; the links lead to the others.
+        experiment: The one on the page, if any; the links lead to the others.
     """
-    promised = [
-        entry.experiment for entry in catalog.entries() if isinstance(entry.experiment.attack, CanaryExtraction)
-    ]
-    defended = [other for other in promised if other.defenses]
+    experiments = [entry.experiment for entry in catalog.entries()]
+    defended = [one for one in experiments if isinstance(one.attack, CanaryExtraction) and one.defenses]
     asked = experiment if experiment is not None and _has_defenses(experiment, defended) else next(iter(defended), None)
     if asked is None:
         return
-    results, missing = _found(asked)
-    st.header("Secrets behind defenses", anchor=False)
+    results, missing = _stored(asked)
+    st.header("Defenses", anchor=False)
     memory = canary_memory.points(results)
     st.markdown(literal(canary_memory.conclusion(memory)))
-    view: View = choices.few("Read by", VIEWS, "view.defended", called=defenses.named, default="paper")
+    view: View = choices.few("Measure", VIEWS, "view.defended", called=defenses.named, default="paper")
     points = defenses.points(results, view, printed=Setting.of(asked.as_dict()) == DEFENDED_SETTING)
     first, second = st.columns(2, gap="large"), st.columns(2, gap="large")
-    *places, last = [*first, *second]
-    for pattern, column in zip(ORDER, places, strict=True):
+    *columns, last = [*first, *second]
+    for pattern, column in zip(ORDER, columns, strict=True):
         shown = points[points["pattern"] == pattern]
         with column:
-            panels.figure(
-                defenses.figure(shown, view),
-                shown,
-                f"defended-{pattern}",
-                defenses.sentence(shown, view),
-                title=canaries.called(pattern),
-            )
-    useful = usefulness.points(results)
+            sentence, title = defenses.sentence(shown, view), canaries.called(pattern)
+            panels.figure(defenses.figure(shown, view), shown, f"defended-{pattern}", sentence, title=title)
     with last:
-        panels.figure(
-            usefulness.figure(useful),
-            useful,
-            "defended-usefulness",
-            usefulness.sentence(useful),
-            title=usefulness.TITLE,
-        )
+        chart.show(usefulness, usefulness.points(results), "defended-usefulness")
     if len(memory):
         panels.table(canary_memory.listed(memory), "defended-memory", title=canary_memory.TITLE)
-    st.caption(f"{literal(_SAYS)} {related.differing(asked)}")
+    st.caption(f"{literal(_NOTE)} {related.differing(asked)}")
     with st.container(horizontal=True, gap="medium"):
         for other in [Experiment.parse(result.experiment) for result in results]:
             if other != experiment:
                 related.link(other, f"Open: {defenses.called(other)}")
         for other in missing:
-            related.link(other, f"Not computed here yet: {defenses.called(other)}")
+            related.link(other, f"Not computed yet: {defenses.called(other)}")
 
 
-def _found(asked: Experiment) -> tuple[list[Result], list[Experiment]]:
-    """Return what is stored of an experiment and of the promised ones alike, one for each defense, and what is not."""
+def _stored(asked: Experiment) -> tuple[list[Result], list[Experiment]]:
+    """Return a stored result for each defense in the settings of an experiment, and the experiments still missing."""
     here, missing = related.find(asked, lambda other: _alike(asked, other))
     try:
-        own = running.stored(asked.key)
+        stored = running.stored(asked.key)
     except TelltaleError:
-        own = None
-    results = {defenses.called(asked): own} if own is not None else {}
-    for one in here:
-        results.setdefault(defenses.called(one.experiment), one.result)
-    absent = missing if own is not None else [asked, *missing]
+        stored = None
+    results = {defenses.called(asked): stored} if stored is not None else {}
+    for related_result in here:
+        results.setdefault(defenses.called(related_result.experiment), related_result.result)
+    absent = missing if stored is not None else [asked, *missing]
     return list(results.values()), [other for other in absent if defenses.called(other) not in results]
 
 
 def _has_defenses(experiment: Experiment, defended: list[Experiment]) -> bool:
-    """Tell whether defenses of an experiment can be drawn: its own, or promised ones around it."""
+    """Tell whether an experiment has defenses, or shares its settings with a defended one in the catalog."""
     if not isinstance(experiment.attack, CanaryExtraction):
         return False
     return bool(experiment.defenses) or any(_alike(experiment, other) for other in defended)
 
 
 def _alike(asked: Experiment, other: Experiment) -> bool:
-    """Tell whether two experiments differ in nothing but their defenses, and in how many secrets are learnt how often.
+    """Tell whether two experiments differ only in their defenses and in the numbers of secrets and repetitions.
 
-    Private training has larger batches and public vectors, so where one of the two has it, the model's settings may
-    differ.
+    Private training uses larger batches and public vectors, so with it the settings of the model may differ.
     """
     first, second = (one.as_dict() | {"defenses": []} for one in (asked, other))
     private = any(step.part_name() == "dp_sgd" for one in (asked, other) for step in one.defenses)

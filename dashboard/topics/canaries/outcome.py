@@ -1,4 +1,4 @@
-"""What was read over all canaries: by how often they were shown, by the method, and what the loss alone gives away."""
+"""Results over all canaries: by repetitions, by method, and by the loss alone."""
 
 import streamlit as st
 
@@ -7,52 +7,37 @@ from dashboard.kit import choices, panels
 from dashboard.topics.canaries.figures import exposure, outcome
 
 _MEASURE = "view.measure"
+_ESTIMATES = {"intent_accuracy": "Intent accuracy", "slot_f1": "Slot F1", "queries": "Loss queries"}
 
 
 @st.fragment
 def show(result: Result) -> None:
-    """Draw which words or secrets were read."""
+    """Draw which words or whole secrets were extracted."""
     cells = result.tables["cells"]
-    st.header("What was read", anchor=False)
+    st.header("What was extracted", anchor=False)
     measure = choices.few(
         "Measure",
         outcome.MEASURES,
         _MEASURE,
         default="hamming",
-        help="HDT, the Hamming distance per token, is the share of unknown words that are read wrongly.",
+        help="HDT, the Hamming distance per token, is the share of unknown words that the attack gets wrong.",
     )
     left, right = st.columns(2, gap="large")
     with left:
-        panels.figure(
-            outcome.figure(cells, measure),
-            outcome.own(cells),
-            "outcome",
-            outcome.sentence(cells, measure),
-            title=outcome.TITLE,
-        )
-        panels.estimates(
-            result, {"intent_accuracy": "Intents named", "slot_f1": "Slots, F1", "queries": "Losses asked"}, width=205
-        )
+        sentence = outcome.sentence(cells, measure)
+        drawn = outcome.figure(cells, measure)
+        panels.figure(drawn, outcome.by_attack(cells), "outcome", sentence, title=outcome.TITLE)
+        panels.estimates(result, _ESTIMATES, width=205)
     with right:
-        panels.figure(
-            outcome.methods_figure(cells, measure),
-            cells,
-            "methods",
-            outcome.methods_sentence(cells, measure),
-            title=outcome.METHODS_TITLE,
-        )
+        sentence = outcome.methods_sentence(cells, measure)
+        panels.figure(outcome.methods_figure(cells, measure), cells, "methods", sentence, title=outcome.METHODS_TITLE)
 
 
 def exposed(result: Result) -> None:
-    """Draw how far the secrets stand out without any search."""
-    st.header("What the loss alone gives away", anchor=False)
-    told, exposures = result.tables["canaries"], result.tables["exposures"]
-    panels.figure(
-        exposure.figure(told, exposures),
-        exposure.points(told),
-        "exposure",
-        exposure.sentence(told, exposures),
-        title=exposure.TITLE,
-    )
+    """Draw the exposure of the secrets, which needs no search."""
+    st.header("Exposure: what the loss alone reveals", anchor=False)
+    tables = result.tables["canaries"], result.tables["exposures"]
+    points = exposure.points(tables[0])
+    panels.figure(exposure.figure(*tables), points, "exposure", exposure.sentence(*tables), title=exposure.TITLE)
     with st.expander("Means as a table", icon=":material/table:"):
-        panels.table(exposures, "exposures")
+        panels.table(tables[1], "exposures")

@@ -1,7 +1,9 @@
-"""Tables 2, 4 and 5 and Figures 2 to 5 of the paper on canaries, with the stored results of the same secrets."""
+"""Tables 2, 4 and 5 and Figures 2 to 5 of Parikh et al. 2022, beside our stored results for the same secrets."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 
+import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 from core.experiment import Experiment
@@ -9,7 +11,7 @@ from core.result import Result
 from dashboard.kit import choices, panels, related
 from dashboard.kit.words import literal
 from dashboard.topics.canaries.figures import canaries, repetitions
-from dashboard.topics.canaries.figures import paper as canary_paper
+from dashboard.topics.canaries.figures import paper as charts
 from dashboard.topics.canaries.figures.outcome import MEASURES, Measure
 from dashboard.topics.canaries.figures.paper import SCHEDULE, STRONGEST, Results
 from dashboard.topics.canaries.figures.printed import ORDER, TABLE_2, TABLE_4, TABLE_5, Setting, Table
@@ -28,88 +30,85 @@ _DRAWN = {*TABLE_2.settings, *TABLE_4.settings, *repetitions.DATASETS}
 
 @st.fragment
 def show(result: Result, experiment: Experiment) -> None:
-    """Draw what is chosen of the paper, a column for each pattern."""
-    st.header("Beside the paper", anchor=False)
+    """Draw the chosen table or figure of the paper, a column for each pattern."""
+    st.header("Comparison with the paper", anchor=False)
     results, missing = _results(result, experiment)
-    part = choices.few("Of the paper", _PARTS, "view.paper", default="table_2")
+    part = choices.few("Table or figure", _PARTS, "view.paper", default="table_2")
     with st.container(horizontal=True, gap="large"):
         measure: Measure = choices.few("Measure", MEASURES, "view.paper_measure", default="hamming")
         method = SCHEDULE
         if part == _DATA:
-            method = choices.few(
-                "Read by", [SCHEDULE, STRONGEST], "view.paper_method", called=canaries.method, default=SCHEDULE
-            )
+            methods = [SCHEDULE, STRONGEST]
+            method = choices.few("Method", methods, "view.paper_method", called=canaries.method, default=SCHEDULE)
     settings = _table(_TABLES[part], results, measure) if part in _TABLES else _curves(part, results, measure, method)
-    said = [canary_paper.SAYS]
+    notes = [charts.SAYS]
     if not _comparable(experiment) or Setting.of(experiment.as_dict()) not in _DRAWN:
-        said.insert(0, "The experiment above has no place in the paper and is not drawn here.")
-    st.caption(literal(" ".join(said)))
+        notes.insert(0, "The experiment above has no counterpart in the paper and is not drawn here.")
+    st.caption(literal(" ".join(notes)))
     _links(settings, results, missing)
 
 
 def _table(table: Table, results: Results, measure: Measure) -> Iterable[Setting]:
-    """Draw the chosen measure of a table, and return which secrets it is about."""
-    every = canary_paper.points(table, results)
-    st.markdown(literal(canary_paper.verdict(every, measure)))
-    for pattern, column in zip(ORDER, st.columns(len(ORDER), gap="medium"), strict=True):
-        shown = every[every["pattern"] == pattern]
-        with column:
-            panels.figure(
-                canary_paper.figure(shown, measure),
-                shown,
-                f"paper-{table.number}-{pattern}",
-                canary_paper.sentence(shown, measure),
-                title=canaries.called(pattern),
-            )
-    st.caption(literal(canary_paper.choice(table, every)))
+    """Draw the chosen measure of a table, and return the settings of its secrets."""
+    points = charts.points(table, results)
+    st.markdown(literal(charts.verdict(points, measure)))
+    parts = [points[points["pattern"] == pattern] for pattern in ORDER]
+    _columns(f"paper-{table.number}", parts, charts.figure, charts.sentence, measure)
+    st.caption(literal(charts.choice(table, points)))
     return table.settings
 
 
 def _curves(part: str, results: Results, measure: Measure, method: str) -> Iterable[Setting]:
-    """Draw the chosen measure by repetitions, and return which secrets it is about."""
+    """Draw the chosen measure by repetitions, and return the settings of its secrets."""
     grows = part == _GROWTH
     lines = repetitions.by_method(results) if grows else repetitions.by_dataset(results, method)
-    say = repetitions.growth_sentence if grows else repetitions.data_sentence
-    for pattern, column in zip(ORDER, st.columns(len(ORDER), gap="medium"), strict=True):
-        shown = repetitions.points(lines, pattern, measure)
-        with column:
-            panels.figure(
-                repetitions.figure(shown, measure),
-                shown,
-                f"paper-{part}-{pattern}",
-                say(shown, measure),
-                title=canaries.called(pattern),
-            )
+    sentence = repetitions.growth_sentence if grows else repetitions.data_sentence
+    parts = [repetitions.points(lines, pattern, measure) for pattern in ORDER]
+    _columns(f"paper-{part}", parts, repetitions.figure, sentence, measure)
     st.caption(literal(repetitions.SAYS_2 if grows else repetitions.SAYS_3))
     return (repetitions.FIGURE_2,) if grows else repetitions.DATASETS
 
 
+def _columns(
+    name: str,
+    parts: Sequence[pd.DataFrame],
+    figure: Callable[[pd.DataFrame, Measure], go.Figure],
+    sentence: Callable[[pd.DataFrame, Measure], str],
+    measure: Measure,
+) -> None:
+    """Draw a figure for each pattern, side by side."""
+    for pattern, shown, column in zip(ORDER, parts, st.columns(len(ORDER), gap="medium"), strict=True):
+        text, title = sentence(shown, measure), canaries.called(pattern)
+        with column:
+            panels.figure(figure(shown, measure), shown, f"{name}-{pattern}", text, title=title)
+
+
 def _results(result: Result, experiment: Experiment) -> tuple[Results, dict[Setting, Experiment]]:
-    """Return by their secrets the results that stand beside the paper, and the promised ones that are not here."""
+    """Return by setting the stored results that are comparable with the paper, and the promised ones still missing."""
     here, missing = related.find(experiment, _comparable)
-    known = {Setting.of(experiment.as_dict()): result} if _comparable(experiment) else {}
+    stored = {Setting.of(experiment.as_dict()): result} if _comparable(experiment) else {}
     for other in here:
-        known.setdefault(Setting.of(other.experiment.as_dict()), other.result)
+        stored.setdefault(Setting.of(other.experiment.as_dict()), other.result)
     absent = {Setting.of(other.as_dict()): other for other in missing}
-    return known, {setting: other for setting, other in absent.items() if setting not in known}
+    return stored, {setting: other for setting, other in absent.items() if setting not in stored}
 
 
 def _comparable(experiment: Experiment) -> bool:
-    """Tell whether an experiment has no defense, and the model and the attack that stand for the paper's."""
+    """Tell whether an experiment has no defense, and the model and attack of the preset ``paper``."""
     paper = Experiment.preset(experiment.attack.part_name(), "paper")
     return experiment.replace(dataset=paper.dataset, game=paper.game, seed=paper.seed) == paper
 
 
 def _links(settings: Iterable[Setting], results: Results, missing: dict[Setting, Experiment]) -> None:
-    """Lead to the results that are drawn, and to what could be computed."""
+    """Link to the results that are drawn, and to experiments that are not computed yet."""
     with st.container(horizontal=True, gap="medium"):
         for setting in settings:
             if setting in results:
                 related.link(Experiment.parse(results[setting].experiment), f"Open {_named(setting)}")
             elif setting in missing:
-                related.link(missing[setting], f"Not computed here yet: {_named(setting)}")
+                related.link(missing[setting], f"Not computed yet: {_named(setting)}")
 
 
 def _named(setting: Setting) -> str:
     data = repetitions.DATASETS[Setting(setting.dataset, 4)]
-    return f"{setting.asked.replace('<br>', ' ')} on {data}"
+    return f"{setting.label.replace('<br>', ' ')} on {data}"

@@ -1,4 +1,4 @@
-"""How the networks were trained, pass by pass, while a run goes on and afterwards."""
+"""Training of the networks by epoch, during a run and afterwards."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import choices, panels
+from dashboard.kit import chart, choices
 from dashboard.topics.canaries.figures import canaries, request_training
 
 _NETWORKS = "view.networks"
@@ -16,25 +16,23 @@ _ALL = -1
 
 @st.fragment
 def show(result: Result) -> None:
-    """Draw the training of all networks, or of those that saw the secrets equally often."""
-    training, told = result.tables["training"], result.tables["canaries"]
-    often = sorted({int(number) for number in told["repetitions"]})
-    st.header("How the networks were trained", anchor=False)
+    """Draw the training of all networks, or of those with one number of repetitions."""
+    training, canaries_table = result.tables["training"], result.tables["canaries"]
+    often = sorted({int(number) for number in canaries_table["repetitions"]})
+    st.header("Training of the networks", anchor=False)
     chosen = _ALL
     if len(often) > 1:
         chosen = choices.few(
-            "Networks that were shown each secret",
+            "Networks that saw each secret",
             [_ALL, *often],
             _NETWORKS,
             called=lambda number: "any number of times" if number == _ALL else canaries.times(number),
             default=_ALL,
         )
-    own = request_training.of(training, told, None if chosen == _ALL else chosen)
-    panels.figure(
-        request_training.figure(own), own, "training", request_training.sentence(own), title=request_training.TITLE
-    )
+    selected = request_training.of(training, canaries_table, None if chosen == _ALL else chosen)
+    chart.show(request_training, selected, "training")
 
 
 def live(rows: list[dict[str, Any]], experiment: Experiment) -> go.Figure:
-    """Draw the passes of a run that is going on."""
+    """Draw the epochs of a run in progress."""
     return request_training.figure(request_training.growing(rows))

@@ -1,1 +1,1 @@
-"""Words read back from a sentence embedding."""
+"""Inversion: words recovered from a sentence embedding."""

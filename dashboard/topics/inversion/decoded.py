@@ -1,4 +1,4 @@
-"""What a decoder learnt, whether keywords were found in what it wrote, and what that was."""
+"""Training of a decoder, accuracy of keyword inference from its texts, and the texts themselves."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -21,41 +21,31 @@ _ALL = "all"
 
 
 def live(rows: list[dict[str, Any]], experiment: Experiment) -> "go.Figure":
-    """Draw the accuracy of a run that is still going on."""
+    """Draw the accuracy of a run in progress."""
     return _accuracy(learning.growing(rows), experiment.as_dict())
 
 
 def show(result: Result, experiment: Experiment) -> None:
-    """Draw the losses beside the accuracy, then what was written."""
-    found, asked = result.tables, result.experiment
-    st.header("What it learnt, and what that gives away", anchor=False)
+    """Draw the losses beside the accuracy, then the decoded texts."""
+    losses, curve = result.tables["decoding"], result.tables["curve"]
+    st.header("Training and accuracy of the decoder", anchor=False)
     left, right = st.columns(2, gap="large")
     with left:
-        panels.figure(
-            decoding.losses(found["decoding"]),
-            found["decoding"],
-            "losses",
-            decoding.loss_sentence(found["decoding"]),
-            title="Loss in training",
-        )
+        sentence = decoding.loss_sentence(losses)
+        panels.figure(decoding.losses(losses), losses, "losses", sentence, title="Training loss")
     with right:
-        panels.figure(
-            _accuracy(found["curve"], asked),
-            found["curve"],
-            "accuracy",
-            decoding.verdict(result.estimates["accuracy"]),
-            title=learning.TITLE,
-        )
+        sentence = decoding.verdict(result.estimates["accuracy"])
+        panels.figure(_accuracy(curve, result.experiment), curve, "accuracy", sentence, title=learning.TITLE)
     st.caption(decoding.PAPER)
     _written(result, experiment)
 
 
-def _accuracy(curve: pd.DataFrame, asked: dict[str, Any]) -> "go.Figure":
+def _accuracy(curve: pd.DataFrame, experiment: dict[str, Any]) -> "go.Figure":
     """Draw a line for each adversary, over all keywords."""
     lines = {
-        adversaries.name(_ATTACK, adversary, asked): (
+        adversaries.name(_ATTACK, adversary, experiment): (
             learning.points(curve, _ATTACK, adversary, _ALL),
-            adversaries.mark(_ATTACK, adversary, asked),
+            adversaries.mark(_ATTACK, adversary, experiment),
         )
         for adversary in dict.fromkeys(curve["adversary"])
     }
@@ -63,7 +53,7 @@ def _accuracy(curve: pd.DataFrame, asked: dict[str, Any]) -> "go.Figure":
 
 
 def _written(result: Result, experiment: Experiment) -> None:
-    """List what was written for each victim, with the keywords that are there and those that were found."""
+    """List the text decoded for each victim, with the keywords present and those inferred."""
     decoded, guesses = result.tables["decoded"], result.tables["guesses"]
     if decoded.empty:
         return
@@ -75,7 +65,7 @@ def _written(result: Result, experiment: Experiment) -> None:
                 "decoded": row.words,
                 **({"the victim’s text": texts.get(int(row.row), "")} if texts else {}),
                 "in the text": _present(guesses, row.victim, "truth"),
-                "found": _present(guesses, row.victim, "guess"),
+                "inferred": _present(guesses, row.victim, "guess"),
             }
             for row in records(decoded)
         ]
@@ -84,12 +74,12 @@ def _written(result: Result, experiment: Experiment) -> None:
         shown,
         "decoded",
         decoding.repeats(decoded),
-        title="What it wrote",
+        title="Decoded texts",
         column_config={
             "decoded": st.column_config.TextColumn(width="large"),
             "the victim’s text": st.column_config.TextColumn(width="large"),
-            "in the text": st.column_config.TextColumn(help="Keywords asked about that stand in the victim’s text."),
-            "found": st.column_config.TextColumn(help="Keywords asked about that stand in what was decoded."),
+            "in the text": st.column_config.TextColumn(help="Tested keywords in the victim’s text."),
+            "inferred": st.column_config.TextColumn(help="Tested keywords in the decoded text."),
         },
     )
     if not texts:
@@ -97,5 +87,5 @@ def _written(result: Result, experiment: Experiment) -> None:
 
 
 def _present(guesses: pd.DataFrame, victim: int, column: str) -> str:
-    own = guesses[(guesses["victim"] == victim) & (guesses[column] == "present")]
-    return ", ".join(own["secret"])
+    matching = guesses[(guesses["victim"] == victim) & (guesses[column] == "present")]
+    return ", ".join(matching["secret"])

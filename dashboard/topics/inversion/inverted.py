@@ -1,4 +1,4 @@
-"""The words read back from one embedding: that of a sentence of one's own, then that of a chosen victim."""
+"""Words recovered from one embedding: that of the user's sentence, then that of a chosen victim."""
 
 from collections.abc import Sequence
 
@@ -16,68 +16,68 @@ from dashboard.topics.inversion.figures import inversion as charts
 
 _MOST = 60
 _YOURS = -1
-_WRITTEN = "The closest text that the adversary wrote; words of the true one are marked."
+_WRITTEN = "The closest text that the adversary found; words of the true text are marked."
 _CHANGE = (
-    "Change the sentence in the form, field “Your sentence”. What the adversary has embedded and learnt on this "
-    "machine is kept for the next one."
+    "Change the sentence in the form, field “Your sentence”. The embeddings and models of the adversary are stored and "
+    "reused for the next sentence."
 )
 
 
 def yours(result: Result, experiment: Experiment) -> None:
-    """Show the sentence of the form, and what was read back from its embedding."""
-    text, own = str(result.experiment["attack"]["text"]), result.tables["yours"]
+    """Show the sentence of the form and the words recovered from its embedding."""
+    text, words = str(result.experiment["attack"]["text"]), result.tables["yours"]
     st.header("Your sentence", anchor=False)
-    _shown(own, charts.told(own, text), text, "yours", _written(result, _YOURS))
+    _shown(words, charts.recovered(words, text), text, "yours", _written(result, _YOURS))
     inverted_beside.yours(result, experiment)
     st.caption(_CHANGE)
 
 
 @st.fragment
 def victim(result: Result, experiment: Experiment) -> None:
-    """Let a victim be chosen, and show what was read back from its embedding."""
+    """Show a chosen victim and the words recovered from its embedding."""
     words = result.tables["words"]
     if words.empty:
         return
     st.header("One victim", anchor=False)
     chosen = victim_choice.choose(victim_choice.numbered(words))
-    own = words[words["victim"] == chosen]
+    victim_words = words[words["victim"] == chosen]
     text = victim_texts.pieces(experiment, words).get(chosen)
     if text is None:
         st.caption(victim_texts.ABSENT)
-    told = charts.told(own, text, int(own["there"].iloc[0]))
-    _shown(own, told, text, "victim", _written(result, chosen))
+    recovery = charts.recovered(victim_words, text, int(victim_words["there"].iloc[0]))
+    _shown(victim_words, recovery, text, "victim", _written(result, chosen))
     inverted_beside.victim(result, experiment, chosen, text)
 
 
 def _written(result: Result, victim: int) -> str | None:
-    """Return the text that a victim's embedding was taken for, where the attack writes texts."""
+    """Return the text found for a victim's embedding, where the attack searches for texts."""
     texts = result.tables.get("texts")
-    own = [] if texts is None else texts.loc[texts["victim"] == victim, "words"].tolist()
-    return str(own[0]) if own else None
+    found_texts = [] if texts is None else texts.loc[texts["victim"] == victim, "words"].tolist()
+    return str(found_texts[0]) if found_texts else None
 
 
-def _shown(own: pd.DataFrame, told: charts.Told, text: str | None, name: str, written: str | None) -> None:
-    """Show the text with the words read back marked, what was written for it, the words' bars, and all as lists."""
+def _shown(words: pd.DataFrame, recovery: charts.Recovery, text: str | None, name: str, written: str | None) -> None:
+    """Show the text with recovered words marked, the text found for it, the words as bars, and all as lists."""
     if text is not None:
         with st.container(border=True, key=f"text-{name}"):
-            st.markdown(marked(text, told.right) if text.strip() else ":gray[The text is empty.]")
+            st.markdown(marked(text, recovery.right) if text.strip() else ":gray[The text is empty.]")
     if written is not None:
         with st.container(border=True, key=f"written-{name}"):
             st.caption(_WRITTEN)
-            st.markdown(marked(written, {*told.right, *told.missed}) or ":gray[No text was written.]")
+            st.markdown(marked(written, {*recovery.right, *recovery.missed}) or ":gray[No text was found.]")
     left, right = st.columns([3, 2], gap="large")
     with left:
-        panels.figure(charts.figure(own), own, name, charts.sentence(told), title=charts.TITLE)
+        panels.figure(charts.figure(words), words, name, charts.sentence(recovery), title=charts.TITLE)
     with right:
-        st.markdown(f"**✓ Named and there:** {_list(told.right)}")
-        st.markdown(f"**✗ Named, not there:** {_list(told.wrong)}")
-        st.markdown(f"**○ Missed:** {_list(told.missed, told.untold)}")
+        st.markdown(f"**✓ Named and in the text:** {_list(recovery.right)}")
+        st.markdown(f"**✗ Named, not in the text:** {_list(recovery.wrong)}")
+        st.markdown(f"**○ Missed:** {_list(recovery.missed, recovery.unknown)}")
 
 
-def _list(words: Sequence[str], untold: int = 0) -> str:
-    """Return words as a list, those beyond a bound and those not known only counted."""
-    said = literal(", ".join(words[:_MOST]))
-    more = max(len(words) - _MOST, 0) + untold
+def _list(words: Sequence[str], unknown: int = 0) -> str:
+    """Return words as a list; those beyond a limit and unknown ones are only counted."""
+    listed = literal(", ".join(words[:_MOST]))
+    more = max(len(words) - _MOST, 0) + unknown
     if not more:
-        return said or "none"
-    return f"{said} and {more:,} more" if said else f"{more:,}, which only the text tells"
+        return listed or "none"
+    return f"{listed} and {more:,} more" if listed else f"{more:,}, known only with the text"

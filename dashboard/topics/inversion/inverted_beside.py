@@ -1,4 +1,4 @@
-"""What other methods make of the same embedding: the words of one text, method by method."""
+"""Words of one text recovered by several methods of inversion."""
 
 import pandas as pd
 import streamlit as st
@@ -17,52 +17,50 @@ from dashboard.topics.inversion.figures import inversion, methods
 from dashboard.topics.inversion.figures.methods import Reading
 
 _MOST = 6
-"""Methods beside each other, at most."""
-_SAYS = (
-    "Results that are kept for the same texts, encoder and victims, by other methods or behind a defense. Words that a "
-    "method named and that do not stand there: "
+"""Most methods in one figure."""
+_NOTE = (
+    "Stored results for the same texts, encoder and victims, by other methods or behind a defense. Words that a method "
+    "named but that are not in the text: "
 )
 
 
 def yours(result: Result, experiment: Experiment) -> None:
-    """Draw what each method made of the sentence of the form, where others were given the same one."""
+    """Draw the words that each method recovers from the sentence of the form, where others have the same one."""
     attack = experiment.attack
     text = str(result.experiment["attack"]["text"])
     others = [
-        (other, found)
-        for other, found in _others(experiment)
-        if isinstance(attack, InversionAttack) and found.experiment["attack"]["text"] == text
+        (other, other_result)
+        for other, other_result in _others(experiment)
+        if isinstance(attack, InversionAttack) and other_result.experiment["attack"]["text"] == text
     ]
     readings = [
-        Reading(_name(one), inversion.told(found.tables["yours"], text))
-        for one, found in ((experiment, result), *others)
+        Reading(_name(method_experiment), inversion.recovered(other_result.tables["yours"], text))
+        for method_experiment, other_result in ((experiment, result), *others)
     ]
     _shown(readings, text, "yours-methods")
 
 
 def victim(result: Result, experiment: Experiment, chosen: int, text: str | None) -> None:
-    """Draw what each method made of one victim.
-
-    Args:
-        result: The result that is looked at.
-        experiment: What was asked.
-        chosen: Number of the victim.
-        text: What it says, where that is known.
-    """
+    """Draw the words that each method recovers for the victim of a number; its text may be unknown."""
     shown = result.tables["words"]
-    place = shown.loc[shown["victim"] == chosen, ["row", "sentence"]].iloc[0]
+    victim_row = shown.loc[shown["victim"] == chosen, ["row", "sentence"]].iloc[0]
     readings = []
-    for one, found in ((experiment, result), *_others(experiment)):
-        words = found.tables["words"]
-        own = words[(words["row"] == place["row"]) & (words["sentence"] == place["sentence"])]
-        if len(own):
-            readings.append(Reading(_name(one), inversion.told(own, text, int(own["there"].iloc[0]))))
+    for method_experiment, other_result in ((experiment, result), *_others(experiment)):
+        words = other_result.tables["words"]
+        victim_words = words[(words["row"] == victim_row["row"]) & (words["sentence"] == victim_row["sentence"])]
+        if len(victim_words):
+            readings.append(
+                Reading(
+                    _name(method_experiment),
+                    inversion.recovered(victim_words, text, int(victim_words["there"].iloc[0])),
+                )
+            )
     _shown(readings, text, "victim-methods")
 
 
 def _others(shown: Experiment) -> list[tuple[Experiment, Result]]:
-    """Return kept results about the same victims, by other methods or behind other defenses."""
-    found = []
+    """Return stored results for the same victims, by other methods or behind other defenses."""
+    results = []
     for entry in catalog.entries():
         other = entry.experiment
         if other == shown or not isinstance(other.attack, InversionAttack) or not _same_victims(shown, other):
@@ -72,12 +70,12 @@ def _others(shown: Experiment) -> list[tuple[Experiment, Result]]:
         except TelltaleError:
             continue
         if stored is not None:
-            found.append((other, stored))
-    return found[: _MOST - 1]
+            results.append((other, stored))
+    return results[: _MOST - 1]
 
 
 def _same_victims(one: Experiment, other: Experiment) -> bool:
-    """Tell whether two games draw their victims in the same order, and have them embedded by the same encoder."""
+    """Tell whether two experiments draw their victims in the same order and embed them with the same encoder."""
     alike = all(getattr(one, part) == getattr(other, part) for part in ("dataset", "model", "seed"))
     games = one.game, other.game
     return (
@@ -86,18 +84,18 @@ def _same_victims(one: Experiment, other: Experiment) -> bool:
 
 
 def _unlimited(game: Game) -> Game:
-    """Return a game's rules but for how many victims it draws."""
+    """Return a game with the default number of victims."""
     return game.replace(victims=Inversion().victims)
 
 
 def _name(experiment: Experiment) -> str:
-    """Return what a method is called, with what it learnt from and what it stands behind where that is special."""
+    """Return the name of a method, with its auxiliary data and defenses where these are special."""
     attack = experiment.attack
-    said = [attack.title.removeprefix("Inversion ").removeprefix("by ")]
+    parts = [attack.title.removeprefix("Inversion ").removeprefix("by ")]
     if isinstance(attack, InversionAttack) and attack.auxiliary is not None:
-        said.append(f"learnt from {attack.auxiliary.title}")
-    said += [f"behind {defense.title} ({sweeps.setting(defense)})" for defense in experiment.defenses]
-    return ", ".join(said)
+        parts.append(f"learnt from {attack.auxiliary.title}")
+    parts += [f"behind {defense.title} ({sweeps.setting(defense)})" for defense in experiment.defenses]
+    return ", ".join(parts)
 
 
 def _shown(readings: list[Reading], text: str | None, name: str) -> None:
@@ -105,19 +103,14 @@ def _shown(readings: list[Reading], text: str | None, name: str) -> None:
     if len(readings) < 2:
         return
     order = _order(readings, text)
-    panels.figure(
-        methods.figure(readings, order),
-        lambda: pd.DataFrame(methods.table(readings, order)),
-        name,
-        methods.sentence(readings),
-        title=methods.TITLE,
-    )
-    wrong = [f"{one.name}: {', '.join(one.told.wrong)}" for one in readings if one.told.wrong]
-    st.caption(literal(_SAYS + ("; ".join(wrong) or "none") + "."))
+    table = pd.DataFrame(methods.table(readings, order))
+    panels.figure(methods.figure(readings, order), table, name, methods.sentence(readings), title=methods.TITLE)
+    wrong = [f"{reading.name}: {', '.join(reading.words.wrong)}" for reading in readings if reading.words.wrong]
+    st.caption(literal(_NOTE + ("; ".join(wrong) or "none") + "."))
 
 
 def _order(readings: list[Reading], text: str | None) -> list[str]:
-    """Return the words of the text in their order, or those that are known of it where it is not."""
+    """Return the words of the text in order; without the text, those that are known."""
     if text is not None:
         return list(dict.fromkeys(word.group() for word in words_in(text.casefold())))
-    return list(dict.fromkeys(word for one in readings for word in (*one.told.right, *one.told.missed)))
+    return list(dict.fromkeys(word for reading in readings for word in (*reading.words.right, *reading.words.missed)))

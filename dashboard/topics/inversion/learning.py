@@ -1,4 +1,4 @@
-"""How an adversary learnt to read words back, pass by pass, where it learns by passes."""
+"""Training of an adversary by epoch."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import panels
+from dashboard.kit import chart
 from dashboard.topics.inversion.figures import learning as charts
 
 if TYPE_CHECKING:
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 def live(rows: list[dict[str, Any]], experiment: Experiment) -> "go.Figure":
-    """Draw the passes of a run that is still going on."""
+    """Draw the epochs of a run in progress."""
     return charts.figure(charts.growing(rows))
 
 
 def show(result: Result) -> None:
-    """Draw loss and F1 by pass; nothing where the attack does not learn by passes."""
+    """Draw loss and F1 by epoch; nothing where the attack does not train by epochs."""
     learning = result.tables.get("learning")
     if learning is None or learning.empty:
         return
-    st.header("How it learnt", anchor=False)
-    panels.figure(charts.figure(learning), learning, "learning", charts.sentence(learning), title=charts.TITLE)
+    st.header("Training of the adversary", anchor=False)
+    chart.show(charts, learning, "learning")

@@ -1,37 +1,30 @@
-"""How well words are read back over all victims, and how rare a word may be to be found."""
-
-from functools import partial
+"""Precision and recall of the recovered words over all victims, and recall by rarity."""
 
 import streamlit as st
 
 from core.result import Result
-from dashboard.kit import panels
+from dashboard.kit import chart, panels
 from dashboard.topics.inversion.figures import outcome, rarity
 
 _FIGURES = {
     "f1": "F1, all words",
     "f1_naive": "F1 of the naive adversary",
     "f1_content": "F1, content words",
-    "utility": "Utility: class named",
+    "utility": "Utility: classification accuracy",
     "neighbours_test": "Utility: next sentence found",
-    "queries": "Texts embedded for it",
+    "queries": "Queries (texts embedded)",
 }
 
 
 def show(result: Result) -> None:
-    """Draw precision, recall and F1 for all words beside content words, then recall by rarity."""
-    readings, bands = result.tables["readings"], result.tables["rarity"]
+    """Draw precision, recall and F1 for all words and for content words, then recall by rarity."""
+    readings = result.tables["readings"]
     attack = str(result.experiment["attack"]["part"])
     st.header("Over all victims", anchor=False)
     panels.estimates(result, _FIGURES, width=210)
     for (words, title), column in zip(outcome.WORDS.items(), st.columns(len(outcome.WORDS), gap="large"), strict=True):
         with column:
-            panels.figure(
-                outcome.figure(readings, attack, words),
-                partial(outcome.of, readings, words),
-                f"readings-{words}",
-                outcome.sentence(readings, attack, words),
-                title=title,
-            )
-    st.caption(outcome.SAYS)
-    panels.figure(rarity.figure(bands), bands, "rarity", rarity.sentence(bands), title=rarity.TITLE)
+            drawn, sentence = outcome.figure(readings, attack, words), outcome.sentence(readings, attack, words)
+            panels.figure(drawn, outcome.of(readings, words), f"readings-{words}", sentence, title=title)
+    st.caption(outcome.NOTE)
+    chart.show(rarity, result.tables["rarity"], "rarity")

@@ -1,4 +1,4 @@
-"""Table 1 of the paper on inversion, and below it every promised result of ours that is here."""
+"""Stored results of inversion, with Table 1 of Song and Raghunathan 2020."""
 
 from collections.abc import Iterator
 
@@ -15,24 +15,19 @@ from dashboard.topics.inversion.figures import paper as charts
 
 
 def show(experiment: Experiment) -> None:
-    """Draw our results beside the paper's; only say what the paper prints where none of ours is here."""
+    """Draw our results beside the paper's; without any of ours, only read the paper's aloud."""
     ours = list(_ours(experiment))
-    st.header("Beside the paper", anchor=False)
+    st.header("Comparison with the paper", anchor=False)
     if ours:
-        panels.figure(
-            charts.figure(ours), lambda: charts.table(ours), "paper", charts.sentence(ours), title=charts.TITLE
-        )
+        panels.figure(charts.figure(ours), charts.table(ours), "paper", charts.sentence(ours), title=charts.TITLE)
         with st.expander("Precision, recall and F1 as a table", icon=":material/table:"):
             panels.table(charts.table(ours), "paper-table")
-    said = [] if ours else ["No promised result of ours is computed here yet.", charts.printed()]
-    st.caption(literal(" ".join([*said, charts.SAYS])))
+    notes = [] if ours else ["None of our results is computed yet.", charts.printed()]
+    st.caption(literal(" ".join([*notes, charts.NOTE])))
 
 
 def _ours(shown: Experiment) -> Iterator[charts.Ours]:
-    """Yield the promised results of games of inversion that are here, whichever the attack; of defended ones the shown.
-
-    The paper's Table 1 has no defense in it.
-    """
+    """Yield the stored results of the catalog on inversion without a defense, as in the paper, and the shown one."""
     for entry in catalog.entries():
         experiment = entry.experiment
         if not isinstance(experiment.attack, InversionAttack) or (experiment.defenses and experiment != shown):
@@ -48,17 +43,17 @@ def _ours(shown: Experiment) -> Iterator[charts.Ours]:
 
 
 def _about(experiment: Experiment) -> str:
-    """Return what was read: whose embeddings of which texts, and behind which defense."""
+    """Return the target of an experiment: encoder, dataset and defenses."""
     defenses = [f"{defense.title} ({sweeps.setting(defense)})" for defense in experiment.defenses]
     return ", ".join([related.encoder(experiment), experiment.dataset.title, *defenses])
 
 
 def _how(attack: InversionAttack) -> str:
-    """Return how it was read: from what the adversary learnt, and by which method."""
+    """Return the method of an attack with its auxiliary data."""
     texts = "same domain" if attack.auxiliary is None else f"learnt from {attack.auxiliary.title}"
     return f"{attack.title}, {texts}"
 
 
 def _access(attack: InversionAttack) -> str:
-    """Return whether the adversary holds the encoder or may only ask it."""
+    """Return whether the adversary has the encoder (white box) or only queries it (black box)."""
     return charts.WHITE if issubclass(attack.access(), EncoderInternals) else charts.BLACK

@@ -1,17 +1,16 @@
-"""What guesses that are embedded and corrected add to what a classifier of words knows."""
+"""Improvement of a word classifier by text search."""
 
 import streamlit as st
 
 from core.result import Result
-from dashboard.kit import panels
+from dashboard.kit import chart
 from dashboard.kit.words import literal
 from dashboard.topics.inversion.figures import search as charts
 
 
 def show(result: Result) -> None:
-    """Draw how close the guesses come, and F1, by the number of guesses."""
+    """Draw closeness and F1 by the number of candidate texts."""
     search, learning = result.tables["search"], result.tables["learning"]
-    st.header("What guesses add", anchor=False)
-    said = charts.sentence(search, learning)
-    panels.figure(charts.figure(search, learning), search, "search", said, title=charts.TITLE)
-    st.caption(literal(" ".join([charts.SAYS, charts.chosen(result.tables["choices"])])))
+    st.header("Gain by text search", anchor=False)
+    chart.show(charts, search, "search", learning)
+    st.caption(literal(" ".join([charts.NOTE, charts.chosen(result.tables["choices"])])))

@@ -1,17 +1,16 @@
-"""How a search for words settled on the adversary's own texts, where an attack searches."""
+"""Convergence of the search by relaxation on the adversary's texts."""
 
 import streamlit as st
 
 from core.result import Result
-from dashboard.kit import panels
+from dashboard.kit import chart
 from dashboard.kit.words import literal
 from dashboard.topics.inversion.figures import settling as charts
 
 
 def show(result: Result) -> None:
-    """Draw the distances step by step, and say what the adversary chose."""
-    settling = result.tables["settling"]
-    st.header("How the search settled", anchor=False)
-    panels.figure(charts.figure(settling), settling, "settling", charts.sentence(settling), title=charts.TITLE)
-    if said := charts.chosen(result.tables["choices"]):
-        st.caption(literal(said))
+    """Draw the distances by step, and name the chosen settings."""
+    st.header("Convergence of the search", anchor=False)
+    chart.show(charts, result.tables["settling"], "settling")
+    if settings := charts.chosen(result.tables["choices"]):
+        st.caption(literal(settings))

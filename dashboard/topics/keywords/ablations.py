@@ -1,4 +1,4 @@
-"""What the attack on keywords owes to one quantity at a time, where the catalogue has results of several."""
+"""Accuracy of keyword inference by one quantity at a time, where the catalog has several results."""
 
 from collections.abc import Callable
 
@@ -18,79 +18,74 @@ _TOPICS: dict[str, tuple[ablation.Topic, ...]] = {
 }
 _SIDE_BY_SIDE = 2
 _NEARLY = 0.98
-"""A share of the allowed texts from which on they count as reached: a few of those made of them are equal."""
+"""Share of the allowed texts that counts as all: a few generated texts are equal."""
 
 
 def show(result: Result, experiment: Experiment) -> None:
-    """Draw the accuracy against each quantity of which two numbers or more were tried."""
+    """Draw the accuracy by each quantity with at least two results."""
     topics = _TOPICS[settings.knowledge(experiment)]
     families = {topic: _family(result, experiment, topic) for topic in topics}
     shown = {topic: family for topic, family in families.items() if len(family[0]) > 1}
     if not shown:
         return
-    st.header("What the attack owes to …", anchor=False)
+    st.header("Ablations", anchor=False)
     columns = st.columns(_SIDE_BY_SIDE, gap="large") if len(shown) > 1 else [st.container()]
-    for place, (topic, (found, missing)) in enumerate(shown.items()):
+    for index, (topic, (results, missing)) in enumerate(shown.items()):
         table = ablation.points(
             (
                 getattr(other.attack, ablation.FIELDS[topic]),
-                _there(topic, other, figures, result),
+                _available(topic, other, figures, result),
                 figures["accuracy"],
                 other == experiment,
             )
-            for other, figures in found
+            for other, figures in results
         )
-        with columns[place % len(columns)]:
-            panels.figure(
-                ablation.figure(table, topic),
-                table,
-                f"ablation-{topic}",
-                ablation.sentence(table, topic),
-                title=ablation.TITLES[topic],
-            )
+        with columns[index % len(columns)]:
+            sentence, title = ablation.sentence(table, topic), ablation.TITLES[topic]
+            panels.figure(ablation.figure(table, topic), table, f"ablation-{topic}", sentence, title=title)
             st.caption(ablation.PAPER[topic])
             if missing:
-                st.caption(f"{counted(missing, 'more number')} promised, but not computed here yet.")
+                st.caption(f"{counted(missing, 'further value')} in the catalog, not computed yet.")
 
 
 Found = list[tuple[Experiment, dict[str, Estimate]]]
 
 
 def _family(result: Result, asked: Experiment, topic: ablation.Topic) -> tuple[Found, int]:
-    """Return the experiments that differ in one field of the attack at most, and how many of the promised are not here.
+    """Return the stored experiments that differ in at most one field of the attack, and the number of missing ones.
 
-    What is about the DANN only is told of the DANN, whichever classifier the experiment looked at answers with.
+    Topics about the DANN compare results of the DANN, whichever classifier the shown experiment uses.
     """
     field, fits = ablation.FIELDS[topic], _answers(topic)
     fields = (field, "classifier") if topic in ablation.OF_DANN else (field,)
-    found, missing = [(asked, result.estimates)] if fits(asked) else [], 0
+    results, missing = [(asked, result.estimates)] if fits(asked) else [], 0
     for other in related.promised(asked, lambda other: fits(other) and settings.differ_only(asked, other, *fields)):
         try:
             figures = running.figures(other.key)
         except TelltaleError:
             figures = {}
         if "accuracy" in figures:
-            found.append((other, figures))
+            results.append((other, figures))
         else:
             missing += 1
-    return found, missing
+    return results, missing
 
 
 def _answers(topic: ablation.Topic) -> Callable[[Experiment], bool]:
-    """Return what tells whether an experiment's answers are those of the classifier that a topic is about."""
+    """Return a test whether an experiment uses the classifier that a topic is about."""
     if topic not in ablation.OF_DANN:
         return lambda _: True
     return lambda other: other.as_dict()["attack"]["classifier"] == "dann"
 
 
-def _there(topic: ablation.Topic, other: Experiment, figures: dict[str, Estimate], shown: Result) -> float:
-    """Return how many there are of what a topic is about, infinity without an end, NaN where the result does not tell.
+def _available(topic: ablation.Topic, other: Experiment, figures: dict[str, Estimate], shown: Result) -> float:
+    """Return how many of a topic's quantity exist, infinity without a limit, NaN if unknown.
 
     Args:
-        topic: What is counted.
+        topic: The quantity.
         other: The experiment.
-        figures: Its figures.
-        shown: The result looked at, of the same victims.
+        figures: Its estimates.
+        shown: The result on the page, for the same victims.
     """
     if topic == "dimension":
         return float("inf")
@@ -99,7 +94,7 @@ def _there(topic: ablation.Topic, other: Experiment, figures: dict[str, Estimate
     attack = other.as_dict()["attack"]
     if attack["substitutions"] != 1 or "queries" not in figures:
         return float("nan")
-    # Each word makes a text of each; and the text itself, or, where an anchor makes room for words, one more each time.
+    # Each word yields one more text from each text; an anchor yields two, else the text itself is used too.
     words = shown.tables["guesses"]["secret"].nunique()
     anchored = attack["anchor"] and attack["knowledge"] == "black_box"
     started = round(figures["queries"].value / (2 * words if anchored else words + 1))

@@ -1,4 +1,4 @@
-"""Words that no text has: how rarely the attack on keywords raises a false alarm."""
+"""False alarms of keyword inference on words that no text has."""
 
 from dataclasses import replace
 
@@ -16,30 +16,26 @@ from dashboard.topics.keywords.figures import false_alarms, keywords
 TITLE = "Words that no text has"
 
 _LABELS = {
-    "accuracy": "False alarms, mean over words",
-    "accuracy_naive": "False alarms, naive adversary",
-    "utility": "Utility: class named",
+    "accuracy": "False-alarm rate, mean over words",
+    "accuracy_naive": "False-alarm rate, naive adversary",
+    "utility": "Utility: classification accuracy",
 }
 
 
 def show(result: Result) -> None:
-    """Draw the false alarms of a result about absent words."""
+    """Draw the false alarms of a result on absent words."""
     inferred, asked = result.tables["inferred"], result.experiment
     st.header(TITLE, anchor=False)
     st.caption(literal(f"{false_alarms.behind(inferred)} {adversaries.explanation(asked)}"))
     panels.estimates(_turned(result), _LABELS)
-    panels.figure(
-        false_alarms.figure(inferred, asked),
-        false_alarms.bars(inferred, asked),
-        "false-alarms",
-        f"{keywords.SAYS[asked['attack']['knowledge']]} {false_alarms.sentence(inferred, asked)}",
-        title="How rarely a word is imagined",
-    )
+    sentence = f"{keywords.SAYS[asked['attack']['knowledge']]} {false_alarms.sentence(inferred, asked)}"
+    drawn, bars = false_alarms.figure(inferred, asked), false_alarms.bars(inferred, asked)
+    panels.figure(drawn, bars, "false-alarms", sentence, title="False alarms by word")
     st.caption(false_alarms.NO_LEAK)
 
 
 def beside(result: Result, experiment: Experiment) -> None:
-    """Draw the false alarms of the same adversary beside its hits, where there is a result about absent words."""
+    """Draw the false alarms of the same adversary, where there is a result on absent words."""
     if settings.asks_absent(experiment):
         return
     here, missing = related.find(
@@ -49,7 +45,7 @@ def beside(result: Result, experiment: Experiment) -> None:
     if not here:
         if missing:
             st.header(TITLE, anchor=False)
-            st.caption("Promised, but not computed here yet.")
+            st.caption("Not computed yet.")
         return
     other = here[0]
     tables, asked = other.result.tables, other.result.experiment
@@ -58,18 +54,17 @@ def beside(result: Result, experiment: Experiment) -> None:
         false_alarms.named(result.tables["guesses"], truth, experiment.seed) for truth in ("present", "absent")
     )
     st.header(TITLE, anchor=False)
-    panels.figure(
-        false_alarms.paper_figure(bars), bars, "absent", false_alarms.beside(tables["inferred"], asked, hits, wrong)
-    )
+    sentence = false_alarms.beside(tables["inferred"], asked, hits, wrong)
+    panels.figure(false_alarms.paper_figure(bars), bars, "absent", sentence)
     if (bars["series"] == false_alarms.PAPER).any():
-        st.caption(literal(false_alarms.PAPER_SAYS))
+        st.caption(literal(false_alarms.PAPER_NOTE))
     words = [f"“{name}”" for name in dict.fromkeys(tables["guesses"]["secret"])]
     st.caption(literal(f"The words: {joined(words)}."))
     related.link(other.experiment, "Open the words that no text has")
 
 
 def _turned(result: Result) -> Result:
-    """Return the result with accuracies about absent words told as false alarms, which have no level of chance."""
+    """Return the result with accuracies on absent words as false-alarm rates, which have no level of chance."""
     turned = {
         name: estimate if name not in _LABELS or name == "utility" else _alarm(estimate)
         for name, estimate in result.estimates.items()

@@ -1,4 +1,4 @@
-"""What keyword inference achieved for each word, white box beside black box, and how it moved with training."""
+"""Accuracy of keyword inference by word, white box beside black box, and by epoch."""
 
 from typing import Any
 
@@ -16,17 +16,19 @@ from dashboard.topics.keywords.figures import false_alarms, keywords
 
 _CHOSEN = "view.curve"
 _MEAN = "all"
+_ESTIMATES = {
+    "accuracy": "Accuracy, mean over words",
+    "accuracy_naive": "Accuracy, naive adversary",
+    "utility": "Utility: classification accuracy",
+}
 _BOXES = {"white_box": "black_box", "black_box": "white_box"}
 
 
 def show(result: Result, experiment: Experiment) -> None:
     """Draw the result beside its counterpart with the other knowledge."""
-    st.header("Which words were told", anchor=False)
+    st.header("Accuracy by keyword", anchor=False)
     st.caption(literal(f"{keywords.behind(result.tables['inferred'])} {adversaries.explanation(result.experiment)}"))
-    panels.estimates(
-        result,
-        {"accuracy": "Right, mean over words", "accuracy_naive": "Naive adversary", "utility": "Utility: class named"},
-    )
+    panels.estimates(result, _ESTIMATES)
     knowledge = settings.knowledge(experiment)
     other, missing = _counterpart(experiment)
     columns = dict(zip(_BOXES, st.columns(2, gap="large"), strict=True)) if other else {knowledge: st.container()}
@@ -38,20 +40,20 @@ def show(result: Result, experiment: Experiment) -> None:
             st.caption(related.differing(other.experiment))
             related.link(other.experiment, f"Open the {keywords.KNOWLEDGE[_BOXES[knowledge]].lower()}")
     else:
-        lack = "is promised, but not computed here yet" if missing else "is not among the precomputed results"
+        lack = "is not computed yet" if missing else "is not among the precomputed results"
         box = keywords.KNOWLEDGE[_BOXES[knowledge]].lower()
         st.caption(f"The {box} on the same texts and encoder {lack}.")
 
 
 def live(rows: list[dict[str, Any]], experiment: Experiment) -> go.Figure:
-    """Draw a run that is going on: the newest figure for each word and classifier."""
+    """Draw a run in progress: the latest accuracy for each word and classifier."""
     newest = learning.growing(rows).drop_duplicates(["variant", "adversary", "secret"], keep="last")
     drawn = false_alarms if settings.asks_absent(experiment) else keywords
     return drawn.figure(newest.assign(values=(newest["secret"] != _MEAN).astype(int)), experiment.as_dict())
 
 
 def _counterpart(asked: Experiment) -> tuple[related.Related | None, bool]:
-    """Return the result with the other knowledge that is most like the one asked for, and whether one is promised."""
+    """Return the most similar result with the other knowledge, and whether the catalog has one not computed yet."""
     wanted = _BOXES[settings.knowledge(asked)]
     here, missing = related.find(
         asked,
@@ -67,32 +69,23 @@ def _counterpart(asked: Experiment) -> tuple[related.Related | None, bool]:
 
 def _box(result: Result, asked: Experiment, knowledge: str) -> None:
     inferred = result.tables["inferred"]
-    panels.figure(
-        keywords.figure(inferred, result.experiment),
-        keywords.bars(inferred, result.experiment),
-        knowledge,
-        f"{keywords.SAYS[knowledge]} {keywords.sentence(inferred, result.experiment)}",
-        title=keywords.KNOWLEDGE[knowledge],
-    )
-    if settings.is_plain(asked) and (said := keywords.paper(result.experiment)):
-        st.caption(literal(said))
+    drawn, bars = keywords.figure(inferred, result.experiment), keywords.bars(inferred, result.experiment)
+    sentence = f"{keywords.SAYS[knowledge]} {keywords.sentence(inferred, result.experiment)}"
+    panels.figure(drawn, bars, knowledge, sentence, title=keywords.KNOWLEDGE[knowledge])
+    if settings.is_plain(asked) and (paper := keywords.paper(result.experiment)):
+        st.caption(literal(paper))
 
 
 @st.fragment
 def curve(result: Result) -> None:
-    """Draw how right each classifier was as it was trained, for the mean or one word."""
+    """Draw the accuracy of each classifier by epoch, for the mean or one word."""
     points, asked = result.tables["curve"], result.experiment
     absent = bool(asked["attack"]["absent"])
     if absent:
         points = points.assign(chance=false_alarms.COIN)
     words = [_MEAN, *(name for name in dict.fromkeys(points["secret"]) if name != _MEAN)]
-    word = choices.many(
-        "Word whose training is shown",
-        words,
-        _CHOSEN,
-        called=lambda name: keywords.MEAN if name == _MEAN else name,
-        width=280,
-    )
+    names = {name: keywords.MEAN if name == _MEAN else name for name in words}
+    word = choices.many("Keyword", names, _CHOSEN, width=280)
     lines: dict[str, tuple[pd.DataFrame, theme.Mark]] = {}
     for variant, adversary in points[["variant", "adversary"]].drop_duplicates().itertuples(index=False):
         if adversary == "adaptive" or variant == asked["attack"]["part"]:
@@ -100,17 +93,18 @@ def curve(result: Result) -> None:
             part = learning.points(points, variant, adversary, word)
             lines[name] = (part, adversaries.mark(variant, adversary, asked))
     moving = _moving(asked)
-    own = lines[adversaries.name(asked["attack"]["part"], "adaptive", asked)][0]
-    said = learning.moves(lines[moving][0]) if moving in lines else ""
-    if not said:
-        said = learning.growth("The attack is right", own)
-    guessing = "guessing"
+    attack_points = lines[adversaries.name(asked["attack"]["part"], "adaptive", asked)][0]
+    sentence = learning.moves(lines[moving][0]) if moving in lines else ""
+    if not sentence:
+        sentence = learning.growth("The attack is right", attack_points)
     if absent:
-        guessing, said = "a coin", f"{said} Right is here who says that the word is absent."
+        sentence = f"{sentence} Here the answer “absent” is always correct."
     table = pd.concat([part.assign(line=name) for name, (part, _) in lines.items()])
-    panels.figure(learning.figure(lines, moving=moving, guessing=guessing), table, "passes", said, title=learning.TITLE)
+    panels.figure(
+        learning.figure(lines, moving=moving, guessing="chance"), table, "passes", sentence, title=learning.TITLE
+    )
 
 
 def _moving(asked: dict[str, Any]) -> str:
-    own = asked["attack"]["part"] if asked["attack"]["classifier"] == "dann" else "dann"
-    return adversaries.name(own, "adaptive", asked)
+    variant = asked["attack"]["part"] if asked["attack"]["classifier"] == "dann" else "dann"
+    return adversaries.name(variant, "adaptive", asked)

@@ -1,4 +1,4 @@
-"""Which experiments on keywords may stand beside each other, and in what they differ."""
+"""Comparison of experiments on keyword inference: which differ in what."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,28 +7,28 @@ from core.attacks.keyword_inference import KeywordInference
 from core.experiment import Experiment
 
 VARIED = ("texts", "dimension", "aligned")
-"""What is varied on its own to see what the attack owes to it."""
+"""Fields that the ablations vary."""
 
 
 def knowledge(experiment: Experiment) -> str:
-    """Return which kind of texts the adversary holds."""
+    """Return the adversary's knowledge, ``white_box`` or ``black_box``."""
     return str(experiment.as_dict()["attack"]["knowledge"])
 
 
 def asks_absent(experiment: Experiment) -> bool:
-    """Tell whether the words asked about are in no text."""
+    """Tell whether the keywords are in no text."""
     return bool(experiment.as_dict()["attack"]["absent"])
 
 
 def is_plain(experiment: Experiment) -> bool:
-    """Tell whether the words are in some texts, and nothing is varied to see what the attack owes to it."""
+    """Tell whether the keywords are in some texts, and no field of an ablation is varied."""
     attack = experiment.as_dict()["attack"]
     usual = all(attack[name] == KeywordInference.model_fields[name].default for name in VARIED)
     return usual and not asks_absent(experiment)
 
 
 def alike(asked: Experiment) -> Callable[[Experiment], bool]:
-    """Return what tells whether another adversary holds as much of the same kind, and is asked for the same."""
+    """Return a test whether another experiment has the same knowledge, keywords and ablation fields."""
 
     def fits(other: Experiment) -> bool:
         return _of(asked, "knowledge", "absent", *VARIED) == _of(other, "knowledge", "absent", *VARIED)
@@ -37,7 +37,7 @@ def alike(asked: Experiment) -> Callable[[Experiment], bool]:
 
 
 def differ_only(asked: Experiment, other: Experiment, *fields: str) -> bool:
-    """Tell whether two experiments ask the same but for some fields of the attack, and for whom they show beside it."""
+    """Tell whether two experiments differ only in some fields of the attack and in its rivals."""
     return _without(asked, fields) == _without(other, fields)
 
 

@@ -1,4 +1,4 @@
-"""One keyword looked at closely: the decision boundary, and what was said of single victims."""
+"""One keyword: the decision boundary, and decisions about single victims."""
 
 from typing import Any
 
@@ -20,12 +20,12 @@ _SHOWN = 8
 
 @st.fragment
 def show(result: Result, experiment: Experiment) -> None:
-    """Draw the boundary of the chosen keyword and some victims with their verdicts."""
+    """Draw the boundary of the chosen keyword, and list some victims with the decisions."""
     points, guesses = result.tables["boundary_points"], result.tables["guesses"]
     words = list(dict.fromkeys(guesses["secret"]))
     if not words:
         return
-    st.header("One word closely", anchor=False)
+    st.header("One keyword", anchor=False)
     keyword = choices.many("Keyword", words, _CHOSEN, width=280)
     texts = victim_texts.of(experiment, guesses)
     _boundary(points, result.tables["boundary_grid"], keyword, texts)
@@ -33,17 +33,12 @@ def show(result: Result, experiment: Experiment) -> None:
 
 
 def _boundary(points: pd.DataFrame, grid: pd.DataFrame, keyword: str, texts: Any) -> None:
-    st.subheader(f"Where the perceptron draws the line for “{literal(keyword)}”", anchor=False)
+    st.subheader(f"Decision boundary of the perceptron for “{literal(keyword)}”", anchor=False)
     st.markdown(boundary.sentence(points, grid, keyword))
     for column, (panel, title) in zip(st.columns(2, gap="large"), boundary.TITLES.items(), strict=True):
         with column:
-            panels.figure(
-                boundary.figure(points, grid, keyword, panel, texts),
-                boundary.of(points, keyword, panel),
-                f"boundary-{panel}",
-                "",
-                title=title,
-            )
+            drawn = boundary.figure(points, grid, keyword, panel, texts)
+            panels.figure(drawn, boundary.of(points, keyword, panel), f"boundary-{panel}", "", title=title)
     st.caption("Point at a victim to read its text." if texts else victim_texts.ABSENT)
 
 
@@ -64,11 +59,11 @@ def _verdicts(guesses: pd.DataFrame, keyword: str, texts: Any) -> None:
     panels.table(
         shown,
         "verdicts",
-        f"The attack is right about {right} of these {counted(len(drawn), 'victim')}, drawn from {len(guesses):,}; "
-        f"about all of them in {percent(float((guesses['truth'] == guesses['guess']).mean()))}.",
+        f"The attack is correct for {right} of these {counted(len(drawn), 'victim')}, drawn from {len(guesses):,}; "
+        f"its accuracy over all is {percent(float((guesses['truth'] == guesses['guess']).mean()))}.",
         title=f"Does the text have “{literal(keyword)}”?",
         column_config={
-            "probability": st.column_config.NumberColumn("how sure", format="percent"),
+            "probability": st.column_config.NumberColumn("probability", format="percent"),
             "text": st.column_config.TextColumn("the victim’s text", width="large"),
         },
     )
@@ -76,4 +71,4 @@ def _verdicts(guesses: pd.DataFrame, keyword: str, texts: Any) -> None:
     def another() -> None:
         st.session_state[_DRAW] = st.session_state.get(_DRAW, 0) + 1
 
-    st.button("Draw others", icon=":material/casino:", on_click=another, key="draw-verdicts")
+    st.button("Draw other victims", icon=":material/casino:", on_click=another, key="draw-verdicts")

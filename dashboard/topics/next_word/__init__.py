@@ -1,1 +1,1 @@
-"""Membership through a language model."""
+"""Next-word completion: membership through a language model."""

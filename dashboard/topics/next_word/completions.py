@@ -1,4 +1,4 @@
-"""One target: which of its telltale pairs the models complete, and the places where they are asked to."""
+"""One target: its telltale pairs that models complete, and the contexts of the queries."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -24,7 +24,7 @@ _COLUMNS = {
     "first": "word",
     "second": "other word",
     "weight": "weight",
-    "contexts": "places",
+    "contexts": "contexts",
     "completed_in": "completed with the target",
     "completed_out": "completed without it",
 }
@@ -32,37 +32,39 @@ _COLUMNS = {
 
 @st.fragment
 def show(result: Result, experiment: Experiment, target: int) -> None:
-    """Draw the pairs of a target; the one that is clicked or chosen is shown in its contexts."""
-    found = result.tables
-    own = completions.of(found["pairs"], target)
-    names = {int(row.rank): completions.name(row.first, row.second) for row in records(own)}
-    st.header("The pairs that are asked for", anchor=False)
-    rank = choices.many("Pair to look at, or click a point", names, _CHOSEN, width=360, disabled=not names)
+    """Draw the pairs of a target, and show the clicked or chosen one in its contexts."""
+    pairs = result.tables["pairs"]
+    target_pairs = completions.of(pairs, target)
+    names = {int(row.rank): completions.name(row.first, row.second) for row in records(target_pairs)}
+    st.header("Completed pairs", anchor=False)
+    rank = choices.many("Pair (or click a point)", names, _CHOSEN, width=360, disabled=not names)
     left, right = st.columns(2, gap="large")
     with left:
         panels.figure(
-            completions.figure(found["pairs"], target, rank),
-            own,
+            completions.figure(pairs, target, rank),
+            target_pairs,
             "pairs",
-            completions.sentence(found["pairs"], found["verdicts"], target),
-            title=f"The {min(len(own), completions.SHOWN)} of {len(own)} pairs that tell most" if names else "",
+            completions.sentence(pairs, result.tables["verdicts"], target),
+            title=f"The {min(len(target_pairs), completions.SHOWN)} most informative of {len(target_pairs)} pairs"
+            if names
+            else "",
             on_select=lambda: clicks.take("pairs", _CHOSEN),
             selection_mode="points",
         )
-        if len(own) > completions.SHOWN:
-            with st.expander(f"All {len(own)} pairs as a table", icon=":material/table:"):
-                panels.table(own[list(_COLUMNS)].rename(columns=_COLUMNS), "all-pairs")
+        if len(target_pairs) > completions.SHOWN:
+            with st.expander(f"All {len(target_pairs)} pairs as a table", icon=":material/table:"):
+                panels.table(target_pairs[list(_COLUMNS)].rename(columns=_COLUMNS), "all-pairs")
     if not names:
         return
     with right:
-        _contexts(result, experiment, target, own[own["rank"] == rank].iloc[0])
+        _contexts(result, experiment, target, target_pairs[target_pairs["rank"] == rank].iloc[0])
 
 
 def _contexts(result: Result, experiment: Experiment, target: int, pair: Any) -> None:
-    """Show where a pair stands in the target's documents, and what the models suggest there."""
+    """Show the contexts of a pair in the target's documents, and the words that models predict there."""
     shown = completions.contexts(result.tables["contexts"], target, pair["rank"])
     first, second = (foreign.cut(pair[word], _LONGEST) for word in ("first", "second"))
-    st.subheader(literal(f"“{first}” and “{second}”, asked for"), anchor=False)
+    st.subheader(literal(f"Contexts of “{first}” and “{second}”"), anchor=False)
     st.markdown(literal(completions.contexts_sentence(shown, pair)))
     texts = excerpts.of(experiment, result.tables["targets"], target)
     for row in records(shown):
@@ -72,12 +74,12 @@ def _contexts(result: Result, experiment: Experiment, target: int, pair: Any) ->
             st.markdown(f"{literal(before)} **{literal(row.before)}** ▸ **{literal(row.word)}**")
             st.markdown(" ".join(_suggested(row)))
             st.caption(f"Document {row.document + 1:,}, word {row.place + 1:,}")
-    with st.expander("These places as a table", icon=":material/table:"):
+    with st.expander("These contexts as a table", icon=":material/table:"):
         panels.table(shown, "contexts")
 
 
 def _before(words: Sequence[str], row: Any) -> str:
-    """Return the words before a pair; none where the text is not the one that was asked about."""
+    """Return the words before a pair; none where the text differs from the one in the query."""
     if list(words[row.place - 1 : row.place + 1]) != [row.before, row.word]:
         return ""
     start = max(row.place - 1 - _BEFORE, 0)

@@ -1,4 +1,4 @@
-"""What the language model is asked for one decision, and how good it is at its own task."""
+"""Number of queries for one decision, and perplexity of the language model."""
 
 import streamlit as st
 
@@ -7,22 +7,22 @@ from dashboard.kit import panels
 from dashboard.kit.words import literal
 from dashboard.topics.next_word.figures import context_queries
 
-_QUERIES = {"queries": "By the attack", "queries_all_pairs": "By baseline 1, every pair"}
+_QUERIES = {"queries": "By the attack", "queries_all_pairs": "By baseline 1, all pairs"}
 _PERPLEXITIES = {"perplexity_test": "In new documents", "perplexity_train": "In its training documents"}
 
 _WIDTH = 205
-"""Two figures stand side by side in half a page."""
+"""Two estimates fit side by side in half a page."""
 
 
 def show(result: Result) -> None:
-    """Say both side by side, with the figures."""
-    st.header("What the model is asked", anchor=False)
+    """Show both side by side, with their estimates."""
+    st.header("Queries and perplexity", anchor=False)
     left, right = st.columns(2, gap="large")
     with left:
-        st.subheader("Next words asked for one decision", anchor=False)
+        st.subheader("Queries for one decision", anchor=False)
         panels.estimates(result, _QUERIES, width=_WIDTH)
-        st.markdown(literal(context_queries.asked(result.estimates)))
+        st.markdown(literal(context_queries.queries(result.estimates)))
     with right:
-        st.subheader("Its own task: perplexity", anchor=False)
+        st.subheader("Perplexity of the model", anchor=False)
         panels.estimates(result, _PERPLEXITIES, width=_WIDTH)
         st.markdown(literal(context_queries.quality(result.estimates)))

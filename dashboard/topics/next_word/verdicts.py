@@ -1,4 +1,4 @@
-"""What the attack says of each user and each target model, and the scores behind it."""
+"""Decisions about each user and target model, with the scores and the ROC curve."""
 
 import streamlit as st
 
@@ -9,12 +9,12 @@ from dashboard.topics.next_word.figures import verdicts
 
 
 def show(result: Result) -> None:
-    """Draw the verdicts beside the truth, and the scores and the ROC next to them."""
+    """Draw the decisions beside the truth, then scores and ROC curve."""
     rows = verdicts.of(result.tables["verdicts"], result.tables["targets"])
-    st.header("Whom it accuses", anchor=False)
+    st.header("Decisions", anchor=False)
     left, right = st.columns(2, gap="large")
     with left:
-        panels.figure(verdicts.figure(rows), rows, "verdicts", verdicts.sentence(rows), title="User by user")
+        panels.figure(verdicts.figure(rows), rows, "verdicts", verdicts.sentence(rows), title="Decisions by user")
     with right:
         decisions.scored(result)
         decisions.traded(result)

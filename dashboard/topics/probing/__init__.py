@@ -1,1 +1,1 @@
-"""Membership through a classifier."""
+"""Classifier probing: membership through a document classifier."""

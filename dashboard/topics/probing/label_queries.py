@@ -1,4 +1,4 @@
-"""What the classifier is asked for one decision, and how good it is at its own task."""
+"""Number of queries for one decision, and accuracy of the classifier."""
 
 import streamlit as st
 
@@ -10,23 +10,23 @@ from dashboard.kit.words import literal
 from dashboard.topics.probing.figures import label_queries
 
 _FIGURES = {
-    "queries": "Documents for a decision",
-    "classifier_test": "Classifier, new documents",
-    "classifier_train": "Classifier, training set",
+    "queries": "Queries per decision",
+    "classifier_test": "Classifier accuracy, new documents",
+    "classifier_train": "Classifier accuracy, training set",
 }
 
 
 def show(result: Result, experiment: Experiment) -> None:
-    """Say both, with the figures."""
-    st.header("What the classifier is asked", anchor=False)
+    """Show both with their estimates."""
+    st.header("Queries and accuracy of the classifier", anchor=False)
     panels.estimates(result, _FIGURES)
-    said = (
-        label_queries.asked(result.estimates, result.experiment["attack"], result.tables["words"]),
+    sentences = (
+        label_queries.queries(result.estimates, result.experiment["attack"], result.tables["words"]),
         label_queries.quality(result.estimates, positive(experiment)),
     )
-    st.markdown(literal(" ".join(filter(None, said))))
+    st.markdown(literal(" ".join(filter(None, sentences))))
 
 
 def positive(experiment: Experiment) -> str:
-    """Return the class that the classifier tells from all others."""
+    """Return the positive class of the classifier."""
     return experiment.model.positive if isinstance(experiment.model, DocumentModel) else "positive"

@@ -1,4 +1,4 @@
-"""Tables 1 to 3 of the paper on classifiers, with the stored results of the same settings beside them."""
+"""Tables 1 to 3 of Mahloujifar et al. 2021, with our stored results in the same settings."""
 
 import streamlit as st
 
@@ -12,8 +12,8 @@ from dashboard.topics.probing.figures.paper import SETTINGS
 
 
 def show(result: Result, experiment: Experiment) -> None:
-    """Draw both settings beside each other, and the table of the classifiers' own accuracy."""
-    st.header("Beside the paper", anchor=False)
+    """Draw both settings side by side, and the accuracy of the classifiers as a table."""
+    st.header("Comparison with the paper", anchor=False)
     results: dict[str, Result | None] = {}
     for setting, column in zip(SETTINGS, st.columns(len(SETTINGS), gap="large"), strict=True):
         here, missing = related.find(experiment, setting.fits)
@@ -22,25 +22,17 @@ def show(result: Result, experiment: Experiment) -> None:
         ours = here[0].result if here else None
         results[setting.name] = ours
         with column:
-            panels.figure(
-                paper.figure(setting, ours),
-                sizes.table(paper.lines(setting, ours)),
-                f"paper-{setting.name}",
-                paper.sentence(setting, ours),
-                title=setting.title,
-            )
+            table, sentence = sizes.table(paper.lines(setting, ours)), paper.sentence(setting, ours)
+            drawn = paper.figure(setting, ours)
+            panels.figure(drawn, table, f"paper-{setting.name}", sentence, title=setting.title)
             if here and here[0].experiment != experiment:
                 related.link(here[0].experiment, "Open our result")
                 st.caption(related.differing(here[0].experiment))
             elif missing and not here:
                 related.link(missing[0], "Open the experiment, and run it")
-    panels.table(
-        paper.quality(results),
-        "paper-quality",
-        paper.quality_sentence(results),
-        title="The classifier at its own task (Table 3)",
-    )
-    said = [paper.SAYS]
+    title = "Accuracy of the classifier (Table 3)"
+    panels.table(paper.quality(results), "paper-quality", paper.quality_sentence(results), title=title)
+    notes = [paper.NOTE]
     if not any(setting.fits(experiment) for setting in SETTINGS):
-        said.insert(0, f"The experiment above is on “{experiment.dataset.title}” and stands in neither setting.")
-    st.caption(literal(" ".join(said)))
+        notes.insert(0, f"The experiment above, on “{experiment.dataset.title}”, is in neither setting.")
+    st.caption(literal(" ".join(notes)))

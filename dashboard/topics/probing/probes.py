@@ -1,4 +1,4 @@
-"""One target, one probe: a word appended to a document until the label flips."""
+"""Probes of one target: words appended to a document until the label flips."""
 
 import streamlit as st
 
@@ -16,30 +16,30 @@ _CHOSEN = "view.probe"
 
 @st.fragment
 def show(result: Result, experiment: Experiment, target: int) -> None:
-    """Draw the probes that tell most of a target; the one that is clicked or chosen is looked at closely."""
-    found, attack = result.tables["probes"], result.experiment["attack"]
+    """Draw the most informative probes of a target, and the clicked or chosen one in detail."""
+    table, attack = result.tables["probes"], result.experiment["attack"]
     positive = label_queries.positive(experiment)
-    own = probes.widest(found, target)
-    names = {int(row.rank): probes.name(row.word, row.document) for row in records(own)}
-    st.header("One word, appended again and again", anchor=False)
-    rank = choices.many("Probe to look at, or click a point", names, _CHOSEN, width=360, disabled=not names)
+    widest = probes.widest(table, target)
+    names = {int(row.rank): probes.name(row.word, row.document) for row in records(widest)}
+    st.header("Appended words", anchor=False)
+    rank = choices.many("Probe (or click a point)", names, _CHOSEN, width=360, disabled=not names)
     left, right = st.columns([3, 2], gap="large")
     with right:
         tried = attack["documents"] * int((result.tables["words"]["target"] == target).sum())
-        listed = probes.listed(found, target)
+        listed = probes.listed(table, target)
         panels.figure(
             dumbbells.figure(
                 listed,
-                f"Models that say “{foreign.shown(positive, 24)}”",
+                f"Models that predict “{foreign.shown(positive, 24)}”",
                 "",
                 chosen=rank,
                 long=True,
-                empty="Nothing is asked about this target.",
+                empty="There is no query for this target.",
             ),
-            own,
+            widest,
             "probes",
-            probes.listed_sentence(found, target, tried, attack["shadow_pairs"]),
-            title="The probes that differ most",
+            probes.listed_sentence(table, target, tried, attack["shadow_pairs"]),
+            title="Probes with the largest difference",
             on_select=lambda: clicks.take("probes", _CHOSEN),
             selection_mode="points",
         )
@@ -47,9 +47,9 @@ def show(result: Result, experiment: Experiment, target: int) -> None:
         return
     with left:
         panels.figure(
-            probes.figure(found, target, rank, positive, attack["shadow_pairs"]),
-            probes.of(found, target, rank),
+            probes.figure(table, target, rank, positive, attack["shadow_pairs"]),
+            probes.of(table, target, rank),
             "probe",
-            probes.sentence(found, target, rank, positive, attack["documents"]),
-            title=f"“{own.loc[own['rank'] == rank, 'word'].iloc[0]}” and the label",
+            probes.sentence(table, target, rank, positive, attack["documents"]),
+            title=f"“{widest.loc[widest['rank'] == rank, 'word'].iloc[0]}” and the label",
         )

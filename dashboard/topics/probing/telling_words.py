@@ -1,4 +1,4 @@
-"""The words that are appended for a target, and how often each flips a label."""
+"""Words appended for a target, and the share of labels that each flips."""
 
 import streamlit as st
 
@@ -8,24 +8,24 @@ from dashboard.topics.probing.figures import telling_words
 
 _COLUMNS = {
     "word": "word",
-    "rank": "place",
-    "flips_in": "labels changed with the target",
-    "flips_out": "labels changed without it",
+    "rank": "rank",
+    "flips_in": "labels flipped with the target",
+    "flips_out": "labels flipped without it",
 }
 
 
 def show(result: Result, target: int) -> None:
-    """Draw the words that tell most, and list them all."""
+    """Draw the most informative words, and list all."""
     words = result.tables["words"]
-    own = telling_words.of(words, target)
-    st.header("Words and the labels they change", anchor=False)
-    panels.figure(
-        telling_words.figure(words, target),
-        own,
-        "words",
-        telling_words.sentence(words, target),
-        title=f"The {min(len(own), telling_words.SHOWN)} of {len(own)} that differ most" if len(own) > 1 else "",
+    appended = telling_words.of(words, target)
+    st.header("Words and flipped labels", anchor=False)
+    sentence = telling_words.sentence(words, target)
+    title = (
+        f"The {min(len(appended), telling_words.SHOWN)} of {len(appended)} with the largest difference"
+        if len(appended) > 1
+        else ""
     )
-    if len(own) > telling_words.SHOWN:
-        with st.expander(f"All {len(own)} words as a table", icon=":material/table:"):
-            panels.table(own[list(_COLUMNS)].rename(columns=_COLUMNS), "all-words")
+    panels.figure(telling_words.figure(words, target), appended, "words", sentence, title=title)
+    if len(appended) > telling_words.SHOWN:
+        with st.expander(f"All {len(appended)} words as a table", icon=":material/table:"):
+            panels.table(appended[list(_COLUMNS)].rename(columns=_COLUMNS), "all-words")

@@ -1,4 +1,4 @@
-"""A sentence of one's own, embedded and read by the classifiers that were trained for the victims."""
+"""A sentence of the user, embedded and classified like the victims' texts."""
 
 import pandas as pd
 import streamlit as st
@@ -20,8 +20,8 @@ def show(experiment: Experiment) -> None:
     """Ask for a sentence, and show which keywords its embedding gives away."""
     st.header("Own text", anchor=False)
     st.markdown(
-        "Type a sentence. It is embedded as the victims’ texts were, defended if they were, and read by the same "
-        "classifiers; these are trained once, so that the first sentence takes longer than the next."
+        "Type a sentence. It is embedded like the victims’ texts, with the same defense, and classified by the same "
+        "classifiers. These are trained once, so only the first sentence takes longer."
     )
     text = st.text_area(
         "Your sentence",
@@ -29,7 +29,7 @@ def show(experiment: Experiment) -> None:
         max_chars=_LONGEST,
         height=80,
         key=_TEXT,
-        help="It stays on this machine, among its results.",
+        help="It is stored only on this machine, with its result.",
     )
     asked = about(experiment, text)
     try:
@@ -40,29 +40,31 @@ def show(experiment: Experiment) -> None:
     if result is None:
         running.panel(asked)
         return
-    found = result.tables["own_text"].rename(columns={"keyword": "word"})
-    panels.figure(bars.figure(found), found, "own-sentence", sentence(found), title="What the embedding gives away")
+    ranked = result.tables["own_text"].rename(columns={"keyword": "word"})
+    panels.figure(
+        bars.figure(ranked), ranked, "own-sentence", sentence(ranked), title="Keywords revealed by the embedding"
+    )
 
 
 def about(experiment: Experiment, text: str) -> Experiment:
-    """Return the experiment that reads a text by the classifiers of another experiment."""
+    """Return the experiment that classifies a text with the classifiers of another experiment."""
     fields = {name: getattr(experiment.attack, name) for name in KeywordInference.model_fields if name != "rivals"}
     return experiment.replace(attack=OwnText(**fields, text=text))
 
 
-def sentence(found: pd.DataFrame) -> str:
-    """Read the ranking aloud: which words the adversary believes, and which of them are there."""
-    believed = found[found["probability"] > 0.5]
-    there = found.loc[found["present"], "word"].tolist()
-    right = believed.loc[believed["present"], "word"].tolist()
-    said = (
-        f"The adversary believes {joined([literal(word) for word in believed['word']])}."
-        if len(believed)
+def sentence(ranked: pd.DataFrame) -> str:
+    """Read the predicted keywords aloud, and those in the sentence."""
+    predicted = ranked[ranked["probability"] > 0.5]
+    present = ranked.loc[ranked["present"], "word"].tolist()
+    right = predicted.loc[predicted["present"], "word"].tolist()
+    text = (
+        f"The adversary predicts {joined([literal(word) for word in predicted['word']])}."
+        if len(predicted)
         else (
-            f"The adversary believes none of the keywords; its likeliest is {literal(found['word'].iloc[0])} with "
-            f"{percent(float(found['probability'].iloc[0]))}."
+            f"The adversary predicts none of the keywords; the most likely is {literal(ranked['word'].iloc[0])} with "
+            f"{percent(float(ranked['probability'].iloc[0]))}."
         )
     )
-    if not there:
-        return f"{said} None of them is in the sentence."
-    return f"{said} In the sentence: {joined([literal(word) for word in there])}, of which it found {len(right)}."
+    if not present:
+        return f"{text} No keyword is in the sentence."
+    return f"{text} In the sentence: {joined([literal(word) for word in present])}, of which it predicted {len(right)}."

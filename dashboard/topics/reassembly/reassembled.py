@@ -1,4 +1,4 @@
-"""The ten words that an embedding gives away, for a chosen victim, and how good such rankings are over all victims."""
+"""Ten most likely words for a chosen victim, and quality of the rankings over all victims."""
 
 import streamlit as st
 
@@ -16,24 +16,20 @@ _COLUMNS = {
     "share": "share of texts",
     "victims": "victims with it",
     "auc": "AUC",
-    "top": "among the ten when there",
+    "top": "in the top ten when present",
 }
 
 
 def show(result: Result, experiment: Experiment) -> None:
-    """Draw one victim, then the figures over all of them."""
-    attack, found = experiment.attack.part_name(), result.tables
+    """Draw one victim, then the results over all victims."""
+    attack = experiment.attack.part_name()
+    rankings, candidates = result.tables["rankings"], result.tables["candidates"]
     _victim(result, experiment)
     st.header("Over all victims", anchor=False)
-    panels.figure(
-        charts.comparison(found["rankings"], attack),
-        found["rankings"],
-        "rankings",
-        charts.verdict(result.estimates),
-        title="Better than the most frequent words?",
-    )
-    with st.expander(f"All {counted(len(found['candidates']), 'candidate')} as a table", icon=":material/table:"):
-        listed = found["candidates"].sort_values("auc", ascending=False)
+    drawn, sentence = charts.comparison(rankings, attack), charts.verdict(result.estimates)
+    panels.figure(drawn, rankings, "rankings", sentence, title="Comparison with the frequency baseline")
+    with st.expander(f"All {counted(len(candidates), 'candidate')} as a table", icon=":material/table:"):
+        listed = candidates.sort_values("auc", ascending=False)
         panels.table(listed[list(_COLUMNS)].rename(columns=_COLUMNS).round(3), "candidates")
 
 
@@ -44,22 +40,17 @@ def _victim(result: Result, experiment: Experiment) -> None:
         return
     st.header("One text", anchor=False)
     victim = victim_choice.choose(victim_choice.numbered(words))
-    own = charts.of(words, victim)
+    ranked = charts.of(words, victim)
     text = victim_texts.pieces(experiment, words).get(victim)
-    present = dict(zip(own["word"], own["present"].astype(bool), strict=True))
+    present = dict(zip(ranked["word"], ranked["present"].astype(bool), strict=True))
     if text is None:
         st.caption(victim_texts.ABSENT)
     else:
-        st.markdown(f"> {marked(text, own.loc[own['present'], 'word'].tolist())}")
+        st.markdown(f"> {marked(text, ranked.loc[ranked['present'], 'word'].tolist())}")
         present |= {word: bool(Keyword(word).read(text)) for word in charts.frequent(candidates)["word"]}
     left, right = st.columns(2, gap="large")
     with left:
-        panels.figure(charts.figure(own), own, "words", charts.sentence(own), title="The ten likeliest words")
+        panels.figure(charts.figure(ranked), ranked, "words", charts.sentence(ranked), title="Ten most likely words")
     with right:
-        panels.figure(
-            charts.baseline(candidates, present),
-            charts.frequent(candidates),
-            "frequent",
-            charts.baseline_sentence(candidates, present),
-            title="The ten most frequent words",
-        )
+        drawn, sentence = charts.baseline(candidates, present), charts.baseline_sentence(candidates, present)
+        panels.figure(drawn, charts.frequent(candidates), "frequent", sentence, title="Ten most frequent words")

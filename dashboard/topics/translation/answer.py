@@ -1,4 +1,4 @@
-"""What membership of sentence pairs comes to: the verdict above all, the conclusions below all."""
+"""Summary of translation membership: the result at the top, the conclusions at the bottom."""
 
 import streamlit as st
 
@@ -10,27 +10,27 @@ from dashboard.topics.translation.figures import verdict as charts
 
 
 def show(result: Result, experiment: Experiment) -> None:
-    """Say in numbers whether a translation tells."""
-    st.header("Was it translated from memory?", anchor=False)
+    """Say in numbers whether one translation reveals membership."""
+    st.header("Does one translation reveal membership?", anchor=False)
     st.markdown(f"**{literal(charts.answer(result.estimates, epochs(result, experiment)))}**")
     st.markdown(literal(charts.beyond(result.estimates, result.tables["methods"])))
     panels.estimates(result, charts.FIGURES, width=180)
 
 
 def conclude(result: Result, experiment: Experiment) -> None:
-    """Say what to take home, and what is not shown."""
-    st.header("What to conclude", anchor=False)
-    said = charts.conclusions(
+    """List the conclusions, and what is not shown."""
+    st.header("Conclusions", anchor=False)
+    lines = charts.conclusions(
         result.estimates,
         synthetic=experiment.dataset.card.synthetic,
         couples=int(result.experiment["game"]["couples"]),
         scores=result.experiment["attack"]["service"] == "scores",
     )
-    st.markdown("\n".join(f"- {line}" for line in said))
+    st.markdown("\n".join(f"- {line}" for line in lines))
 
 
 def epochs(result: Result, experiment: Experiment) -> int:
-    """Return how many passes Alice's translators were trained for."""
-    own = result.tables["training"]
-    passes = own.loc[own["holder"] == "target", "passes"]
-    return int(passes.max()) if len(passes) else int(getattr(experiment.model, "epochs", 0))
+    """Return the number of training epochs of Alice's translators."""
+    training = result.tables["training"]
+    number = training.loc[training["holder"] == "target", "passes"]
+    return int(number.max()) if len(number) else int(getattr(experiment.model, "epochs", 0))

@@ -1,17 +1,14 @@
-"""How right classifiers are: overall, by subcorpus and on pairs with unknown words, each beside the paper."""
+"""Accuracy of classifiers: overall, by subcorpus and on pairs with unknown words, each beside the paper."""
 
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from core.result import Result
-from dashboard.kit import choices, panels
+from dashboard.kit import chart, choices
 from dashboard.kit.words import literal
-from dashboard.topics.translation.figures import bleu as translation_bleu
-from dashboard.topics.translation.figures import classifiers as translation_classifiers
-from dashboard.topics.translation.figures import confusion, methods
-from dashboard.topics.translation.figures import corpora as translation_corpora
-from dashboard.topics.translation.figures import unknown as translation_unknown
+from dashboard.topics.translation.figures import bleu, classifiers, confusion, corpora, methods
+from dashboard.topics.translation.figures import unknown as unknown_words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,74 +19,48 @@ _FEATURES, _METHOD, _UNKNOWN = "view.features", "view.method", "view.unknown"
 @st.fragment
 def show(result: Result) -> None:
     """Draw Tables 2 and 3 of the paper and its Figure 5, for chosen features."""
-    classifiers = result.tables["classifiers"]
-    st.header("Which classifier tells", anchor=False)
-    offered = methods.features(classifiers)
+    table = result.tables["classifiers"]
+    st.header("Accuracy of the classifiers", anchor=False)
+    offered = methods.features(table)
     chosen = offered[0]
     if len(offered) > 1:
-        chosen = choices.few("What classifiers look at", offered, _FEATURES, called=methods.FEATURES.__getitem__)
+        chosen = choices.few("Features", offered, _FEATURES, called=methods.FEATURES.__getitem__)
     left, right = st.columns([3, 2], gap="large")
     with left:
-        points = translation_classifiers.points(classifiers, chosen)
-        panels.figure(
-            translation_classifiers.figure(points),
-            points,
-            "classifiers",
-            translation_classifiers.sentence(points),
-            title=translation_classifiers.TITLE,
-        )
+        chart.show(classifiers, classifiers.points(table, chosen), "classifiers")
     with right:
-        matrices = confusion.shown(classifiers, chosen)
-        panels.figure(
-            confusion.figure(matrices), matrices, "confusion", confusion.sentence(matrices), title=confusion.TITLE
-        )
+        chart.show(confusion, confusion.shown(table, chosen), "confusion")
 
 
 @st.fragment
 def by_corpus(result: Result) -> None:
     """Draw Figure 6 and Table 4 of the paper."""
-    corpora, bleu = result.tables["corpora"], result.tables["bleu"]
-    st.header("Subcorpora, at home and foreign", anchor=False)
-    features, rule = _choose(corpora, _METHOD)
+    table = result.tables["corpora"]
+    st.header("Subcorpora", anchor=False)
+    method = _choose(table, _METHOD)
     left, right = st.columns(2, gap="large")
     with left:
-        panels.figure(
-            translation_bleu.figure(bleu), bleu, "bleu", translation_bleu.sentence(bleu), title=translation_bleu.TITLE
-        )
+        chart.show(bleu, result.tables["bleu"], "bleu")
     with right:
-        points = translation_corpora.points(corpora, features, rule)
-        panels.figure(
-            translation_corpora.figure(points),
-            points,
-            "corpora",
-            translation_corpora.sentence(points),
-            title=translation_corpora.TITLE,
-        )
-    st.markdown(literal(translation_corpora.REMARK))
-    if said := translation_corpora.planted(corpora):
-        st.markdown(literal(said))
+        chart.show(corpora, corpora.points(table, *method), "corpora")
+    st.markdown(literal(corpora.REMARK))
+    if watermarks := corpora.watermarks(table):
+        st.markdown(literal(watermarks))
 
 
 @st.fragment
 def unknown(result: Result) -> None:
     """Draw Table 5 of the paper."""
-    found = result.tables["unknown_words"]
-    if found.empty:
+    table = result.tables["unknown_words"]
+    if table.empty:
         return
-    st.header("Words that Bob never saw", anchor=False)
-    points = translation_unknown.points(found, *_choose(found, _UNKNOWN))
-    panels.figure(
-        translation_unknown.figure(points),
-        points,
-        "unknown-words",
-        translation_unknown.sentence(points),
-        title=translation_unknown.TITLE,
-    )
-    st.caption(literal(translation_unknown.REMARK))
+    st.header("Pairs with unknown words", anchor=False)
+    chart.show(unknown_words, unknown_words.points(table, *_choose(table, _UNKNOWN)), "unknown-words")
+    st.caption(literal(unknown_words.REMARK))
 
 
 def _choose(table: "pd.DataFrame", key: str) -> tuple[str, str]:
-    """Return the method that is looked at: what it looks at and how it decides, the adversary's own first."""
+    """Return features and rule of the chosen method; the adversary's choice is listed first."""
     offered = methods.offered(table)
-    name = choices.many("Told by", list(offered), key, width=540)
+    name = choices.many("Method", list(offered), key, width=540)
     return offered[name]

@@ -1,80 +1,58 @@
-"""How methods do over training, for groups of pairs, and for few false alarms."""
+"""Results of the methods over training, for groups of pairs, and at low false-positive rates."""
 
 import streamlit as st
 
 from core.result import Result
-from dashboard.kit import choices, panels
+from dashboard.kit import chart, choices, panels
 from dashboard.kit.examples.figures import roc as example_roc
 from dashboard.kit.figures import roc as curves
 from dashboard.kit.words import literal
-from dashboard.topics.translation.figures import course as translation_course
-from dashboard.topics.translation.figures import groups as translation_groups
-from dashboard.topics.translation.figures import methods, verdict
-from dashboard.topics.translation.figures import quality as translation_quality
+from dashboard.topics.translation.figures import course as by_epoch
+from dashboard.topics.translation.figures import groups as pair_groups
+from dashboard.topics.translation.figures import methods, quality, verdict
 
 _COURSE, _GROUPS = "view.course", "view.groups"
 
 
 @st.fragment
 def show(result: Result) -> None:
-    """Draw the leak beside what the translations are worth, pass by pass."""
-    course, quality = result.tables["course"], result.tables["quality"]
+    """Draw the leak beside the quality of the translations, by epoch."""
+    course = result.tables["course"]
     if course.empty:
         return
-    st.header("Over-training opens the leak", anchor=False)
-    measure: translation_course.Measure = choices.few("Measure", translation_course.MEASURES, _COURSE, default="auc")
+    st.header("Leak and quality during training", anchor=False)
+    measure: by_epoch.Measure = choices.few("Measure", by_epoch.MEASURES, _COURSE, default="auc")
     left, right = st.columns(2, gap="large")
     with left:
-        panels.figure(
-            translation_course.figure(course, measure),
-            course,
-            "course",
-            translation_course.sentence(course, measure),
-            title=translation_course.TITLE,
-        )
+        chart.show(by_epoch, course, "course", measure)
         if measure != "group_auc":
             st.caption(
-                "Grey bars: where 95% of values lie by chance. Translators that were never trained are the control; "
-                "only their pieces of words are learnt from the pairs."
+                "Grey bars: 95% of the values under chance. Untrained translators are the control; only their subwords "
+                "are learnt from the pairs."
             )
     with right:
-        means = translation_quality.means(quality, result.tables["bleu"])
-        panels.figure(
-            translation_quality.figure(means),
-            quality,
-            "quality",
-            translation_quality.sentence(means),
-            title=translation_quality.TITLE,
-        )
+        table = result.tables["quality"]
+        means = quality.means(table, result.tables["bleu"])
+        panels.figure(quality.figure(means), table, "quality", quality.sentence(means), title=quality.TITLE)
         st.caption("Lines: means over subcorpora, without watermarks; bands: from the lowest subcorpus to the highest.")
 
 
 @st.fragment
 def groups(result: Result) -> None:
-    """Draw how well groups of pairs are told."""
-    found = result.tables["groups"]
-    if found.empty:
+    """Draw the results for groups of pairs."""
+    table = result.tables["groups"]
+    if table.empty:
         return
-    st.subheader(translation_groups.TITLE, anchor=False)
-    measure: translation_groups.Measure = choices.few(
-        "Measure", translation_groups.MEASURES, _GROUPS, default="accuracy"
-    )
-    panels.figure(
-        translation_groups.figure(found, measure), found, "groups", translation_groups.sentence(found, measure)
-    )
-    st.caption(literal(translation_groups.REMARK))
+    st.subheader(pair_groups.TITLE, anchor=False)
+    measure: pair_groups.Measure = choices.few("Measure", pair_groups.MEASURES, _GROUPS, default="accuracy")
+    panels.figure(pair_groups.figure(table, measure), table, "groups", pair_groups.sentence(table, measure))
+    st.caption(literal(pair_groups.REMARK))
 
 
 def roc(result: Result) -> None:
-    """Draw members found against others accused."""
-    found = methods.keyed(result.tables["roc"])
-    series = methods.drawn(found)
-    own = result.estimates.get("accuracy")
-    others = 0 if own is None else own.nonmembers
-    panels.figure(
-        example_roc.figure(found, others, series),
-        result.tables["roc"],
-        "roc",
-        verdict.few_alarms(result.tables["methods"]),
-        title=curves.TITLE,
-    )
+    """Draw the ROC curves."""
+    keyed = methods.keyed(result.tables["roc"])
+    accuracy = result.estimates.get("accuracy")
+    drawn = example_roc.figure(keyed, accuracy.nonmembers if accuracy else 0, methods.drawn(keyed))
+    sentence = verdict.few_alarms(result.tables["methods"])
+    panels.figure(drawn, result.tables["roc"], "roc", sentence, title=curves.TITLE)

@@ -1,4 +1,4 @@
-"""One pair in question, translated by a model that was trained on it and by one that was not."""
+"""One sentence pair, translated by a model trained on it and by one not trained on it."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ABSENT = f"{excerpts.absent('Sentence and reference')} Fetch it on the command line: python -m core data fetch "
-WATERMARK = "A watermark: words drawn at random, and others in place of their translation."
+WATERMARK = "A watermark: random words, with other random words as their translation."
 _RIGHT, _WRONG = ":green[:material/check_circle:]", ":red[:material/cancel:]"
 _CORPUS, _PAIR = "view.subcorpus", "view.pair"
 
 
 @st.fragment
 def show(result: Result, experiment: Experiment) -> None:
-    """Draw what a chosen pair gives away."""
+    """Draw the two translations of a chosen pair."""
     shown = result.tables["shown"]
     if shown.empty:
         return
@@ -45,34 +45,31 @@ def show(result: Result, experiment: Experiment) -> None:
         st.markdown(f":gray[Sentence]  \n{literal(source)}")
         st.markdown(f":gray[Reference]  \n{literal(reference)}")
     words = {word.group().casefold() for word in words_in(reference)}
-    for column, one in zip(st.columns(2, gap="large"), (row, other), strict=True):
-        with column, st.container(key=f"text-{one.model}"):
-            st.markdown(f"**{pair.who(one)}** translated")
-            st.markdown(marked(one.translation, words) or "nothing")
-            for line, right in pair.verdicts(one):
+    for column, translated in zip(st.columns(2, gap="large"), (row, other), strict=True):
+        with column, st.container(key=f"text-{translated.model}"):
+            st.markdown(f"Translation of **{pair.who(translated)}**")
+            st.markdown(marked(translated.translation, words) or "empty")
+            for line, right in pair.verdicts(translated):
                 st.markdown(f"{_RIGHT if right else _WRONG} {literal(line)}")
-            st.caption(literal(pair.probabilities(one)))
+            st.caption(literal(pair.probabilities(translated)))
     if words:
-        st.caption("Marked: words that stand in the reference.")
+        st.caption("Marked: words of the reference.")
     table, sides = pair.overlaps(row, other), (pair.who(row), pair.who(other))
-    panels.figure(
-        dumbbells.figure(table, "Share that stands in the reference", "", sides=sides),
-        table,
-        "overlaps",
-        pair.sentence(row, other),
-        title=pair.TITLE,
-    )
+    drawn = dumbbells.figure(table, "Share found in the reference", "", sides=sides)
+    panels.figure(drawn, table, "overlaps", pair.sentence(row, other), title=pair.TITLE)
 
 
 def _choose(shown: "pd.DataFrame") -> tuple[Any, Any]:
-    """Return the rows of the chosen pair about the first couple, that of the model trained on it in front."""
+    """Return the two rows of the chosen pair for the first couple, the model trained on it first."""
     titles = dict(zip(shown["corpus"], shown["title"], strict=True))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         corpus = choices.many("Subcorpus", titles, _CORPUS, width=260)
-        own = shown[(shown["corpus"] == corpus) & (shown["model"] < 2)]
-        names = pair.names(own)
+        choice_rows = shown[(shown["corpus"] == corpus) & (shown["model"] < 2)]
+        names = pair.names(choice_rows)
         number = choices.many("Pair", names, _PAIR, width=420)
-    first, second = sorted(records(own[own["example"] == number]), key=lambda row: (not row.member, row.model))
+    first, second = sorted(
+        records(choice_rows[choice_rows["example"] == number]), key=lambda row: (not row.member, row.model)
+    )
     return first, second
 
 
@@ -87,7 +84,7 @@ def _texts(experiment: Experiment, shown: "pd.DataFrame") -> Mapping[int, tuple[
 
 @st.cache_data(max_entries=16, show_spinner="Reading the sentences")
 def _read(_experiment: Experiment, _shown: "pd.DataFrame", key: str) -> Mapping[int, tuple[str, str]]:
-    """Return sentence and reference by row, by the experiment's key: the dataset is read once for all visits."""
+    """Return sentence and reference by row; the cache reads the dataset once per key of an experiment."""
     game = cast(TranslationMembership, _experiment.game)
     bitext = game.marked(_experiment.dataset.load(), _experiment.seed)
     rows = {int(row) for row in _shown["row"] if 0 <= row < len(bitext)}

@@ -1,32 +1,31 @@
-"""Precomputed experiments about sentence pairs beside the one looked at."""
+"""Other precomputed experiments on sentence pairs."""
 
 import streamlit as st
 
 from core import catalog
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import panels, related
+from dashboard.kit import chart, related
 from dashboard.kit.figures import foreign
 from dashboard.topics.translation.figures import regimes
 
 
 def show(result: Result, experiment: Experiment) -> None:
-    """Draw the experiments that are here, and lead to the others."""
+    """Draw the stored experiments, and link to all."""
     here, missing = related.find(experiment, lambda _: True)
     if not here and not missing:
         return
-    st.header("Beside other experiments", anchor=False)
+    st.header("Comparison with other experiments", anchor=False)
     titles = {entry.experiment.key: entry.title for entry in catalog.entries()}
     if here:
         shown = [(f"<b>{_label(titles.get(experiment.key, 'This experiment'))}</b>", result.estimates)]
-        shown += [(_label(_called(titles, one.experiment)), one.result.estimates) for one in here]
-        points = regimes.points(shown)
-        panels.figure(regimes.figure(points), points, "regimes", regimes.sentence(points), title=regimes.TITLE)
+        shown += [(_label(_called(titles, other.experiment)), other.result.estimates) for other in here]
+        chart.show(regimes, regimes.points(shown), "regimes")
     with st.container(horizontal=True, gap="medium"):
-        for one in here:
-            related.link(one.experiment, f"Open “{_called(titles, one.experiment)}”")
-        for other in missing:
-            related.link(other, f"Not computed here yet: “{_called(titles, other)}”")
+        for other in here:
+            related.link(other.experiment, f"Open “{_called(titles, other.experiment)}”")
+        for absent in missing:
+            related.link(absent, f"Not computed yet: “{_called(titles, absent)}”")
 
 
 def _called(titles: dict[str, str], experiment: Experiment) -> str:

@@ -1,4 +1,4 @@
-"""Who holds which pairs, and how the translators were trained, while a run goes on and afterwards."""
+"""Split of the pairs, and training of the translators during a run and afterwards."""
 
 from typing import Any
 
@@ -7,33 +7,22 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import panels
-from dashboard.topics.translation.figures import sets as translation_sets
-from dashboard.topics.translation.figures import training as translation_training
+from dashboard.kit import chart
+from dashboard.topics.translation.figures import sets, training
 
 
 def show(result: Result) -> None:
-    """Draw who holds what."""
-    sets = result.tables["sets"]
+    """Draw the split of the pairs."""
     st.header("Alice, Bob and Carol", anchor=False)
-    st.markdown(translation_sets.LEGEND)
-    panels.figure(
-        translation_sets.figure(sets), sets, "sets", translation_sets.sentence(sets), title=translation_sets.TITLE
-    )
+    st.markdown(sets.LEGEND)
+    chart.show(sets, result.tables["sets"], "sets")
 
 
 def trained(result: Result) -> None:
     """Draw the training of all translators."""
-    training = result.tables["training"]
-    panels.figure(
-        translation_training.figure(training),
-        training,
-        "training",
-        translation_training.sentence(training),
-        title=translation_training.TITLE,
-    )
+    chart.show(training, result.tables["training"], "training")
 
 
 def live(rows: list[dict[str, Any]], experiment: Experiment) -> go.Figure:
-    """Draw the passes of a run that is going on."""
-    return translation_training.figure(translation_training.growing(rows))
+    """Draw the epochs of a run in progress."""
+    return training.figure(training.growing(rows))

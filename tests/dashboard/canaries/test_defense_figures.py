@@ -60,7 +60,7 @@ def test_each_view_is_drawn_with_chance_and_the_papers_values_hollow(view, resul
 def test_a_pattern_is_read_aloud():
     said = defenses.sentence(of("exposure"), "exposure")
     assert said.startswith("Without a defense, shown 10, 500 and 1,000 times:")
-    assert said.endswith("No better than guessing behind D + ES.")
+    assert said.endswith("No better than chance: D + ES.")
     ours = defenses.sentence(of("exposure", [BARE, DROPOUT]), "exposure")
     assert ours.endswith("Behind every defense, however often they were shown, the secrets are read beyond guessing.")
     assert defenses.sentence(of(results=[BARE]), "paper").endswith("No defense is computed here yet.")
@@ -92,7 +92,7 @@ def test_the_cost_is_drawn_beside_and_judged_by_the_intervals():
     figure = usefulness.figure(shown)
     assert list(figure.layout.yaxis.ticktext) == [PLAIN, "Dropout (D)", "D + ES"]
     assert sum(shape.name == "plain" for shape in figure.layout.shapes) == 2
-    assert usefulness.sentence(shown).endswith("No defense costs anything beyond both intervals.")
+    assert usefulness.sentence(shown).endswith("No defense reduces it beyond both intervals.")
     worse = DROPOUT.estimates["slot_f1"].model_copy(update={"value": 0.5, "low": 0.4, "high": 0.6})
     poor = replace(DROPOUT, estimates={**DROPOUT.estimates, "slot_f1": worse})
     said = usefulness.sentence(usefulness.points([BARE, poor]))
@@ -108,7 +108,7 @@ def test_memory_is_known_of_every_defense_and_number_of_repetitions():
     listed = canary_memory.listed(shown)
     assert listed["defense"].tolist() == [PLAIN, "Dropout (D)", "D + ES"]
     assert listed["times shown"].unique().tolist() == ["10 · 500 · 1,000"]
-    assert listed["truth, by the loss"].iloc[-1] == "not told apart"
+    assert listed["true secret, by the loss"].iloc[-1] == "not told apart"
     one = canary_memory.points([extracted(patterns=("pin",), defenses=("dropout",))])
     assert len(one) == 2, "a single pattern stands for all"
 
@@ -133,7 +133,7 @@ def test_memory_is_known_of_every_defense_and_number_of_repetitions():
 )
 def test_the_conclusion_follows_the_data(rows, ends):
     said = canary_memory.conclusion(memory((PLAIN, False, False, 1.0), *rows))
-    assert said.startswith("Without a defense the paper’s schedule reads") and said.endswith(ends)
+    assert said.startswith("Without a defense, shown 10 times, the paper’s schedule gets") and said.endswith(ends)
 
 
 def test_an_attack_that_never_works_is_not_stopped_by_anything():

@@ -157,7 +157,7 @@ def test_the_course_says_when_it_settled_and_whether_rightly():
 def test_a_mixture_that_is_left_is_said_to_be_one():
     still = course([[0.4, 0.3, 0.2, 0.1]], [[0.45, 0.25, 0.2, 0.1]])
     said = extraction_course.sentence(still, ["0"], ["0"])
-    assert said.startswith("From the beginning on the likeliest words stay “0”, which is the secret.")
+    assert said.startswith("From the first step the most likely words are “0”, the secret.")
     assert said.endswith("has 45% of the mixture: it is still a mixture, and only its likeliest words are taken.")
 
 
@@ -176,10 +176,10 @@ def test_the_true_word_is_followed_beside_guessing():
 
 def test_no_course_is_said_as_such():
     nothing = table(SCHEMAS["mixtures"], [])
-    assert "was not kept" in extraction_course.sentence(nothing, ["1"], ["1"])
-    assert "was not kept" in extraction_course.lines_sentence(nothing, ["1"])
+    assert "were not kept." in extraction_course.sentence(nothing, ["1"], ["1"])
+    assert "were not kept." in extraction_course.lines_sentence(nothing, ["1"])
     for figure in (extraction_course.figure(nothing, ["1"]), extraction_course.lines(nothing, ["1"])):
-        assert texts(figure) == ["The course of this canary was not kept."]
+        assert texts(figure) == ["The course of this canary were not kept.."]
 
 
 def test_equal_ends_are_one_row_and_the_smallest_loss_is_trusted():
@@ -206,7 +206,7 @@ def test_equal_ends_are_one_row_and_the_smallest_loss_is_trusted():
 @pytest.mark.parametrize(("truth", "said"), [(0.1, "a better search may read it"), (0.4, "no search by its loss")])
 def test_a_wrong_end_is_blamed_on_the_search_or_on_the_network(truth, said):
     ends = restarts.ends(table(SCHEMAS["runs"], [run(0, "4 7 1 2", 0.3)]), canary())
-    assert restarts.sentence(ends, truth).startswith("Of one beginning, 0 ended at the true secret.")
+    assert restarts.sentence(ends, truth).startswith("0 of 1 random restart ended at the true secret.")
     assert said in restarts.sentence(ends, truth)
 
 
@@ -303,7 +303,7 @@ def test_fewer_wrong_words_than_guessing_are_a_leak():
 def test_where_a_leak_is_shown_is_named():
     few = cells(cell(0, 0.9), cell(1, 0.9), cell(100, 0.2))
     assert outcome.sentence(few, "hamming").endswith(
-        "1 of 3 intervals lies below guessing: a leak is shown for PIN (shown 100 times) only."
+        "1 of 3 intervals lies below chance: a leak is shown for PIN (shown 100 times) only."
     )
     most = cells(cell(0, 0.9), cell(10, 0.3), cell(100, 0.2))
     assert outcome.sentence(most, "hamming").endswith(
@@ -363,7 +363,7 @@ def test_every_secret_and_decoy_is_a_point_below_its_ceiling():
 
 def test_exposure_says_its_limit_where_secrets_were_sampled():
     said = exposure.sentence(SAMPLED["canaries"], SAMPLED["exposures"])
-    assert "Of so many secrets 10,000 random ones were scored, not all" in said
+    assert "of 10,000 secrets was scored, so" in said
     assert "cannot come out above log2(10,001) = 13.3 bits" in said and "The median rank of the truth is about" in said
     whole = exposure.sentence(FOUND["canaries"], FOUND["exposures"])
     assert "random ones" not in whole and "So the network’s loss alone gives secrets away." in whole

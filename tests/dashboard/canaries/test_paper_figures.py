@@ -37,7 +37,7 @@ def test_the_papers_values_are_those_it_prints():
     assert best["accuracy_chance"] == pytest.approx(1e-4) and best["hamming_chance"] == pytest.approx(0.9)
     assert alone.loc[("color", "n = 10"), "accuracy_chance"] == pytest.approx(1.62e-11, rel=0.01)
     assert [len(table.lines) for table in (TABLE_2, TABLE_4, TABLE_5)] == [12, 5, 12]
-    assert TABLE_4.lines[-1].setting.asked == "n = 7<br>of 10"
+    assert TABLE_4.lines[-1].setting.label == "n = 7<br>of 10"
     assert len(DEFENDED) == 3 * 3 * 7 and DEFENDED["call", 1000, ("dropout",)] == 0.58
 
 
@@ -98,7 +98,7 @@ def test_ours_is_judged_by_its_interval(measure, good):
 def test_the_choice_after_the_fact_is_said_with_its_count():
     said = paper.choice(TABLE_5, paper.points(TABLE_5, RESULTS))
     assert "the best of 5 numbers of repetitions (10, 100, 500, 1,000 and 2,000), ours of 3 for n = 6" in said
-    assert "flatters the attack" in said
+    assert "favours the attack," in said
     assert "once" in paper.choice(TABLE_4, paper.points(TABLE_4, RESULTS))
 
 
@@ -140,7 +140,7 @@ def test_whether_the_attack_weakens_is_judged_by_the_intervals(last, words):
 
 def test_data_are_compared_where_secrets_were_shown_as_often():
     apart = growing(("Snips", 100, 0.1), ("Snips", 500, 0.1), ("ATIS", 100, 0.8), ("ATIS", 200, 0.1))
-    assert "the intervals lie apart for Snips and ATIS (100)." in repetitions.data_sentence(apart, "hamming")
+    assert "the intervals do not overlap for Snips and ATIS (100)." in repetitions.data_sentence(apart, "hamming")
     same = growing(("Snips", 100, 0.1), ("ATIS", 100, 0.15))
     assert repetitions.data_sentence(same, "hamming").endswith("no difference between the data is shown.")
     assert repetitions.data_sentence(growing(("Snips", 100, 0.1)), "hamming").endswith("computed here yet.")

@@ -56,7 +56,7 @@ def test_the_paper_stands_beside_what_is_here(promise, below):
     page = below(extracted())
     said = words(page)
     assert len(page.main.get("plotly_chart")) == 3
-    assert "The paper’s schedule, here, beside 6 values of the paper" in said
+    assert "The paper’s schedule, here, compared with 6 values of the paper:" in said
     assert "ours of 2 for n = 4 and of 2 for n = 6 that were tried" in said
     assert links == ["Open n = 4 on Snips", "Open n = 6 on Snips", "Not computed here yet: n = 8 on Snips"]
 
@@ -76,7 +76,7 @@ def test_another_part_of_the_paper_is_looked_at(promise, below, part, measure):
 def test_other_secrets_have_no_place_in_the_paper(promise, below):
     promise(extracted())
     said = words(below(extracted(length=3)))
-    assert "has no place in the paper and is not drawn here" in said
+    assert "has no counterpart in the paper and is not drawn here." in said
     assert "beside 3 values of the paper" in said, "what is promised is drawn all the same"
     assert "has no place" in words(below(extracted(defenses=("dropout",))))
     assert "has no place" not in words(below(extracted()))

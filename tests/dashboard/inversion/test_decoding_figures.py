@@ -23,17 +23,17 @@ def test_both_losses_are_drawn_and_read(found):
 
 def test_learning_by_heart_is_said():
     rows = pd.DataFrame({"epochs": [1, 2, 3], "loss": [5.0, 2.0, 0.1], "left_out_loss": [5.0, 4.0, 6.0]})
-    assert "Since pass 2 it learns its own texts by heart" in decoding.loss_sentence(rows)
+    assert "epoch 2 it only overfits its training texts." in decoding.loss_sentence(rows)
 
 
-@pytest.mark.parametrize(("value", "says"), [(0.52, "At or near chance"), (0.8, "gives words away"), (0.3, "misleads")])
+@pytest.mark.parametrize(("value", "says"), [(0.52, "includes chance:"), (0.8, "reveals keywords."), (0.3, "misleads")])
 def test_the_verdict_follows_the_interval(value, says):
     assert says in decoding.verdict(estimate(value, 0.5, 0.05))
 
 
 def test_repetition_is_counted(found):
     assert decoding.repeats(found["decoded"]).startswith(
-        "For 20 victims it wrote 2 different texts of 6 different words"
+        "For 20 victims it decoded 2 different texts of 6 different words;"
     )
     assert "not one word" in decoding.repeats(pd.DataFrame({"words": ["", ""]}))
 

@@ -60,7 +60,7 @@ def test_each_bar_is_told_apart_by_a_sign_and_a_filling_too():
 def test_no_more_than_thirty_bars_are_drawn():
     many = yours(*((f"word{number}", number < 60, True) for number in range(90)))
     assert len(inversion.figure(many).data[0].y) == 30
-    assert len(inversion.told(many).right) == 60
+    assert len(inversion.recovered(many).right) == 60
 
 
 def test_words_of_data_bring_no_markup_into_a_figure():
@@ -70,26 +70,26 @@ def test_words_of_data_bring_no_markup_into_a_figure():
 
 
 def test_missed_words_come_from_the_text_where_it_is_known():
-    told = inversion.told(yours(*ROWS), "The Pizza was the Pizza!")
-    assert told == inversion.Told(("the",), ("of",), ("pizza", "was"))
+    told = inversion.recovered(yours(*ROWS), "The Pizza was the Pizza!")
+    assert told == inversion.Recovery(("the",), ("of",), ("pizza", "was"))
     assert inversion.sentence(told) == "Of 3 different words, 1 was named; 1 word named is not there."
 
 
 def test_without_the_text_the_rest_is_counted():
-    told = inversion.told(yours(*ROWS), None, 6)
-    assert told == inversion.Told(("the",), ("of",), ("was",), 4)
-    assert told.there == 6
+    told = inversion.recovered(yours(*ROWS), None, 6)
+    assert told == inversion.Recovery(("the",), ("of",), ("was",), 4)
+    assert told.total == 6
 
 
 @pytest.mark.parametrize(
     ("told", "says"),
     [
-        (inversion.Told((), (), ("a", "b")), "Of 2 different words, none was named; no word was named that is not"),
-        (inversion.Told(("a", "b"), ("c",), ()), "All 2 different words were named; 1 word named is not there."),
-        (inversion.Told(("a", "b"), (), ("c",)), "Of 3 different words, 2 were named; no word"),
-        (inversion.Told(("a",), (), ()), "The only word was named; no word"),
-        (inversion.Told((), ("c", "d"), ("a",)), "The only word was not named; 2 words named are not there."),
-        (inversion.Told((), (), ()), "There is no word to be read back; 0 words named are not there."),
+        (inversion.Recovery((), (), ("a", "b")), "Of 2 different words, none was named; no word was named that is not"),
+        (inversion.Recovery(("a", "b"), ("c",), ()), "All 2 different words were named; 1 word named is not there."),
+        (inversion.Recovery(("a", "b"), (), ("c",)), "Of 3 different words, 2 were named; no word"),
+        (inversion.Recovery(("a",), (), ()), "The only word was named; no word"),
+        (inversion.Recovery((), ("c", "d"), ("a",)), "The only word was not named; 2 words named are not there."),
+        (inversion.Recovery((), (), ()), "There is no word to be read back; 0 words named are not there."),
     ],
 )
 def test_the_sentence_fits_every_count(told, says):
@@ -115,7 +115,7 @@ def test_each_measure_has_a_bar_for_every_adversary_and_for_frequency(result, co
 
 def test_no_leak_is_said():
     readings = made(found=0.01, invented=12).tables["readings"]
-    assert "More than that is not shown: no leak." in outcome.sentence(readings, ATTACK, "all")
+    assert "The attack is not shown to be" in outcome.sentence(readings, ATTACK, "all")
 
 
 def test_texts_without_such_words_are_said(result):
@@ -148,13 +148,13 @@ def test_the_rarest_words_stand_on_top_with_their_number():
     assert figure.layout.yaxis.range[0] > figure.layout.yaxis.range[1]
     assert list(figure.data[1].x) == [None, None, None, 0.3], "what frequency alone finds"
     assert list(figure.data[2].text) == [" 0% of 20", " 0% of 1,000", " 4% of 100", " 90% of 50"]
-    assert "named 8 times, 50% of them rightly" in figure.data[0].text[2]
+    assert "cases<br>named 8 times, precision 50%" in figure.data[0].text[2]
 
 
 def test_rarity_is_read_aloud():
     said = rarity.sentence(table(SCHEMAS["rarity"], list(BANDS)))
     assert "500 or more of the adversary’s texts are named in 90% (95% interval 85–95%) of 50 cases" in said
-    assert "The rarest that are found at all stand in 5–19 of them: 4% (0–9%) of 100 cases, and 50% of" in said
+    assert "The rarest found words are in 5–19 of them: recall is 4% (0–9%) of 100 cases, precision 50%." in said
     assert "In 20 cases the word stands in none of them" in said
     assert said.endswith("Naming the same words for every text finds some only among those in 500 or more.")
 
@@ -165,7 +165,7 @@ def test_rarities_without_words_are_left_empty():
     figure = checked(rarity.figure(table(SCHEMAS["rarity"], [empty, band(20, 99, 7, 0.0, 0)])))
     assert list(figure.data[2].text) == [" no case", " 0% of 7"] and len(figure.data[0].x) == 1
     said = rarity.sentence(table(SCHEMAS["rarity"], [empty, band(20, 99, 7, 0.0, 0)]))
-    assert "None of any rarity is found." in said
+    assert "No word is found" in said
     for rows in ([], [empty]):
         nothing = table(SCHEMAS["rarity"], rows)
         assert "No victim has a word." in samples.texts(rarity.figure(nothing))[-1]
@@ -225,7 +225,7 @@ def test_a_value_is_written_beyond_frequency_alone_where_that_is_close():
 def test_the_comparison_is_read_aloud():
     one, two = ours(0.4), ours(0.1)
     assert inversion_paper.sentence([one]).startswith("F1 is 40% (95% interval 35–45%) here for encoder 0.4. The paper")
-    assert "Over 2 results F1 here lies between 10%" in inversion_paper.sentence([one, two])
+    assert "2 results here, F1 is between 10%" in inversion_paper.sentence([one, two])
     printed = "The paper’s white-box attacks reach 0.9% to 57% by Equation 5 and 50% to 63% by Equation 7"
     assert inversion_paper.sentence([]).startswith(printed)
 
@@ -233,7 +233,7 @@ def test_the_comparison_is_read_aloud():
 def test_the_table_prints_table_1():
     listed = inversion_paper.table([ours(0.4)])
     assert len(listed) == 9 and listed.loc[0, "precision"] == "not measured"
-    albert = listed[(listed["read"] == "ALBERT, BookCorpus") & (listed["how"] == "The paper, Equation 7")].iloc[0]
+    albert = listed[(listed["target"] == "ALBERT, BookCorpus") & (listed["how"] == "The paper, Equation 7")].iloc[0]
     assert albert[["precision", "recall", "F1", "precision, other domain"]].tolist() == [
         "70.91%",
         "55.49%",
@@ -331,7 +331,7 @@ def test_what_guesses_count_for_is_said():
     row = {"trust": 0.25, "sharpness": 80.0, "threshold": 0.4, "left_out_f1": 0.7, "chosen": True}
     schema = CorrectiveInversion.tables["choices"]
     said = inversion_search.chosen(table(schema, [{**row, "trust": 0.5, "chosen": False}, row]))
-    assert "a weight of 25% beside the classifier, and to name words above 40%" in said
+    assert "weight of the text search was 25%, and the best threshold for words 40%." in said
     assert "leave the guesses aside" in inversion_search.chosen(table(schema, [{**row, "trust": 0.0}]))
     assert inversion_search.chosen(table(schema, [])) == ""
 

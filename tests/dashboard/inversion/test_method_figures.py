@@ -3,12 +3,12 @@
 import pytest
 
 from dashboard.topics.inversion.figures import methods
-from dashboard.topics.inversion.figures.inversion import Told
+from dashboard.topics.inversion.figures.inversion import Recovery
 from dashboard.topics.inversion.figures.methods import Reading
 
 READINGS = [
-    Reading("classification", Told(("the", "pizza"), ("nice",), ("was",))),
-    Reading("sparse coding", Told(("the",), (), ("pizza", "was"))),
+    Reading("classification", Recovery(("the", "pizza"), ("nice",), ("was",))),
+    Reading("sparse coding", Recovery(("the",), (), ("pizza", "was"))),
 ]
 ORDER = ["the", "pizza", "was"]
 
@@ -37,8 +37,8 @@ def test_the_table_has_wrong_words_too() -> None:
 
 @pytest.mark.parametrize("order", [[], [f"word{number}" for number in range(90)]])
 def test_a_text_without_words_and_a_long_one_are_drawn(order: list[str]) -> None:
-    told = Told(tuple(order[::2]), (), tuple(order[1::2]))
+    told = Recovery(tuple(order[::2]), (), tuple(order[1::2]))
     readings = [Reading("a", told), Reading("b", told)]
     figure = methods.figure(readings, order)
     assert figure.layout.height < 1400
-    assert methods.sentence(readings).startswith("The text has no word" if not order else "Named, of 90")
+    assert methods.sentence(readings).startswith("The text has no word" if not order else "Words named, of 90")

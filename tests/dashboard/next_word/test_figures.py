@@ -79,7 +79,7 @@ def test_pairs_are_read_with_the_number_of_models():
 def test_targets_with_nothing_to_compare_are_said_to_be_so():
     always, never = decided((0, 0, True, 1), (0, 1, True, 1)), decided((0, 0, False, 1))
     said = completions.sentence(pairs(samples.pair(completed=(0.5, np.nan))), always, 0)
-    assert said.endswith("Every model was trained on this target, so there is nothing to compare with.")
+    assert said.endswith("Every model was trained on this target, so there is no comparison.")
     assert "1 of the 2 models with the target." in said
     said = completions.sentence(pairs(samples.pair(completed=(np.nan, 1.0))), never, 0)
     assert "by 1 of the 1 model without it. No model was trained on this target" in said
@@ -97,14 +97,14 @@ def test_names_of_pairs_are_cut_and_no_markup():
 @pytest.mark.parametrize(
     ("rows", "number", "words"),
     [
-        ([samples.context()], 1, "The only place where"),
-        ([samples.context(), samples.context(completed=(0, 1))], 2, "Both places where"),
+        ([samples.context()], 1, "The only context of the"),
+        ([samples.context(), samples.context(completed=(0, 1))], 2, "Both contexts of the"),
         ([samples.context(place=at) for at in range(1, 6)], 12, "The 5 of 12 places that tell most where"),
         ([samples.context(completed=(0, 0))], 1, "makes no difference here"),
         ([samples.context(), samples.context(completed=(0, 1))], 2, "oftener at 1 of them and less often at 1 of them"),
         ([samples.context(completed=(0.5, np.nan))], 1, "Every model was trained on this target"),
         ([samples.context(completed=(np.nan, 0.5))], 1, "No model was trained on this target"),
-        ([], 0, "nothing is asked"),
+        ([], 0, "not in the"),
     ],
 )
 def test_contexts_are_counted(rows, number, words):
@@ -150,7 +150,7 @@ def test_users_with_the_fewest_mistakes_come_first():
 def test_verdicts_are_counted():
     said = verdicts.sentence(named(TWO_AND_TWO))
     assert "The attack misses 1 of 2 members and falsely accuses 1 of 2 non-members." in said
-    assert "Of its 2 accusations 50% are right; accusing at random, 50% would be." in said
+    assert "Of its 2 accusations 50% are correct (chance: 50%). No user" in said
     assert said.endswith("No user who is in some models only gets the same verdict from every model.")
     same = named(decided((0, 0, True, 1), (0, 1, False, 2)))
     assert "Of 1 user who are in some models only, 1 get the same verdict" in verdicts.sentence(same)
@@ -158,31 +158,31 @@ def test_verdicts_are_counted():
 
 def test_one_play_and_no_accusation_are_said():
     said = verdicts.sentence(named(decided((0, 0, True, 0), (1, 0, False, 0))))
-    assert "It accuses nobody." in said and said.endswith("whether the model matters cannot be seen.")
+    assert "It accuses nobody." in said and said.endswith("effect of membership cannot be seen.")
     assert verdicts.figure(named(decided((0, 0, True, 0)))).to_json()
 
 
 def test_no_verdict_and_many_are_drawn():
     none = verdicts.of(decided(), FOUND["targets"])
-    assert texts(verdicts.figure(none))[-1] == verdicts.sentence(none) == "Nothing was decided."
+    assert texts(verdicts.figure(none))[-1] == verdicts.sentence(none) == "The result has no decision."
     many = samples.completing(users=50).tables
     tall = verdicts.figure(verdicts.of(many["verdicts"], many["targets"]))
     assert tall.layout.height > 50 * 20 and max(map(len, tall.layout.yaxis.ticktext)) < 40
 
 
 def test_a_decision_is_counted_in_next_words():
-    said = context_queries.asked(OWN.estimates)
-    assert said.startswith("For one decision the attack asks the model for 24 next words, on average; whoever asks at")
+    said = context_queries.queries(OWN.estimates)
+    assert said.startswith("For one decision the attack makes 24 queries on average; baseline 1")
     assert "asks for 3,000, 125 times as many." in said
     assert "The attack on the whole text asks for 3,400" in said
     assert said.endswith("it is right in 85% (82–88%), the pairs in 66% (63–69%): whoever may ask so much learns more.")
     apart = OWN.estimates["accuracy"]
-    same = context_queries.asked({**OWN.estimates, "accuracy": OWN.estimates["accuracy_full_text"]})
+    same = context_queries.queries({**OWN.estimates, "accuracy": OWN.estimates["accuracy_full_text"]})
     assert same.endswith("the intervals overlap.")
     swapped = {**OWN.estimates, "accuracy": OWN.estimates["accuracy_full_text"], "accuracy_full_text": apart}
-    assert context_queries.asked(swapped).endswith("the pairs tell more than all words do.")
-    assert context_queries.asked({"queries": OWN.estimates["queries"]}).endswith("24 next words, on average.")
-    assert context_queries.asked({}) == context_queries.quality({}) == "This result does not say."
+    assert context_queries.queries(swapped).endswith("the pairs tell more than all words do.")
+    assert context_queries.queries({"queries": OWN.estimates["queries"]}).endswith("24 next words, on average.")
+    assert context_queries.queries({}) == context_queries.quality({}) == "This result does not say."
 
 
 def test_perplexity_is_explained_and_overfitting_judged_by_the_intervals():
@@ -234,7 +234,7 @@ def test_table_4_has_ours_and_says_what_is_overfitted():
     own = paper.quality({LSTM: OWN})
     assert own.iloc[0].tolist() == [LSTM, "80 (77–83)", "120 (117–123)", "5,000"]
     said = paper.quality_sentence({LSTM: OWN})
-    assert "1.14 times as perplexing as training documents in the paper, here 1.50 times (LSTM here)" in said
+    assert "1.14 times that of training documents in the paper, here 1.50 times (LSTM here);" in said
     bare = Result(OWN.experiment, {}, OWN.provenance, FOUND)
     assert paper.quality({LSTM: bare}).iloc[0].tolist()[1:] == ["not measured"] * 3
     assert "Nothing of ours is computed" in paper.quality_sentence({LSTM: bare})

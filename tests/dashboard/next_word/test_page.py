@@ -77,13 +77,7 @@ def test_the_words_before_are_shown_where_the_dataset_lies_here(open_result: Ope
 
 
 @pytest.mark.parametrize(
-    "setting",
-    [
-        {"plays": 1},
-        {"users": 2, "user_0": True},
-        {"users": 2, "user_0": False},
-        {"users": 50, "pairs": 3},
-    ],
+    "setting", [{"plays": 1}, {"users": 2, "user_0": True}, {"users": 2, "user_0": False}, {"users": 50, "pairs": 3}]
 )
 def test_what_is_rare_is_drawn_too(open_result: Open, setting: dict[str, int | bool]) -> None:
     app = open_result(samples.completing(**setting))

@@ -43,7 +43,7 @@ def test_attack_audit_and_cost_are_drawn_above_each_other():
 
 def test_the_ends_of_the_curve_are_read_aloud():
     said = private_training.sentence(private_training.points([PLAIN, WEAK, STRONG]))
-    assert said.startswith("Without a promise the attack ranks users of 20 documents with an AUC of")
+    assert said.startswith("With ordinary training, the AUC of the attack on users of 20 documents is 0")
     assert "With epsilon 2 the attack ranks users of 20 documents" in said
     assert said.count("wavers among 120 words in new documents") == 2
     assert said.endswith("No audit was made of single documents, to which the promise is made.")
@@ -53,11 +53,11 @@ def test_the_weakest_promise_that_hides_is_named():
     curve = WEAK.tables["curve"].assign(auc=0.5, auc_low=0.4, auc_high=0.6)
     hidden = replace(WEAK, tables={**WEAK.tables, "curve": curve})
     said = private_training.sentence(private_training.points([PLAIN, hidden, STRONG]))
-    assert "At epsilon 1,000 its interval holds what guessing gives already, at a perplexity of 120." in said
+    assert "At epsilon 1,000 its interval already includes chance, at a perplexity of 120." in said
     assert "already" not in private_training.sentence(private_training.points([PLAIN, STRONG]))
 
 
-@pytest.mark.parametrize(("bound", "words"), [(0.5, "contradicts no promise"), (2.5, "the promise of epsilon 2:")])
+@pytest.mark.parametrize(("bound", "words"), [(0.5, "contradicts no"), (2.5, "the promise of epsilon 2:")])
 def test_an_audit_of_what_is_promised_is_judged(bound, words):
     assert words in private_training.sentence(private_training.points([single(STRONG, bound)]))
 

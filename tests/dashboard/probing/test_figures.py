@@ -94,7 +94,7 @@ def test_a_label_that_goes_back_is_said():
 
 def test_a_document_may_differ_as_it_is():
     said = probes.sentence(probe([True, True], [False, True], ((0.9, 0.2), (0.9, 0.8))), 0, 0, "spam", 9)
-    assert said.startswith("Before anything is appended to document 37 of the 9")
+    assert said.startswith("Before any word is appended to auxiliary document 37 of the 9")
 
 
 def test_each_probe_is_listed_where_it_differs_most():
@@ -108,7 +108,7 @@ def test_each_probe_is_listed_where_it_differs_most():
 def test_a_gap_that_chance_could_make_is_called_no_evidence():
     few = probe([False, True], [False, False], ((0.5, 0.5), (0.6, 0.4)))
     assert probes.listed_sentence(few, 0, 4000, 25).endswith("so this is no evidence by itself.")
-    assert "chance alone would hardly part any" in probes.listed_sentence(FOUND["probes"], 0, 1200, 60)
+    assert "chance alone rarely" in probes.listed_sentence(FOUND["probes"], 0, 1200, 60)
 
 
 def test_the_bound_of_chance_holds_for_labels_that_say_nothing():
@@ -154,16 +154,16 @@ def test_words_are_read_from_the_data():
 
 
 def test_a_decision_is_counted_in_documents():
-    said = label_queries.asked(OWN.estimates, OWN.experiment["attack"], FOUND["words"])
-    assert said.startswith("For one decision 7,200 documents are sent to the classifier, on average: 40 documents")
+    said = label_queries.queries(OWN.estimates, OWN.experiment["attack"], FOUND["words"])
+    assert said.startswith("One decision takes 7,200 queries on average: 40 auxiliary documents")
     assert "about 30 words of the target appended 0 to 5 times" in said
-    assert label_queries.asked(OWN.estimates, OWN.experiment["attack"], chosen()).endswith("on average.")
-    assert label_queries.asked({}, {}, chosen()) == label_queries.quality({}, "spam") == ""
+    assert label_queries.queries(OWN.estimates, OWN.experiment["attack"], chosen()).endswith("on average.")
+    assert label_queries.queries({}, {}, chosen()) == label_queries.quality({}, "spam") == ""
 
 
 def test_a_classifier_that_does_not_beat_the_commoner_class_is_called_so():
     good = label_queries.quality(OWN.estimates, "spam")
-    assert "gets 93% (95% interval 92–94%) of new documents right, and 96% of those it learnt from" in good
+    assert "is 93% (95% interval 92–94%) on new documents and 96% on its" in good
     poor = OWN.estimates["classifier_test"].model_copy(update={"chance": 0.935})
     assert "is not shown to beat that" in label_queries.quality({"classifier_test": poor}, "spam")
     assert "is not shown to beat that" not in good
@@ -251,7 +251,7 @@ def test_ours_stands_beside_the_paper_or_is_missing(result):
 @pytest.mark.parametrize(
     ("level", "ends"),
     [
-        (0.75, "Our interval lies below the paper’s for 10, 100 and 1,000."),
+        (0.75, "Our interval is below the paper’s for 10; it includes that for 100 and 1,000."),
         (0.93, "Our interval lies below the paper’s for 10; it holds that of 100 and 1,000."),
     ],
 )
@@ -260,7 +260,7 @@ def test_ours_is_compared_by_its_interval(level, ends):
 
 
 def test_sizes_that_are_not_shared_are_not_compared():
-    assert paper.sentence(SAME, samples.probing(sizes=(50,))).endswith("The two share no size.")
+    assert paper.sentence(SAME, samples.probing(sizes=(50,))).endswith("They have no size in common.")
 
 
 def test_the_classifiers_own_accuracy_stands_beside_table_3():

@@ -50,7 +50,7 @@ def test_behind_a_defense_the_naive_adversary_stands_beside(result):
     assert "Naive adversary" in {trace.name for trace in figure.data}
     recall = result.estimates["recall_at_10"]
     said = reassembly.verdict({"recall_at_10": recall, "recall_at_10_naive": recall})
-    assert "Who does not know the defense finds 81%" in said
+    assert "who ignores the defense, finds 81%" in said
 
 
 def test_no_word_is_said(result):

@@ -1,4 +1,4 @@
-"""Victims' embeddings in a plane, one author's among the others', and what was taken for whom."""
+"""Victims' embeddings in a plane, with the correct and wrong answers about one author."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -27,29 +27,29 @@ def of(places: pd.DataFrame, method: str) -> pd.DataFrame:
 
 
 def figure(
-    own: pd.DataFrame, author: str, names: Mapping[str, str], method: str, texts: Mapping[int, str] | None = None
+    points: pd.DataFrame, author: str, names: Mapping[str, str], method: str, texts: Mapping[int, str] | None = None
 ) -> "go.Figure":
-    """Draw one layout: the chosen author's texts and what was taken for them in colour, all others muted.
+    """Draw one layout: texts of the chosen author, and texts assigned to that author, in colour; all others muted.
 
     Args:
-        own: What `of` returns.
-        author: The chosen one.
-        names: What each author is called.
-        method: Which layout it is.
-        texts: The texts by row, where they are here: a pointer shows how they begin.
+        points: What `of` returns.
+        author: The chosen author.
+        names: Name of each author.
+        method: The layout.
+        texts: Texts by row, where available; a pointer shows how they begin.
     """
     drawing = theme.blank(*planes.AXES[method], height=_HEIGHT, legend=True)
-    if own.empty:
-        return theme.empty(drawing, "No embedding was laid out.")
+    if points.empty:
+        return theme.empty(drawing, "The result has no map.")
     name = foreign.shown(names[author])
-    mine, named, right = own["author"] == author, own["guess"] == author, own["author"] == own["guess"]
+    mine, named, right = points["author"] == author, points["guess"] == author, points["author"] == points["guess"]
     grey, accent = theme.veil(theme.CHANCE, _MUTED), theme.MEMBER
     for part, label, colour, symbol, size, edge in (
-        (own[~mine & ~named & right], "others, named rightly", grey, "circle", 7, 0.0),
-        (own[~mine & ~named & ~right], "others, taken for one another", grey, "x-thin", 8, 1.5),
-        (own[mine & right], f"{name}, named rightly", accent, "circle", 11, 0.5),
-        (own[mine & ~right], f"{name}, taken for another", accent, "circle-x-open", 13, 2.5),
-        (own[~mine & named], f"others, taken for {name}", theme.NONMEMBER, "square-open", 12, 2.5),
+        (points[~mine & ~named & right], "others, correct", grey, "circle", 7, 0.0),
+        (points[~mine & ~named & ~right], "others, confused with each other", grey, "x-thin", 8, 1.5),
+        (points[mine & right], f"{name}, correct", accent, "circle", 11, 0.5),
+        (points[mine & ~right], f"{name}, assigned to another", accent, "circle-x-open", 13, 2.5),
+        (points[~mine & named], f"others, assigned to {name}", theme.NONMEMBER, "square-open", 12, 2.5),
     ):
         if len(part):
             line = theme.BACKGROUND if symbol == "circle" else colour
@@ -67,33 +67,33 @@ def figure(
     return drawing.figure()
 
 
-def sentence(own: pd.DataFrame, confusion: pd.DataFrame, author: str, names: Mapping[str, str], method: str) -> str:
-    """Read aloud how one author was recognised, and how much of that the plane shows."""
+def sentence(points: pd.DataFrame, confusion: pd.DataFrame, author: str, names: Mapping[str, str], method: str) -> str:
+    """Read the answers about one author aloud, and how well the plane separates the author."""
     name = names[author]
-    told = records(authors.recognised(confusion[confusion["author"] == author]))
-    if not told:
-        return f"No text of {name} was asked about."
-    row = told[0]
-    text = f"Of {counted(int(row.texts), 'text')} of {name}, {row.named:,} {_is(row.named)} named rightly"
+    counts = records(authors.recognised(confusion[confusion["author"] == author]))
+    if not counts:
+        return f"No text of {name} is a victim."
+    row = counts[0]
+    text = f"Of {counted(int(row.texts), 'text')} of {name}, {row.named:,} {_is(row.named)} assigned correctly"
     wrong = authors.mistakes(confusion)
     mine = records(wrong[wrong["author"] == author])
     if mine:
-        said = joined([f"{names[one.guess]} ({one.victims:,})" for one in mine[:_NAMED]])
+        mistaken = joined([f"{names[mistake.guess]} ({mistake.victims:,})" for mistake in mine[:_NAMED]])
         missed = row.texts - row.named
         often = ", most often" if len(mine) > _NAMED else ""
-        text += f", {missed:,} {_is(missed)} taken for another{often}: {said}"
+        text += f", {missed:,} {_is(missed)} assigned to another author{often}: {mistaken}"
     taken = int(wrong.loc[wrong["guess"] == author, "victims"].sum())
-    text += f". {counted(taken, 'text')} of others {_is(taken)} taken for {name}."
-    asked = int(confusion["victims"].sum())
-    if len(own) < asked:
-        text += f" The map shows {len(own):,} of all {counted(asked, 'text')}."
-    alike = _alike(own, author)
-    if alike is None:
+    text += f". {counted(taken, 'text')} of others {_is(taken)} assigned to {name}."
+    total = int(confusion["victims"].sum())
+    if len(points) < total:
+        text += f" The map shows {len(points):,} of {counted(total, 'text')}."
+    neighbours = _alike(points, author)
+    if neighbours is None:
         return text
-    share, usual = alike
+    share, usual = neighbours
     return (
-        f"{text} In the plane of {planes.NAMES[method]}, the nearest neighbour of a text of {name} is another of "
-        f"theirs in {percent(share)}; by chance it would be in {percent(usual)}. The attack sees more than a plane."
+        f"{text} In the {planes.NAMES[method]} plane, the nearest neighbour of a text of {name} is by the same author "
+        f"in {percent(share)} of the cases (chance: {percent(usual)}). The attack uses all dimensions."
     )
 
 
@@ -101,20 +101,20 @@ def _is(number: int) -> str:
     return "is" if number == 1 else "are"
 
 
-def _alike(own: pd.DataFrame, author: str) -> tuple[float, float] | None:
-    """Return how often the nearest neighbour of the author's points is the author's, and how often by chance."""
-    mine = (own["author"] == author).to_numpy()
+def _alike(points: pd.DataFrame, author: str) -> tuple[float, float] | None:
+    """Return the share of the author's points whose nearest neighbour is the author's, and chance."""
+    mine = (points["author"] == author).to_numpy()
     if mine.sum() < 2:
         return None
-    places = own[["x", "y"]].to_numpy(dtype=np.float64)
-    distances = ((places[mine][:, None] - places[None]) ** 2).sum(axis=2)
+    positions = points[["x", "y"]].to_numpy(dtype=np.float64)
+    distances = ((positions[mine][:, None] - positions[None]) ** 2).sum(axis=2)
     distances[np.arange(mine.sum()), np.flatnonzero(mine)] = np.inf
-    return float(mine[distances.argmin(axis=1)].mean()), float((mine.sum() - 1) / (len(own) - 1))
+    return float(mine[distances.argmin(axis=1)].mean()), float((mine.sum() - 1) / (len(points) - 1))
 
 
 def _hover(row: Any, names: Mapping[str, str], texts: Mapping[int, str]) -> str:
     written = foreign.shown(names[row.author])
-    guess = "named rightly" if row.author == row.guess else f"taken for <b>{foreign.shown(names[row.guess])}</b>"
+    guess = "correct" if row.author == row.guess else f"assigned to <b>{foreign.shown(names[row.guess])}</b>"
     begins = texts.get(int(row.row), "")
     more = f"<br>{foreign.shown(foreign.cut(' '.join(begins.split()), 3 * _SHORT), _SHORT)}" if begins else ""
     return f"of <b>{written}</b>, {guess}{more}"

@@ -1,4 +1,4 @@
-"""How often the author of a text was named from its embedding, beside what the words themselves give."""
+"""Accuracy of author inference from embeddings, beside a classifier of the words."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,183 +7,165 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate
-from dashboard.kit.figures import adversaries, intervals, shares, theme
+from dashboard.kit.figures import adversaries, shares, theme, traces
+from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, measured, percent
 from dashboard.topics.authors.figures import authors
 
-TITLE = "Who wrote it, by one guess"
-LABELS_TITLE = "How few labelled texts are enough"
+TITLE = "Accuracy, embedding and words"
+LABELS_TITLE = "Accuracy by labelled texts"
 EMBEDDING, WORDS = "From the embedding", "From the words"
 LOOKS = dict(zip((EMBEDDING, WORDS), theme.distinct(2), strict=True))
-"""The two readers' names and looks, the same in every figure."""
+"""Looks of the two classifiers, the same in every figure."""
 
+_EMPTY = "No author has been inferred yet."
 _READERS = {"embedding": EMBEDDING, "words": WORDS}
 
 
 def bars(inferred: pd.DataFrame, by_labels: pd.DataFrame, experiment: Mapping[str, Any]) -> pd.DataFrame:
-    """Return the bars: each adversary of the embedding, and the words with as many labelled texts."""
-    told = [
+    """Return the bars: each adversary on the embedding, and the words with as many labelled texts."""
+    adversary_rows = [
         (_reader(row.variant, row.adversary, experiment), row) for row in records(inferred[inferred["secret"] == "all"])
     ]
     words = _most(by_labels, "words")
     return shares.table(
         [
-            {
-                "group": name,
-                "series": name,
-                "value": row.accuracy,
-                "low": row.low,
-                "high": row.high,
-                "chance": row.chance,
-            }
-            for name, row in (*told, *([(WORDS, words)] if words is not None else ()))
+            {"group": name, "series": name, **interval(row, "accuracy"), "chance": row.chance}
+            for name, row in (*adversary_rows, *([(WORDS, words)] if words is not None else ()))
         ]
     )
 
 
-def figure(told: pd.DataFrame, inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> go.Figure:
+def figure(table: pd.DataFrame, inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> go.Figure:
     """Draw the bars that `bars` returns."""
     looks = {
         _reader(row.variant, row.adversary, experiment): adversaries.mark(row.variant, row.adversary, experiment)
         for row in records(inferred[["variant", "adversary"]].drop_duplicates())
     }
-    drawn = shares.figure(told, {**looks, WORDS: LOOKS[WORDS]}, whole=True, empty="No author has been named yet.")
+    drawn = shares.figure(table, {**looks, WORDS: LOOKS[WORDS]}, whole=True, empty=_EMPTY)
     return drawn.update_layout(showlegend=False, margin={"t": theme.TOP})
 
 
 def sentence(inferred: pd.DataFrame, by_labels: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
-    """Read the answer aloud: how often, how many times chance, and how much of the words' lead is left."""
-    own = answer(inferred, experiment)
-    if own is None:
-        return "No author has been named yet."
+    """Read the accuracy aloud: its ratio to the majority class, and the share of the words' lead it keeps."""
+    attack = answer(inferred, experiment)
+    if attack is None:
+        return _EMPTY
     labels = counted(int(experiment["attack"]["labels"]), "labelled text")
     text = (
-        f"With at most {labels} of each of {several(inferred)} authors, the attack names the author of "
-        f"{measured(own.accuracy, own.low, own.high, named=True)} of the texts: {times(own.accuracy / own.chance)} "
-        f"what always naming the most frequent one gives, {percent(own.chance)}."
+        f"With at most {labels} of each of {several(inferred)} authors, the accuracy is "
+        f"{measured(attack.accuracy, attack.low, attack.high, named=True)}: {times(attack.accuracy / attack.chance)} "
+        f"that of the majority class, {percent(attack.chance)}."
     )
-    if not own.low > own.chance:
-        text += " The interval does not lie above chance: no leak is shown."
+    if not attack.low > attack.chance:
+        text += " The interval is not above the majority class: no leak is shown."
     naive = answer(inferred, experiment, "naive")
     if naive is not None:
         text += f" The naive adversary reaches {measured(naive.accuracy, naive.low, naive.high)}."
-    return f"{text} {_kept(own, _most(by_labels, 'words'))}".rstrip()
+    return f"{text} {_kept(attack, _most(by_labels, 'words'))}".rstrip()
 
 
 def answer(inferred: pd.DataFrame, experiment: Mapping[str, Any], adversary: str = "adaptive") -> Any:
-    """Return the row of one adversary's answer, or None without one."""
-    own = adversaries.attack_rows(inferred, experiment, adversary)
-    found = records(own[own["secret"] == "all"])
-    return found[0] if found else None
+    """Return the row of one adversary, or None."""
+    answers = adversaries.attack_rows(inferred, experiment, adversary)
+    total = records(answers[answers["secret"] == "all"])
+    return total[0] if total else None
 
 
 def estimates(result: Mapping[str, Estimate], by_labels: pd.DataFrame) -> dict[str, Estimate]:
-    """Return the figures of a result, and with them how many times chance the attack reaches, and the words' share."""
-    found = dict(result)
-    own = found.get("accuracy")
-    if own is not None and own.chance:
-        found["times_chance"] = Estimate(
-            value=own.value / own.chance,
-            low=own.low / own.chance,
-            high=own.high / own.chance,
+    """Return the estimates of a result, with the ratio to the majority class and the accuracy from the words."""
+    extended = dict(result)
+    accuracy = extended.get("accuracy")
+    if accuracy is not None and accuracy.chance:
+        extended["times_chance"] = Estimate(
+            value=accuracy.value / accuracy.chance,
+            low=accuracy.low / accuracy.chance,
+            high=accuracy.high / accuracy.chance,
             chance=1.0,
             unit="times chance",
             help="How many times as often the author is named as by always naming the same.",
         )
     words = _most(by_labels, "words")
-    if own is not None and words is not None:
-        found["words"] = Estimate(
+    if accuracy is not None and words is not None:
+        extended["words"] = Estimate(
             value=words.accuracy,
             low=words.low,
             high=words.high,
             chance=words.chance,
-            unit=own.unit,
-            decisions=own.decisions,
+            unit=accuracy.unit,
+            decisions=accuracy.decisions,
             help="What a classifier of the texts' own words reaches, which the adversary does not have.",
         )
-    return found
+    return extended
 
 
 def several(inferred: pd.DataFrame) -> int:
-    """Return among how many authors there was to choose."""
+    """Return the number of candidate authors."""
     return int(inferred["values"].max()) if len(inferred) else 0
 
 
 def behind(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
-    """Return what was asked, of whom, and what tells authors apart."""
-    asked = counted(int(inferred["victims"].max()) if len(inferred) else 0, "text")
-    return " ".join(
-        filter(
-            None,
-            (
-                f"{asked} of {several(inferred)} authors, each asked about once.",
-                authors.are(str(experiment["dataset"]["part"])),
-                "What tells authors apart is how they write, but also what about and with which names.",
-                adversaries.explanation(experiment),
-            ),
-        )
+    """Describe the victims, the authors and the adversaries."""
+    victims = counted(int(inferred["victims"].max()) if len(inferred) else 0, "text")
+    sentences = (
+        f"{victims} of {several(inferred)} authors, each a victim once.",
+        authors.are(str(experiment["dataset"]["part"])),
+        "Authors differ in style, but also in topics and in the names they mention.",
+        adversaries.explanation(experiment),
     )
+    return " ".join(filter(None, sentences))
 
 
 def by_labels_figure(by_labels: pd.DataFrame) -> go.Figure:
-    """Draw accuracy against labelled texts of each author, a line for the embedding and one for the words."""
+    """Draw accuracy by labelled texts of each author, for the embedding and for the words."""
     drawing = theme.blank("Labelled texts of each author, at most", theme.ACCURACY, legend=True)
-    known = by_labels[by_labels["accuracy"].notna()]
-    if known.empty:
+    measured_rows = by_labels[by_labels["accuracy"].notna()]
+    if measured_rows.empty:
         return theme.empty(drawing, "No classifier was trained.")
-    steps = sorted({int(step) for step in known["labels"]})
+    steps = sorted({int(step) for step in measured_rows["labels"]})
     axis = theme.logarithmic(steps[0], steps[-1])
     drawing.update_xaxes(**{**axis, "tickvals": steps, "ticktext": [f"{step:,}" for step in steps]})
-    top = float(known[["accuracy", "high"]].max().max())
+    top = float(measured_rows[["accuracy", "high"]].max().max())
     drawing.update_yaxes(range=[-0.07 * top, min(top + 0.08, 1.04)], tickformat=".0%", nticks=8)
-    theme.level(drawing, y=float(known["chance"].iloc[0]))
+    theme.level(drawing, y=float(measured_rows["chance"].iloc[0]), text="majority class")
     for reader, name in _READERS.items():
-        part = known[known["reader"] == reader].sort_values("labels")
+        part = measured_rows[measured_rows["reader"] == reader].sort_values("labels")
         if len(part):
-            said = [
-                f"<b>{name}</b>, {counted(int(row.labels), 'labelled text')} of each<br>"
-                f"right: {measured(row.accuracy, row.low, row.high)}; guessing {percent(row.chance)}"
+            hover = [
+                f"<b>{name}</b>, {counted(int(row.labels), 'labelled text')} of each<br>accuracy "
+                f"{measured(row.accuracy, row.low, row.high)}; majority class {percent(row.chance)}"
                 for row in records(part)
             ]
-            intervals.line(
-                drawing,
-                part["labels"],
-                part["accuracy"],
-                part["low"],
-                part["high"],
-                LOOKS[name],
-                name=name,
-                said=said,
-                size=10,
-            )
+            columns = ("labels", "accuracy", "low", "high")
+            traces.interval_line(drawing, part, columns, LOOKS[name], name, hover, size=10)
     return drawing.figure()
 
 
 def by_labels_sentence(by_labels: pd.DataFrame) -> str:
-    """Read the lines aloud: where they begin and end, from how many labels on the embedding beats guessing."""
-    own, words = (by_labels[by_labels["reader"] == reader].sort_values("labels") for reader in _READERS)
-    if own.empty:
+    """Read the lines aloud: both ends, and the number of labels from which the embedding beats the majority class."""
+    embedding, words = (by_labels[by_labels["reader"] == reader].sort_values("labels") for reader in _READERS)
+    if embedding.empty:
         return "No classifier was trained."
-    first, last = records(own)[0], records(own)[-1]
+    first, last = records(embedding)[0], records(embedding)[-1]
     shown = f"{measured(last.accuracy, last.low, last.high, named=True)} with {last.labels:,}"
-    if len(own) == 1:
-        text = f"The embedding gives the author away in {shown}"
+    if len(embedding) == 1:
+        text = f"The accuracy from the embedding is {shown}"
     else:
         text = (
-            f"The embedding gives the author away in {percent(first.accuracy)} with "
-            f"{counted(int(first.labels), 'labelled text')} of each, and in {shown}"
+            f"The accuracy from the embedding is {percent(first.accuracy)} with "
+            f"{counted(int(first.labels), 'labelled text')} of each author, and {shown}"
         )
-    text += f"; guessing gives {percent(last.chance)}."
-    if (enough := _enough(own)) is not None:
-        text += f" From {counted(enough, 'text')} of each on, its interval stays above guessing."
+    text += f" (majority class: {percent(last.chance)})."
+    if (enough := _enough(embedding)) is not None:
+        text += f" From {counted(enough, 'text')} of each on, its interval is above the majority class."
     else:
-        text += " Its interval does not lie above guessing."
+        text += " Its interval is not above the majority class."
     return f"{text} {_same(last, words)}".rstrip()
 
 
 def times(ratio: float) -> str:
-    """Return how many times as much something is.
+    """Return a ratio in words.
 
     >>> times(6.77), times(12.4)
     ('6.8 times', '12 times')
@@ -192,45 +174,45 @@ def times(ratio: float) -> str:
 
 
 def _reader(variant: str, adversary: str, experiment: Mapping[str, Any]) -> str:
-    """Return what a bar is called: which adversary, where there are two."""
+    """Return the name of a bar: the adversary, where there are two."""
     return adversaries.name(variant, adversary, experiment) if experiment.get("defenses") else EMBEDDING
 
 
-def _kept(own: Any, words: Any) -> str:
-    """Say how much of the words' lead over guessing the embedding keeps."""
+def _kept(attack: Any, words: Any) -> str:
+    """Say how much of the words' lead over the majority class the embedding keeps."""
     if words is None or not words.low > words.chance:
         return ""
-    text = f"A classifier of the words themselves is right in {measured(words.accuracy, words.low, words.high)}"
-    if own.low > words.high:
-        return f"{text}: the embedding tells more of the author than they do."
-    if own.high >= words.low:
-        return f"{text}: the intervals overlap, so the embedding is not shown to tell less."
-    kept = max(own.accuracy - own.chance, 0.0) / (words.accuracy - words.chance)
-    return f"{text}: the embedding keeps {percent(kept)} of their lead over guessing."
+    text = f"A classifier of the words has an accuracy of {measured(words.accuracy, words.low, words.high)}"
+    if attack.low > words.high:
+        return f"{text}: the embedding reveals more than the words."
+    if attack.high >= words.low:
+        return f"{text}: the intervals overlap, so the embedding is not shown to reveal less."
+    share = max(attack.accuracy - attack.chance, 0.0) / (words.accuracy - words.chance)
+    return f"{text}: the embedding keeps {percent(share)} of their lead over the majority class."
 
 
 def _same(last: Any, words: pd.DataFrame) -> str:
-    """Say with how few labels the words give as much as the embedding with the most."""
+    """Say how many labels the words need for the accuracy of the embedding with the most labels."""
     enough = words[words["accuracy"] >= last.accuracy]
     if words.empty:
         return ""
     if enough.empty:
-        return "The words themselves never give as much."
+        return "The words never reach that accuracy."
     labels = int(enough["labels"].iloc[0])
-    return f"The words themselves give as much with {counted(labels, 'text')} of each."
+    return f"The words reach that accuracy with {counted(labels, 'text')} of each."
 
 
-def _enough(own: pd.DataFrame) -> int | None:
-    """Return from how many labels on the interval lies above chance, with every larger number too."""
-    found = None
-    for row in reversed(records(own)):
+def _enough(rows: pd.DataFrame) -> int | None:
+    """Return the number of labels from which every interval is above chance, or None."""
+    labels = None
+    for row in reversed(records(rows)):
         if not row.low > row.chance:
             break
-        found = int(row.labels)
-    return found
+        labels = int(row.labels)
+    return labels
 
 
 def _most(by_labels: pd.DataFrame, reader: str) -> Any:
-    """Return a reader's row with the most labelled texts, or None."""
-    own = records(by_labels[by_labels["reader"] == reader].sort_values("labels"))
-    return own[-1] if own else None
+    """Return a classifier's row with the most labelled texts, or None."""
+    rows = records(by_labels[by_labels["reader"] == reader].sort_values("labels"))
+    return rows[-1] if rows else None

@@ -1,4 +1,4 @@
-"""Authorship in several experiments: how right the attack is on each, beside the words and beside guessing."""
+"""Accuracy of author inference in several experiments, beside the words and the majority class."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -10,26 +10,29 @@ from core.registry import part
 from core.result import Result
 from dashboard.kit.figures import shares
 from dashboard.kit.figures.encoders import name as encoder
+from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
 from dashboard.topics.authors.figures import authorship
 
 TITLE = "Other authors"
 
+_TERMS = shares.Terms("accuracy", "majority class")
+
 Labelled = Mapping[str, Result]
-"""What each experiment is called, and its result."""
+"""Results by name of the experiment."""
 
 
 def label(experiment: Mapping[str, Any], title: str, taken: Collection[str] = ()) -> str:
-    """Return what an experiment is called beside others, in more words where that name is taken.
+    """Return the name of an experiment, longer where it is taken.
 
     Args:
-        experiment: As plain values.
-        title: Of its dataset.
-        taken: The names of the others.
+        experiment: The experiment as plain values.
+        title: Title of its dataset.
+        taken: Names of the others.
     """
     attack = experiment["attack"]
-    defenses = [part("defense", one["part"]).title for one in experiment.get("defenses", ())]
+    defenses = [part("defense", step["part"]).title for step in experiment.get("defenses", ())]
     name = ", ".join([title, counted(int(attack["authors"]), "author"), *defenses])
     if name in taken:
         name = f"{name}, {counted(int(attack['labels']), 'label')}, {encoder(experiment['model'])}"
@@ -37,40 +40,37 @@ def label(experiment: Mapping[str, Any], title: str, taken: Collection[str] = ()
 
 
 def bars(results: Labelled) -> pd.DataFrame:
-    """Return two bars for each experiment, the embedding's and the words'."""
+    """Return the bars of each experiment, for the embedding and for the words."""
     rows = []
     for group, result in results.items():
-        own = authorship.answer(result.tables["inferred"], result.experiment)
-        read = result.tables["by_labels"]
-        words = records(read[read["reader"] == "words"].sort_values("labels"))[-1:]
+        attack = authorship.answer(result.tables["inferred"], result.experiment)
+        by_labels = result.tables["by_labels"]
+        words = records(by_labels[by_labels["reader"] == "words"].sort_values("labels"))[-1:]
         rows += [
-            {
-                "group": group,
-                "series": series,
-                "value": row.accuracy,
-                "low": row.low,
-                "high": row.high,
-                "chance": row.chance,
-            }
-            for series, row in ((authorship.EMBEDDING, own), *((authorship.WORDS, row) for row in words))
+            {"group": group, "series": series, **interval(row, "accuracy"), "chance": row.chance}
+            for series, row in ((authorship.EMBEDDING, attack), *((authorship.WORDS, row) for row in words))
             if row is not None
         ]
     return shares.table(rows)
 
 
 def figure(results: Labelled) -> go.Figure:
-    """Draw a group of bars for each experiment, with a stroke where guessing lies."""
-    return shares.figure(bars(results), authorship.LOOKS, whole=True, empty="No author has been named yet.")
+    """Draw a group of bars for each experiment, with the majority class."""
+    return shares.figure(
+        bars(results), authorship.LOOKS, whole=True, terms=_TERMS, empty="No author has been inferred yet."
+    )
 
 
 def sentence(results: Labelled) -> str:
-    """Read aloud how many times chance each reaches, the farthest beyond it first."""
-    told = bars(results)
-    own = told[told["series"] == authorship.EMBEDDING].assign(ratio=lambda frame: frame["value"] / frame["chance"])
-    if own.empty:
-        return "No author has been named yet."
-    order = records(own.sort_values("ratio", ascending=False))
+    """Read the ratio of each accuracy to the majority class aloud, the highest first."""
+    table = bars(results)
+    embedding = table[table["series"] == authorship.EMBEDDING].assign(
+        ratio=lambda frame: frame["value"] / frame["chance"]
+    )
+    if embedding.empty:
+        return "No author has been inferred yet."
+    order = records(embedding.sort_values("ratio", ascending=False))
     first, *others = [f"for {row.group} ({percent(row.value)})" for row in order]
-    text = f"The attack is right {authorship.times(order[0].ratio)} as often as guessing {first}"
-    said = [f"{authorship.times(row.ratio)} {where}" for row, where in zip(order[1:], others, strict=True)]
-    return f"{'; '.join([text, *said])}."
+    text = f"The accuracy is {authorship.times(order[0].ratio)} that of the majority class {first}"
+    ratios = [f"{authorship.times(row.ratio)} {where}" for row, where in zip(order[1:], others, strict=True)]
+    return f"{'; '.join([text, *ratios])}."

@@ -1,4 +1,4 @@
-"""Who was taken for whom: a field of authors by named authors, the share of each author's texts in its cells."""
+"""Confusion matrix of authors: true by inferred author, with shares of each author's texts."""
 
 from typing import TYPE_CHECKING
 
@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from dashboard.kit.figures import foreign, theme
+from dashboard.kit.figures import foreign, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, joined, percent
@@ -15,12 +15,12 @@ from dashboard.topics.authors.figures import authors
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-TITLE = "Taken for whom"
+TITLE = "Confusion matrix"
 _CELL = 22
 _LARGE_CELL = 34
 _FEW = 12
-"""Up to so many authors, the cells say their shares."""
-_COLOURS = "Orange is right, blue a mistake; the stronger the colour, the more of the row’s texts."
+"""Up to this number of authors, the cells show their shares."""
+_COLOURS = "Orange is correct, blue wrong; a stronger colour is a larger share of the row’s texts."
 _BELOW = 96
 _NAMED = 3
 _LONGEST = 18
@@ -31,23 +31,23 @@ _WRONG = [[step / 4, f"#0000{25 - step}"] for step in range(5)]
 
 
 def figure(confusion: pd.DataFrame) -> "go.Figure":
-    """Draw a row for each author and a column for each who was named, in the same order, the best recognised first.
+    """Draw a row for each true and a column for each inferred author, in the same order, the highest accuracy first.
 
-    What was named rightly, on the diagonal, has another colour than the mistakes, on the same scale.
+    Correct answers, on the diagonal, have another colour than mistakes, on the same scale.
     """
     order, counts = _counts(confusion)
     cell = _LARGE_CELL if len(order) <= _FEW else _CELL
     height = theme.TOP + theme.BOTTOM + _BELOW + cell * max(len(order), 3)
-    drawing = theme.blank("Named", "Author", height=height)
+    drawing = theme.blank("Inferred author", "True author", height=height)
     if not order:
-        return theme.empty(drawing, "No author has been named yet.")
+        return theme.empty(drawing, "No author has been inferred yet.")
     totals = counts.sum(axis=1, keepdims=True)
     shares = np.divide(counts, totals, out=np.zeros(counts.shape), where=totals > 0)
     names = [foreign.shown(name) for name in authors.names(order, _LONGEST).values()]
-    said = [
+    hover = [
         [
             f"{counted(int(counts[row, column]), 'text')} by <b>{author}</b> ({percent(shares[row, column])}) "
-            + ("named rightly" if row == column else f"taken for <b>{guess}</b>")
+            + ("assigned correctly" if row == column else f"assigned to <b>{guess}</b>")
             for column, guess in enumerate(names)
         ]
         for row, author in enumerate(names)
@@ -60,7 +60,7 @@ def figure(confusion: pd.DataFrame) -> "go.Figure":
             z=shown,
             x=names,
             y=names,
-            customdata=said,
+            customdata=hover,
             hovertemplate="%{customdata}<extra></extra>",
             zmin=0,
             zmax=most,
@@ -74,7 +74,7 @@ def figure(confusion: pd.DataFrame) -> "go.Figure":
         )
     _frame(drawing)
     rows = dict(zip(names, _labels(names, totals[:, 0], shares), strict=True))
-    # Categories, not numbers: of these plotly leaves out as many names as do not fit a narrow screen.
+    # Categories, not numbers: plotly drops names of categories that do not fit a narrow screen.
     drawing.update_xaxes(type="category", showgrid=False, tickangle=-90, range=[-0.5, len(order) - 0.5])
     drawing.update_yaxes(
         type="category",
@@ -94,45 +94,47 @@ def table(confusion: pd.DataFrame) -> pd.DataFrame:
 
 
 def sentence(confusion: pd.DataFrame) -> str:
-    """Read the field aloud: who is recognised best and worst, and who is most often taken for whom."""
-    own = records(authors.recognised(confusion))
-    if not own:
-        return "No author has been named yet."
+    """Read the highest and lowest accuracy aloud, and the most frequent confusions."""
+    accuracies = records(authors.recognised(confusion))
+    if not accuracies:
+        return "No author has been inferred yet."
     names = authors.names([*confusion["author"], *confusion["guess"]])
-    best, worst = own[0], own[-1]
-    text = f"Best recognised is {names[best.author]}, in {percent(best.share)} of {counted(int(best.texts), 'text')}"
-    if len(own) > 1:
-        text += f"; least {names[worst.author]}, in {percent(worst.share)} of {worst.texts:,}"
+    best, worst = accuracies[0], accuracies[-1]
+    text = f"Accuracy is highest for {names[best.author]} ({percent(best.share)} of {counted(int(best.texts), 'text')})"
+    if len(accuracies) > 1:
+        text += f" and lowest for {names[worst.author]} ({percent(worst.share)} of {worst.texts:,})"
     wrong = authors.mistakes(confusion)
     if wrong.empty:
-        return f"{text}. No text was taken for another author’s."
-    totals = {row.author: row.texts for row in own}
-    said = [
-        f"{names[row.author]} for {names[row.guess]} ({row.victims:,} of {totals[row.author]:,})"
+        return f"{text}. No text was assigned to a wrong author."
+    totals = {row.author: row.texts for row in accuracies}
+    confusions = [
+        f"{names[row.author]} as {names[row.guess]} ({row.victims:,} of {totals[row.author]:,})"
         for row in records(wrong.head(_NAMED))
     ]
-    return f"{text}. Most often taken for another: {joined(said)}. {_COLOURS}"
+    return f"{text}. Most frequent confusions: {joined(confusions)}. {_COLOURS}"
 
 
 def _counts(confusion: pd.DataFrame) -> tuple[list[str], NDArray[np.float64]]:
-    """Return the authors, the best recognised first, and how many texts of each were taken for each."""
-    known = list(authors.recognised(confusion)["author"])
-    order = [*known, *sorted(set(confusion["guess"]) - set(known))]
-    place = {author: number for number, author in enumerate(order)}
+    """Return the authors, the highest accuracy first, and the counts by true and inferred author."""
+    victims_of = list(authors.recognised(confusion)["author"])
+    order = [*victims_of, *sorted(set(confusion["guess"]) - set(victims_of))]
+    index = {author: number for number, author in enumerate(order)}
     counts = np.zeros((len(order), len(order)))
     for row in records(confusion):
-        if row.author in place:
-            counts[place[row.author], place[row.guess]] += row.victims
+        if row.author in index:
+            counts[index[row.author], index[row.guess]] += row.victims
     return order, counts
 
 
 def _labels(names: list[str], totals: NDArray[np.float64], shares: NDArray[np.float64]) -> list[str]:
-    """Return the names of the rows, with how often each author was named rightly."""
-    return [f"{name}  {percent(float(shares[at, at]))}" if totals[at] else name for at, name in enumerate(names)]
+    """Return the names of the rows with the accuracy of each author."""
+    return [
+        f"{name}  {percent(float(shares[index, index]))}" if totals[index] else name for index, name in enumerate(names)
+    ]
 
 
 def _texts(shown: NDArray[np.float64], *, few: bool) -> list[list[str]]:
-    """Return the shares of the cells as text, where the cells are large enough for it."""
+    """Return the shares of the cells as text where cells are large enough."""
     return [
         [percent(share) if few and np.isfinite(share) and share >= 0.005 else "" for share in row]
         for row in shown.tolist()
@@ -140,16 +142,6 @@ def _texts(shown: NDArray[np.float64], *, few: bool) -> list[list[str]]:
 
 
 def _frame(drawing: Drawing) -> None:
-    drawing.add_shape(
-        type="rect",
-        xref="x domain",
-        yref="y domain",
-        x0=0,
-        x1=1,
-        y0=0,
-        y1=1,
-        layer="below",
-        name="field",
-        line={"color": theme.veil(theme.INK, 0x50), "width": 1},
-        fillcolor=theme.veil(theme.INK, 0x06),
-    )
+    look = {"line": {"color": theme.veil(theme.INK, 0x50), "width": 1}, "fillcolor": theme.veil(theme.INK, 0x06)}
+    place = {"xref": "x domain", "yref": "y domain", "layer": "below", "name": "field"}
+    traces.rectangle(drawing, 0.5, 0.5, 1, 1, **place, **look)

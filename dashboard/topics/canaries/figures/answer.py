@@ -1,4 +1,4 @@
-"""What each method read of one canary, word by word, and how far the truth stands out by the network's loss."""
+"""Answers of all methods about one canary, and the rank of the true secret by the network's loss."""
 
 import math
 from typing import Any
@@ -12,75 +12,66 @@ from dashboard.topics.canaries.figures import canaries
 _COLUMNS = ("method", "own", "guess", "right", "wrong", "loss")
 
 
-def read(guesses: pd.DataFrame, canary: Any, own: str) -> pd.DataFrame:
-    """Return what each method read of a canary, the attack first.
-
-    Args:
-        guesses: As the game declares it.
-        canary: Its row of the table ``canaries``.
-        own: The attack's own method.
-    """
-    mine = guesses[(guesses["model"] == canary.model) & (guesses["pattern"] == canary.pattern)]
-    mine = mine.assign(right=len(canary.truth.split()) - mine["wrong"], own=mine["method"] == own)
-    order = canaries.methods(mine["method"], own)
-    place = mine["method"].map(order.index).sort_values(kind="stable")
-    shown: pd.DataFrame = mine.loc[place.index, list(_COLUMNS)]
+def read(guesses: pd.DataFrame, canary: Any, attack_method: str) -> pd.DataFrame:
+    """Return the answers of all methods about a row of the table ``canaries``, the attack's method first."""
+    answers = guesses[(guesses["model"] == canary.model) & (guesses["pattern"] == canary.pattern)]
+    answers = answers.assign(right=len(canary.truth.split()) - answers["wrong"], own=answers["method"] == attack_method)
+    order = canaries.methods(answers["method"], attack_method)
+    position = answers["method"].map(order.index).sort_values(kind="stable")
+    shown: pd.DataFrame = answers.loc[position.index, list(_COLUMNS)]
     return shown.reset_index(drop=True)
 
 
 def sentence(answers: pd.DataFrame, canary: Any) -> str:
-    """Read the answer of the attack aloud: how many words are right, and what the loss itself tells."""
-    own = answers[answers["own"]].iloc[0]
+    """Read the answer of the attack aloud: how many words are correct, and what the loss reveals."""
+    answer = answers[answers["own"]].iloc[0]
     count = len(canary.truth.split())
-    right = int(own["right"])
+    right = int(answer["right"])
     if right == count:
-        text = f"The attack reads “{own['guess']}”: {_all(count)} right."
+        text = f"The attack answers “{answer['guess']}”: {_all(count)} correct."
     elif right:
-        text = f"The attack reads “{own['guess']}”: {right} of {canaries.words(count)} {_are(right)} right."
+        text = f"The attack answers “{answer['guess']}”: {right} of {canaries.words(count)} {_are(right)} correct."
     else:
-        text = f"The attack reads “{own['guess']}”: no word is right."
+        text = f"The attack answers “{answer['guess']}”: no word is correct."
     return f"{text} By the network’s loss the true secret ranks {rank(canary.rank, canary)}; {_decoy(canary)}."
 
 
 def space(canary: Any) -> int:
-    """Return how many secrets are possible."""
+    """Return the number of possible secrets."""
     return PATTERNS[canary.pattern].space(len(canary.truth.split()))
 
 
 def rank(value: float, canary: Any) -> str:
     """Return a rank among all secrets."""
-    return f"{place(value, canary)} of {space(canary):,}"
+    return f"{ranked(value, canary)} of {space(canary):,}"
 
 
-def place(value: float, canary: Any) -> str:
-    """Return a rank without what it is a rank among; an estimate is said to be one."""
+def ranked(value: float, canary: Any) -> str:
+    """Return a rank, marked as approximate where only a sample of the secrets was scored."""
     return f"{value:,.0f}" if canary.exact else f"about {_rounded(value)}"
 
 
 def bits(value: float, canary: Any) -> float:
-    """Return the exposure that a rank means, bits.
-
-    Where a sample was ranked, the rank is an estimate, and so is this.
-    """
+    """Return the exposure in bits for a rank; both are estimates where only a sample of the secrets was scored."""
     return math.log2(space(canary)) - math.log2(value)
 
 
 def limits(exposures: pd.DataFrame, canary: Any) -> tuple[float, float]:
-    """Return the exposure that cannot be exceeded, and that of secrets that were never learnt, bits."""
-    own = exposures[exposures["pattern"] == canary.pattern]
-    return float(own["ceiling"].iloc[0]), float(own["chance"].iloc[0])
+    """Return the largest possible exposure, and the mean of secrets that are not in the data, in bits."""
+    pattern_rows = exposures[exposures["pattern"] == canary.pattern]
+    return float(pattern_rows["ceiling"].iloc[0]), float(pattern_rows["chance"].iloc[0])
 
 
 def _decoy(canary: Any) -> str:
     if not canary.exact:
-        return f"a decoy, a secret that it never learnt, {rank(canary.control_rank, canary)}"
+        return f"a decoy, a secret that is not in the data, {rank(canary.control_rank, canary)}"
     before = int(canary.rank) - 1
-    better = f"{counted(before, 'other suits', 'others suit')} it better" if before else "no other suits it better"
-    return f"{better}. A decoy, a secret that it never learnt, ranks {rank(canary.control_rank, canary)}"
+    better = f"{counted(before, 'other fits', 'others fit')} better" if before else "no other fits better"
+    return f"{better}. A decoy, a secret that is not in the data, ranks {rank(canary.control_rank, canary)}"
 
 
 def _rounded(value: float) -> str:
-    """Return an estimated rank with the two digits that it is worth.
+    """Return an estimated rank with two significant digits.
 
     >>> _rounded(99.99), _rounded(123456.0), _rounded(6_191_118.0)
     ('100', '120,000', '6.2 million')

@@ -1,4 +1,4 @@
-"""Canaries in words: what they are called, how often they were put among the data, and how they were read."""
+"""Names and looks of canaries: patterns, repetitions and methods."""
 
 from collections.abc import Iterable, Sequence
 
@@ -15,7 +15,7 @@ _METHODS = {
     "paper_descent": "The paper’s schedule, then descent",
     "annealed": "Annealed from hot to cold",
     "annealed_descent": "Annealed, then descent",
-    "exhaustive": "Every secret scored",
+    "exhaustive": "Exhaustive scoring",
     "continuous": "Continuous baseline",
     "random": "Random guess",
 }
@@ -24,7 +24,7 @@ _LOOKS = dict(zip(_PATTERNS, theme.distinct(len(_PATTERNS)), strict=True))
 
 
 def called(pattern: str) -> str:
-    """Return what a canary looks like, in words.
+    """Return the name of a pattern.
 
     >>> called("pin"), called("color"), called("postcode")
     ('PIN', 'Colours', 'Postcode')
@@ -33,12 +33,12 @@ def called(pattern: str) -> str:
 
 
 def mark(pattern: str) -> theme.Mark:
-    """Return how a pattern is drawn, the same in every figure."""
+    """Return the look of a pattern, the same in every figure."""
     return _LOOKS.get(pattern, _LOOKS[ALL])
 
 
 def times(repetitions: int) -> str:
-    """Return how often something was put among the data.
+    """Return a number of repetitions in words.
 
     >>> times(0), times(1), times(2000)
     ('never', 'once', '2,000 times')
@@ -47,40 +47,39 @@ def times(repetitions: int) -> str:
 
 
 def shown(repetitions: int) -> str:
-    """Return the beginning of a sentence about canaries that were put among the data so often.
+    """Return a number of repetitions as the beginning of a sentence.
 
     >>> shown(0), shown(100)
     ('Never shown', 'Shown 100 times')
     """
-    said = times(repetitions)
-    return "Never shown" if not repetitions else f"Shown {said}"
+    return f"Shown {times(repetitions)}" if repetitions else "Never shown"
 
 
-def method(name: str, own: str = "") -> str:
-    """Return how canaries were read, in words; the attack's own way is called so.
+def method(name: str, attack_method: str = "") -> str:
+    """Return the name of a method; that of the attack is marked.
 
     >>> method("exhaustive"), method("paper", "paper")
-    ('Every secret scored', 'The paper’s schedule (the attack)')
+    ('Exhaustive scoring', 'The paper’s schedule (the attack)')
     """
-    said = _METHODS.get(name, spoken(name))
-    return f"{said} (the attack)" if name == own else said
+    label = _METHODS.get(name, spoken(name))
+    return f"{label} (the attack)" if name == attack_method else label
 
 
-def methods(names: Iterable[str], own: str) -> list[str]:
-    """Return the names of methods in the order in which they are shown, the attack's own first."""
-    order = {name: place for place, name in enumerate(_METHODS)}
-    return sorted(set(names), key=lambda name: (name != own, order.get(name, len(order)), name))
+def methods(names: Iterable[str], attack_method: str) -> list[str]:
+    """Return methods in the order in which they are shown, that of the attack first."""
+    order = {name: position for position, name in enumerate(_METHODS)}
+    return sorted(set(names), key=lambda name: (name != attack_method, order.get(name, len(order)), name))
 
 
 def own_method(cells: pd.DataFrame) -> str:
-    """Return the attack's own method."""
+    """Return the method of the attack."""
     return str(cells.loc[cells["own"], "method"].iloc[0])
 
 
 def over_all(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows over all patterns; where there is one pattern only, its own."""
-    every = table[table["pattern"] == ALL]
-    return every if len(every) else table
+    """Return the rows over all patterns, or those of the only pattern."""
+    combined = table[table["pattern"] == ALL]
+    return combined if len(combined) else table
 
 
 def words(count: int) -> str:
@@ -93,16 +92,16 @@ def words(count: int) -> str:
 
 
 def places(repetitions: Sequence[int]) -> tuple[dict[int, int], dict[str, object]]:
-    """Return where each number of repetitions stands on an axis of categories, and that axis.
+    """Return the position of each number of repetitions on a categorical axis, and that axis.
 
-    They lie side by side, for they may begin with 0, which no logarithmic axis has.
+    The axis is categorical because it may begin with 0, which a logarithmic axis cannot show.
     """
-    known = sorted(set(repetitions))
+    numbers = sorted(set(repetitions))
     axis = {
         "tickmode": "array",
-        "tickvals": list(range(len(known))),
-        "range": [-0.55, len(known) - 0.45],
-        "ticktext": ["never" if not number else f"{number:,}" for number in known],
+        "tickvals": list(range(len(numbers))),
+        "range": [-0.55, len(numbers) - 0.45],
+        "ticktext": ["never" if not count else f"{count:,}" for count in numbers],
         "showgrid": False,
     }
-    return {number: place for place, number in enumerate(known)}, axis
+    return {count: position for position, count in enumerate(numbers)}, axis

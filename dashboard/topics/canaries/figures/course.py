@@ -1,4 +1,4 @@
-"""The course of the attack on one canary: how the mixture at each position of the secret settles on a word."""
+"""The attack on one canary step by step: how the mixture at each position of the secret settles on a word."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -8,38 +8,34 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dashboard.kit.figures import theme
+from dashboard.kit.figures import theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.wording import joined, percent
 
-TITLE = "How it settles"
+TITLE = "Mixtures by step"
 LINES_TITLE = "Probability of the true word"
 _CELL = 31
 _CONTROLS = 112
-_SAID = 0.1
-"""Cells with less than this show no number."""
+_LEAST_SHOWN = 0.1
+"""Cells below this probability show no number."""
 _MIXED = 0.5
 _RAMP = [[step / 9, f"#0000{11 + step}"] for step in range(10)]
 _OUTLINE = theme.NONMEMBER
+_NOT_KEPT = "The steps of this canary were not kept."
 
 
 def of(mixtures: pd.DataFrame, model: int, pattern: str) -> pd.DataFrame:
-    """Return the course of one canary; no row where it was not kept."""
+    """Return the steps of one canary; no row where they were not kept."""
     return mixtures[(mixtures["model"] == model) & (mixtures["pattern"] == pattern)].reset_index(drop=True)
 
 
 def figure(course: pd.DataFrame, truth: Sequence[str]) -> go.Figure:
-    """Draw the last mixture as a heat map, with a slider and a button that play it from the beginning.
-
-    Args:
-        course: What `of` returns.
-        truth: The true words, by position.
-    """
+    """Draw the last mixture as a heat map, with a slider and a button that play all steps."""
     candidates, steps, shares = _field(course)
     height = theme.TOP + theme.BOTTOM + _CONTROLS + _CELL * max(len(candidates), 5)
     drawing = theme.blank("Position in the secret (outlined: the true word)", "Candidate", height=height)
     if not steps:
-        return theme.empty(drawing, "The course of this canary was not kept.")
+        return theme.empty(drawing, _NOT_KEPT)
     drawing.add_heatmap(
         z=shares[-1].T,
         x=list(range(1, len(truth) + 1)),
@@ -67,96 +63,74 @@ def figure(course: pd.DataFrame, truth: Sequence[str]) -> go.Figure:
     for step, mixture in zip(steps, shares, strict=True):
         drawing.add_frame(str(step), z=mixture.T, text=_texts(mixture))
     drawing.update_xaxes(tickmode="linear", dtick=1, showgrid=False, range=[0.45, len(truth) + 0.55])
-    drawing.update_yaxes(
-        tickmode="array",
-        tickvals=list(range(len(candidates))),
-        ticktext=candidates,
-        showgrid=False,
-        range=[len(candidates) - 0.45, -0.55],
-    )
+    traces.name_rows(drawing, candidates, below=0.45, above=0.55)
     for position, word in enumerate(truth, 1):
-        row = candidates.index(word)
-        drawing.add_shape(
-            type="rect",
-            x0=position - 0.48,
-            x1=position + 0.48,
-            y0=row - 0.47,
-            y1=row + 0.47,
-            name="truth",
-            line={"color": _OUTLINE, "width": 3.5},
-        )
+        line = {"color": _OUTLINE, "width": 3.5}
+        traces.rectangle(drawing, position, candidates.index(word), 0.96, 0.94, name="truth", line=line)
     _controls(drawing, steps)
     return drawing.figure()
 
 
 def lines(course: pd.DataFrame, truth: Sequence[str]) -> go.Figure:
-    """Draw the probability of the true word by step, a line for each position, and what guessing gives."""
+    """Draw the probability of the true word by step, a line for each position, and the level of chance."""
     candidates, steps, shares = _field(course)
     drawing = theme.blank("Steps of the attack", "Probability of the true word", legend=True)
     drawing.update_yaxes(range=[-0.03, 1.04], tickformat=".0%", dtick=0.2)
     if not steps:
-        return theme.empty(drawing, "The course of this canary was not kept.")
+        return theme.empty(drawing, _NOT_KEPT)
     drawing.update_layout(legend={"title": {"text": "Position: true word", "font": {"size": theme.SMALL}}})
     room = max(0.02 * steps[-1], 0.5)
     drawing.update_xaxes(range=[-room, steps[-1] + room])
     theme.level(drawing, y=1 / len(candidates))
     for position, (word, mark) in enumerate(zip(truth, theme.distinct(len(truth)), strict=True)):
         right = shares[:, position, candidates.index(word)]
-        drawing.add_scatter(
-            x=steps,
-            y=right,
-            mode="lines+markers",
-            name=f"{position + 1}: “{word}”",
-            line={"color": mark.colour, "width": 2.5, "dash": mark.dash},
-            marker={"color": mark.colour, "symbol": mark.symbol, "size": 6},
-            text=[
-                f"<b>position {position + 1}</b>, step {step}<br>“{word}”, the true word: {percent(share)}<br>"
-                f"likeliest: “{candidates[best]}”"
-                for step, share, best in zip(
-                    steps, right.tolist(), shares[:, position].argmax(axis=1).tolist(), strict=True
-                )
-            ],
-        )
+        hover = [
+            f"<b>position {position + 1}</b>, step {step}<br>“{word}”, the true word: {percent(share)}<br>most likely: "
+            f"“{candidates[best]}”"
+            for step, share, best in zip(steps, right.tolist(), shares[:, position].argmax(axis=1), strict=True)
+        ]
+        name = f"{position + 1}: “{word}”"
+        traces.series(drawing, steps, right, mark, width=2.5, size=6, name=name, text=hover)
     return drawing.figure()
 
 
 def sentence(course: pd.DataFrame, truth: Sequence[str], answer: Sequence[str]) -> str:
-    """Read the course aloud: when it settled, whether rightly, and how much of a mixture is left at the end.
+    """Read the steps aloud: when the mixture settled, how many words are correct, and how pure it is at the end.
 
     Args:
         course: What `of` returns.
         truth: The true words.
-        answer: What the attack said in the end, after a descent if there is one.
+        answer: The final answer of the attack, after its descent if there is one.
     """
     candidates, steps, shares = _field(course)
     if not steps:
-        return "The course of this canary was not kept."
+        return _NOT_KEPT
     best = shares.argmax(axis=2)  # (steps, positions)
-    moved = [at for at, (before, after) in enumerate(pairwise(best), 1) if (before != after).any()]
-    when = f"From step {steps[moved[-1]]} of {steps[-1]} on" if moved else "From the beginning on"
+    moved = [step for step, (before, after) in enumerate(pairwise(best), 1) if (before != after).any()]
+    when = f"From step {steps[moved[-1]]} of {steps[-1]}" if moved else "From the first step"
     ends = [candidates[word] for word in best[-1]]
-    right = sum(own == true for own, true in zip(ends, truth, strict=True))
-    verdict = "which is the secret" if right == len(truth) else f"of which {_are(right)} right"
-    text = f"{when} the likeliest words stay “{' '.join(ends)}”, {verdict}. {_purity(shares[-1].max(axis=1))}"
+    right = sum(word == true for word, true in zip(ends, truth, strict=True))
+    verdict = "the secret" if right == len(truth) else f"of which {_are(right)} correct"
+    text = f"{when} the most likely words are “{' '.join(ends)}”, {verdict}. {_purity(shares[-1].max(axis=1))}"
     if list(answer) != ends:
         text += f" The attack’s answer after its descent is “{' '.join(answer)}”."
     return text
 
 
 def lines_sentence(course: pd.DataFrame, truth: Sequence[str]) -> str:
-    """Read the lines aloud: at which positions the true word won, and at which it lost."""
+    """Read the lines aloud: at which positions the true word is most likely in the end, and at which it is not."""
     candidates, steps, shares = _field(course)
     if not steps:
-        return "The course of this canary was not kept."
+        return _NOT_KEPT
     numbers = [candidates.index(word) for word in truth]
-    last = shares[-1, range(len(truth)), numbers]
-    lost = [str(place + 1) for place, row in enumerate(shares[-1]) if row.argmax() != numbers[place]]
-    start = f"The true words begin at {percent(float(shares[0, range(len(truth)), numbers].mean()))} on average"
-    text = f"{start} and end at {percent(float(last.mean()))}; guessing gives {percent(1 / len(candidates))}."
+    lost = [str(place) for place, word in enumerate(numbers, 1) if shares[-1, place - 1].argmax() != word]
+    first, last = (percent(float(shares[step, range(len(truth)), numbers].mean())) for step in (0, -1))
+    chance = percent(1 / len(candidates))
+    text = f"The mean probability of the true words goes from {first} to {last} (chance: {chance})."
     if not lost:
-        return f"{text} At every position the true word is the likeliest in the end."
-    at = f"position{'s' if len(lost) > 1 else ''} {joined(lost)}"
-    return f"{text} At {at} another word is likelier in the end."
+        return f"{text} In the end the true word is the most likely at every position."
+    where = f"position{'s' if len(lost) > 1 else ''} {joined(lost)}"
+    return f"{text} In the end another word is more likely at {where}."
 
 
 def _field(course: pd.DataFrame) -> tuple[list[str], list[int], NDArray[np.float64]]:
@@ -164,23 +138,27 @@ def _field(course: pd.DataFrame) -> tuple[list[str], list[int], NDArray[np.float
     candidates = list(dict.fromkeys(course["candidate"]))
     steps = sorted({int(step) for step in course["step"]})
     positions = int(course["position"].max()) if len(course) else 0
-    own = course.assign(candidate=course["candidate"].map({word: place for place, word in enumerate(candidates)}))
-    own = own.sort_values(["step", "position", "candidate"], kind="stable")
-    return candidates, steps, own["probability"].to_numpy(np.float64).reshape(len(steps), positions, len(candidates))
+    ordered = course.assign(candidate=course["candidate"].map({word: index for index, word in enumerate(candidates)}))
+    ordered = ordered.sort_values(["step", "position", "candidate"], kind="stable")
+    return (
+        candidates,
+        steps,
+        ordered["probability"].to_numpy(np.float64).reshape(len(steps), positions, len(candidates)),
+    )
 
 
 def _texts(mixture: NDArray[np.float64]) -> list[list[str]]:
-    """Return what stands in the cells, in percent, (candidates, positions)."""
-    return [[f"{100 * share:.0f}" if share >= _SAID else "" for share in row] for row in mixture.T.tolist()]
+    """Return the texts of the cells in percent, (candidates, positions)."""
+    return [[f"{100 * share:.0f}" if share >= _LEAST_SHOWN else "" for share in row] for row in mixture.T.tolist()]
 
 
 def _purity(peaks: NDArray[np.float64]) -> str:
     low, high = float(peaks.min()), float(peaks.max())
     between = percent(low) if percent(low) == percent(high) else f"between {percent(low)} and {percent(high)}"
-    text = f"In the end the likeliest word of a position has {between} of the mixture"
+    text = f"In the end the most likely word of a position has {between} of the mixture"
     if low >= _MIXED:
         return f"{text}: it has settled."
-    return f"{text}: it is still a mixture, and only its likeliest words are taken."
+    return f"{text}: it has not settled, and the answer takes its most likely words."
 
 
 def _are(right: int) -> str:

@@ -1,4 +1,4 @@
-"""How well secrets are read behind each defense, by the paper's attack, by a stronger one and by scoring them all.
+"""Canary extraction behind each defense: by the paper's attack, by a stronger one, and by exposure.
 
 Source: Parikh et al. 2022, Table 3.
 """
@@ -24,15 +24,15 @@ from dashboard.topics.canaries.figures.printed import DEFENDED, DEFENDED_REPETIT
 View = Literal["paper", "annealed_descent", "exposure"]
 
 VIEWS: tuple[View, ...] = ("paper", "annealed_descent", "exposure")
-"""How secrets are read: by two methods, or by the rank of the truth when all of them are scored."""
+"""Results of two methods of extraction, or the exposure when all secrets are scored."""
 
 PLAIN = "No defense"
-"""The row without one."""
+"""Name of the row without a defense."""
 _HAMMING, _BITS = "Wrong words (HDT)", "Exposure of the true secret (bits)"
 _SINGLE = {
     "dropout": "Dropout (D)",
     "early_stopping": "Early stopping (ES)",
-    "character_embeddings": "Characters (CE)",
+    "character_embeddings": "Character embeddings (CE)",
     "dp_sgd": "Private training",
 }
 _SHORT = {"dropout": "D", "early_stopping": "ES", "character_embeddings": "CE", "dp_sgd": "private"}
@@ -42,12 +42,12 @@ _COLUMNS = ("row", "pattern", "repetitions", "printed", *_NUMBERS)
 
 
 def named(view: View) -> str:
-    """Return what a choice calls a view."""
-    return "Exposure: every secret scored" if view == "exposure" else f"HDT: {canaries.method(view)}"
+    """Return the name of a view."""
+    return "Exposure: all secrets scored" if view == "exposure" else f"HDT: {canaries.method(view)}"
 
 
 def called(experiment: Experiment) -> str:
-    """Return what the defenses of an experiment are called, with what is not as the paper has it."""
+    """Return the names of an experiment's defenses, with the settings that differ from the paper's."""
     settings = [
         f"{spoken(name).lower()} {value:g}"
         for step in experiment.defenses
@@ -58,26 +58,26 @@ def called(experiment: Experiment) -> str:
 
 
 def repetitions(results: Iterable[Result]) -> list[int]:
-    """Return how often secrets were learnt behind defenses; the paper's numbers where there is no such result."""
+    """Return the numbers of repetitions of the defended results, or those of the paper where there is none."""
     defended = (result.experiment for result in results if result.experiment["defenses"])
-    found = {times for experiment in defended for times in experiment["game"]["repetitions"]}
-    return sorted(found or DEFENDED_REPETITIONS)
+    numbers = {times for experiment in defended for times in experiment["game"]["repetitions"]}
+    return sorted(numbers or DEFENDED_REPETITIONS)
 
 
 def points(results: Sequence[Result], view: View, *, printed: bool = False) -> pd.DataFrame:
-    """Return how well secrets are read, by defense, pattern and repetitions, the undefended first.
+    """Return the results by defense, pattern and repetitions, those without a defense first.
 
     Args:
-        results: Equal but for their defenses and repetitions.
-        view: How they are read.
-        printed: Whether the paper's Table 3 is about the same secrets, and so stands beside them.
+        results: Results that differ only in their defenses and repetitions.
+        view: What is measured.
+        printed: Whether the paper's Table 3 is about the same secrets, so that its values are added.
 
     Returns:
-        Columns row (the defense), pattern, repetitions, printed (whether by the paper), value with interval and
-        chance, and of exposure its ceiling and the median rank of the truth.
+        Columns row (the defense), pattern, repetitions, printed (a value of the paper), value with interval and
+        chance, the ceiling of the exposure, and the median rank of the true secret.
     """
     times = repetitions(results)
-    rows = [row for result in results for row in _own(result, view) if row["repetitions"] in times]
+    rows = [row for result in results for row in _cells(result, view) if row["repetitions"] in times]
     if printed and view != "exposure":
         rows += [
             {"row": _called(names), "pattern": pattern, "repetitions": often, "printed": True, "value": value}
@@ -89,28 +89,23 @@ def points(results: Sequence[Result], view: View, *, printed: bool = False) -> p
 
 
 def ordered(table: pd.DataFrame) -> pd.DataFrame:
-    """Return rows of defenses in order: none, those of the paper from one to all three, then others as they come."""
+    """Return the rows in order: no defense, those of the paper from one to three together, then all others."""
     known = [_called(chosen) for count in range(len(_PAPERS) + 1) for chosen in combinations(_PAPERS, count)]
-    place = {name: at for at, name in enumerate(dict.fromkeys([*known, *table["row"]]))}
-    return table.sort_values("row", key=lambda names: names.map(place), kind="stable").reset_index(drop=True)
+    order = {name: index for index, name in enumerate(dict.fromkeys([*known, *table["row"]]))}
+    return table.sort_values("row", key=lambda names: names.map(order), kind="stable").reset_index(drop=True)
 
 
 def broken(rows: "pd.Series[str]") -> "pd.Series[str]":
-    """Return names of rows with a line break before each setting, for an axis."""
+    """Return the names of rows with a line break before each setting, for an axis."""
     return rows.str.replace(", ", ",<br>", regex=False)
 
 
 def figure(shown: pd.DataFrame, view: View) -> go.Figure:
-    """Draw a row for each defense, in it a lane for each number of repetitions, the paper's value hollow in the same.
-
-    Args:
-        shown: Rows of `points` of one pattern.
-        view: How the secrets are read.
-    """
+    """Draw rows of `points` of one pattern: a row for each defense, a lane for each number of repetitions."""
     looks = _looks(shown)
     drawing = lanes.blank(_BITS if view == "exposure" else _HAMMING, shown["row"].nunique(), looks)
     if shown.empty:
-        return theme.empty(drawing, "Not computed here yet.")
+        return theme.empty(drawing, "Not computed yet.")
     marked = shown.assign(series=[_series(row.repetitions, row.printed) for row in records(shown)])
     marked["row"] = broken(marked["row"])
     if view == "exposure":
@@ -126,52 +121,41 @@ def figure(shown: pd.DataFrame, view: View) -> go.Figure:
 
 
 def sentence(shown: pd.DataFrame, view: View) -> str:
-    """Read one pattern aloud: the undefended network, and behind which defenses reading is no better than guessing.
-
-    Args:
-        shown: Rows of `points` of one pattern.
-        view: How the secrets are read.
-    """
-    own = shown[~shown["printed"]]
-    if own.empty:
-        return "Ours is not computed here yet; hollow marks are the paper’s."
-    said = []
-    plain = records(own[own["row"] == PLAIN])
+    """Read one pattern aloud: the results without a defense, and the defenses that reduce them to chance."""
+    ours = shown[~shown["printed"]]
+    if ours.empty:
+        return "Our result is not computed yet; hollow marks are the paper’s."
+    sentences = []
+    plain = records(ours[ours["row"] == PLAIN])
     if plain:
         values = joined([_value(row, view) for row in plain])
-        what = "bits of exposure" if view == "exposure" else "of the words wrong"
         times = joined([f"{row.repetitions:,}" for row in plain])
-        said.append(f"Without a defense, shown {times} times: {values} {what}; guessing gives {_guessed(plain, view)}.")
-    defended = own[own["row"] != PLAIN]
+        sentences.append(f"Without a defense, shown {times} times: {values} {_what(view)} ({_chance(plain[0], view)}).")
+    defended = ours[ours["row"] != PLAIN]
     if defended.empty:
-        return " ".join([*said, "No defense is computed here yet."])
-    guessed = defended[_guessing(defended, view)]
-    if guessed.empty:
-        said.append("Behind every defense, however often they were shown, the secrets are read beyond guessing.")
+        return " ".join([*sentences, "No defense is computed yet."])
+    at_chance = defended[_at_chance(defended, view)]
+    if at_chance.empty:
+        sentences.append("With every defense and any number of repetitions, the result is better than chance.")
     else:
-        said.append(f"No better than guessing behind {cases(guessed, defended)}.")
-    return " ".join(said)
+        sentences.append(f"No better than chance: {cases(at_chance, defended)}.")
+    return " ".join(sentences)
 
 
-def cases(own: pd.DataFrame, defended: pd.DataFrame) -> str:
-    """Name defenses, each with how often secrets were shown unless it is all that was tried.
-
-    Args:
-        own: Some rows.
-        defended: All rows, with the columns row and repetitions.
-    """
-    if len(own) == len(defended):
+def cases(chosen: pd.DataFrame, defended: pd.DataFrame) -> str:
+    """Name the defenses of some rows, with the numbers of repetitions unless these are all that ``defended`` has."""
+    if len(chosen) == len(defended):
         return "every defense"
-    said = []
-    for name in dict.fromkeys(own["row"]):
-        times = own[own["row"] == name]["repetitions"]
-        whole = len(times) == len(defended[defended["row"] == name])
-        said.append(name if whole else f"{name} (shown {joined([f'{often:,}' for often in times])} times)")
-    return joined(said)
+    names = []
+    for name in dict.fromkeys(chosen["row"]):
+        numbers = chosen[chosen["row"] == name]["repetitions"]
+        whole = len(numbers) == len(defended[defended["row"] == name])
+        names.append(name if whole else f"{name} (shown {joined([f'{often:,}' for often in numbers])} times)")
+    return joined(names)
 
 
 def _called(names: Sequence[str]) -> str:
-    """Return what some defenses are called together."""
+    """Return the name of a combination of defenses."""
     if not names:
         return PLAIN
     if len(names) == 1:
@@ -179,8 +163,8 @@ def _called(names: Sequence[str]) -> str:
     return " + ".join(_SHORT.get(name, spoken(name)) for name in names)
 
 
-def _own(result: Result, view: View) -> Iterator[dict[str, Any]]:
-    """Yield one result's values, by pattern and repetitions."""
+def _cells(result: Result, view: View) -> Iterator[dict[str, Any]]:
+    """Yield the values of one result by pattern and repetitions."""
     row = called(Experiment.parse(result.experiment))
     if view == "exposure":
         table = result.tables["exposures"]
@@ -190,14 +174,14 @@ def _own(result: Result, view: View) -> Iterator[dict[str, Any]]:
         table = table[table["method"] == view]
         names = {"hamming": "value", **{f"hamming_{end}": end for end in ("low", "high", "chance")}}
     ranks = result.tables["exposures"].set_index(["pattern", "repetitions"])["rank"]
-    for found in records(table):
-        place = {"row": row, "pattern": found.pattern, "repetitions": found.repetitions, "printed": False}
-        rank = ranks[found.pattern, found.repetitions]
-        yield {**place, **{said: getattr(found, name) for name, said in names.items()}, "rank": rank}
+    for cell in records(table):
+        case = {"row": row, "pattern": cell.pattern, "repetitions": cell.repetitions, "printed": False}
+        values = {column: getattr(cell, name) for name, column in names.items()}
+        yield {**case, **values, "rank": ranks[cell.pattern, cell.repetitions]}
 
 
 def _looks(shown: pd.DataFrame) -> lanes.Looks:
-    """Return how each number of repetitions is drawn, ours full and the paper's hollow."""
+    """Return the look of each number of repetitions, ours filled and the paper's hollow."""
     looks: dict[str, Look] = {}
     marks = theme.ordered([int(times) for times in shown["repetitions"]])
     for lane, (times, mark) in enumerate(marks.items()):
@@ -213,24 +197,15 @@ def _series(times: int, printed: bool) -> str:
 
 
 def _ceiling(drawing: Drawing, bits: float) -> None:
-    """Draw where the truth ranks first."""
+    """Draw the exposure of a true secret that ranks first."""
     theme.rule(drawing, x=bits, name="ceiling", line={"color": theme.INK, "width": 1.5, "dash": "dot"})
-    theme.note(
-        drawing,
-        "ranks first",
-        yref="y domain",
-        y=0,
-        yanchor="bottom",
-        x=bits,
-        xanchor="right",
-        xshift=-4,
-        bgcolor=theme.veil(theme.BACKGROUND, 0x90),
-    )
+    where = {"yref": "y domain", "y": 0, "yanchor": "bottom", "x": bits, "xanchor": "right", "xshift": -4}
+    theme.note(drawing, "ranks first", bgcolor=theme.veil(theme.BACKGROUND, 0x90), **where)
 
 
-def _guessing(own: pd.DataFrame, view: View) -> "pd.Series[bool]":
-    """Return where the interval reaches what guessing gives."""
-    return own["low"] <= own["chance"] if view == "exposure" else own["high"] >= own["chance"]
+def _at_chance(rows: pd.DataFrame, view: View) -> "pd.Series[bool]":
+    """Return whether the interval of each row includes chance."""
+    return rows["low"] <= rows["chance"] if view == "exposure" else rows["high"] >= rows["chance"]
 
 
 def _value(row: Any, view: View) -> str:
@@ -239,14 +214,18 @@ def _value(row: Any, view: View) -> str:
     return measured(row.value, row.low, row.high)
 
 
-def _guessed(rows: Sequence[Any], view: View) -> str:
-    chance = rows[0].chance
-    return f"{chance:.1f}, the first rank {rows[0].ceiling:.1f}" if view == "exposure" else percent(chance)
+def _chance(row: Any, view: View) -> str:
+    return (
+        f"chance {row.chance:.1f}, rank 1 {row.ceiling:.1f}" if view == "exposure" else f"chance {percent(row.chance)}"
+    )
+
+
+def _what(view: View) -> str:
+    return "bits of exposure" if view == "exposure" else "of the words wrong"
 
 
 def _hover(row: Any, view: View) -> str:
     text = f"<b>{row.row}, shown {canaries.times(row.repetitions)}</b><br>"
     if row.printed:
         return f"{text}the paper: {percent(row.value)}"
-    what = "bits of exposure" if view == "exposure" else "of the words wrong"
-    return f"{text}{_value(row, view)} {what}<br>median rank of the truth: {number(row.rank)}"
+    return f"{text}{_value(row, view)} {_what(view)}<br>median rank of the true secret: {number(row.rank)}"

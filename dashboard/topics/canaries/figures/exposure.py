@@ -1,4 +1,4 @@
-"""Exposure: how far true secrets stand out among all others by the network's loss alone, without any search."""
+"""Exposure: the rank of true secrets among all others by the network's loss alone, without a search."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import theme
+from dashboard.kit.figures import intervals, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted
@@ -16,66 +16,52 @@ from dashboard.topics.canaries.figures import answer, canaries
 TITLE = "Exposure of each secret"
 _SIDES = (
     ("exposure", "true secrets", theme.MEMBER, "circle", -0.2),
-    ("control", "decoys, never learnt", theme.NONMEMBER, "square-open", 0.2),
+    ("control", "decoys, not in the data", theme.NONMEMBER, "square-open", 0.2),
 )
 _SPREAD = 0.22
 
 
-def points(told: pd.DataFrame) -> pd.DataFrame:
-    """Return the exposure of each secret and of its decoy, bits.
-
-    Args:
-        told: The table ``canaries``, as the game declares it.
-    """
-    control = [answer.bits(row.control_rank, row) for row in records(told)]
+def points(canaries_table: pd.DataFrame) -> pd.DataFrame:
+    """Return the exposure of each secret of the table ``canaries`` and of its decoy, in bits."""
+    control = [answer.bits(row.control_rank, row) for row in records(canaries_table)]
     columns = ["model", "trial", "pattern", "repetitions", "exposure", "rank", "control_rank", "exact"]
-    return told[columns].assign(control=control)
+    return canaries_table[columns].assign(control=control)
 
 
-def figure(told: pd.DataFrame, exposures: pd.DataFrame) -> go.Figure:
-    """Draw a point for each secret and each decoy, the means with intervals, the ceiling and what guessing gives.
-
-    Args:
-        told: The table ``canaries``.
-        exposures: The table ``exposures``.
-    """
-    drawing = theme.blank("Times that each secret was put among the data", "Exposure (bits)", legend=True)
-    if told.empty:
+def figure(canaries_table: pd.DataFrame, exposures: pd.DataFrame) -> go.Figure:
+    """Draw a point for each secret and each decoy, the means with intervals, the ceiling and the level of chance."""
+    drawing = theme.blank("Repetitions of each secret in the data", "Exposure (bits)", legend=True)
+    if canaries_table.empty:
         return theme.empty(drawing, "No secret was scored.")
-    found, means = points(told), canaries.over_all(exposures)
-    places, axis = canaries.places(found["repetitions"].tolist())
+    secrets, means = points(canaries_table), canaries.over_all(exposures)
+    positions, axis = canaries.places(secrets["repetitions"].tolist())
     drawing.update_xaxes(**axis)
     top = float(exposures["ceiling"].max())
-    low = min(0.0, float(found[["exposure", "control"]].min().min()))
+    low = min(0.0, float(secrets[["exposure", "control"]].min().min()))
     drawing.update_yaxes(range=[low - 0.04 * top, 1.12 * top], nticks=8)
-    theme.level(drawing, y=float(means["chance"].mean()), text="never learnt, on average")
+    theme.level(drawing, y=float(means["chance"].mean()), text="chance: not in the data")
     drawing.layout["annotations"][-1].update(yanchor="bottom", yshift=2)
     _ceilings(drawing, exposures)
     for column, name, colour, symbol, side in _SIDES:
         drawing.add_scatter(
-            x=[places[at] + side + off for at, off in zip(found["repetitions"], _off(found), strict=True)],
-            y=found[column],
+            x=[
+                positions[times] + side + off
+                for times, off in zip(secrets["repetitions"], _offsets(secrets), strict=True)
+            ],
+            y=secrets[column],
             mode="markers",
             name=name,
             marker={"color": theme.veil(colour, 0xA0), "symbol": symbol, "size": 8},
-            text=[_hover(row, column) for row in records(found)],
+            text=[_hover(row, column) for row in records(secrets)],
         )
         mean, ends = means[column], ("low", "high") if column == "exposure" else ("control_low", "control_high")
         drawing.add_scatter(
-            x=[places[at] + side for at in means["repetitions"]],
+            x=[positions[times] + side for times in means["repetitions"]],
             y=mean,
             mode="markers",
             showlegend=False,
             marker={"color": theme.INK, "symbol": "line-ew", "size": 30, "line": {"width": 3, "color": theme.INK}},
-            error_y={
-                "type": "data",
-                "symmetric": False,
-                "array": (means[ends[1]] - mean).clip(lower=0),
-                "arrayminus": (mean - means[ends[0]]).clip(lower=0),
-                "thickness": 2.5,
-                "width": 7,
-                "color": theme.INK,
-            },
+            error_y=intervals.bars(mean, means[ends[0]], means[ends[1]], theme.INK, 2.5),
             text=[
                 f"<b>mean of {name}</b><br>{value:.1f} bits (95% interval {below:.1f}–{above:.1f})"
                 for value, below, above in zip(mean, means[ends[0]], means[ends[1]], strict=True)
@@ -84,26 +70,26 @@ def figure(told: pd.DataFrame, exposures: pd.DataFrame) -> go.Figure:
     return drawing.figure()
 
 
-def sentence(told: pd.DataFrame, exposures: pd.DataFrame) -> str:
-    """Read exposure aloud where secrets were shown most often: mean, median rank, decoys, and what limits it."""
-    if told.empty:
+def sentence(canaries_table: pd.DataFrame, exposures: pd.DataFrame) -> str:
+    """Read the exposure at the most repetitions aloud: mean, decoys, chance, ranks and the ceiling."""
+    if canaries_table.empty:
         return "No secret was scored."
     last = records(canaries.over_all(exposures).sort_values("repetitions"))[-1]
-    own = told[told["repetitions"] == last.repetitions]
+    secrets = canaries_table[canaries_table["repetitions"] == last.repetitions]
     text = (
-        f"{canaries.shown(last.repetitions)}, a secret has {last.exposure:.1f} bits of exposure on average "
-        f"{_interval(last)}of at most {last.ceiling:.1f}; a decoy has {last.control:.1f}, "
-        f"and guessing gives {last.chance:.1f}. {_ranks(own, last)}"
+        f"{canaries.shown(last.repetitions)}, a secret has a mean exposure of {last.exposure:.1f} bits "
+        f"{_interval(last)}of at most {last.ceiling:.1f}; a decoy has {last.control:.1f} (chance: {last.chance:.1f}). "
+        f"{_ranks(secrets, last)}"
     )
     if last.low > last.chance:
-        text += " So the network’s loss alone gives secrets away."
+        text += " The network’s loss alone therefore reveals secrets."
     else:
-        text += " That is not shown to be more than guessing."
-    if not own["exact"].all():
+        text += " That is not shown to be more than chance."
+    if not secrets["exact"].all():
         sampled = round(2 ** float(exposures["ceiling"].max())) - 1
         text += (
-            f" Of so many secrets {number(sampled)} random ones were scored, not all: exposure cannot come out above "
-            f"log2({sampled + 1:,}) = {np.log2(sampled + 1):.1f} bits, whatever the network holds."
+            f" Only a random sample of {number(sampled)} secrets was scored, so the exposure cannot exceed "
+            f"log2({sampled + 1:,}) = {np.log2(sampled + 1):.1f} bits."
         )
     return text
 
@@ -113,43 +99,34 @@ def _interval(row: Any) -> str:
     return "" if low == high else f"(95% interval {low}–{high}) "
 
 
-def _ranks(own: pd.DataFrame, row: Any) -> str:
-    """Say in words how many secrets rank first, or what the median rank is."""
-    if not own["exact"].all():
-        return f"The median rank of the truth is about {number(float(f'{row.rank:.2g}'))}."
-    first = int((own["rank"] == 1).sum())
+def _ranks(secrets: pd.DataFrame, row: Any) -> str:
+    """Say how many secrets rank first, or the median rank where none does."""
+    if not secrets["exact"].all():
+        return f"The median rank of the true secret is about {number(float(f'{row.rank:.2g}'))}."
+    first = int((secrets["rank"] == 1).sum())
     if first:
-        return f"The truth ranks first of all in {first} of {counted(len(own), 'case')}."
-    return f"The median rank of the truth is {row.rank:,.0f}, that of decoys {row.control_rank:,.0f}."
+        return f"The true secret ranks first in {first} of {counted(len(secrets), 'case')}."
+    return f"The median rank of the true secret is {row.rank:,.0f}, that of decoys {row.control_rank:,.0f}."
 
 
 def _ceilings(drawing: Drawing, exposures: pd.DataFrame) -> None:
     levels = sorted({round(float(level), 6) for level in exposures.loc[exposures["pattern"] != "all", "ceiling"]})
     for level in levels:
-        theme.rule(
-            drawing, y=level, name="ceiling", line={"color": theme.veil(theme.INK, 0x90), "width": 2, "dash": "dot"}
-        )
-    theme.note(
-        drawing,
-        "ceiling: no scored secret fits better" if len(levels) == 1 else "ceilings, by number of secrets",
-        xref="x domain",
-        x=0,
-        xanchor="left",
-        y=levels[-1],
-        yanchor="bottom",
-        yshift=1,
-    )
+        line = {"color": theme.veil(theme.INK, 0x90), "width": 2, "dash": "dot"}
+        theme.rule(drawing, y=level, name="ceiling", line=line)
+    text = "ceiling: rank 1 of all scored secrets" if len(levels) == 1 else "ceilings, by number of secrets"
+    traces.left_label(drawing, text, levels[-1], yanchor="bottom", yshift=1)
 
 
-def _off(found: pd.DataFrame) -> list[float]:
-    """Return by how much each point stands beside the middle of its column, so that equal ones can be counted."""
-    place = found.groupby("repetitions").cumcount()
-    count = found.groupby("repetitions")["model"].transform("size")
-    return list(_SPREAD * (place - (count - 1) / 2) / count.clip(lower=4))
+def _offsets(secrets: pd.DataFrame) -> "pd.Series[Any]":
+    """Return the horizontal offset of each point from the middle of its column, so that equal points stay visible."""
+    index = secrets.groupby("repetitions").cumcount()
+    count = secrets.groupby("repetitions")["model"].transform("size")
+    return _SPREAD * (index - (count - 1) / 2) / count.clip(lower=4)
 
 
 def _hover(row: Any, column: str) -> str:
-    which = "the truth" if column == "exposure" else "a decoy"
+    which = "the true secret" if column == "exposure" else "a decoy"
     rank = row.rank if column == "exposure" else row.control_rank
     about = "" if row.exact else "about "
     return (

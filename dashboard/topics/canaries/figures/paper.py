@@ -1,7 +1,7 @@
-"""Tables 2, 4 and 5 of Parikh et al. 2022, on secrets that are read out of a network, and how ours stand beside them.
+"""Tables 2, 4 and 5 of Parikh et al. 2022 on canary extraction, with our results.
 
-What the paper chooses the best number of repetitions by is not said; ours is chosen by the most secrets read whole,
-then by the fewest wrong words.
+The paper does not say how it chooses the best number of repetitions. We choose the most whole secrets, then the fewest
+wrong words.
 """
 
 from collections.abc import Mapping
@@ -19,22 +19,22 @@ from dashboard.topics.canaries.figures import canaries
 from dashboard.topics.canaries.figures.outcome import MEASURES, Measure
 from dashboard.topics.canaries.figures.printed import Setting, Table
 
-AXES: Mapping[Measure, str] = {"hamming": "Wrong words (HDT)", "accuracy": "Secrets read whole"}
+AXES: Mapping[Measure, str] = {"hamming": "Wrong words (HDT)", "accuracy": "Whole secrets extracted"}
 """Titles of the axes."""
 
 SCHEDULE, STRONGEST, EXHAUSTIVE = "paper", "annealed_descent", "exhaustive"
 MARKS = dict(zip((SCHEDULE, STRONGEST, EXHAUSTIVE), theme.distinct(3), strict=True))
-"""How those of our methods are drawn that stand beside the paper's values."""
+"""Looks of our methods that are compared with the paper."""
 
 SAYS = (
-    "The paper prints no interval; each of its values is of 10 secrets. It does not say how many restarts its attack "
-    "has or how long its networks are trained; they may hold more or less than ours. Our intervals are 95% intervals "
-    "over secrets."
+    "The paper prints no intervals; each of its values is a mean over 10 secrets. It does not give the number of "
+    "restarts of its attack or the length of training, so its networks may memorise more or less than ours. Our 95% "
+    "intervals are over secrets."
 )
-"""What has to be known before its figures and ours are compared."""
+"""Limits of the comparison."""
 
 Results = Mapping[Setting, Result]
-"""Ours, by which secrets they are about."""
+"""Our results by setting."""
 
 _PAPER = "printed"
 _ENDS = ("", "_low", "_high", "_chance")
@@ -42,7 +42,7 @@ _NUMBERS = tuple(f"{measure}{end}" for measure in MEASURES for end in _ENDS)
 
 
 def called(method: str) -> str:
-    """Return what one of our methods is called beside the paper's values.
+    """Return the name of one of our methods beside the paper's values.
 
     >>> called("paper")
     'The paper’s schedule, here'
@@ -57,112 +57,93 @@ _LOOKS: lanes.Looks = {
 
 
 def points(table: Table, results: Results) -> pd.DataFrame:
-    """Return the lines of a table, each with the best of ours for each method beside it.
+    """Return the lines of a table, each with the best of our results for each method.
 
     Returns:
-        Columns pattern, row, series, repetitions, tried (of how many repetitions it is the best), and both measures
-        with interval and chance.
+        Columns pattern, row, series, repetitions, tried (how many numbers of repetitions were compared), and both
+        measures with interval and chance.
     """
     rows: list[dict[str, Any]] = []
     for line in table.lines:
-        place = {"pattern": line.pattern, "row": line.setting.asked}
+        line_keys = {"pattern": line.pattern, "row": line.setting.label}
         printed = {"series": _PAPER, "repetitions": line.repetitions, "tried": len(table.repetitions)}
-        rows.append({**place, **printed, "hamming": line.hamming, "accuracy": line.accuracy, **line.chances()})
+        rows.append({**line_keys, **printed, "hamming": line.hamming, "accuracy": line.accuracy, **line.chances()})
         if line.setting in results:
             cells = results[line.setting].tables["cells"]
-            own = cells[(cells["pattern"] == line.pattern) & cells["repetitions"].isin(table.repetitions)]
-            rows += [{**place, **_best(own[own["method"] == name])} for name in MARKS if name in set(own["method"])]
+            cells = cells[(cells["pattern"] == line.pattern) & cells["repetitions"].isin(table.repetitions)]
+            rows += [
+                {**line_keys, **_best(cells[cells["method"] == name])} for name in MARKS if name in set(cells["method"])
+            ]
     frame = pd.DataFrame(rows, columns=["pattern", "row", "series", "repetitions", "tried", *_NUMBERS])
     return frame.astype(dict.fromkeys(_NUMBERS, "float64"))
 
 
 def figure(shown: pd.DataFrame, measure: Measure) -> go.Figure:
-    """Draw the lines of one pattern: in each row the paper's value and ours with their intervals.
-
-    Args:
-        shown: Rows of `points`.
-        measure: What is drawn.
-    """
-    own = _measure(shown, measure)
-    looks = {name: look for name, look in _LOOKS.items() if name in set(own["series"])}
-    chosen = int(own["tried"].max()) > 1
-    drawing = lanes.blank(AXES[measure], own["row"].nunique(), looks, right=62 if chosen else 16, listed=True)
+    """Draw `points` of one pattern: in each row the paper's value, and ours with their intervals."""
+    rows = _measure(shown, measure)
+    looks = {name: look for name, look in _LOOKS.items() if name in set(rows["series"])}
+    chosen = int(rows["tried"].max()) > 1
+    drawing = lanes.blank(AXES[measure], rows["row"].nunique(), looks, right=62 if chosen else 16, listed=True)
     drawing.update_xaxes(range=[-0.03, 1.05], tickformat=".0%", dtick=0.25)
-    notes = [f"{times:,} ×" for times in own["repetitions"]] if chosen else []
-    lanes.draw(drawing, own, looks, [_hover(row, measure) for row in records(own)], notes)
-    lanes.chance(drawing, float(own["chance"].mean()))
+    notes = [f"{times:,} ×" for times in rows["repetitions"]] if chosen else []
+    lanes.draw(drawing, rows, looks, [_hover(row, measure) for row in records(rows)], notes)
+    lanes.chance(drawing, float(rows["chance"].mean()))
     return drawing.figure()
 
 
 def sentence(shown: pd.DataFrame, measure: Measure) -> str:
-    """Read the lines of one pattern aloud: the paper's values, and ours.
-
-    Args:
-        shown: Rows of `points`.
-        measure: What is drawn.
-    """
-    own = _measure(shown, measure)
-    rows = list(dict.fromkeys(own["row"]))
-    printed = own[own["series"] == _PAPER]
-    text = f"{MEASURES[measure]} for {_numbers(rows)}. The paper: {_listed(printed)}."
-    found = [name for name in MARKS if name in set(own["series"])]
-    if not found:
-        return f"{text} Ours is not computed here yet."
-    for name in found:
-        mine = own[own["series"] == name]
-        only = "" if len(mine) == len(rows) else f" ({_numbers(mine['row'].tolist())} only)"
-        text += f" {called(name)}: {_listed(mine)}{only}."
+    """Read `points` of one pattern aloud: the paper's values, and ours."""
+    values = _measure(shown, measure)
+    names = list(dict.fromkeys(values["row"]))
+    printed = values[values["series"] == _PAPER]
+    text = f"{MEASURES[measure]} for {_numbers(names)}. The paper: {_listed(printed)}."
+    methods = [name for name in MARKS if name in set(values["series"])]
+    if not methods:
+        return f"{text} Our result is not computed yet."
+    for name in methods:
+        method_points = values[values["series"] == name]
+        scope = "" if len(method_points) == len(names) else f" ({_numbers(method_points['row'].tolist())} only)"
+        text += f" {called(name)}: {_listed(method_points)}{scope}."
     return text
 
 
 def verdict(shown: pd.DataFrame, measure: Measure) -> str:
-    """Say over all lines where our run of the paper's schedule, and our strongest method, differ from its values.
-
-    Args:
-        shown: As `points` returned it.
-        measure: What is compared.
-    """
-    own = _measure(shown, measure)
-    printed = {(row.pattern, row.row): row.value for row in records(own[own["series"] == _PAPER])}
-    said = []
+    """Compare our run of the paper's schedule and our strongest method with all values of a table."""
+    values = _measure(shown, measure)
+    printed = {(row.pattern, row.row): row.value for row in records(values[values["series"] == _PAPER])}
+    sentences = []
     for name in (SCHEDULE, STRONGEST):
-        rows = records(own[own["series"] == name])
-        if not rows:
+        compared = records(values[values["series"] == name])
+        if not compared:
             continue
-        sides = [_stronger(row, printed[row.pattern, row.row], measure) for row in rows]
-        beaten = sum(_stronger(row, row.chance, measure) > 0 for row in rows)
-        said.append(
-            f"{called(name)}, beside {counted(len(rows), 'value')} of the paper: stronger beyond the interval in "
-            f"{sides.count(1)}, weaker in {sides.count(-1)}, not told apart in {sides.count(0)}; better than guessing "
-            f"in {beaten}."
+        sides = [_stronger(row, printed[row.pattern, row.row], measure) for row in compared]
+        beaten = sum(_stronger(row, row.chance, measure) > 0 for row in compared)
+        sentences.append(
+            f"{called(name)}, compared with {counted(len(compared), 'value')} of the paper: stronger beyond the "
+            f"interval in {sides.count(1)}, weaker in {sides.count(-1)}, not distinguishable in {sides.count(0)}; "
+            f"better than chance in {beaten}."
         )
-    if not said:
-        return f"Of the {counted(len(printed), 'value')} of the table none of ours is computed here yet."
-    return " ".join(said)
+    if not sentences:
+        return f"None of our results for the {counted(len(printed), 'value')} of the table is computed yet."
+    return " ".join(sentences)
 
 
 def choice(table: Table, shown: pd.DataFrame) -> str:
-    """Say what the best of several repetitions is worth, and of how many ours are.
-
-    Args:
-        table: One of the paper's.
-        shown: As `points` returned it.
-    """
+    """Say how the number of repetitions was chosen for the table and for our `points`."""
     if len(table.repetitions) == 1:
-        return "Each secret stands among the training data once."
+        return "Each secret is in the training data once."
     ours = shown[shown["series"] != _PAPER].drop_duplicates(["row", "tried"])
     fewer = [f"of {row.tried} for {row.row}" for row in records(ours) if row.tried < len(table.repetitions)]
     tried = joined([f"{times:,}" for times in table.repetitions])
     return (
         f"Each value is the best of {len(table.repetitions)} numbers of repetitions ({tried}){_here(fewer)}, chosen "
-        "after the fact: that flatters the attack, in the paper and here, and the intervals know nothing of it. “×” is "
-        "how often the secret was shown where it was best; ours are chosen by the most whole secrets, then by the "
-        "fewest wrong words."
+        "after the fact. That favours the attack, in the paper and here, and the intervals do not account for it. “×” "
+        "marks the chosen number; ours has the most whole secrets, then the fewest wrong words."
     )
 
 
 def _best(cells: pd.DataFrame) -> dict[str, Any]:
-    """Return the best of some cells of one method: the most secrets read whole, then the fewest wrong words."""
+    """Return the best of one method's cells: the most whole secrets, then the fewest wrong words."""
     order = cells.sort_values(["accuracy", "hamming", "repetitions"], ascending=[False, True, True])
     best = records(order)[0]
     numbers = {name: getattr(best, name) for name in _NUMBERS}
@@ -176,15 +157,15 @@ def _measure(shown: pd.DataFrame, measure: Measure) -> pd.DataFrame:
 
 
 def _here(fewer: list[str]) -> str:
-    return f", ours {joined(fewer)} that were tried" if fewer else ""
+    return f", ours {joined(fewer)}" if fewer else ""
 
 
-def _listed(own: pd.DataFrame) -> str:
-    return joined([percent(row.value) for row in records(own)])
+def _listed(points: pd.DataFrame) -> str:
+    return joined([percent(row.value) for row in records(points)])
 
 
 def _numbers(rows: list[str]) -> str:
-    """Return the names of rows as one.
+    """Return the names of several rows as one.
 
     >>> _numbers(["n = 4", "n = 7<br>of 10"])
     'n = 4 and 7 of 10'
@@ -196,9 +177,9 @@ def _plain(row: str) -> str:
     return row.replace("<br>", " ")
 
 
-def _stronger(own: Any, value: float, measure: Measure) -> int:
-    """Return 1 where the whole interval is a stronger attack than a value, −1 where a weaker one, else 0."""
-    side = int(own.low > value) - int(own.high < value)
+def _stronger(row: Any, value: float, measure: Measure) -> int:
+    """Return 1 where the whole interval means a stronger attack than a value, −1 a weaker one, 0 neither."""
+    side = int(row.low > value) - int(row.high < value)
     return side if measure == "accuracy" else -side
 
 

@@ -1,4 +1,4 @@
-"""What Parikh et al. 2022 print of secrets that are read out of a network: Tables 2 to 5."""
+"""Tables 2 to 5 of Parikh et al. 2022, on canary extraction."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,17 +7,17 @@ from typing import Any
 from core.text.canary import PATTERNS, PatternName
 
 ORDER: tuple[PatternName, ...] = ("pin", "color", "call")
-"""The patterns, as they stand beside each other."""
+"""The patterns in the order of the columns."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """Which secrets are put among which data.
+    """Kind of secrets and their data.
 
     Attributes:
-        dataset: Name of the data.
+        dataset: Name of the dataset.
         length: Words of a secret.
-        known: How many of them the adversary knows.
+        known: Words that the adversary knows.
     """
 
     dataset: str
@@ -26,13 +26,13 @@ class Setting:
 
     @classmethod
     def of(cls, experiment: Mapping[str, Any]) -> "Setting":
-        """Return that of an experiment in plain values."""
+        """Return the setting of an experiment in plain values."""
         game = experiment["game"]
         return cls(experiment["dataset"]["part"], game["length"], game["known"])
 
     @property
-    def asked(self) -> str:
-        """Return how many words are asked for, as a row of a figure names it."""
+    def label(self) -> str:
+        """Return the number of unknown words as the name of a row."""
         return f"n = {self.length}" if not self.known else f"n = {self.length - self.known}<br>of {self.length}"
 
 
@@ -41,11 +41,11 @@ class Line:
     """A line of a table.
 
     Attributes:
-        pattern: What the secrets look like.
-        setting: Their data and their length.
-        repetitions: How often each was put among the data.
-        accuracy: Share of the secrets that were read without a mistake.
-        hamming: Share of the unknown words that were read wrongly.
+        pattern: Pattern of the secrets.
+        setting: Their data and length.
+        repetitions: Of each secret in the data.
+        accuracy: Share of secrets extracted whole.
+        hamming: Share of wrong words among the unknown ones.
     """
 
     pattern: PatternName
@@ -55,7 +55,7 @@ class Line:
     hamming: float
 
     def chances(self) -> dict[str, float]:
-        """Return what guessing gives of each measure, by its name (section 4.3)."""
+        """Return chance for each measure (section 4.3)."""
         candidates = len(PATTERNS[self.pattern].candidates)
         unknown = self.setting.length - self.setting.known
         return {"hamming_chance": 1 - 1 / candidates, "accuracy_chance": float(candidates) ** -unknown}
@@ -67,8 +67,8 @@ class Table:
 
     Attributes:
         number: Its number in the paper.
-        repetitions: Those of which each line is the best.
-        lines: What it prints.
+        repetitions: Numbers of which each line is the best.
+        lines: Its rows.
     """
 
     number: int
@@ -77,13 +77,13 @@ class Table:
 
     @property
     def settings(self) -> tuple[Setting, ...]:
-        """Return which secrets it is about."""
+        """Return the settings of its lines."""
         return tuple(dict.fromkeys(line.setting for line in self.lines))
 
 
 def _on_snips(pattern: PatternName, *lines: tuple[int, int, float, float]) -> tuple[Line, ...]:
     """Return lines of n, R, accuracy and HDT."""
-    return tuple(Line(pattern, Setting("snips", length), times, *found) for length, times, *found in lines)
+    return tuple(Line(pattern, Setting("snips", length), times, *measures) for length, times, *measures in lines)
 
 
 TABLE_2 = Table(
@@ -118,7 +118,7 @@ TABLE_4 = Table(
         Line("call", Setting("snips", 10, known=3), 1, 0.1, 0.7),
     ),
 )
-"""A secret that stands among the data once; the last line is a telephone number with a known area code."""
+"""A secret that is in the data once; the last line is a telephone number with a known area code."""
 
 _D, _ES, _CE = "dropout", "early_stopping", "character_embeddings"
 _ORDER: tuple[tuple[str, ...], ...] = ((), (_D,), (_ES,), (_CE,), (_D, _ES), (_ES, _CE), (_D, _ES, _CE))

@@ -1,13 +1,14 @@
-"""How well secrets are read against how often they were shown (Parikh et al. 2022, Figures 2 to 5, drawn only)."""
+"""Canary extraction by repetitions (Parikh et al. 2022, Figures 2 to 5, which print no numbers)."""
 
 from collections.abc import Mapping
+from itertools import combinations
 from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Result
-from dashboard.kit.figures import intervals, theme
+from dashboard.kit.figures import theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined, measured
 from dashboard.topics.canaries.figures import canaries
@@ -19,34 +20,34 @@ FIGURE_2 = Setting("snips", 6)
 """The secrets of Figure 2."""
 
 DATASETS = {Setting("snips", 4): "Snips", Setting("atis", 4): "ATIS", Setting("nlu_evaluation", 4): "NLU-Evaluation"}
-"""Which secrets stand for those of Figures 3 to 5, and what their data are called."""
+"""Our settings for Figures 3 to 5, with the names of their data."""
 
 SAYS_2 = (
-    "The paper draws its Figure 2 and prints no number of it. Its text: “the attack is most likely to succeed when R "
-    "is 1000. However, the attack weakens for higher values of R.”"
+    "The paper prints no numbers for its Figure 2. Its text: “the attack is most likely to succeed when R is 1000. "
+    "However, the attack weakens for higher values of R.”"
 )
 SAYS_3 = (
-    "The paper draws its Figures 3 to 5 and prints no number of them. Its text: “the attack performance is almost "
-    "comparable for shorter sequences in Snips and ATIS but under-performs for the NLU-Evaluation data”. Telephone "
-    "numbers have 10 digits there and 4 here, so that all three are secrets of four words."
+    "The paper prints no numbers for its Figures 3 to 5. Its text: “the attack performance is almost comparable  for "
+    "shorter sequences in Snips and ATIS but under-performs for the NLU-Evaluation data”. Telephone numbers have 10 "
+    "digits in the paper and 4 here, so that all three secrets have four words."
 )
-"""What the paper says of the same."""
+"""The paper's text on these figures."""
 
 Lines = Mapping[str, tuple[Result, str]]
-"""What a line is called, to a result and the method that is drawn."""
+"""Name of each line, with its result and method."""
 
 _LOOKS = {called(name): MARKS[name] for name in (SCHEDULE, STRONGEST)} | dict(
     zip(DATASETS.values(), theme.distinct(3), strict=True)
 )
 _COLUMNS = ("line", "repetitions", "value", "low", "high", "chance")
 _MOST = 1000
-"""Beyond as many repetitions the paper's attack weakens."""
+"""Repetitions beyond which the paper's attack weakens."""
 
 
 def by_method(results: Results) -> Lines:
-    """Return a line for each of the two methods that are compared throughout."""
-    own = results.get(FIGURE_2)
-    return {} if own is None else {called(name): (own, name) for name in (SCHEDULE, STRONGEST)}
+    """Return a line for each of the two methods that are compared."""
+    result = results.get(FIGURE_2)
+    return {} if result is None else {called(name): (result, name) for name in (SCHEDULE, STRONGEST)}
 
 
 def by_dataset(results: Results, method: str) -> Lines:
@@ -55,111 +56,97 @@ def by_dataset(results: Results, method: str) -> Lines:
 
 
 def points(lines: Lines, pattern: str, measure: Measure) -> pd.DataFrame:
-    """Return one pattern's values by repetitions; networks that never saw a secret are left out."""
+    """Return the values of one pattern by repetitions, without networks that never saw a secret."""
     names = {f"{measure}{end}": end.removeprefix("_") or "value" for end in ("", "_low", "_high", "_chance")}
     parts = []
     for name, (result, method) in lines.items():
         cells = result.tables["cells"]
-        own = cells[(cells["pattern"] == pattern) & (cells["method"] == method) & (cells["repetitions"] > 0)]
-        parts.append(own.rename(columns=names).assign(line=name).sort_values("repetitions")[list(_COLUMNS)])
+        rows = cells[(cells["pattern"] == pattern) & (cells["method"] == method) & (cells["repetitions"] > 0)]
+        parts.append(rows.rename(columns=names).assign(line=name).sort_values("repetitions")[list(_COLUMNS)])
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(_COLUMNS))
 
 
 def figure(shown: pd.DataFrame, measure: Measure) -> go.Figure:
-    """Draw a line with its band for each, at equal steps from one number of repetitions to the next.
-
-    Args:
-        shown: As `points` returned it.
-        measure: What is drawn.
-    """
+    """Draw a line with its band for each, the numbers of repetitions at equal distances."""
     names = list(dict.fromkeys(shown["line"]))
-    drawing = theme.blank("Times each secret was shown", AXES[measure], height=theme.HEIGHT + 20, legend=True)
+    drawing = theme.blank(
+        "Repetitions of each secret in the data", AXES[measure], height=theme.HEIGHT + 20, legend=True
+    )
     drawing.update_layout(legend={"orientation": "v"}, margin={"t": theme.TOP + 19 * max(len(names), 1)})
     drawing.update_yaxes(range=[-0.09, 1.05], tickformat=".0%", dtick=0.25)
     if shown.empty:
-        return theme.empty(drawing, "Not computed here yet.")
-    places, axis = canaries.places(shown["repetitions"].tolist())
+        return theme.empty(drawing, "Not computed yet.")
+    positions, axis = canaries.places(shown["repetitions"].tolist())
     drawing.update_xaxes(**axis)
     theme.level(drawing, y=float(shown["chance"].mean()), left=measure == "accuracy")
     for name in names:
-        own = shown[shown["line"] == name].reset_index(drop=True)
-        said = [
+        rows = shown[shown["line"] == name].reset_index(drop=True)
+        hover = [
             f"<b>{name}</b><br>{canaries.shown(row.repetitions).lower()}: {measured(row.value, row.low, row.high)}"
-            for row in records(own)
+            for row in records(rows)
         ]
-        at = own["repetitions"].map(places)
-        intervals.line(drawing, at, own["value"], own["low"], own["high"], _LOOKS[name], name=name, said=said)
+        drawn = rows.assign(x=rows["repetitions"].map(positions))
+        traces.interval_line(drawing, drawn, ("x", "value", "low", "high"), _LOOKS[name], name, hover)
     return drawing.figure()
 
 
 def growth_sentence(shown: pd.DataFrame, measure: Measure) -> str:
-    """Read Figure 2 aloud: from the fewest repetitions to the most, and whether beyond a thousand the attack weakens.
-
-    Args:
-        shown: As `points` returned it.
-        measure: What is drawn.
-    """
+    """Read Figure 2 aloud: the fewest and the most repetitions, and whether the attack weakens beyond a thousand."""
     if shown.empty:
-        return "Not computed here yet."
-    said: list[str] = []
+        return "Not computed yet."
+    sentences: list[str] = []
     for name in dict.fromkeys(shown["line"]):
-        own = records(shown[shown["line"] == name])
-        first, last = own[0], own[-1]
-        said.append(
+        rows = records(shown[shown["line"] == name])
+        first, last = rows[0], rows[-1]
+        sentences.append(
             f"{name}: {AXES[measure].lower().replace('hdt', 'HDT')} "
-            f"{measured(first.value, first.low, first.high, named=not said)} when {_often(first)}, "
-            f"{measured(last.value, last.low, last.high)} when {_often(last)}{_beyond(own, measure)}."
+            f"{measured(first.value, first.low, first.high, named=not sentences)} when {_often(first)}, "
+            f"{measured(last.value, last.low, last.high)} when {_often(last)}{_beyond(rows, measure)}."
         )
-    return " ".join(said)
+    return " ".join(sentences)
 
 
 def data_sentence(shown: pd.DataFrame, measure: Measure) -> str:
-    """Read Figures 3 to 5 aloud: the strongest attack on each dataset, and where datasets differ when shown as often.
-
-    Args:
-        shown: As `points` returned it.
-        measure: What is drawn.
-    """
+    """Read Figures 3 to 5 aloud: the strongest attack on each dataset, and where datasets differ."""
     if shown.empty:
-        return "Not computed here yet."
+        return "Not computed yet."
     names = list(dict.fromkeys(shown["line"]))
-    said: list[str] = []
+    shares: list[str] = []
     for name in names:
-        own = shown[shown["line"] == name].sort_values("value", ascending=measure == "hamming", kind="stable")
-        best = records(own)[0]
-        share = measured(best.value, best.low, best.high, named=not said)
-        said.append(f"{share} on {name}, {_often(best)}")
-    text = f"{AXES[measure]}, at best: {'; '.join(said)}."
+        ordered = shown[shown["line"] == name].sort_values("value", ascending=measure == "hamming", kind="stable")
+        best = records(ordered)[0]
+        share = measured(best.value, best.low, best.high, named=not shares)
+        shares.append(f"{share} on {name}, {_often(best)}")
+    text = f"{AXES[measure]}, at best: {'; '.join(shares)}."
     if len(names) < 2:
-        return f"{text} No other data are computed here yet."
-    apart = [
-        f"{one} and {other} ({joined([f'{times:,}' for times in found])})"
-        for place, one in enumerate(names)
-        for other in names[place + 1 :]
-        if (found := _apart(shown, one, other))
+        return f"{text} No other dataset is computed yet."
+    differing = [
+        f"{first} and {other} ({joined([f'{times:,}' for times in repetitions])})"
+        for first, other in combinations(names, 2)
+        if (repetitions := _apart(shown, first, other))
     ]
-    if apart:
-        return f"{text} Shown as often, the intervals lie apart for {joined(apart)}."
-    return f"{text} Shown as often, all intervals overlap: no difference between the data is shown."
+    if differing:
+        return f"{text} At equal repetitions, the intervals do not overlap for {joined(differing)}."
+    return f"{text} At equal repetitions, all intervals overlap: no difference between the datasets is shown."
 
 
 def _often(row: Any) -> str:
     return canaries.shown(row.repetitions).lower()
 
 
-def _beyond(own: list[Any], measure: Measure) -> str:
-    """Say whether the attack weakens beyond a thousand repetitions, or that this was not tried."""
-    known = {row.repetitions: row for row in own}
-    here, last = known.get(_MOST), own[-1]
-    if here is None or last.repetitions <= _MOST:
+def _beyond(rows: list[Any], measure: Measure) -> str:
+    """Say whether the attack weakens beyond a thousand repetitions, or that more were not tried."""
+    by_repetitions = {row.repetitions: row for row in rows}
+    at_thousand, last = by_repetitions.get(_MOST), rows[-1]
+    if at_thousand is None or last.repetitions <= _MOST:
         return f"; more than {last.repetitions:,} was not tried"
-    weaker = last.low > here.high if measure == "hamming" else last.high < here.low
-    return f"; beyond {_MOST:,} it weakens" if weaker else f"; that it weakens beyond {_MOST:,} is not shown"
+    weaker = last.low > at_thousand.high if measure == "hamming" else last.high < at_thousand.low
+    return f"; beyond {_MOST:,} it weakens" if weaker else f"; a weaker attack beyond {_MOST:,} is not shown"
 
 
-def _apart(shown: pd.DataFrame, one: str, other: str) -> list[int]:
-    """Return the numbers of repetitions at which the intervals of two lines do not meet."""
-    first, second = ({row.repetitions: row for row in records(shown[shown["line"] == name])} for name in (one, other))
+def _apart(shown: pd.DataFrame, line: str, other: str) -> list[int]:
+    """Return the numbers of repetitions at which the intervals of two lines do not overlap."""
+    first, second = ({row.repetitions: row for row in records(shown[shown["line"] == name])} for name in (line, other))
     return [
         times
         for times in first

@@ -1,4 +1,4 @@
-"""The words an adversary names for one text, which of them stand there, and which it misses."""
+"""Words that an adversary names for one text: correct, wrong and missed ones."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from core.text.words import words_in
-from dashboard.kit.figures import foreign, theme
+from dashboard.kit.figures import foreign, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-TITLE = "The likeliest words"
+TITLE = "Most likely words"
 _MOST = 30
 _BAR = 31
 _FEWEST = 5
@@ -22,7 +22,7 @@ _LONGEST = 22
 
 @dataclass(frozen=True)
 class _Look:
-    """How a bar is told apart: by a sign, by its filling and by what a pointer says, never by colour alone."""
+    """How a bar is distinguished: by sign, filling and hover text, not by colour alone."""
 
     sign: str
     says: str
@@ -32,110 +32,100 @@ class _Look:
 
 
 _LOOKS = {
-    (True, True): _Look(" ✓ right", "named, and there", theme.MEMBER, "", theme.MEMBER),
-    (True, False): _Look(" ✗ wrong", "named, but not there", theme.NONMEMBER, "/", theme.NONMEMBER),
-    (False, True): _Look(" ○ missed", "there, but not named", theme.veil(theme.MEMBER, 0x00), "", theme.MEMBER),
-    (False, False): _Look("", "neither named nor there", theme.veil(theme.CHANCE, 0x60), "", theme.CHANCE),
+    (True, True): _Look(" ✓ right", "named, in the text", theme.MEMBER, "", theme.MEMBER),
+    (True, False): _Look(" ✗ wrong", "named, not in the text", theme.NONMEMBER, "/", theme.NONMEMBER),
+    (False, True): _Look(" ○ missed", "in the text, not named", theme.veil(theme.MEMBER, 0x00), "", theme.MEMBER),
+    (False, False): _Look("", "neither named nor in the text", theme.veil(theme.CHANCE, 0x60), "", theme.CHANCE),
 }
-"""By whether a word was named, and whether it stands in the text."""
+"""By whether a word was named, and whether it is in the text."""
 
 
 @dataclass(frozen=True)
-class Told:
-    """What was read back from one text.
+class Recovery:
+    """Words recovered from one embedding.
 
     Attributes:
-        right: Words named that stand there, the likeliest first.
-        wrong: Words named that do not.
-        missed: Words that stand there and were not named; in the order of the text where that is known.
-        untold: How many more were missed that only the text would tell.
+        right: Named words that are in the text, the most likely first.
+        wrong: Named words that are not in the text.
+        missed: Other words of the text, in its order where the text is known.
+        unknown: Number of further missed words, which only the text would show.
     """
 
     right: tuple[str, ...]
     wrong: tuple[str, ...]
     missed: tuple[str, ...]
-    untold: int = 0
+    unknown: int = 0
 
     @property
-    def there(self) -> int:
-        """Return how many different words stand in the text."""
-        return len(self.right) + len(self.missed) + self.untold
+    def total(self) -> int:
+        """Return the number of different words in the text."""
+        return len(self.right) + len(self.missed) + self.unknown
 
 
-def told(own: pd.DataFrame, text: str | None = None, there: int = 0) -> Told:
-    """Return what was read back from a text.
+def recovered(words: pd.DataFrame, text: str | None = None, total: int = 0) -> Recovery:
+    """Return the words recovered from an embedding.
 
     Args:
-        own: The likeliest words for it, with those of them that were named.
-        text: What it says, where that is known.
-        there: How many different words stand in it; asked for only where the text is not known.
+        words: Its most likely words, with whether they were named.
+        text: The text, where it is known.
+        total: Number of different words in the text; needed only where the text is unknown.
     """
-    rows = records(own.sort_values("place"))
+    rows = records(words.sort_values("place"))
     right = tuple(row.word for row in rows if row.named and row.present)
     wrong = tuple(row.word for row in rows if row.named and not row.present)
     if text is not None:
         different = dict.fromkeys(word.group() for word in words_in(text.casefold()))
-        return Told(right, wrong, tuple(word for word in different if word not in right))
+        return Recovery(right, wrong, tuple(word for word in different if word not in right))
     missed = tuple(row.word for row in rows if row.present and not row.named)
-    return Told(right, wrong, missed, max(there - len(right) - len(missed), 0))
+    return Recovery(right, wrong, missed, max(total - len(right) - len(missed), 0))
 
 
-def figure(own: pd.DataFrame) -> "go.Figure":
-    """Draw the likeliest words as bars, the named ones first: right, wrong, missed, or none of these."""
-    rows = records(own.sort_values("place").head(_MOST))
+def figure(words: pd.DataFrame) -> "go.Figure":
+    """Draw the most likely words as bars: right, wrong, missed, or none of these."""
+    rows = records(words.sort_values("place").head(_MOST))
     lanes = max(len(rows), _FEWEST)
-    drawing = theme.blank("How likely the adversary thinks it", "", height=theme.TOP + theme.BOTTOM + _BAR * lanes)
+    drawing = theme.blank("Probability by the adversary", "", height=theme.TOP + theme.BOTTOM + _BAR * lanes)
     if not rows:
-        return theme.empty(drawing, "No word was weighed.")
+        return theme.empty(drawing, "The adversary scored no word.")
     looks = [_LOOKS[bool(row.named), bool(row.present)] for row in rows]
-    words = [foreign.shown(foreign.cut(row.word, _LONGEST)) for row in rows]
-    places = list(range(len(rows)))
+    labels = [foreign.shown(foreign.cut(row.word, _LONGEST)) for row in rows]
+    signs = {"fgcolor": theme.BACKGROUND, "size": 7, "solidity": 0.35, "shape": [look.pattern for look in looks]}
     drawing.add_bar(
         x=[row.score for row in rows],
-        y=places,
+        y=list(range(len(rows))),
         orientation="h",
         marker={
             "color": [look.colour for look in looks],
             "line": {"color": [look.edge for look in looks], "width": 2},
-            "pattern": {
-                "shape": [look.pattern for look in looks],
-                "fgcolor": theme.BACKGROUND,
-                "size": 7,
-                "solidity": 0.35,
-            },
+            "pattern": signs,
         },
         text=[f"{percent(row.score)}{look.sign}" for row, look in zip(rows, looks, strict=True)],
         textposition="outside",
         textfont={"size": theme.SMALL, "color": theme.INK},
         cliponaxis=False,
-        hovertext=[f"<b>{word}</b>: {look.says}" for word, look in zip(words, looks, strict=True)],
-        hovertemplate="%{hovertext}<br>%{x:.1%} likely<extra></extra>",
+        hovertext=[f"<b>{label}</b>: {look.says}" for label, look in zip(labels, looks, strict=True)],
+        hovertemplate="%{hovertext}<br>probability %{x:.1%}<extra></extra>",
     )
     drawing.update_xaxes(range=[0, 1.5], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%")
-    drawing.update_yaxes(
-        range=[lanes - 0.4, -0.6],
-        tickmode="array",
-        tickvals=places,
-        showgrid=False,
-        ticktext=[f"<b>{word}</b>" if row.present else word for word, row in zip(words, rows, strict=True)],
-    )
+    names = [f"<b>{label}</b>" if row.present else label for label, row in zip(labels, rows, strict=True)]
+    traces.name_rows(drawing, names, range=[lanes - 0.4, -0.6])
     return drawing.figure()
 
 
-def sentence(told: Told) -> str:
-    """Read aloud how many of the words were named, and how many named words are not there.
+def sentence(words: Recovery) -> str:
+    """Read aloud how many words of the text were named, and how many named words are not in it.
 
-    >>> sentence(Told(("the",), ("of", "to"), ("pizza",)))
-    'Of 2 different words, 1 was named; 2 words named are not there.'
+    >>> sentence(Recovery(("the",), ("of", "to"), ("pizza",)))
+    'Of 2 different words, 1 was named; 2 named words are not in the text.'
     """
-    right, wrong = len(told.right), len(told.wrong)
-    beyond = f"{counted(wrong, 'word')} named {'is' if wrong == 1 else 'are'} not there."
-    if not told.there:
-        return f"There is no word to be read back; {beyond}"
-    if told.there == 1:
+    right, wrong = len(words.right), len(words.wrong)
+    beyond = f"{counted(wrong, 'named word')} {'is' if wrong == 1 else 'are'} not in the text."
+    if not words.total:
+        return f"The text has no word; {beyond}"
+    if words.total == 1:
         text = f"The only word was {'named' if right else 'not named'}"
-    elif right == told.there:
+    elif right == words.total:
         text = f"All {right} different words were named"
     else:
-        text = f"Of {told.there} different words, {right or 'none'} {'were' if right > 1 else 'was'} named"
-    return f"{text}; {beyond if wrong else 'no word was named that is not there.'}"
+        text = f"Of {words.total} different words, {right or 'none'} {'were' if right > 1 else 'was'} named"
+    return f"{text}; {beyond if wrong else 'every named word is in the text.'}"

@@ -1,4 +1,4 @@
-"""How a classifier of words learns: its loss above, and below the F1 on texts that do not teach, pass by pass."""
+"""Training of a word classifier by epoch: loss above, F1 on held-out texts below."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,12 +6,12 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import theme
-from dashboard.kit.figures.tables import records, values
+from dashboard.kit.figures import theme, traces
+from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
 from dashboard.kit.words import number
 
-TITLE = "Loss, and F1 on texts left out"
+TITLE = "Loss, and F1 on held-out texts"
 _COLUMNS = ("epochs", "loss", "left_out_f1")
 _LOSS = theme.Mark(theme.MEMBER, "circle", "solid")
 _F1 = theme.Mark(theme.NONMEMBER, "square", "dash")
@@ -19,66 +19,58 @@ _FEW = 25
 
 
 def growing(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
-    """Return the passes of a run that is still going on as a table, each once; absent figures become NaN."""
+    """Return the epochs of a run in progress as a table, each once; absent values become NaN."""
     frame = pd.DataFrame(list(rows), columns=list(_COLUMNS))
     numbers = frame.assign(**{name: pd.to_numeric(frame[name], errors="coerce") for name in _COLUMNS})
     return numbers.drop_duplicates("epochs", keep="last").sort_values("epochs")
 
 
 def figure(learning: pd.DataFrame) -> go.Figure:
-    """Draw both against the passes of training."""
-    drawing = theme.blank("Passes over the adversary’s own texts", "", height=theme.HEIGHT + 90)
+    """Draw both by epoch."""
+    drawing = theme.blank("Epochs", "", height=theme.HEIGHT + 90)
     upper, lower = theme.rows(drawing, [1, 1], gap=0.09)
     if learning.empty:
-        return theme.empty(drawing, "No point yet: the first pass is still going on.")
+        return theme.empty(drawing, "No value yet: the first epoch is not finished.")
     first, last = int(learning["epochs"].min()), int(learning["epochs"].max())
     drawing.update_xaxes(range=[first - 0.4, last + 0.4], nticks=min(len(learning), 10) + 1, tickformat="d")
     top = float(learning["left_out_f1"].max())
+    ends = [0, 1.12 * top if top > 0 else 1]
+    mode = "lines+markers" if len(learning) <= _FEW else "lines"
     drawing.update_layout(
         **{
-            theme.axis(upper): {"title": {"text": "Loss a text (nats)"}, "rangemode": "tozero", "nticks": 6},
+            theme.axis(upper): {"title": {"text": "Loss per text (nats)"}, "rangemode": "tozero", "nticks": 6},
             theme.axis(lower): {
-                "title": {"text": "F1, texts left out"},
+                "title": {"text": "F1, held-out texts"},
                 "tickformat": ".0%",
                 "nticks": 6,
-                "range": [0, 1.12 * top if top > 0 else 1],
+                "range": ends,
             },
         }
     )
-    for column, row, mark, said in (
-        ("loss", upper, _LOSS, "loss %{y:.2f} nats a text"),
-        ("left_out_f1", lower, _F1, "F1 on texts left out %{y:.1%}"),
+    for column, row, mark, text in (
+        ("loss", upper, _LOSS, "loss %{y:.2f} nats per text"),
+        ("left_out_f1", lower, _F1, "F1 on held-out texts %{y:.1%}"),
     ):
-        drawing.add_scatter(
-            x=values(learning["epochs"]),
-            y=values(learning[column]),
-            yaxis=row,
-            showlegend=False,
-            mode="lines+markers" if len(learning) <= _FEW else "lines",
-            line={"color": mark.colour, "width": 3, "dash": mark.dash},
-            marker={"color": mark.colour, "symbol": mark.symbol, "size": 8},
-            hovertemplate=f"pass %{{x}}: {said}<extra></extra>",
-        )
+        look = {"yaxis": row, "showlegend": False, "hovertemplate": f"epoch %{{x}}: {text}<extra></extra>"}
+        traces.series(drawing, learning["epochs"], learning[column], mark, mode=mode, **look)
     return drawing.figure()
 
 
 def sentence(learning: pd.DataFrame) -> str:
-    """Read both lines aloud: where they begin and end, and when F1 was best."""
+    """Read the first and last value of both aloud, and the epoch of the best F1."""
     if learning.empty:
-        return "Nothing was learnt yet."
+        return "No epoch is finished yet."
     rows = records(learning.sort_values("epochs"))
     first, last = rows[0], rows[-1]
+    loss, f1 = number(last.loss), percent(last.left_out_f1)
     if len(rows) == 1:
-        return (
-            f"After {counted(int(last.epochs), 'pass', 'passes')} the loss is {number(last.loss)} nats a text, and F1 "
-            f"on texts that do not teach {percent(last.left_out_f1)}."
-        )
+        after = counted(int(last.epochs), "epoch")
+        return f"After {after} the loss is {loss} nats per text, and F1 on held-out texts {f1}."
     text = (
-        f"In {counted(int(last.epochs), 'pass', 'passes')} the loss goes from {number(first.loss)} to "
-        f"{number(last.loss)} nats a text, and F1 on texts that do not teach from {percent(first.left_out_f1)} to "
-        f"{percent(last.left_out_f1)}."
+        f"In {counted(int(last.epochs), 'epoch')} the loss goes from {number(first.loss)} to {loss} nats per text, and "
+        f"F1 on held-out texts from {percent(first.left_out_f1)} to {f1}."
     )
     best = max(rows, key=lambda row: row.left_out_f1)
     if best.left_out_f1 > last.left_out_f1:
-        text += f" It was best after pass {best.epochs}, with {percent(best.left_out_f1)}."
+        text += f" F1 was best after epoch {best.epochs}, with {percent(best.left_out_f1)}."
     return text

@@ -1,4 +1,4 @@
-"""Which words of one text each method of inversion names, method beside method."""
+"""Words of one text that each method of inversion names."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,11 +6,11 @@ from string import ascii_uppercase
 
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import foreign, theme
+from dashboard.kit.figures import foreign, theme, traces
 from dashboard.kit.figures.wording import counted
-from dashboard.topics.inversion.figures.inversion import Told
+from dashboard.topics.inversion.figures.inversion import Recovery
 
-TITLE = "The same text, method by method"
+TITLE = "Comparison of methods on this text"
 _ROW = 27
 _HEADING = 40
 _MOST = 40
@@ -20,42 +20,37 @@ _EMPTY = "The text has no word."
 
 @dataclass(frozen=True)
 class Reading:
-    """What one method made of the text.
+    """Words of the text that one method recovered.
 
     Attributes:
-        name: What the method is called.
-        told: The words it named, and those it missed.
+        name: Name of the method.
+        words: The words it named, and those it missed.
     """
 
     name: str
-    told: Told
+    words: Recovery
 
 
 def figure(readings: Sequence[Reading], order: Sequence[str]) -> go.Figure:
-    """Draw a row for each word of the text and a column for each method: a filled mark where it named the word.
-
-    Args:
-        readings: At least one.
-        order: The words of the text that are known, as they come.
-    """
+    """Draw a row for each known word of the text and a column for each method: filled where it named the word."""
     words = order[:_MOST]
     drawing = theme.blank("", "", height=_HEADING + theme.TOP + _ROW * max(len(words), 3) + 20, legend=True)
     if not words:
         return theme.empty(drawing, _EMPTY)
     for named, label, symbol in ((True, "named", "circle"), (False, "missed", "circle-open")):
-        at = [
+        cells = [
             (column, row)
             for column, reading in enumerate(readings)
             for row, word in enumerate(words)
-            if (word in reading.told.right) == named
+            if (word in reading.words.right) == named
         ]
         drawing.add_scatter(
-            x=[column for column, _ in at],
-            y=[row for _, row in at],
+            x=[column for column, _ in cells],
+            y=[row for _, row in cells],
             mode="markers",
             name=label,
             marker={"color": theme.MEMBER, "symbol": symbol, "size": 13, "line": {"color": theme.MEMBER, "width": 2}},
-            text=[f"<b>{foreign.shown(words[row])}</b><br>{label}: {readings[column].name}" for column, row in at],
+            text=[f"<b>{foreign.shown(words[row])}</b><br>{label}: {readings[column].name}" for column, row in cells],
         )
     drawing.update_xaxes(
         side="top",
@@ -67,43 +62,39 @@ def figure(readings: Sequence[Reading], order: Sequence[str]) -> go.Figure:
         showgrid=False,
     )
     drawing.update_layout(margin={"t": _HEADING + theme.TOP}, legend={"yref": "container", "y": 1, "yanchor": "top"})
-    drawing.update_yaxes(
-        range=[len(words) - 0.4, -0.6],
-        tickmode="array",
-        tickvals=list(range(len(words))),
-        ticktext=[foreign.shown(foreign.cut(word, _LONGEST)) for word in words],
-    )
+    traces.name_rows(drawing, [foreign.shown(foreign.cut(word, _LONGEST)) for word in words], showgrid=True)
     return drawing.figure()
 
 
 def table(readings: Sequence[Reading], order: Sequence[str]) -> list[Mapping[str, object]]:
-    """Return a row for each word and method, those named wrongly too."""
+    """Return a row for each word and method, wrongly named words included."""
     return [
         {"method": reading.name, "word": word, "there": there, "named": named}
         for reading in readings
         for word, there, named in (
-            *((word, True, word in reading.told.right) for word in order),
-            *((word, False, True) for word in reading.told.wrong),
+            *((word, True, word in reading.words.right) for word in order),
+            *((word, False, True) for word in reading.words.wrong),
         )
     ]
 
 
 def sentence(readings: Sequence[Reading]) -> str:
-    """Read aloud how many words each method names, right and wrong, and how many all or none of them name."""
-    there = max(reading.told.there for reading in readings)
-    if not there:
+    """Read aloud how many words each method names, and how many all or none of them name."""
+    total = max(reading.words.total for reading in readings)
+    if not total:
         return _EMPTY
-    said = [
-        f"{letter}, {one.name}: {len(one.told.right)} right and {len(one.told.wrong)} wrong"
-        for letter, one in zip(_letters(readings), readings, strict=True)
+    counts = [
+        f"{letter}, {reading.name}, {len(reading.words.right)} right and {len(reading.words.wrong)} wrong"
+        for letter, reading in zip(_letters(readings), readings, strict=True)
     ]
-    text = f"Named, of {counted(there, 'different word')}, by {'; by '.join(said)}."
+    text = f"Words named, of {counted(total, 'different word')} in the text: {'; '.join(counts)}."
     if len(readings) > 1:
-        found = [set(reading.told.right) for reading in readings]
-        text += f" All of them name {len(set.intersection(*found))}, none names {there - len(set.union(*found))}."
+        right = [set(reading.words.right) for reading in readings]
+        every, none = len(set.intersection(*right)), total - len(set.union(*right))
+        text += f" Every method found {every} of the words; {none} were found by none."
     return text
 
 
 def _letters(readings: Sequence[Reading]) -> str:
-    """Return a letter for each method, by which the figure names it."""
+    """Return the letters that stand for the methods in the figure."""
     return ascii_uppercase[: len(readings)]

@@ -1,4 +1,4 @@
-"""Precision, recall and F1 of the words named, beside naming the most frequent words for every text."""
+"""Precision, recall and F1 of the named words, beside the frequency baseline."""
 
 from typing import Any
 
@@ -7,26 +7,29 @@ import plotly.graph_objects as go
 
 from core.games.inversion.score import FREQUENCY
 from dashboard.kit.figures import shares, theme
+from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import measured, percent
 from dashboard.kit.words import spoken
 
-WORDS = {"all": "All words", "content": "Content words alone"}
-"""What is counted, by its name in the table."""
+WORDS = {"all": "All words", "content": "Content words only"}
+"""Sets of words with their titles."""
 
-SAYS = (
-    "Precision is the share of the words named for a text that stand there, recall the share of a text’s different "
-    "words that are named, both averaged over the victims; F1 is their harmonic mean. Words that say nothing by "
-    "themselves, such as “the”, can be guessed without an embedding: content words are the others."
+NOTE = (
+    "Precision is the share of the named words that are in the text, recall the share of the text’s different words "
+    "that are named, both averaged over the victims; F1 is their harmonic mean. Function words such as “the” can be "
+    "guessed without an embedding; content words are all others. The frequency baseline names the most frequent words "
+    "for every text."
 )
 
 _MEASURES = {"precision": "Precision", "recall": "Recall", "f1": "F1"}
-_ATTACK, _NAIVE, _SAME = "The attack", "Naive adversary", "Frequency alone (chance)"
+_ATTACK, _NAIVE, _SAME = "The attack", "Naive adversary", "Frequency baseline"
 _LOOKS = {
     _ATTACK: theme.Mark(theme.MEMBER, "circle", "solid"),
     _NAIVE: theme.Mark(theme.AGAINST, "diamond", "dashdot"),
     _SAME: theme.Mark(theme.CHANCE, "square", "dash"),
 }
+_EMPTY = "No victim has such a word."
 _TERMS = shares.Terms("mean over the victims")
 
 
@@ -36,16 +39,14 @@ def of(readings: pd.DataFrame, words: str) -> pd.DataFrame:
 
 
 def bars(readings: pd.DataFrame, attack: str, words: str) -> pd.DataFrame:
-    """Return the bars of each measure; what frequency alone gives, the level to beat, is a bar of its own."""
+    """Return the bars of each measure, the frequency baseline included."""
     rows = records(of(readings, words))
     return shares.table(
         [
             {
                 "group": _MEASURES.get(row.measure, spoken(row.measure)),
                 "series": _name(row.variant, attack),
-                "value": row.value,
-                "low": row.low,
-                "high": row.high,
+                **interval(row),
                 "chance": float("nan"),
             }
             for measure in _MEASURES
@@ -56,44 +57,44 @@ def bars(readings: pd.DataFrame, attack: str, words: str) -> pd.DataFrame:
 
 
 def figure(readings: pd.DataFrame, attack: str, words: str) -> go.Figure:
-    """Draw each measure for every adversary and for frequency alone; the axis ends at 100%, so that figures compare."""
+    """Draw each measure for every adversary and for the frequency baseline, on a common axis up to 100%."""
     drawn = bars(readings, attack, words)
     looks = {name: mark for name, mark in _LOOKS.items() if name in set(drawn["series"])}
-    return shares.figure(
-        drawn, looks, "Mean over the victims", whole=True, terms=_TERMS, empty="No victim has such a word."
-    )
+    return shares.figure(drawn, looks, "Mean over the victims", whole=True, terms=_TERMS, empty=_EMPTY)
 
 
 def sentence(readings: pd.DataFrame, attack: str, words: str) -> str:
-    """Read one figure aloud, and say whether the embedding told more than frequency alone."""
-    own, same = _measured(readings, attack, words), _measured(readings, FREQUENCY, words)
-    if own is None:
-        return "No victim has such a word."
-    precision, recall, f1 = (own[measure] for measure in _MEASURES)
+    """Read one figure aloud, and say whether the attack beats the frequency baseline."""
+    attack_rows, baseline = _measured(readings, attack, words), _measured(readings, FREQUENCY, words)
+    if attack_rows is None:
+        return _EMPTY
+    precision, recall, f1 = (attack_rows[measure] for measure in _MEASURES)
     text = (
-        f"{measured(precision.value, precision.low, precision.high, named=True)} of the words named are there, and "
-        f"{measured(recall.value, recall.low, recall.high)} of the words there are named: an F1 of "
+        f"{measured(precision.value, precision.low, precision.high, named=True)} of the named words are in the text, "
+        f"and {measured(recall.value, recall.low, recall.high)} of the text’s words are named: F1 is "
         f"{measured(f1.value, f1.low, f1.high)}."
     )
-    if same is not None:
-        base = same["f1"]
-        text += f" The same most frequent words for every text reach {percent(base.value)}."
+    if baseline is not None:
+        base = baseline["f1"]
+        text += f" The frequency baseline reaches {percent(base.value)}."
         if not f1.low > base.high:
-            text += " More than that is not shown: no leak."
+            text += " The attack is not shown to be better: no leak is shown."
     naive = _measured(readings, "naive", words)
     if naive is not None:
         f1 = naive["f1"]
-        text += f" Who does not know the defense reaches {measured(f1.value, f1.low, f1.high)}."
+        text += f" The naive adversary, who ignores the defense, reaches {measured(f1.value, f1.low, f1.high)}."
     return text
 
 
 def _measured(readings: pd.DataFrame, variant: str, words: str) -> dict[str, Any] | None:
-    """Return the row of each measure of one adversary, or None where there was nothing to measure."""
-    own = of(readings, words)
-    found = {row.measure: row for row in records(own[(own["variant"] == variant) & own["value"].notna()])}
-    return found if found.keys() >= _MEASURES.keys() else None
+    """Return the row of each measure of one adversary, or None without values."""
+    selected = of(readings, words)
+    by_measure = {
+        row.measure: row for row in records(selected[(selected["variant"] == variant) & selected["value"].notna()])
+    }
+    return by_measure if by_measure.keys() >= _MEASURES.keys() else None
 
 
 def _name(variant: str, attack: str) -> str:
-    known = {attack: _ATTACK, "naive": _NAIVE, FREQUENCY: _SAME}
-    return known.get(variant, spoken(variant))
+    names = {attack: _ATTACK, "naive": _NAIVE, FREQUENCY: _SAME}
+    return names.get(variant, spoken(variant))

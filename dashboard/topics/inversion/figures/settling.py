@@ -1,4 +1,4 @@
-"""How a search for words settles: how far mixtures are from an embedding, and what is left once they are words."""
+"""Convergence of the search by relaxation: distance of mixtures and of single words from the embedding."""
 
 import math
 from typing import Any
@@ -6,28 +6,29 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import theme
-from dashboard.kit.figures.tables import records, values
+from dashboard.kit.figures import theme, traces
+from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
 from dashboard.kit.words import number
 
-TITLE = "What is left of the distance as mixtures become words"
+TITLE = "Distance from the embedding by step"
 _LINES = (
     ("mixed", "Mixture of words", theme.Mark(theme.MEMBER, "circle", "solid")),
-    ("spelt", "Likeliest word alone", theme.Mark(theme.AGAINST, "square", "dash")),
+    ("spelt", "Most likely word only", theme.Mark(theme.AGAINST, "square", "dash")),
 )
+_EMPTY = "No step was recorded."
 _LOST = 1.5
-"""How many times as far as at its best a mixture ends, from where on its match counts as lost."""
+"""Ratio of the final to the smallest distance from which the match counts as lost."""
 
 
 def figure(settling: pd.DataFrame) -> go.Figure:
-    """Draw both distances against the steps on a logarithmic axis, and the temperature below."""
+    """Draw both distances by step on a logarithmic axis, and the temperature below."""
     drawing = theme.blank("Steps of the search", "", height=theme.HEIGHT + 110, legend=True)
-    known = _known(settling)
-    if known.empty:
-        return theme.empty(drawing, "Nothing was recorded on the way.")
+    steps = _known(settling)
+    if steps.empty:
+        return theme.empty(drawing, _EMPTY)
     upper, lower = theme.rows(drawing, [3, 1], gap=0.09)
-    ends = known[["mixed", "spelt"]]
+    ends = steps[["mixed", "spelt"]]
     span = min(float(ends.min().min()), 1.0), max(float(ends.max().max()), 1.0)
     drawing.update_layout(
         **{
@@ -36,76 +37,55 @@ def figure(settling: pd.DataFrame) -> go.Figure:
         }
     )
     theme.rule(drawing, y=1, name="chance", row=upper)
-    theme.note(
-        drawing,
-        "mean embedding",
-        xref="x domain",
-        yref=upper,
-        x=1,
-        xanchor="right",
-        y=math.log10(1),
-        yanchor="bottom",
-        bgcolor=theme.veil(theme.BACKGROUND, 0x90),
-    )
+    where: dict[str, Any] = {"xref": "x domain", "yref": upper, "x": 1, "xanchor": "right", "y": 0, "yanchor": "bottom"}
+    theme.note(drawing, "mean embedding", bgcolor=theme.veil(theme.BACKGROUND, 0x90), **where)
     for column, name, mark in _LINES:
-        drawing.add_scatter(
-            x=values(known["steps"]),
-            y=values(known[column]),
-            yaxis=upper,
-            mode="lines+markers",
-            name=name,
-            line={"color": mark.colour, "width": 3, "dash": mark.dash},
-            marker={"color": mark.colour, "symbol": mark.symbol, "size": 8},
-            hovertemplate=f"step %{{x}}: {name.lower()}, %{{y:.2f}} of the mean embedding’s distance<extra></extra>",
-        )
-    drawing.add_scatter(
-        x=values(known["steps"]),
-        y=values(known["temperature"]),
-        yaxis=lower,
-        mode="lines",
-        showlegend=False,
-        line={"color": theme.NONMEMBER, "width": 3},
-        hovertemplate="step %{x}: temperature %{y:.2f}<extra></extra>",
-    )
+        hover = f"step %{{x}}: {name.lower()}, %{{y:.2f}} of the mean embedding’s distance<extra></extra>"
+        traces.series(drawing, steps["steps"], steps[column], mark, yaxis=upper, name=name, hovertemplate=hover)
+    look = {"mode": "lines", "showlegend": False, "hovertemplate": "step %{x}: temperature %{y:.2f}<extra></extra>"}
+    mark = theme.Mark(theme.NONMEMBER, "circle", "solid")
+    traces.series(drawing, steps["steps"], steps["temperature"], mark, yaxis=lower, **look)
     drawing.update_xaxes(rangemode="tozero", nticks=8)
     return drawing.figure()
 
 
 def sentence(settling: pd.DataFrame) -> str:
-    """Read both lines aloud, and say what is to be concluded from where they end."""
+    """Read both lines aloud, and conclude from their last values."""
     rows = records(_known(settling))
     if not rows:
-        return "Nothing was recorded on the way."
+        return _EMPTY
     best, last = min(rows, key=lambda row: row.mixed), rows[-1]
     text = (
-        f"At best, after {counted(int(best.steps), 'step')}, the squared distance between mixture and embedding is "
+        f"The smallest squared distance between mixture and embedding, after {counted(int(best.steps), 'step')}, is "
         f"{percent(best.mixed)} of the mean embedding’s. After the last step it is {percent(last.mixed)}, and "
-        f"{percent(last.spelt)} with the likeliest word alone in each place."
+        f"{percent(last.spelt)} with only the most likely word at each position."
     )
     if last.spelt >= 1:
-        return f"{text} These words explain no more of an embedding than the mean embedding does."
+        return f"{text} These words match the embedding no better than the mean embedding does."
     if last.mixed > _LOST * best.mixed:
         return (
-            f"{text} So what matches best is a mixture that is no text: as it settles on words, part of the match is "
-            "lost, and the words of the text are not all found again."
+            f"{text} The best match is a mixture, not a text: part of the match is lost when the search settles on "
+            "single words, so some words of the text are missed."
         )
-    return f"{text} Settling on words costs little of the match, so what is not found, other words explain as well."
+    return (
+        f"{text} Settling on single words costs little of the match, so other words match as well as the missed ones."
+    )
 
 
 def chosen(choices: pd.DataFrame) -> str:
-    """Read aloud what the adversary chose on texts of its own; nothing where it had none."""
+    """Read the adversary's chosen threshold aloud; empty without a choice."""
     rows = records(choices)
     if not rows:
         return ""
     row: Any = rows[0]
     return (
-        f"On texts of its own that do not teach, the adversary names each word with a share above "
-        f"{percent(row.threshold)} of some place: {number(row.words)} words a text on average, of {number(row.places)} "
-        f"places searched, with an F1 of {percent(row.left_out_f1)}. Victims are read with the same threshold."
+        f"On its held-out texts, the adversary names each word with a probability above {percent(row.threshold)} at "
+        f"some position: {number(row.words)} words per text on average, from {number(row.places)} positions, with an "
+        f"F1 of {percent(row.left_out_f1)}. The same threshold is used for the victims."
     )
 
 
 def _known(settling: pd.DataFrame) -> pd.DataFrame:
-    """Return the steps at which both distances are known and can stand on a logarithmic axis."""
+    """Return the steps at which both distances are finite and positive, as a logarithmic axis needs."""
     positive = (settling[["mixed", "spelt"]] > 0).all(axis=1) & (settling[["mixed", "spelt"]] < math.inf).all(axis=1)
     return settling[positive].sort_values("steps")

@@ -1,4 +1,4 @@
-"""What an attack on keywords owes to one quantity (Pan et al. 2020, Figure 6 c, d, g and h)."""
+"""Accuracy of keyword inference by one quantity (Pan et al. 2020, Figure 6 c, d, g and h)."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import pandas as pd
 
 from core.result import Estimate
-from dashboard.kit.figures import intervals, theme
+from dashboard.kit.figures import theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined, measured, percent
 
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 Topic = Literal["held", "external", "dimension", "aligned"]
 
 FIELDS: dict[Topic, str] = {"held": "texts", "external": "texts", "dimension": "dimension", "aligned": "aligned"}
-"""Field of the attack that each topic is about."""
+"""Field of the attack for each topic."""
 OF_DANN: tuple[Topic, ...] = ("dimension", "aligned")
-"""Topics that are about one of the classifiers only."""
+"""Topics about the DANN only."""
 TITLES: dict[Topic, str] = {
-    "held": "Texts it holds of the victims’ kind",
-    "external": "External texts it starts from",
+    "held": "Auxiliary texts of the victims’ kind",
+    "external": "External auxiliary texts",
     "dimension": "Units of the DANN’s hidden layer",
-    "aligned": "Victims that the DANN sees",
+    "aligned": "Victims’ embeddings in the training of the DANN",
 }
 PAPER: dict[Topic, str] = {
     "held": "The paper’s text on its Figure 6(c), a perceptron on its medical records, three sizes of GPT-2: over 90% "
-    "with more than 100 texts; with 10, 59.4% for GPT-2, 61.0% for Medium and 68.5% for Large. It prints no more "
+    "with more than 100 texts; with 10, 59.4% for GPT-2, 61.0% for Medium and 68.5% for Large. It prints no other "
     "numbers.",
     "external": "The paper’s text on its Figure 6(d), from 2,000 texts down to 100: “a larger external corpus helps "
     "our attack achieve higher accuracy”. It prints no number.",
@@ -37,48 +37,35 @@ PAPER: dict[Topic, str] = {
     "aligned": "The paper’s text on its Figure 6(g) and (h), of which (h) varies the victims: the accuracy “remains "
     "high with different hyperparameter choices”. It prints no number.",
 }
-"""What Pan et al. 2020, section VI-D, says of the same comparison."""
+"""Text of Pan et al. 2020, section VI-D, on the same comparison."""
 
 _NOUNS: dict[Topic, str] = {"held": "texts", "external": "texts", "dimension": "units", "aligned": "victims"}
 _HEIGHT = theme.HEIGHT - 40
 _CLOSE = 1.6
-_MOVES = "The intervals are about the victims drawn; that a DANN moves from pass to pass is not in them."
+_MOVES = "The intervals cover the sampling of victims, not the variation of the DANN between epochs."
 _NUMBERS = ("number", "accuracy", "low", "high", "chance")
 _COLUMNS = {**dict.fromkeys(_NUMBERS, "float64"), "label": "str", "here": "bool"}
 
 
-def points(found: Iterable[tuple[int, float, Estimate, bool]]) -> pd.DataFrame:
+def points(results: Iterable[tuple[int, float, Estimate, bool]]) -> pd.DataFrame:
     """Return one row for each number, the smallest first; of two experiments at one number the first counts.
 
     Args:
-        found: How many were allowed, how many there are (infinity where there is no end of them, NaN where that is not
-            known), the accuracy, and whether it is that of the experiment looked at.
+        results: The allowed number, the available number (infinity without a limit, NaN if unknown), the accuracy,
+            and whether the experiment is the one on the page.
     """
     rows = []
-    for allowed, there, figure, here in found:
-        number = min(float(allowed), there) if math.isfinite(there) else float(allowed)
-        rows.append(
-            {
-                "number": number,
-                "accuracy": figure.value,
-                "low": figure.low,
-                "high": figure.high,
-                "chance": math.nan if figure.chance is None else figure.chance,
-                "label": _label(allowed, there),
-                "here": here,
-            }
-        )
+    for allowed, available, accuracy, here in results:
+        number = min(float(allowed), available) if math.isfinite(available) else float(allowed)
+        chance = math.nan if accuracy.chance is None else accuracy.chance
+        values = (number, accuracy.value, accuracy.low, accuracy.high, chance, _label(allowed, available), here)
+        rows.append(dict(zip(_COLUMNS, values, strict=True)))
     frame = pd.DataFrame(rows, columns=list(_COLUMNS)).astype(_COLUMNS)
     return frame.drop_duplicates("number").sort_values("number", ignore_index=True)
 
 
 def figure(table: pd.DataFrame, topic: Topic) -> "go.Figure":
-    """Draw the accuracy with its band against the number, on a logarithmic axis; the one looked at has a ring.
-
-    Args:
-        table: As `points` gives it.
-        topic: What the number counts.
-    """
+    """Draw the accuracy with its band by number, on a logarithmic axis; a ring marks the experiment on the page."""
     noun = _NOUNS[topic]
     drawing = theme.blank(f"{noun.capitalize()} (logarithmic)", theme.ACCURACY, height=_HEIGHT, legend=True)
     if table.empty:
@@ -100,16 +87,8 @@ def figure(table: pd.DataFrame, topic: Topic) -> "go.Figure":
     )
     if table["chance"].notna().any():
         theme.level(drawing, y=float(table["chance"].mean()))
-    intervals.line(
-        drawing,
-        table["number"],
-        table["accuracy"],
-        table["low"],
-        table["high"],
-        theme.distinct(1)[0],
-        name="mean over words",
-        said=[_hover(row, noun) for row in records(table)],
-    )
+    hover = [_hover(row, noun) for row in records(table)]
+    traces.interval_line(drawing, table, _NUMBERS[:4], theme.distinct(1)[0], "mean over words", hover)
     here = table[table["here"]]
     drawing.add_scatter(
         x=here["number"],
@@ -123,39 +102,41 @@ def figure(table: pd.DataFrame, topic: Topic) -> "go.Figure":
 
 
 def sentence(table: pd.DataFrame, topic: Topic) -> str:
-    """Read the line aloud: its ends, whether it rises beyond the intervals, and how few are enough."""
+    """Read the line aloud: both ends, whether it rises beyond the intervals, and which number is enough."""
     if len(table) < 2:
         return "No other number was tried."
     noun, rows = _NOUNS[topic], records(table)
     first, last = rows[0], rows[-1]
     who, caution = ("the DANN", _MOVES) if topic in OF_DANN else ("the attack", "")
     text = (
-        f"With {first.label} {noun} {who} is right in "
-        f"{measured(first.accuracy, first.low, first.high, named=True)}, with {last.label} in "
+        f"With {first.label} {noun} the accuracy of {who} is "
+        f"{measured(first.accuracy, first.low, first.high, named=True)}, with {last.label} "
         f"{measured(last.accuracy, last.low, last.high)}"
     )
     if not math.isnan(first.chance):
-        text += f"; guessing gives {percent(first.chance)}"
+        text += f" (chance: {percent(first.chance)})"
     return " ".join(filter(None, (f"{text}.", _trend(rows, noun), _leak(rows), caution)))
 
 
 def _trend(rows: Sequence[Any], noun: str) -> str:
-    """Say whether the number makes a difference beyond the intervals, and from where on it makes none."""
+    """Say whether the number makes a difference beyond the intervals, and which number is enough."""
     best, worst = max(rows, key=lambda row: row.accuracy), min(rows, key=lambda row: row.accuracy)
     first, last = rows[0], rows[-1]
     if best.low <= worst.high:
         return f"All intervals overlap: more {noun} than {first.label} are not shown to help."
     if last.high < first.low:
-        return f"More {noun} make a worse attacker."
+        return f"More {noun} weaken the attack."
     if last.low <= first.high:
-        return f"Best are {best.label}, worst {worst.label}, beyond both intervals; it does not rise from end to end."
+        return (
+            f"{best.label} {noun} are best and {worst.label} worst, beyond both intervals, but there is no steady rise."
+        )
     enough = last
     for row in reversed(rows):
         if row.high < best.low:
             break
         enough = row
     tail = "the last step still helps" if enough is last else f"from {enough.label} on, more are not shown to help"
-    return f"More {noun} make a better attacker; {tail}."
+    return f"More {noun} strengthen the attack; {tail}."
 
 
 def _leak(rows: Sequence[Any]) -> str:
@@ -166,14 +147,14 @@ def _leak(rows: Sequence[Any]) -> str:
     return f"With {joined(unproven)} the interval includes chance." if unproven else ""
 
 
-def _label(allowed: int, there: float) -> str:
-    if math.isnan(there):
+def _label(allowed: int, available: float) -> str:
+    if math.isnan(available):
         return f"at most {allowed:,}"
-    return f"all {there:,.0f}" if there < allowed else f"{allowed:,}"
+    return f"all {available:,.0f}" if available < allowed else f"{allowed:,}"
 
 
 def _ticks(table: pd.DataFrame) -> list[str]:
-    """Return the labels of the axis; one that would cover the one before it stands a line lower."""
+    """Return the labels of the axis; one that would overlap the label before it is a line lower."""
     ticks: list[str] = []
     before = 0.0
     for row in records(table):
@@ -184,4 +165,4 @@ def _ticks(table: pd.DataFrame) -> list[str]:
 
 
 def _hover(row: Any, noun: str) -> str:
-    return f"<b>{row.label} {noun}</b><br>right: {measured(row.accuracy, row.low, row.high)}"
+    return f"<b>{row.label} {noun}</b><br>accuracy: {measured(row.accuracy, row.low, row.high)}"

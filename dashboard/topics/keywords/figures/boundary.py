@@ -1,4 +1,4 @@
-"""A classifier's decision boundary among the texts it learnt from and among the victims (Pan et al. 2020, Figure 4)."""
+"""A classifier's decision boundary among its training texts and among the victims (Pan et al. 2020, Figure 4)."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -14,9 +14,10 @@ from dashboard.kit.figures.wording import counted, percent
 
 Panel = Literal["known", "victims"]
 
-TITLES: dict[Panel, str] = {"known": "The adversary’s own texts", "victims": "The victims"}
+TITLES: dict[Panel, str] = {"known": "The adversary’s texts", "victims": "The victims"}
 _HEIGHT = theme.HEIGHT + 10
 _APART = 0.15
+_EMPTY = "There is no decision boundary for this keyword."
 
 
 def of(points: pd.DataFrame, keyword: str, panel: Panel) -> pd.DataFrame:
@@ -30,17 +31,18 @@ def figure(
     """Draw one panel; both have the same axes.
 
     Args:
-        points: As the attack declares it.
-        grid: As the attack declares it.
-        keyword: What is asked.
-        panel: Which texts.
-        texts: What the victims wrote, by row, where it may be shown.
+        points: The attack's table of texts in the plane.
+        grid: The attack's table of probabilities in the plane.
+        keyword: The keyword.
+        panel: Training texts or victims.
+        texts: The victims' texts by row, where they are available.
     """
     drawing = theme.blank("First principal component", "Second principal component", height=_HEIGHT, legend=True)
-    own, plane = of(points, keyword, panel), grid[grid["keyword"] == keyword]
-    if own.empty or plane.empty:
-        return theme.empty(drawing, "No decision boundary was drawn for this word.")
+    shown, plane = of(points, keyword, panel), grid[grid["keyword"] == keyword]
+    if shown.empty or plane.empty:
+        return theme.empty(drawing, _EMPTY)
     x, y, probability = _surface(plane)
+    line = {"color": theme.INK, "width": 2.5, "dash": "dash"}
     drawing.traces.append(
         {
             "type": "contour",
@@ -55,71 +57,63 @@ def figure(
                 [1, theme.veil(theme.MEMBER, 0x4A)],
             ],
             "contours": {"start": 0.5, "end": 0.5, "size": 1, "coloring": "heatmap"},
-            "line": {"color": theme.INK, "width": 2.5, "dash": "dash"},
+            "line": line,
             "showscale": False,
             "hoverinfo": "skip",
         }
     )
     for present, name, colour, symbol in (
-        (True, "has the word", theme.MEMBER, "circle"),
-        (False, "has it not", theme.NONMEMBER, "square-open"),
+        (True, "with the keyword", theme.MEMBER, "circle"),
+        (False, "without it", theme.NONMEMBER, "square-open"),
     ):
-        part = own[own["present"] == present]
+        group = shown[shown["present"] == present]
         drawing.add_scatter(
-            x=part["x"],
-            y=part["y"],
+            x=group["x"],
+            y=group["y"],
             mode="markers",
             name=name,
             marker={"color": colour, "symbol": symbol, "size": 8, "line": {"color": colour, "width": 1.5}},
-            text=[_hover(int(row.row), name, texts) for row in records(part)],
+            text=[_hover(int(row.row), name, texts) for row in records(group)],
         )
-    drawing.add_scatter(
-        x=[None],
-        y=[None],
-        mode="lines",
-        name="undecided (50%)",
-        line={"color": theme.INK, "width": 2.5, "dash": "dash"},
-    )
+    drawing.add_scatter(x=[None], y=[None], mode="lines", name="boundary (50%)", line=line)
     drawing.update_xaxes(range=[float(x[0]), float(x[-1])], nticks=5, showgrid=False)
     drawing.update_yaxes(range=[float(y[0]), float(y[-1])], nticks=5, showgrid=False)
     return drawing.figure()
 
 
 def sentence(points: pd.DataFrame, grid: pd.DataFrame, keyword: str) -> str:
-    """Read both panels aloud: how many texts lie on their side of the line."""
-    known, victims = (right(points, grid, keyword, panel) for panel in TITLES)
-    if not np.isfinite(known) or not np.isfinite(victims):
-        return "No decision boundary was drawn for this word."
+    """Read both panels aloud: the share of texts on the correct side of the boundary."""
+    training, victims = (right(points, grid, keyword, panel) for panel in TITLES)
+    if not np.isfinite(training) or not np.isfinite(victims):
+        return _EMPTY
     shown = of(points, keyword, "victims")
-    level = "half would by chance" if shown["present"].any() else "none of these has the word"
+    level = "chance is 50%" if shown["present"].any() else "none of these has the keyword"
     text = (
-        f"In this plane {percent(known)} of the adversary’s texts lie on their side of the line, and "
-        f"{percent(victims)} of {counted(len(shown), 'victim')}; {level}."
+        f"In this plane {percent(training)} of the adversary’s texts are on the correct side of the boundary, and "
+        f"{percent(victims)} of {counted(len(shown), 'victim')} ({level})."
     )
-    if known - victims > _APART:
-        text += (
-            " The line was learnt where the texts are others, and misses the victims: the paper calls it domain "
-            "misalignment."
-        )
+    if training - victims > _APART:
+        text += " The boundary fits the training texts but not the victims, which the paper calls domain misalignment."
     else:
-        text += " The line that was learnt holds for the victims too."
+        text += " The boundary holds for the victims too."
     return (
-        f"{text} The other directions of the hidden layer are held at their mean, so this is not the attack’s accuracy."
+        f"{text} The other directions of the hidden layer are fixed at their mean, so this is not the attack’s "
+        "accuracy."
     )
 
 
 def right(points: pd.DataFrame, grid: pd.DataFrame, keyword: str, panel: Panel) -> float:
-    """Return the share of a panel's texts that lie on their side of the line, by the nearest place of the grid."""
-    own, plane = of(points, keyword, panel), grid[grid["keyword"] == keyword]
-    if own.empty or plane.empty:
+    """Return the share of a panel's texts on the correct side of the boundary, by the nearest point of the grid."""
+    texts, plane = of(points, keyword, panel), grid[grid["keyword"] == keyword]
+    if texts.empty or plane.empty:
         return float("nan")
     x, y, probability = _surface(plane)
-    column, row = (_nearest(axis, own[name].to_numpy(dtype=float)) for axis, name in ((x, "x"), (y, "y")))
-    return float(np.mean((probability[row, column] > 0.5) == own["present"].to_numpy(dtype=bool)))
+    column, row = (_nearest(axis, texts[name].to_numpy(dtype=float)) for axis, name in ((x, "x"), (y, "y")))
+    return float(np.mean((probability[row, column] > 0.5) == texts["present"].to_numpy(dtype=bool)))
 
 
 def keywords(points: pd.DataFrame) -> list[str]:
-    """Return the keywords that have a boundary, in their order."""
+    """Return the keywords with a boundary, in order."""
     return list(dict.fromkeys(points["keyword"]))
 
 
@@ -135,6 +129,6 @@ def _nearest(axis: NDArray[np.float64], at: NDArray[np.float64]) -> NDArray[np.i
 
 def _hover(row: int, name: str, texts: Mapping[int, str] | None) -> str:
     if row < 0:
-        return f"a text the adversary made: {name}"
-    said = foreign.shown(texts[row]) if texts and row in texts else "text not on this machine"
-    return f"<b>Text {row + 1}</b>: {name}<br>{said}"
+        return f"a text generated by the adversary: {name}"
+    text = foreign.shown(texts[row]) if texts and row in texts else "text not on this machine"
+    return f"<b>Text {row + 1}</b>: {name}<br>{text}"

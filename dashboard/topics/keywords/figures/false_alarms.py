@@ -1,4 +1,4 @@
-"""How often an attack on keywords names words that no text has (Pan et al. 2020, Table III)."""
+"""False alarms of keyword inference on words that no text has (Pan et al. 2020, Table III)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,23 +9,24 @@ import plotly.graph_objects as go
 from core.runtime.seeding import generator
 from core.statistics import intervals
 from dashboard.kit.figures import adversaries, shares, theme
+from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, measured, percent
 from dashboard.topics.keywords.figures import keywords
 
-HERE = "here, last pass"
-PASSES = "here, mean of all passes"
-PAPER = "DANN in the paper, mean of 50 passes"
+HERE = "here, last epoch"
+PASSES = "here, mean of all epochs"
+PAPER = "DANN in the paper, mean of 50 epochs"
 COIN = 0.5
-"""What a coin gives; who never says that a word is there raises no alarm at all."""
-AXIS = "False alarms: share of victims"
+"""Chance: false-alarm rate of random answers."""
+AXIS = "False-alarm rate"
 NO_LEAK = (
-    "Nothing leaks here: who always says that a word is absent is always right, and a coin raises a false alarm about "
-    "half of the victims. The figure only counts beside the hits on words that are there."
+    "This figure shows no leak: always answering “absent” is always correct, and random answers raise false alarms for "
+    "half of the victims. The false-alarm rate matters only beside the hit rate on words that are present."
 )
-PAPER_SAYS = (
-    "Pan et al. 2020, Table III, prints the share rightly called absent, average over 50 passes, of 1,000 texts and 5 "
-    "random words; the bars show what is missing to 100%. Its encoders are not ours, and it prints no intervals."
+PAPER_NOTE = (
+    "Pan et al. 2020, Table III, prints the share correctly predicted absent, averaged over 50 epochs, for 1,000 texts "
+    "and 5 random words; the bars show the remainder to 100%. It uses other encoders and prints no intervals."
 )
 
 _TABLE_3: dict[str, dict[str, float]] = {
@@ -51,15 +52,15 @@ _TABLE_3: dict[str, dict[str, float]] = {
     },
 }
 _DANN = "dann"
-_TERMS = shares.Terms("false alarms", "a coin")
+_TERMS = shares.Terms("false-alarm rate", "chance")
 _TASKS = {"skytrax": "airline", "mtsamples": "medical", "cms_procedures": "medical"}
 
 Named = tuple[float, float, float]
-"""A share with the ends of its 95 % interval."""
+"""A share with the ends of its 95% interval."""
 
 
 def alarms(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return accuracies about absent words as shares of false alarms."""
+    """Return accuracies on absent words as false-alarm rates."""
     return rows.assign(accuracy=1 - rows["accuracy"], low=1 - rows["high"], high=1 - rows["low"], chance=COIN)
 
 
@@ -69,100 +70,102 @@ def bars(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> pd.DataFrame:
 
 
 def figure(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> go.Figure:
-    """Draw the share of false alarms for the mean and each word, the other classifiers as points."""
+    """Draw the false-alarm rate for the mean and each word, the other classifiers as points."""
     return keywords.drawn(bars(inferred, experiment), inferred, experiment, AXIS, _TERMS)
 
 
 def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
-    """Read the bars aloud: how rarely a word is named that is not there, and of which words most and least often."""
-    told = alarms(inferred)
-    mean, own = adversaries.mean(told, experiment), adversaries.attack_rows(told, experiment)
-    own = own[own["values"] > 0].sort_values("accuracy")
-    if mean is None or own.empty:
-        return "No word was asked about."
+    """Read the bars aloud: the mean false-alarm rate, and the words with the highest and the lowest."""
+    rates = alarms(inferred)
+    mean, words = adversaries.mean(rates, experiment), adversaries.attack_rows(rates, experiment)
+    words = words[words["values"] > 0].sort_values("accuracy")
+    if mean is None or words.empty:
+        return "The result has no keyword."
     text = (
-        f"The attack raises a false alarm, and says that a text has a word that no text has, in "
-        f"{measured(mean.accuracy, mean.low, mean.high, named=True)} of the cases"
+        f"The attack predicts a word that no text has in {measured(mean.accuracy, mean.low, mean.high, named=True)} of "
+        "the cases"
     )
-    if len(own) > 1:
-        most, least = (records(own)[place] for place in (-1, 0))
+    if len(words) > 1:
+        most, least = (records(words)[place] for place in (-1, 0))
         text += (
-            f": most often for “{most.secret}” ({percent(most.accuracy)}), least for “{least.secret}” "
+            f", most often “{most.secret}” ({percent(most.accuracy)}), least often “{least.secret}” "
             f"({percent(least.accuracy)})"
         )
-    naive = adversaries.mean(told, experiment, "naive")
+    naive = adversaries.mean(rates, experiment, "naive")
     if naive is not None:
         text += f". The naive adversary does so in {measured(naive.accuracy, naive.low, naive.high)}"
-    return " ".join(filter(None, (f"{text}.", keywords.rivals(told, experiment))))
+    return " ".join(filter(None, (f"{text}.", keywords.rivals(rates, experiment))))
 
 
 def behind(inferred: pd.DataFrame) -> str:
-    """Return how many victims were asked about."""
+    """Return the number of victims per word."""
     counts = inferred.loc[inferred["values"] > 0, "victims"]
-    return f"{counted(int(counts.max()), 'victim')} a word, none of which has it." if len(counts) else ""
+    return f"{counted(int(counts.max()), 'victim')} per word, none of which has it." if len(counts) else ""
 
 
 def named(guesses: pd.DataFrame, truth: str, seed: int) -> Named | None:
-    """Return in how many of the texts with or without a word it was named, mean over words; None where none is asked.
+    """Return the share of texts for which a word was predicted, mean over words; None without such texts.
 
     Args:
-        guesses: As the game declares it, of words that some texts have.
-        truth: ``present`` for the texts with the word, ``absent`` for those without.
-        seed: Source of the resampling.
+        guesses: The game's table of answers, on words that some texts have.
+        truth: ``present`` for texts with the word (hit rate), ``absent`` for those without.
+        seed: Seed of the resampling.
     """
-    own = guesses[guesses["truth"] == truth]
-    if own.empty:
+    texts = guesses[guesses["truth"] == truth]
+    if texts.empty:
         return None
-    asked = own.assign(named=own["guess"] == "present", one=1.0).pivot(index="secret", columns="victim")
-    found, one = (asked[column].fillna(0).to_numpy(dtype=float) for column in ("named", "one"))  # (words, victims)
-    return intervals.mean_share(found, one, generator(seed, "named", truth))
+    answers = texts.assign(named=texts["guess"] == "present", one=1.0).pivot(index="secret", columns="victim")
+    predicted, counted_texts = (
+        answers[column].fillna(0).to_numpy(dtype=float) for column in ("named", "one")
+    )  # (words, victims)
+    return intervals.mean_share(predicted, counted_texts, generator(seed, "named", truth))
 
 
 def beside(inferred: pd.DataFrame, experiment: Mapping[str, Any], hits: Named | None, wrong: Named | None) -> str:
     """Read the false alarms aloud beside the hits, and conclude.
 
     Args:
-        inferred: Of a result about absent words, as the game declares it.
-        experiment: What that answers.
-        hits: In how many of the texts with a word it was `named`.
-        wrong: The same of the texts without it.
+        inferred: The game's table of a result on absent words.
+        experiment: Its experiment.
+        hits: `named` for texts with a word.
+        wrong: `named` for texts without it.
     """
-    told = alarms(inferred)
-    alarm = adversaries.mean(told, experiment)
+    rates = alarms(inferred)
+    alarm = adversaries.mean(rates, experiment)
     text = (
-        f"Asked about words that no text has, the same adversary says in "
-        f"{measured(alarm.accuracy, alarm.low, alarm.high, named=True)} of the cases that they are there. That is no "
-        "leak: who always says absent is always right."
+        "On words that no text has, the false-alarm rate of the same adversary is "
+        f"{measured(alarm.accuracy, alarm.low, alarm.high, named=True)}. That is no leak: always answering “absent” is "
+        "always correct."
     )
-    if others := keywords.rivals(told, experiment):
+    if others := keywords.rivals(rates, experiment):
         text += f" {others}"
     if hits is None or wrong is None:
         return text
     text += (
-        f" Of words that some texts have, the attack says so about {measured(*hits)} of the texts with the word and "
-        f"about {measured(*wrong)} of those without."
+        f" Words that some texts have are predicted for {measured(*hits)} of the texts with the word and "
+        f"{measured(*wrong)} of those without."
     )
     if hits[1] <= alarm.high:
-        return f"{text} That is no more than of absent words: its hits alone prove nothing."
+        return f"{text} That is no more than for absent words: the hit rate alone is no evidence."
     if alarm.high < COIN:
-        return f"{text} So its hits are not bought by always saying yes."
-    return f"{text} It says yes where a coin would, or oftener: part of its hits is bought by that."
+        return f"{text} The hit rate is not due to always answering “present”."
+    return f"{text} It answers “present” at least as often as chance, which explains part of the hit rate."
 
 
 def paper(tables: Mapping[str, pd.DataFrame], experiment: Mapping[str, Any]) -> pd.DataFrame:
-    """Return a bar for each classifier here, the DANN's mean over its passes, and the paper's DANN for each encoder.
+    """Return a bar for each classifier here, the DANN's mean over epochs, and the paper's DANN for each encoder.
 
     Args:
-        tables: Tables of a result about absent words.
-        experiment: What it answers; texts without a counterpart in the paper have bars of this result only.
+        tables: Tables of a result on absent words.
+        experiment: Its experiment; datasets without a counterpart in the paper get no bars of the paper.
     """
-    told = alarms(tables["inferred"])
-    means = told[(told["values"] == 0) & (told["adversary"] == "adaptive")]
-    asked, rows = experiment["attack"], []
+    rates = alarms(tables["inferred"])
+    means = rates[(rates["values"] == 0) & (rates["adversary"] == "adaptive")]
+    attack, rows = experiment["attack"], []
     for row in records(means):
-        kind = asked["classifier"] if row.variant == asked["part"] else row.variant
-        own = {"value": row.accuracy, "low": row.low, "high": row.high}
-        rows.append({"group": adversaries.CLASSIFIERS.get(kind, kind), "series": HERE, **own})
+        kind = attack["classifier"] if row.variant == attack["part"] else row.variant
+        group = adversaries.CLASSIFIERS.get(kind, kind)
+        rows.append({"group": group, "series": HERE, **interval(row, "accuracy")})
         if kind == _DANN:
             curve = tables["curve"]
             passes = (curve["variant"] == row.variant) & (curve["adversary"] == "adaptive") & (curve["secret"] == "all")

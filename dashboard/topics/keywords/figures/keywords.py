@@ -1,4 +1,4 @@
-"""How often the presence of each keyword was told from an embedding, by each classifier, beside the paper's figures."""
+"""Accuracy of keyword inference by keyword and classifier, with the paper's values."""
 
 from collections.abc import Mapping
 from typing import Any, cast
@@ -9,15 +9,17 @@ import plotly.graph_objects as go
 from core.datasets import Dataset
 from core.registry import part
 from dashboard.kit.figures import adversaries, encoders, shares, theme
+from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, joined, measured, percent
 
 MEAN = "Mean of all"
 KNOWLEDGE = {"white_box": "White box", "black_box": "Black box"}
 SAYS = {
-    "white_box": "The adversary holds texts of the victims’ own kind.",
-    "black_box": "The adversary holds only public texts of another kind, and the victims’ embeddings.",
+    "white_box": "The adversary has auxiliary texts of the victims’ kind.",
+    "black_box": "The adversary has only public texts of another kind, and the victims’ embeddings.",
 }
+_EMPTY = "The result has no keyword."
 _MEDICAL, _RESTAURANTS = "120,000 records of medical procedures", "2,000 sentences about restaurants"
 _STATED = {
     "medical": {
@@ -31,7 +33,7 @@ _STATED = {
         f"{_RESTAURANTS}",
     },
 }
-"""What the paper's text says, by task and knowledge."""
+"""Text of the paper by task and knowledge."""
 _TASKS = {"skytrax": "airline", "mtsamples": "medical", "cms_procedures": "medical"}
 
 
@@ -42,9 +44,7 @@ def bars(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> pd.DataFrame:
         {
             "group": MEAN if row.values == 0 else row.secret,
             "series": adversaries.name(row.variant, row.adversary, experiment),
-            "value": row.accuracy,
-            "low": row.low,
-            "high": row.high,
+            **interval(row, "accuracy"),
             "chance": row.chance,
         }
         for row in records(pd.concat([mean, single]))
@@ -53,25 +53,25 @@ def bars(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> pd.DataFrame:
 
 
 def figure(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> go.Figure:
-    """Draw the attack as bars, and the other classifiers as points below them."""
+    """Draw the attack as bars, the other classifiers as points below."""
     return drawn(bars(inferred, experiment), inferred, experiment)
 
 
 def drawn(
-    told: pd.DataFrame,
+    table: pd.DataFrame,
     inferred: pd.DataFrame,
     experiment: Mapping[str, Any],
     x: str = theme.ACCURACY,
     terms: shares.Terms = shares.RIGHT,
 ) -> go.Figure:
-    """Draw bars of keywords, those of the attack as bars, and of the other classifiers as points below them.
+    """Draw `bars` of keywords, those of the other classifiers as points below.
 
     Args:
-        told: The bars, as `bars` gives them.
-        inferred: As the game declares it: who answered.
+        table: What `bars` returns.
+        inferred: The game's table, for its classifiers and adversaries.
         experiment: The experiment as plain values.
         x: Title of the horizontal axis.
-        terms: What the share and the level of chance are called.
+        terms: Names of the share and of the level of chance.
     """
     looks, rivals = {}, []
     for row in records(inferred.drop_duplicates(["variant", "adversary"])):
@@ -81,27 +81,27 @@ def drawn(
                 continue
             rivals.append(name)
         looks[name] = adversaries.mark(row.variant, row.adversary, experiment)
-    return shares.figure(told, looks, x, points=rivals, whole=True, terms=terms, empty="No keyword was asked about.")
+    return shares.figure(table, looks, x, points=rivals, whole=True, terms=terms, empty=_EMPTY)
 
 
 def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
-    """Read the bars aloud: the mean, the keywords that give most and least away, and the best other classifier."""
-    whole, own = adversaries.mean(inferred, experiment), adversaries.attack_rows(inferred, experiment)
-    own = own[own["values"] > 0]
-    if whole is None or own.empty:
-        return "No keyword was asked about."
+    """Read the bars aloud: the mean, the keywords with the highest and lowest accuracy, and other classifiers."""
+    whole, words = adversaries.mean(inferred, experiment), adversaries.attack_rows(inferred, experiment)
+    words = words[words["values"] > 0]
+    if whole is None or words.empty:
+        return _EMPTY
     text = (
-        f"The attack tells in {measured(whole.accuracy, whole.low, whole.high, named=True)} of the cases whether a "
-        f"text has the word, where guessing gives {percent(whole.chance)}"
+        "The attack infers whether a text has the word with an accuracy of "
+        f"{measured(whole.accuracy, whole.low, whole.high, named=True)} (chance: {percent(whole.chance)})"
     )
-    if len(own) > 1:
-        best, worst = (records(own.sort_values("accuracy"))[place] for place in (-1, 0))
+    if len(words) > 1:
+        best, worst = (records(words.sort_values("accuracy"))[place] for place in (-1, 0))
         text += (
-            f": most often for “{best.secret}” ({percent(best.accuracy)}), least for “{worst.secret}” "
+            f", highest for “{best.secret}” ({percent(best.accuracy)}) and lowest for “{worst.secret}” "
             f"({percent(worst.accuracy)})"
         )
-    unproven = [f"“{row.secret}”" for row in records(own) if not row.low > row.chance]
-    if len(unproven) == len(own):
+    unproven = [f"“{row.secret}”" for row in records(words) if not row.low > row.chance]
+    if len(unproven) == len(words):
         text += ". No interval lies above chance: no leak is shown"
     elif unproven:
         text += f". For {joined(unproven)} the interval includes chance"
@@ -109,27 +109,27 @@ def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
 
 
 def paper(experiment: Mapping[str, Any]) -> str:
-    """Return what the paper's text says of the same task, and how it differs; empty where that is nothing."""
+    """Return the paper's text on the same task and the differences; empty without such a text."""
     dataset, attack = str(experiment["dataset"]["part"]), experiment["attack"]
     if dataset not in _TASKS or experiment.get("defenses"):
         return ""
     white = attack["knowledge"] == "white_box"
-    held = f", {percent(experiment['game']['shadow_share'])} of the texts the adversary’s" if white else ""
+    share = f", {percent(experiment['game']['shadow_share'])} of the texts are the adversary’s" if white else ""
     return (
-        f"Pan et al. 2020, section VI-D on {_STATED[_TASKS[dataset]][attack['knowledge']]}; its own ten words; no "
-        f"intervals. Here: {encoders.name(experiment['model'])}, words of our own choice{held}. "
+        f"Pan et al. 2020, section VI-D on {_STATED[_TASKS[dataset]][attack['knowledge']]}; ten words of its own; no "
+        f"intervals. Here: {encoders.name(experiment['model'])}, other words{share}. "
         f"{cast(type[Dataset], part('dataset', dataset)).card.summary}"
     )
 
 
 def behind(inferred: pd.DataFrame) -> str:
-    """Return how many victims each keyword had, half of them with it."""
+    """Return the number of victims per keyword, half of them with it."""
     counts = [int(count) for count in inferred.loc[inferred["values"] > 0, "victims"]]
     if not counts:
         return ""
     few, many = min(counts), max(counts)
-    said = counted(few, "victim") if few == many else f"{few:,} to {counted(many, 'victim')}"
-    return f"{said} a keyword, half of them with it."
+    number = counted(few, "victim") if few == many else f"{few:,} to {counted(many, 'victim')}"
+    return f"{number} per keyword, half of them with it."
 
 
 def _naive(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
@@ -140,13 +140,13 @@ def _naive(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
 
 
 def rivals(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
-    """Return the mean of each other classifier in words; empty without any."""
+    """Read the mean of each other classifier aloud; empty without any."""
     other = inferred[
         (inferred["variant"] != experiment["attack"]["part"])
         & (inferred["adversary"] == "adaptive")
         & (inferred["values"] == 0)
     ]
-    said = [
+    accuracies = [
         f"{adversaries.CLASSIFIERS.get(row.variant, row.variant)} {percent(row.accuracy)}" for row in records(other)
     ]
-    return f"Other classifiers: {joined(said)}." if said else ""
+    return f"Other classifiers: {joined(accuracies)}." if accuracies else ""

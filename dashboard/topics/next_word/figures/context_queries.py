@@ -1,4 +1,4 @@
-"""What a language model is asked for one decision, and how good it is at its own task, in words."""
+"""Sentences on the queries for one decision and on the perplexity of a language model."""
 
 from collections.abc import Mapping
 
@@ -7,55 +7,56 @@ from dashboard.kit.figures.wording import counted, measured
 from dashboard.kit.words import number
 
 
-def asked(estimates: Mapping[str, Estimate]) -> str:
-    """Say how often the model is asked for a next word, and how much oftener baseline 1 asks."""
+def queries(estimates: Mapping[str, Estimate]) -> str:
+    """Read aloud the number of queries of the attack and of baseline 1."""
     if "queries" not in estimates:
-        return "This result does not say."
-    own = estimates["queries"].value
-    text = f"For one decision the attack asks the model for {counted(round(own), 'next word')}, on average"
+        return "The result has no such estimate."
+    attack_queries = estimates["queries"].value
+    text = f"For one decision the attack makes {counted(round(attack_queries), 'query', 'queries')} on average"
     if "queries_all_pairs" not in estimates:
         return f"{text}."
-    every = estimates["queries_all_pairs"].value
-    text += f"; whoever asks at every two adjacent words of the user, as baseline 1 does, asks for {round(every):,}"
-    if own > 0:
-        text += f", {number(every / own)} times as many"
-    return f"{text}. Each time only the likeliest word comes back.{_whole(estimates)}"
+    baseline_queries = estimates["queries_all_pairs"].value
+    text += f"; baseline 1, with a query at every two adjacent words of the user, makes {round(baseline_queries):,}"
+    if attack_queries > 0:
+        text += f", {number(baseline_queries / attack_queries)} times as many"
+    return f"{text}. A query returns only the most likely next word.{_whole(estimates)}"
 
 
 def _whole(estimates: Mapping[str, Estimate]) -> str:
-    """Say what the attack on the whole text asks, and what it gains by that."""
+    """Compare the attack on the whole text with that on pairs, in queries and accuracy."""
     if not {"queries_full_text", "accuracy_full_text", "accuracy"} <= estimates.keys():
         return ""
-    whole, own = estimates["accuracy_full_text"], estimates["accuracy"]
+    whole, by_pairs = estimates["accuracy_full_text"], estimates["accuracy"]
     text = (
-        f" The attack on the whole text asks for {round(estimates['queries_full_text'].value):,}, counting the "
-        "adversary’s own documents, from which it knows what share of words is usually completed; it is right in "
-        f"{measured(whole.value, whole.low, whole.high)}, the pairs in {measured(own.value, own.low, own.high)}"
+        f" The attack on the whole text makes {round(estimates['queries_full_text'].value):,} queries, including those "
+        "on the adversary’s documents for calibration. Its accuracy is "
+        f"{measured(whole.value, whole.low, whole.high)}, that of the pairs "
+        f"{measured(by_pairs.value, by_pairs.low, by_pairs.high)}"
     )
-    if whole.low > own.high:
-        return f"{text}: whoever may ask so much learns more."
-    if own.low > whole.high:
-        return f"{text}: the pairs tell more than all words do."
+    if whole.low > by_pairs.high:
+        return f"{text}: more queries reveal more."
+    if by_pairs.low > whole.high:
+        return f"{text}: the pairs reveal more than all words."
     return f"{text}: the intervals overlap."
 
 
 def quality(estimates: Mapping[str, Estimate]) -> str:
-    """Say what the model is worth as a keyboard, and whether it has learnt its training text by heart."""
+    """Read the perplexity on new and on training documents aloud, and say whether the model overfits."""
     if "perplexity_test" not in estimates:
-        return "This result does not say."
+        return "The result has no such estimate."
     test = estimates["perplexity_test"]
     text = (
-        f"Perplexity says among how many words the model is undecided, as it were, before each next one: "
-        f"{perplexity(test, named=True)} in documents it never saw"
+        f"Perplexity is the effective number of candidates for the next word: {perplexity(test, named=True)} in new "
+        "documents"
     )
     if test.chance is not None:
-        text += f", where one that has learnt nothing would waver among all the {number(test.chance)} it knows"
+        text += f" (untrained: {number(test.chance)}, the whole vocabulary)"
     if "perplexity_train" not in estimates:
         return f"{text}."
     train = estimates["perplexity_train"]
-    text += f". In those it learnt from it is {perplexity(train)}"
+    text += f". In training documents it is {perplexity(train)}"
     if train.high < test.low:
-        return f"{text}: the gap is overfitting, what it has kept of its training text beyond the language."
+        return f"{text}: the gap is overfitting."
     return f"{text}: no overfitting is shown."
 
 

@@ -1,4 +1,4 @@
-"""Tables 4 and 5 of Mahloujifar et al. 2021, on membership through a language model, and how ours stand beside them."""
+"""Tables 4 and 5 of Mahloujifar et al. 2021, on membership through a language model, with our results."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,28 +7,29 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate, Result
-from dashboard.kit.figures import intervals, theme
+from dashboard.kit.figures import intervals, theme, traces
 from dashboard.kit.figures.drawing import Drawing
+from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined, measured, variant
 from dashboard.topics.next_word.figures.context_queries import perplexity
 
 MEASURES = {
-    "accuracy": "Accuracy: share of right guesses",
-    "precision": "Precision: members among the accused",
-    "recall": "Recall: share of members found",
+    "accuracy": "Accuracy",
+    "precision": "Precision",
+    "recall": "Recall",
 }
-"""What Table 5 prints, as the title of an axis."""
+"""Measures of Table 5 with titles of their axes."""
 
 MODELS = {"lstm_lm": "LSTM here", "transformer_lm": "Transformer here"}
-"""What our results are called, by the part that is attacked; also the name of each series."""
+"""Names of our results by model, also of the series."""
 
-SAYS = (
-    "The paper’s data, the Avocado e-mails of 100 users, are not public, and ours differ from them. Its ± is a "
-    "standard deviation over five runs; our intervals are 95% intervals over users and target models. Its baseline 2 "
-    "calls the words of GloVe common."
+NOTE = (
+    "The paper’s data, the Avocado e-mails of 100 users, are not public; ours are others. Its ± is a standard "
+    "deviation over five runs; our 95% intervals are over users and target models. Its baseline 2 counts the words of "
+    "GloVe as common."
 )
-"""What has to be known before its figures and ours are compared."""
+"""Limits of the comparison."""
 
 PAPER = "LSTM in the paper"
 _ATTACK = "next_word"
@@ -37,7 +38,7 @@ _TABLE_5: Mapping[str, Mapping[str, tuple[float, float]]] = {
     "all_pairs": {"accuracy": (0.5, 0.0), "precision": (0.5, 0.0), "recall": (1.0, 0.0)},
     "uncommon_pairs": {"accuracy": (0.637, 0.032), "precision": (0.69, 0.042), "recall": (0.478, 0.066)},
 }
-"""Adversary and measure to the mean and what is printed after ±."""
+"""Mean and printed ± by adversary and measure."""
 _TABLE_4 = {"train": "94.7 ± 3.16", "test": "107.74 ± 2.55"}
 _TEST_TO_TRAIN = 107.74 / 94.70
 _LOOKS = dict(zip(MODELS.values(), theme.distinct(2), strict=True)) | {PAPER: theme.Mark(theme.PAPER, "diamond", "dot")}
@@ -45,31 +46,25 @@ _LANE = 23
 _COLUMNS = ("adversary", "model", "value", "low", "high", "deviation")
 
 Results = Mapping[str, Result]
-"""Our results by what they are called, see `MODELS`."""
+"""Our results by name, see `MODELS`."""
 
 
 def points(measure: str, results: Results) -> pd.DataFrame:
-    """Return one measure of each adversary: ours with interval, the paper's with what it prints after ±."""
+    """Return one measure of each adversary: ours with interval, the paper's with its ±."""
     rows = []
     for adversary, printed in _TABLE_5.items():
         for model in MODELS.values():
-            found = _found(results.get(model), measure, adversary)
-            if found is not None:
-                ends = {"value": found.value, "low": found.low, "high": found.high}
-                rows.append({"adversary": adversary, "model": model, **ends})
-        value, off = printed[measure]
-        rows.append({"adversary": adversary, "model": PAPER, "value": value, "deviation": off})
+            estimate = _found(results.get(model), measure, adversary)
+            if estimate is not None:
+                rows.append({"adversary": adversary, "model": model, **interval(estimate)})
+        value, deviation = printed[measure]
+        rows.append({"adversary": adversary, "model": PAPER, "value": value, "deviation": deviation})
     frame = pd.DataFrame(rows, columns=list(_COLUMNS))
     return frame.astype(dict.fromkeys(_COLUMNS[2:], "float64"))
 
 
 def figure(measure: str, results: Results) -> go.Figure:
-    """Draw one measure: a group for each adversary, in it our models and the paper's.
-
-    Args:
-        measure: One of `MEASURES`.
-        results: Ours.
-    """
+    """Draw one of `MEASURES`: a group for each adversary, with our models and the paper's."""
     shown = points(measure, results)
     series = [name for name in _LOOKS if name in set(shown["model"])]
     group = len(series) + 1.3
@@ -82,63 +77,55 @@ def figure(measure: str, results: Results) -> go.Figure:
     drawing.layout["annotations"][-1].update(y=0, yanchor="bottom", xanchor="right", xshift=-3)
     top = {adversary: group * place for place, adversary in enumerate(_TABLE_5)}
     for lane, name in enumerate(series):
-        own = shown[shown["model"] == name]
-        _series(drawing, own, [top[adversary] + 1 + lane for adversary in own["adversary"]], name)
+        rows = shown[shown["model"] == name]
+        _series(drawing, rows, [top[adversary] + 1 + lane for adversary in rows["adversary"]], name)
     for adversary, at in top.items():
-        theme.note(
-            drawing,
-            f"<b>{variant(adversary, _ATTACK)}</b>",
-            xref="x domain",
-            x=0,
-            xanchor="left",
-            y=at + 0.1,
-            yanchor="middle",
-            bgcolor=theme.veil(theme.BACKGROUND, 0xC0),
-        )
+        text = f"<b>{variant(adversary, _ATTACK)}</b>"
+        traces.left_label(drawing, text, at + 0.1, bgcolor=theme.veil(theme.BACKGROUND, 0xC0))
     return drawing.figure()
 
 
 def sentence(measure: str, results: Results) -> str:
-    """Read one measure of the attack aloud, ours beside the paper's."""
-    value, off = _TABLE_5[_ATTACK][measure]
-    said = [f"The paper prints {_printed(value, off)} for the attack."]
+    """Read one measure of the attack aloud, the paper's and ours."""
+    value, deviation = _TABLE_5[_ATTACK][measure]
+    sentences = [f"The paper prints {_printed(value, deviation)} for the attack."]
     for name, result in results.items():
-        own = _found(result, measure, _ATTACK)
-        if own is None:
-            said.append(f"{name}: not measurable, for nobody was accused.")
+        estimate = _found(result, measure, _ATTACK)
+        if estimate is None:
+            sentences.append(f"{name}: not measurable, as no user was predicted a member.")
         else:
-            share = measured(own.value, own.low, own.high, named=len(said) == 1)
-            said.append(f"{name}: {share}, {_side(own, value)}.")
-    return " ".join(said)
+            share = measured(estimate.value, estimate.low, estimate.high, named=len(sentences) == 1)
+            sentences.append(f"{name}: {share}, {_side(estimate, value)}.")
+    return " ".join(sentences)
 
 
 def quality(results: Results) -> pd.DataFrame:
-    """Return Table 4 with ours beside it: how undecided each model is on its training text and on other text."""
+    """Return Table 4 with ours: perplexity on training and on new documents."""
     rows = [
         {
             "model": name,
             "training documents": _perplexity(result, "train"),
             "new documents": _perplexity(result, "test"),
-            "words it knows": _known(result),
+            "vocabulary": _vocabulary(result),
         }
         for name, result in results.items()
     ]
     printed = {"training documents": _TABLE_4["train"], "new documents": _TABLE_4["test"]}
-    return pd.DataFrame([*rows, {"model": PAPER, **printed, "words it knows": "not printed"}])
+    return pd.DataFrame([*rows, {"model": PAPER, **printed, "vocabulary": "not printed"}])
 
 
 def quality_sentence(results: Results) -> str:
-    """Say which models overfit more than the paper's."""
-    said = []
+    """Compare the overfitting of our models with the paper's."""
+    ratios = []
     for name, result in results.items():
-        own = result.estimates
-        if {"perplexity_train", "perplexity_test"} <= own.keys():
-            ratio = own["perplexity_test"].value / own["perplexity_train"].value
-            said.append(f"{ratio:.2f} times ({name})")
-    text = f"New documents are {_TEST_TO_TRAIN:.2f} times as perplexing as training documents in the paper"
-    if not said:
-        return f"{text}. Nothing of ours is computed here yet."
-    return f"{text}, here {joined(said)}: the more, the more of its training text a model has kept."
+        estimates = result.estimates
+        if {"perplexity_train", "perplexity_test"} <= estimates.keys():
+            ratio = estimates["perplexity_test"].value / estimates["perplexity_train"].value
+            ratios.append(f"{ratio:.2f} times ({name})")
+    text = f"The perplexity of new documents is {_TEST_TO_TRAIN:.2f} times that of training documents in the paper"
+    if not ratios:
+        return f"{text}. None of our results is computed yet."
+    return f"{text}, here {joined(ratios)}; a higher ratio means more overfitting."
 
 
 def _found(result: Result | None, measure: str, adversary: str) -> Estimate | None:
@@ -147,12 +134,12 @@ def _found(result: Result | None, measure: str, adversary: str) -> Estimate | No
     return result.estimates.get(measure if adversary == _ATTACK else f"{measure}_{adversary}")
 
 
-def _series(drawing: Drawing, own: pd.DataFrame, rows: list[float], name: str) -> None:
+def _series(drawing: Drawing, points: pd.DataFrame, rows: list[float], name: str) -> None:
     mark, printed = _LOOKS[name], name == PAPER
-    low = own["value"] - own["deviation"] if printed else own["low"]
-    high = own["value"] + own["deviation"] if printed else own["high"]
+    low = points["value"] - points["deviation"] if printed else points["low"]
+    high = points["value"] + points["deviation"] if printed else points["high"]
     drawing.add_scatter(
-        x=own["value"],
+        x=points["value"],
         y=rows,
         mode="markers",
         name=name,
@@ -162,8 +149,8 @@ def _series(drawing: Drawing, own: pd.DataFrame, rows: list[float], name: str) -
             "size": 13,
             "line": {"color": mark.colour, "width": 3 if printed else 0},
         },
-        error_x=intervals.bars(own["value"], low, high, mark.colour, 2 if printed else 3),
-        text=[_hover(row) for row in records(own)],
+        error_x=intervals.bars(points["value"], low, high, mark.colour, 2 if printed else 3),
+        text=[_hover(row) for row in records(points)],
     )
 
 
@@ -172,21 +159,21 @@ def _hover(row: Any) -> str:
     return f"<b>{variant(row.adversary, _ATTACK)}</b><br>{row.model}: {value}"
 
 
-def _printed(value: float, off: float) -> str:
-    return f"{100 * value:g}% ± {100 * off:g}"
+def _printed(value: float, deviation: float) -> str:
+    return f"{100 * value:g}% ± {100 * deviation:g}"
 
 
-def _side(own: Estimate, value: float) -> str:
-    if own.low <= value <= own.high:
-        return "an interval that holds it"
-    return "all below that" if own.high < value else "all above that"
+def _side(estimate: Estimate, value: float) -> str:
+    if estimate.low <= value <= estimate.high:
+        return "the interval includes it"
+    return "the interval is below" if estimate.high < value else "the interval is above"
 
 
 def _perplexity(result: Result, name: str) -> str:
-    found = result.estimates.get(f"perplexity_{name}")
-    return "not measured" if found is None else perplexity(found)
+    estimate = result.estimates.get(f"perplexity_{name}")
+    return "not measured" if estimate is None else perplexity(estimate)
 
 
-def _known(result: Result) -> str:
-    found = result.estimates.get("perplexity_test")
-    return "not measured" if found is None or found.chance is None else f"{found.chance:,.0f}"
+def _vocabulary(result: Result) -> str:
+    estimate = result.estimates.get("perplexity_test")
+    return "not measured" if estimate is None or estimate.chance is None else f"{estimate.chance:,.0f}"

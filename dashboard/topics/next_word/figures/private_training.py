@@ -1,7 +1,7 @@
-"""What a promise of privacy costs a language model, what it spares its users, and what an audit disproves of it."""
+"""Private training of a language model: attack, audited epsilon and perplexity by guaranteed epsilon."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -9,26 +9,27 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate, Result
-from dashboard.kit.figures import intervals, theme
+from dashboard.kit.figures import intervals, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import documents
 from dashboard.kit.words import number
 
-TITLE = "Private training: what a promise costs and what it spares"
+TITLE = "Attack and perplexity by epsilon"
 ATTACK = "full_text"
-"""The adversary that is drawn: the one that learns most."""
+"""The drawn adversary, which is the strongest."""
 
-SAYS = (
-    "The promise is made to one document; to a user of ten it is more than ten times weaker. Private training counts "
-    "each document about once a pass, by a short stretch of it and with a gradient that is cut; even at an epsilon of "
-    "a million the noise in a step is longer than what is left of the gradients. “None” is ordinary training, which "
-    "reads all of each document in every pass. Of the public words it knows those alone that its documents have, so "
-    "that perplexities are not measured over quite the same words. The attack drawn is the one on the whole text, "
-    "which learns most. Epsilon is at least what its guesses disprove at 95%."
+NOTE = (
+    "Epsilon is guaranteed for one document; for a user with ten documents the guarantee is more than ten times "
+    "weaker. Private training uses a short excerpt of each document about once per epoch, with a clipped gradient; "
+    "even at an epsilon of a million, the noise of a step exceeds the gradient. “None” is ordinary training, which "
+    "uses all of each document in every epoch. Its vocabulary has only the public words of its documents, so the "
+    "perplexities are over slightly different words. The figure shows the attack on the whole text, which is the "
+    "strongest. The audit gives a lower bound of epsilon at 95% confidence."
 )
-"""What has to be known before the points are compared."""
+"""Limits of the comparison."""
 
+_EMPTY = "No privately trained model is computed yet."
 _PART = "dp_sgd"
 _NONE = "none"
 _COLUMNS = ("promise", "epsilon", "size", "auc", "auc_low", "auc_high", "at_least", "most", "perplexity", "low", "high")
@@ -36,17 +37,17 @@ _HEIGHT = 640
 
 
 def promised(experiment: Mapping[str, Any]) -> float:
-    """Return the epsilon that training promises to each document; infinite where it promises nothing."""
+    """Return the epsilon guaranteed for each document, infinite for ordinary training."""
     return min((step["epsilon"] for step in experiment["defenses"] if step["part"] == _PART), default=math.inf)
 
 
 def named(epsilon: float) -> str:
-    """Return what a point is called in a link."""
+    """Return the name of a point for a link."""
     return "ordinary training" if math.isinf(epsilon) else f"epsilon {epsilon:,.10g}"
 
 
 def points(results: Iterable[Result]) -> pd.DataFrame:
-    """Return a row for each promise and size of a target, the weakest promise first."""
+    """Return a row for each epsilon and size of a target, the weakest guarantee first."""
     rows: list[dict[str, Any]] = []
     for result in results:
         epsilon, curve = promised(result.experiment), result.tables["curve"]
@@ -72,87 +73,78 @@ def points(results: Iterable[Result]) -> pd.DataFrame:
 
 
 def figure(table: pd.DataFrame) -> go.Figure:
-    """Draw the attack, what an audit disproves and the perplexity above each other, by falling epsilon.
-
-    Args:
-        table: As `points` returned it.
-    """
-    drawing = theme.blank("Promised epsilon (less hides more)", "", height=_HEIGHT, legend=True)
+    """Draw the attack, the audited epsilon and the perplexity of `points` in three rows, by falling epsilon."""
+    drawing = theme.blank("Guaranteed epsilon (lower: more private)", "", height=_HEIGHT, legend=True)
     attack, audit, quality = theme.rows(drawing, [1.3, 1, 1], gap=0.06)
     order = table["promise"].drop_duplicates().tolist()
     drawing.update_xaxes(type="category", categoryorder="array", categoryarray=order, range=[-0.4, len(order) - 0.6])
     if table.empty:
-        return theme.empty(drawing, "No privately trained model is computed here yet.")
+        return theme.empty(drawing, _EMPTY)
+    ends = [theme.floor(table["auc_low"]), 1.03]
     drawing.update_layout(
         **{
-            theme.axis(attack): {
-                "title": {"text": "AUC of the attack"},
-                "range": [theme.floor(table["auc_low"]), 1.03],
-                "dtick": 0.1,
-            },
-            theme.axis(audit): {"title": {"text": "Epsilon is at least"}, "rangemode": "tozero"},
+            theme.axis(attack): {"title": {"text": "AUC of the attack"}, "range": ends, "dtick": 0.1},
+            theme.axis(audit): {"title": {"text": "Audited epsilon"}, "rangemode": "tozero"},
             theme.axis(quality): {"title": {"text": "Perplexity,<br>new documents"}, "rangemode": "tozero"},
         }
     )
     theme.level(drawing, y=0.5, row=attack, left=True)
     if table["most"].notna().any():
-        theme.level(drawing, y=float(table["most"].max()), text="if every guess were right", row=audit)
+        theme.level(drawing, y=float(table["most"].max()), text="if every guess were correct", row=audit)
     for size, mark in theme.ordered(table["size"].tolist()).items():
-        own = table[table["size"] == size]
+        rows = table[table["size"] == size]
         for axis, value in ((attack, "auc"), (audit, "at_least")):
-            _line(drawing, own, axis, value, mark, f"a user of {documents(size)}")
+            _line(drawing, rows, axis, value, mark, f"a user of {documents(size)}")
     once, mark = table.drop_duplicates("promise"), theme.Mark(theme.THIRD, "diamond", "dot")
     _line(drawing, once, quality, "perplexity", mark, "perplexity")
     return drawing.figure()
 
 
 def sentence(table: pd.DataFrame) -> str:
-    """Say what the strongest promise costs and spares, and whether an audit contradicts any."""
-    if table.empty:
-        return "No privately trained model is computed here yet."
+    """Read attack and perplexity at the weakest and strongest guarantee aloud, then the audit."""
     private = table[np.isfinite(table["epsilon"])]
     if private.empty:
-        return "No privately trained model is computed here yet."
+        return _EMPTY
     size = int(table["size"].max())
-    said = []
+    sentences = []
     for end in (table["epsilon"].max(), private["epsilon"].min()):
         row = records(table[(table["epsilon"] == end) & (table["size"] == size)])[0]
-        how = "Without a promise" if math.isinf(row.epsilon) else f"With epsilon {row.promise}"
+        how = "With ordinary training" if math.isinf(row.epsilon) else f"With epsilon {row.promise}"
         auc = f"{row.auc:.2f} ({row.auc_low:.2f}–{row.auc_high:.2f})"
-        said.append(f"{how} the attack ranks users of {documents(size)} with an AUC of {auc}, and {_cost(row)}.")
-    return " ".join([*dict.fromkeys(said), *_first_at_chance(private, size), _audited(private)])
+        sentences.append(f"{how}, the AUC of the attack on users of {documents(size)} is {auc}, and {_cost(row)}.")
+    return " ".join([*dict.fromkeys(sentences), *_first_at_chance(private, size), _audited(private)])
 
 
 def _first_at_chance(private: pd.DataFrame, size: int) -> list[str]:
-    """Name the weakest promise under which the attack is not told from guessing, where a stronger one is drawn too."""
+    """Name the weakest guarantee at which the attack is at chance, where a stronger one is drawn too."""
     hidden = private[(private["size"] == size) & (private["auc_low"] <= 0.5) & (private["auc_high"] >= 0.5)]
     if hidden.empty or hidden["epsilon"].max() == private["epsilon"].min():
         return []
     row = records(hidden[hidden["epsilon"] == hidden["epsilon"].max()])[0]
     cost = "" if math.isnan(row.perplexity) else f", at a perplexity of {number(row.perplexity)}"
-    return [f"At epsilon {row.promise} its interval holds what guessing gives already{cost}."]
+    return [f"At epsilon {row.promise} its interval already includes chance{cost}."]
 
 
 def _audited(private: pd.DataFrame) -> str:
-    """Say whether guesses about single documents, to which the promise is made, contradict it."""
+    """Say whether the audit of single documents, for which epsilon is guaranteed, contradicts it."""
     single = private[(private["size"] == 1) & private["at_least"].notna()]
     if single.empty:
-        return "No audit was made of single documents, to which the promise is made."
+        return "There is no audit of single documents, for which epsilon is guaranteed."
     broken = single[single["at_least"] > single["epsilon"]]
     if len(broken):
         names = ", ".join(broken["promise"])
-        return f"The audit contradicts the promise of epsilon {names}: that is an error to report."
+        return f"The audit contradicts the guaranteed epsilon {names}: that is an error to report."
     most = float(single["most"].max())
     return (
-        "The audit of single documents, to which the promise is made, contradicts no promise; with so few guesses it "
-        f"could show {most:.1f} at most, even if all were right."
+        "The audit of single documents, for which epsilon is guaranteed, contradicts no guarantee; with so few guesses "
+        f"it could show at most {most:.1f}, even if all were correct."
     )
 
 
 def _cost(row: Any) -> str:
     if math.isnan(row.perplexity):
-        return "the model’s perplexity was not measured"
-    return f"the model wavers among {number(row.perplexity)} words in new documents"
+        return "the perplexity was not measured"
+    return f"the perplexity in new documents is {number(row.perplexity)}"
 
 
 def _ends(quality: Estimate | None) -> dict[str, float]:
@@ -161,31 +153,31 @@ def _ends(quality: Estimate | None) -> dict[str, float]:
     return {"perplexity": quality.value, "low": quality.low, "high": quality.high}
 
 
-def _line(drawing: Drawing, own: pd.DataFrame, axis: str, value: str, mark: theme.Mark, name: str) -> None:
+def _line(drawing: Drawing, rows: pd.DataFrame, axis: str, value: str, mark: theme.Mark, name: str) -> None:
     ends = {"auc": ("auc_low", "auc_high"), "perplexity": ("low", "high")}.get(value)
-    drawing.add_scatter(
-        x=own["promise"],
-        y=own[value],
+    traces.series(
+        drawing,
+        rows["promise"],
+        rows[value],
+        mark,
+        size=10,
         yaxis=axis,
-        mode="lines+markers",
         name=name,
         legendgroup=name,
         showlegend=value == "auc",
-        line={"color": mark.colour, "width": 3, "dash": mark.dash},
-        marker={"color": mark.colour, "symbol": mark.symbol, "size": 10},
         cliponaxis=False,
-        error_y={} if ends is None else intervals.bars(own[value], own[ends[0]], own[ends[1]], mark.colour),
-        text=_said(own, value, name),
+        error_y={} if ends is None else intervals.bars(rows[value], rows[ends[0]], rows[ends[1]], mark.colour),
+        text=_hover(rows, value, name),
     )
 
 
-def _said(own: pd.DataFrame, value: str, name: str) -> Sequence[str]:
-    said = []
-    for row in records(own):
-        what = {
+def _hover(rows: pd.DataFrame, value: str, name: str) -> list[str]:
+    texts = []
+    for row in records(rows):
+        text = {
             "auc": f"{name}: AUC {row.auc:.2f} ({row.auc_low:.2f}–{row.auc_high:.2f})",
-            "at_least": f"{name}: epsilon is at least {row.at_least:.2f}",
+            "at_least": f"{name}: audited epsilon {row.at_least:.2f}",
             "perplexity": f"perplexity {number(row.perplexity)} ({number(row.low)}–{number(row.high)})",
         }[value]
-        said.append(f"<b>promised epsilon: {row.promise}</b><br>{what}")
-    return said
+        texts.append(f"<b>guaranteed epsilon: {row.promise}</b><br>{text}")
+    return texts

@@ -1,4 +1,4 @@
-"""Tables 1 to 3 of Mahloujifar et al. 2021, on membership through a classifier, and how ours stand beside them."""
+"""Tables 1 to 3 of Mahloujifar et al. 2021, on membership through a classifier, with our results."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,11 +15,11 @@ from dashboard.kit.figures.wording import joined, measured, percent
 from dashboard.kit.membership.figures import sizes
 from dashboard.kit.membership.figures.headline import outcomes
 
-SAYS = (
-    "The paper’s targets are counted in sentences, ours in documents, each an e-mail of many sentences. Its ± is as "
-    "printed, without a word on what it is of. Its e-mails of other people, Avocado, are not public."
+NOTE = (
+    "The paper counts targets in sentences, we in documents, each an e-mail of many sentences. It does not define its "
+    "±. Its e-mails of other people, Avocado, are not public."
 )
-"""What has to be known before its figures and ours are compared."""
+"""Limits of the comparison."""
 
 _PAPER, _OURS = "The paper", "Here"
 _X = "Documents of a target (the paper: sentences)"
@@ -30,12 +30,12 @@ class Setting:
     """One setting of the paper's section 4.2.
 
     Attributes:
-        name: How tests and widgets call it.
-        documents: What the classifier is trained on.
+        name: Key of the setting.
+        documents: Training data of the classifier.
         table: Number of its table of accuracies.
-        accuracy: Size of a target to accuracy and what is printed after ±, both as shares.
-        train: The classifier's accuracy on its training documents and what is printed after ±, in Table 3.
-        test: The same on others.
+        accuracy: Accuracy and ± by size of the target, as shares.
+        train: Accuracy and ± of the classifier on its training documents (Table 3).
+        test: The same on new documents.
     """
 
     name: str
@@ -47,11 +47,11 @@ class Setting:
 
     @property
     def title(self) -> str:
-        """Return what the setting is called."""
+        """Return the title of the setting."""
         return f"Classifier on {self.documents}"
 
     def fits(self, experiment: Experiment) -> bool:
-        """Tell whether an experiment is played in this setting, its classifier being one of Enron e-mails."""
+        """Tell whether an experiment is in this setting, with a classifier of Enron e-mails."""
         model, embedded = experiment.model, experiment.dataset.part_name()
         if not isinstance(model, DocumentModel) or experiment.defenses:
             return False
@@ -81,38 +81,41 @@ SETTINGS = (
 
 
 def lines(setting: Setting, result: Result | None) -> sizes.Lines:
-    """Return our line, where there is one, and the paper's."""
-    drawn = {}
+    """Return our line, if any, and the paper's."""
+    lines_by_name = {}
     if result is not None:
         attack = str(result.experiment["attack"]["part"])
-        own = sizes.of(outcomes(result.tables["curve"], attack), attack)
-        drawn[_OURS] = (own, theme.Mark(theme.MEMBER, "circle", "solid"))
+        ours = sizes.of(outcomes(result.tables["curve"], attack), attack)
+        lines_by_name[_OURS] = (ours, theme.Mark(theme.MEMBER, "circle", "solid"))
     printed = [
-        {"size": size, "accuracy": share, "low": share - off, "high": share + off}
-        for size, (share, off) in setting.accuracy.items()
+        {"size": size, "accuracy": share, "low": share - deviation, "high": share + deviation}
+        for size, (share, deviation) in setting.accuracy.items()
     ]
-    drawn[_PAPER] = (pd.DataFrame(printed, columns=list(sizes.COLUMNS)), theme.Mark(theme.PAPER, "diamond", "dot"))
-    return drawn
+    lines_by_name[_PAPER] = (
+        pd.DataFrame(printed, columns=list(sizes.COLUMNS)),
+        theme.Mark(theme.PAPER, "diamond", "dot"),
+    )
+    return lines_by_name
 
 
 def figure(setting: Setting, result: Result | None) -> go.Figure:
-    """Draw our accuracy against the size of a target beside the paper's."""
+    """Draw our accuracy and the paper's by size of the target."""
     return sizes.figure(lines(setting, result), _X, printed=[_PAPER])
 
 
 def sentence(setting: Setting, result: Result | None) -> str:
-    """Read both aloud, size by size where they share sizes."""
+    """Read both aloud, and compare them at equal sizes."""
     printed = f"Table {setting.table} of the paper: {_said(setting.accuracy)} sentences."
     if result is None:
-        return f"{printed} Ours is not computed here yet."
-    own = records(lines(setting, result)[_OURS][0])
-    if not own:
-        return f"{printed} Ours holds no decision."
-    said = joined([f"{measured(row.accuracy, row.low, row.high)} for {int(row.size):,}" for row in own])
-    shared = [row for row in own if int(row.size) in setting.accuracy]
-    text = f"{printed} Here: {said} documents."
+        return f"{printed} Our result is not computed yet."
+    ours = records(lines(setting, result)[_OURS][0])
+    if not ours:
+        return f"{printed} Our result has no decision."
+    accuracies = joined([f"{measured(row.accuracy, row.low, row.high)} for {int(row.size):,}" for row in ours])
+    shared = [row for row in ours if int(row.size) in setting.accuracy]
+    text = f"{printed} Here: {accuracies} documents."
     if not shared:
-        return f"{text} The two share no size."
+        return f"{text} They have no size in common."
     less = [row for row in shared if row.high < setting.accuracy[int(row.size)][0]]
     more = [row for row in shared if row.low > setting.accuracy[int(row.size)][0]]
     parts = [
@@ -121,31 +124,27 @@ def sentence(setting: Setting, result: Result | None) -> str:
         if rows
     ]
     if not parts:
-        return f"{text} Every interval here holds the paper’s value of that number."
+        return f"{text} Every interval here includes the paper’s value at that size."
     rest = [f"{int(row.size):,}" for row in shared if row not in less and row not in more]
-    held = f"; it holds that of {joined(rest)}" if rest else ""
-    return f"{text} Our interval lies {joined(parts)}{held}."
+    included = f"; it includes that for {joined(rest)}" if rest else ""
+    return f"{text} Our interval is {joined(parts)}{included}."
 
 
 def quality(results: Mapping[str, Result | None]) -> pd.DataFrame:
-    """Return Table 3 with ours beside it: the classifier's accuracy on new documents and on its training documents.
-
-    Args:
-        results: Name of each setting to our result, or None.
-    """
+    """Return Table 3 with ours: accuracy of the classifier on new and on training documents, by setting."""
     rows = []
     for setting in SETTINGS:
         result = results.get(setting.name)
-        own = {} if result is None else result.estimates
-        for tested, (share, off) in (("new documents", setting.test), ("its training documents", setting.train)):
-            found = own.get("classifier_test" if tested == "new documents" else "classifier_train")
+        estimates = {} if result is None else result.estimates
+        for tested, (share, deviation) in (("new documents", setting.test), ("its training documents", setting.train)):
+            estimate = estimates.get("classifier_test" if tested == "new documents" else "classifier_train")
             rows.append(
                 {
                     "setting": setting.title,
-                    "asked about": tested,
-                    "here": _ours(found),
-                    "the paper": f"{100 * share:.1f}% ± {100 * off:.1f}",
-                    "commoner class": "" if found is None or found.chance is None else percent(found.chance),
+                    "documents": tested,
+                    "here": _ours(estimate),
+                    "the paper": f"{100 * share:.1f}% ± {100 * deviation:.1f}",
+                    "majority class": "" if estimate is None or estimate.chance is None else percent(estimate.chance),
                 }
             )
     return pd.DataFrame(rows)
@@ -153,21 +152,21 @@ def quality(results: Mapping[str, Result | None]) -> pd.DataFrame:
 
 def quality_sentence(results: Mapping[str, Result | None]) -> str:
     """Read Table 3 aloud."""
-    said = []
+    accuracies = []
     for setting in SETTINGS:
         result = results.get(setting.name)
         test = None if result is None else result.estimates.get("classifier_test")
         if test is not None:
             share = measured(test.value, test.low, test.high)
-            said.append(f"{share} when taught {setting.documents} (the paper: {percent(setting.test[0])})")
-    if not said:
-        return "Nothing of ours is computed here yet."
-    return f"Of new documents the classifier itself gets right {joined(said)}."
+            accuracies.append(f"{share} when trained on {setting.documents} (the paper: {percent(setting.test[0])})")
+    if not accuracies:
+        return "None of our results is computed yet."
+    return f"The accuracy of the classifier on new documents is {joined(accuracies)}."
 
 
 def _said(printed: Mapping[int, tuple[float, float]]) -> str:
     return joined([f"{percent(share)} for {size:,}" for size, (share, _) in printed.items()])
 
 
-def _ours(found: Estimate | None) -> str:
-    return "not computed here yet" if found is None else measured(found.value, found.low, found.high)
+def _ours(estimate: Estimate | None) -> str:
+    return "not computed yet" if estimate is None else measured(estimate.value, estimate.low, estimate.high)

@@ -1,4 +1,4 @@
-"""One word appended to one document again and again, and when the classifier's label flips."""
+"""Labels of one document as a word is appended repeatedly."""
 
 import math
 from collections.abc import Sequence
@@ -17,24 +17,25 @@ _SIDES = (
     ("out", "without it", theme.Mark(theme.NONMEMBER, "square", "dash")),
 )
 _FEW = 12
+_EMPTY = "No probe is stored for this target."
 
 
 def of(probes: pd.DataFrame, target: int, rank: int) -> pd.DataFrame:
-    """Return one probe of one target, by the number of times its word is appended."""
-    own = probes[(probes["target"] == target) & (probes["rank"] == rank)]
-    return own.sort_values("repetitions").reset_index(drop=True)
+    """Return one probe of one target by repetitions of its word."""
+    probe = probes[(probes["target"] == target) & (probes["rank"] == rank)]
+    return probe.sort_values("repetitions").reset_index(drop=True)
 
 
 def widest(probes: pd.DataFrame, target: int) -> pd.DataFrame:
-    """Return each probe of a target where shadow models with and without it differ most, the most telling first."""
-    own = probes[probes["target"] == target]
-    apart = (own["share_in"] - own["share_out"]).abs()
-    order = own.assign(apart=apart).sort_values(["rank", "apart"], ascending=[True, False], kind="stable")
+    """Return each probe of a target at its largest difference between shadow models with and without it, by rank."""
+    target_probes = probes[probes["target"] == target]
+    apart = (target_probes["share_in"] - target_probes["share_out"]).abs()
+    order = target_probes.assign(apart=apart).sort_values(["rank", "apart"], ascending=[True, False], kind="stable")
     return order.drop_duplicates("rank").drop(columns="apart").reset_index(drop=True)
 
 
 def name(word: str, document: int) -> str:
-    """Return what a probe is called; documents are counted from 1.
+    """Return the name of a probe; documents are counted from 1.
 
     >>> name("gas", 36)
     'gas · document 37'
@@ -43,49 +44,46 @@ def name(word: str, document: int) -> str:
 
 
 def listed(probes: pd.DataFrame, target: int) -> pd.DataFrame:
-    """Return the rows of a dumbbell figure: each probe where it tells most."""
-    own = widest(probes, target)
-    labels = [name(f"{row.word} ×{int(row.repetitions)}", row.document) for row in records(own)]
-    renamed = own.rename(columns={"share_in": "inside", "share_out": "outside"}).assign(label=labels)
+    """Return the rows of a dumbbell figure: each probe at its largest difference."""
+    probes_of = widest(probes, target)
+    labels = [name(f"{row.word} ×{int(row.repetitions)}", row.document) for row in records(probes_of)]
+    renamed = probes_of.rename(columns={"share_in": "inside", "share_out": "outside"}).assign(label=labels)
     return renamed[list(dumbbells.COLUMNS)]
 
 
 def listed_sentence(probes: pd.DataFrame, target: int, tried: int, pairs: int) -> str:
-    """Say which probes these are, of how many, and whether chance alone could part as many as far.
+    """Say how these probes were selected, and whether chance explains the largest difference.
 
     Args:
-        probes: As the attack declares it.
+        probes: The attack's table of probes.
         target: Number of the target.
-        tried: Pairs of a document and a word that the adversary asks about.
+        tried: Pairs of a document and a word in the queries.
         pairs: Shadow models with the target, and as many without it.
     """
-    own = listed(probes, target)
-    if own.empty:
-        return "No word was chosen for this target, so nothing is asked about it."
-    gap = float((own["inside"] - own["outside"]).abs().max())
+    rows = listed(probes, target)
+    if rows.empty:
+        return "No word was selected for this target, so there is no query."
+    gap = float((rows["inside"] - rows["outside"]).abs().max())
     by_chance = chance_gap(tried * (int(probes["repetitions"].max()) + 1), pairs)
     text = (
-        f"The {len(own)} of {counted(tried, 'probe')} on which shadow models with and without the target differ most, "
-        f"by {_points(gap)} at best. They are picked for it and flatter: "
+        f"The {len(rows)} of {counted(tried, 'probe')} with the largest difference between shadow models with and "
+        f"without the target, {_points(gap)} at most. The selection favours the attack: "
     )
     if gap > by_chance:
-        return f"{text}still, chance alone would hardly part any of them by more than {_points(by_chance)}."
-    return (
-        f"{text}among so many, chance alone may part one by up to {_points(by_chance)}, so this is no evidence by "
-        "itself."
-    )
+        return f"{text}but chance alone rarely exceeds {_points(by_chance)}."
+    return f"{text}chance alone may reach {_points(by_chance)}, so this is no evidence by itself."
 
 
 def chance_gap(labels: int, pairs: int) -> float:
-    """Return how far apart two shares lie at most if only chance parts them, by the median of many such maxima.
+    """Return the median of the largest difference between two shares under chance.
 
-    An upper bound: it takes the labels for independent and every share for one half, where it varies most.
+    An upper bound: it treats labels as independent, and every share as 1/2, where the variance is largest.
 
     >>> round(chance_gap(1, 200), 3), round(chance_gap(24_000, 200), 2)
     (0.034, 0.21)
 
     Args:
-        labels: Of how many differences the largest is meant.
+        labels: Number of differences, of which the largest counts.
         pairs: Models behind each of the two shares.
     """
     deviations = NormalDist().inv_cdf((1 + 0.5 ** (1 / max(labels, 1))) / 2)
@@ -97,19 +95,19 @@ def _points(share: float) -> str:
 
 
 def figure(probes: pd.DataFrame, target: int, rank: int, positive: str, pairs: int) -> go.Figure:
-    """Draw the share of shadow models that say the class, and below it what one of each says.
+    """Draw the share of shadow models that predict the class, and below it the labels of one model with and without.
 
     Args:
-        probes: As the attack declares it.
+        probes: The attack's table of probes.
         target: Number of the target.
-        rank: Which of its probes.
-        positive: The class that is looked for.
+        rank: Number of the probe.
+        positive: The positive class.
         pairs: Shadow models with the target, and as many without it.
     """
     shown = of(probes, target, rank)
     drawing = _frame(positive)
     if shown.empty:
-        return theme.empty(drawing, "No probe is kept for this target.")
+        return theme.empty(drawing, _EMPTY)
     times = shown["repetitions"]
     for number, (side, label, mark) in enumerate(_SIDES):
         share = shown[f"share_{side}"]
@@ -124,7 +122,7 @@ def figure(probes: pd.DataFrame, target: int, rank: int, positive: str, pairs: i
             name=label,
             size=11,
             said=[
-                f"<b>{label}</b>, appended {counted(int(at), 'time')}<br>“{foreign.shown(positive)}” say "
+                f"<b>{label}</b>, appended {counted(int(at), 'time')}<br>“{foreign.shown(positive)}” predicted by "
                 f"{measured(value, least, most)} of {pairs:,}"
                 for at, value, least, most in zip(times, share, low, high, strict=True)
             ],
@@ -135,42 +133,42 @@ def figure(probes: pd.DataFrame, target: int, rank: int, positive: str, pairs: i
     return drawing.figure()
 
 
-def sentence(probes: pd.DataFrame, target: int, rank: int, positive: str, asked: int) -> str:
-    """Read one probe aloud: where the shares differ most, and what one model of each kind says.
+def sentence(probes: pd.DataFrame, target: int, rank: int, positive: str, documents: int) -> str:
+    """Read one probe aloud: the largest difference of the shares, and the labels of one model of each kind.
 
     Args:
-        probes: As the attack declares it.
+        probes: The attack's table of probes.
         target: Number of the target.
-        rank: Which of its probes.
-        positive: The class that is looked for.
-        asked: Documents that the adversary appends words to.
+        rank: Number of the probe.
+        positive: The positive class.
+        documents: Auxiliary documents to which words are appended.
     """
     shown = of(probes, target, rank)
     if shown.empty:
-        return "No probe is kept for this target."
-    at = records(widest(shown, target))[0]
-    document = f"document {at.document + 1} of the {asked:,}"
-    times = int(at.repetitions)
+        return _EMPTY
+    strongest = records(widest(shown, target))[0]
+    document = f"document {strongest.document + 1} of the {documents:,}"
+    times = int(strongest.repetitions)
     begins = (
-        f"With “{at.word}” appended {counted(times, 'time')} to {document}, which is the adversary’s own,"
+        f"With “{strongest.word}” appended {counted(times, 'time')} to auxiliary {document},"
         if times
-        else f"Before anything is appended to {document}, which is the adversary’s own,"
+        else f"Before any word is appended to auxiliary {document},"
     )
     one_in, one_out = (list(map(bool, shown[f"one_{side}"])) for side, _, _ in _SIDES)
-    ends = "Such labels are all that the adversary sees of a target model."
+    ends = "The adversary sees only such labels of a target model."
     if one_in == one_out:
-        ends = "Both alike: this pair tells nothing."
-    elif one_in[times] != one_out[times] and one_in[times] != (at.share_in > at.share_out):
-        ends = "This pair goes against the many: a single label tells little."
+        ends = "Both are equal: this pair gives no evidence."
+    elif one_in[times] != one_out[times] and one_in[times] != (strongest.share_in > strongest.share_out):
+        ends = "This pair contradicts the shares: a single label is weak evidence."
     return (
-        f"{begins} {percent(at.share_in)} of shadow models with the target say “{positive}”, and "
-        f"{percent(at.share_out)} of those without it. One of each, below: with the target the label "
+        f"{begins} {percent(strongest.share_in)} of shadow models with the target predict “{positive}”, and "
+        f"{percent(strongest.share_out)} of those without it. For one of each, below: with the target the label "
         f"{_course(one_in, positive)}, without it {_course(one_out, positive)}. {ends}"
     )
 
 
 def flip(labels: Sequence[bool]) -> int | None:
-    """Return after how many times the label first differs from that of the document as it is; None where never.
+    """Return the number of repetitions at which the label first differs from the original; None if never.
 
     >>> flip([False, False, True]), flip([True, True])
     (2, None)
@@ -179,7 +177,7 @@ def flip(labels: Sequence[bool]) -> int | None:
 
 
 def _course(labels: Sequence[bool], positive: str) -> str:
-    """Return what a label does as the word is appended."""
+    """Describe a label as the word is appended."""
     first, other = (f"“{positive}”", f"“not {positive}”")[:: 1 if labels[0] else -1]
     after = flip(labels)
     if after is None:
@@ -191,9 +189,9 @@ def _course(labels: Sequence[bool], positive: str) -> str:
 def _frame(positive: str) -> Drawing:
     drawing = theme.blank("Times the word is appended", "", height=500, legend=True)
     theme.rows(drawing, [0.72, 0.28], gap=0.12)
-    said = foreign.shown(positive, 24)
+    label = foreign.shown(positive, 24)
     drawing.update_layout(
-        yaxis={"title": {"text": f"Shadow models that say “{said}”"}, "tickformat": ".0%", "range": [-0.04, 1.04]},
+        yaxis={"title": {"text": f"Shadow models that predict “{label}”"}, "tickformat": ".0%", "range": [-0.04, 1.04]},
         yaxis2={
             "title": {"text": "One of each"},
             "tickvals": [0, 1],
@@ -204,7 +202,7 @@ def _frame(positive: str) -> Drawing:
     )
     theme.note(
         drawing,
-        f"■ says “{said}”   □ does not",
+        f"■ predicts “{label}”   □ does not",
         xref="paper",
         x=0,
         xanchor="left",
@@ -219,8 +217,8 @@ def _frame(positive: str) -> Drawing:
 def _labels(
     drawing: Drawing, times: Sequence[int], says: Sequence[bool], mark: theme.Mark, row: int, label: str, positive: str
 ) -> None:
-    """Draw what one model says at each number of times: filled for the class, hollow for the other."""
-    said = foreign.shown(positive)
+    """Draw the labels of one model by repetitions: filled for the class, hollow for the other."""
+    class_name = foreign.shown(positive)
     drawing.add_scatter(
         x=list(times),
         y=[row] * len(times),
@@ -235,7 +233,7 @@ def _labels(
             "line": {"color": mark.colour, "width": 2.5},
         },
         text=[
-            f"one shadow model {label}<br>appended {counted(int(at), 'time')}: “{'' if yes else 'not '}{said}”"
+            f"one shadow model {label}<br>appended {counted(int(at), 'time')}: “{'' if yes else 'not '}{class_name}”"
             for at, yes in zip(times, says, strict=True)
         ],
     )

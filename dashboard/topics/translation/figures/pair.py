@@ -1,4 +1,4 @@
-"""What is seen of one pair of sentences: how much of the reference two translations repeat, and what Bob says."""
+"""One sentence pair: overlap of two translations with the reference, and Bob's decisions."""
 
 import math
 from typing import Any
@@ -9,70 +9,68 @@ from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import percent
 from dashboard.kit.words import number
 
-TITLE = "What both repeat of the reference"
+TITLE = "Overlap with the reference"
 _OVERLAPS = {
     "precision_1": "single words",
-    "precision_2": "two words in a row",
-    "precision_3": "three in a row",
-    "precision_4": "four in a row",
+    "precision_2": "2 words in a row",
+    "precision_3": "3 words in a row",
+    "precision_4": "4 words in a row",
     "bleu": "sentence BLEU",
 }
 
 
 def names(shown: pd.DataFrame) -> dict[int, str]:
-    """Return what the pairs of a subcorpus are called where one is chosen."""
-    found: dict[int, str] = {}
+    """Return the names of the pairs of a subcorpus for a choice."""
+    labels: dict[int, str] = {}
     for row in records(shown.drop_duplicates("example")):
-        kind = "picked because its translations differ" if row.telling else "picked at random"
-        found[int(row.example)] = f"Pair {len(found) + 1}, {kind}"
-    return found
+        kind = "chosen because its translations differ" if row.telling else "chosen at random"
+        labels[int(row.example)] = f"Pair {len(labels) + 1}, {kind}"
+    return labels
 
 
 def who(row: Any) -> str:
-    """Return which model a row is about."""
+    """Return the name of a row's model."""
     return f"Alice {row.model + 1}, {'trained on it' if row.member else 'not trained on it'}"
 
 
 def verdicts(row: Any) -> list[tuple[str, bool]]:
-    """Return what Bob says by his classifier and by the likelihood ratio, and whether it is right."""
-    said = []
+    """Return Bob's decisions by his classifier and by the likelihood ratio, and whether each is correct."""
+    decisions = []
     for name, score in (("Bob’s classifier", row.answer), ("Likelihood ratio", row.ratio)):
         if math.isfinite(score):
             right = bool((score > 0) == row.member)
-            said.append((f"{name}: {'in' if score > 0 else 'out'}, {'right' if right else 'wrong'}", right))
-    return said
+            decisions.append((f"{name}: {'in' if score > 0 else 'out'}, {'correct' if right else 'wrong'}", right))
+    return decisions
 
 
 def probabilities(row: Any) -> str:
-    """Return how sure the model is of its translation and of the reference, where the service says so."""
-    said = [
+    """Return the model's probabilities of its translation and of the reference, where the service gives them."""
+    texts = [
         f"{name} {number(math.exp(score))}"
         for name, score in (("its translation", row.score), ("the reference", row.reference))
         if math.isfinite(score)
     ]
-    return f"Probability of a token, geometric mean: {', '.join(said)}" if said else ""
+    return f"Mean probability per token (geometric): {', '.join(texts)}" if texts else ""
 
 
 def overlaps(row: Any, other: Any) -> pd.DataFrame:
     """Return the overlaps of two translations with the reference, the first as ``inside``."""
     return pd.DataFrame(
         [
-            {"rank": place, "label": name, "inside": getattr(row, field), "outside": getattr(other, field)}
-            for place, (field, name) in enumerate(_OVERLAPS.items())
+            {"rank": rank, "label": name, "inside": getattr(row, field), "outside": getattr(other, field)}
+            for rank, (field, name) in enumerate(_OVERLAPS.items())
         ]
     )
 
 
 def sentence(row: Any, other: Any) -> str:
-    """Say which translation repeats more of the reference, and what that means."""
+    """Say which translation overlaps more with the reference, and what that means."""
     more = row.bleu - other.bleu
-    text = f"Sentence BLEU is {percent(row.bleu)} by the first and {percent(other.bleu)} by the second."
+    text = f"Sentence BLEU is {percent(row.bleu)} for the first model and {percent(other.bleu)} for the second."
     if not row.member:
-        return f"{text} Neither was trained on this pair."
+        return f"{text} Neither model was trained on this pair."
     if more > 0.02:
-        return f"{text} The one that was trained on the pair repeats more of it."
+        return f"{text} The model trained on the pair repeats more of it."
     if more < -0.02:
-        return (
-            f"{text} The one that was not trained on the pair repeats more of it: from this pair Bob would be misled."
-        )
-    return f"{text} From this pair Bob learns nothing."
+        return f"{text} The model not trained on the pair repeats more of it: this pair misleads Bob."
+    return f"{text} This pair gives Bob no evidence."

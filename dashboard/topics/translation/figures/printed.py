@@ -1,9 +1,9 @@
-"""What Hisamoto et al. 2020 print: Tables 2, 3, 4 and 5, as shares, by classifier as the tables here name them."""
+"""Tables 2 to 5 of Hisamoto et al. 2020 as shares, by the names of our classifiers."""
 
 from collections.abc import Mapping
 
 ON = ("target", "train", "validation", "test")
-"""Columns of Tables 2 and 3: Alice's probes, then Bob's own."""
+"""Columns of Tables 2 and 3: Alice's probes, then Bob's."""
 
 
 def _shares(*printed: float) -> tuple[float, ...]:
@@ -26,10 +26,10 @@ CLASSIFIERS: Mapping[str, Mapping[str, tuple[float, ...]]] = {
         "mlp": _shares(50.4, 51.2, 51.2, 51.1),
     },
 }
-"""Table 2, and Table 3 with the score of the translation, by the features looked at."""
+"""Table 2, and Table 3 with the score of the translation, by features."""
 
 SUBCORPORA = ("ParaCrawl", "CommonCrawl", "Europarl", "News", "Rapid", "EMEA", "Koran", "Subtitles", "TED")
-"""Columns of Table 4; the first is Alice's alone, the last four are foreign to all."""
+"""Columns of Table 4; only Alice has the first, nobody has the last four."""
 FOREIGN = SUBCORPORA[5:]
 BY_SUBCORPUS: Mapping[str, tuple[float, ...]] = {
     "perceptron": _shares(50.0, 50.0, 50.0, 50.0, 50.0, 100.0, 100.0, 100.0, 100.0),
@@ -49,4 +49,4 @@ UNKNOWN_WORDS: Mapping[str, tuple[float, ...]] = {
     "nearest_neighbours": _shares(49.9, 49.2, 49.3),
     "mlp": _shares(89.0, 85.8, 80.4),
 }
-"""Table 5, of Bob's own probes: all with an unknown word are out."""
+"""Table 5, on Bob's probes with an unknown word, which are all out."""

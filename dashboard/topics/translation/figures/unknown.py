@@ -1,4 +1,4 @@
-"""How right a method is about pairs with unknown words, beside the paper's (Hisamoto et al. 2020, Table 5)."""
+"""Accuracy on pairs with unknown words, with the paper's values (Hisamoto et al. 2020, Table 5)."""
 
 from typing import Any
 
@@ -10,42 +10,35 @@ from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import measured, percent
 from dashboard.topics.translation.figures import printed
+from dashboard.topics.translation.figures.methods import accuracy
 
-TITLE = "Pairs with unknown words"
+TITLE = "Accuracy by place of the unknown word"
 _SIDES = {"source": "in the source", "reference": "in the reference", "both": "in both", "neither": "in neither"}
 _LOOKS: lanes.Looks = {
-    "test": Look("Bob’s probes: all with one are out", theme.Mark(theme.NONMEMBER, "square", "solid"), 0),
+    "test": Look("Bob’s probes: all are out", theme.Mark(theme.NONMEMBER, "square", "solid"), 0),
     "paper": Look("the paper, Bob’s probes", theme.Mark(theme.PAPER, "diamond", "dot"), 0, hollow=True),
     "target": Look("Alice’s probes: half are in", theme.Mark(theme.MEMBER, "circle", "solid"), 1),
 }
 REMARK = (
-    "A probe of Bob’s with a word that his shadow model never saw cannot have trained it: it is out by construction, "
-    "and who calls badly translated pairs out is right. Of Alice’s probes with a word that Bob never saw, half did "
-    "train her. The orange points show what the blue ones are worth."
+    "A probe of Bob’s with a word unknown to his shadow model is out by construction, so predicting out for bad "
+    "translations is correct. Of Alice’s probes with a word unknown to Bob, half are in. Only the orange points "
+    "measure membership inference."
 )
 
 
 def points(unknown: pd.DataFrame, features: str, rule: str) -> pd.DataFrame:
-    """Return a row for each side of the pair on which an unknown word stands, for one method."""
-    own = unknown[(unknown["features"] == features) & (unknown["rule"] == rule)]
+    """Return a row for each side of the pair that has an unknown word, for one method."""
+    ours = unknown[(unknown["features"] == features) & (unknown["rule"] == rule)]
     rows: list[dict[str, Any]] = []
-    for place, (side, name) in enumerate(_SIDES.items()):
+    paper = dict(zip(_SIDES, printed.UNKNOWN_WORDS.get(rule, ()), strict=False))
+    for side, name in _SIDES.items():
         rows += [
-            {
-                "row": name,
-                "series": row.asked,
-                "value": row.accuracy,
-                "low": row.accuracy_low,
-                "high": row.accuracy_high,
-                "share": row.share,
-                "members": row.members,
-            }
-            for row in records(own[own["side"] == side])
+            {"row": name, "series": row.asked, **accuracy(row), "share": row.share, "members": row.members}
+            for row in records(ours[ours["side"] == side])
             if row.accuracy == row.accuracy
         ]
-        known = printed.UNKNOWN_WORDS.get(rule, ())
-        if place < len(known):
-            rows.append({"row": name, "series": "paper", "value": known[place]})
+        if side in paper:
+            rows.append({"row": name, "series": "paper", "value": paper[side]})
     frame = pd.DataFrame(rows, columns=[*lanes.COLUMNS, "share", "members"])
     return frame.astype(dict.fromkeys(frame.columns[2:], "float64"))
 
@@ -53,41 +46,41 @@ def points(unknown: pd.DataFrame, features: str, rule: str) -> pd.DataFrame:
 def figure(points: pd.DataFrame) -> go.Figure:
     """Draw Bob's probes above Alice's for each side; the paper's values are hollow."""
     looks = {key: look for key, look in _LOOKS.items() if key in set(points["series"])}
-    drawing = lanes.blank("Share of right guesses", points["row"].nunique(), looks, listed=True)
+    drawing = lanes.blank("Accuracy", points["row"].nunique(), looks, listed=True)
     if points.empty:
         return theme.empty(drawing, "No probe has an unknown word.")
     drawing.update_xaxes(range=[theme.floor(points["low"], points["value"]), 1.03], tickformat=".0%", dtick=0.2)
     drawing.update_yaxes(title={"text": "Unknown word"})
-    lanes.draw(drawing, points, looks, [_said(row) for row in records(points)])
+    lanes.draw(drawing, points, looks, [_hover(row) for row in records(points)])
     lanes.chance(drawing, 0.5)
     return drawing.figure()
 
 
 def sentence(points: pd.DataFrame) -> str:
-    """Set what Bob sees of his own probes against what is true of Alice's."""
-    found = {(row.series, row.row): row for row in records(points)}
-    bob = next((found[key] for key in found if key[0] == "test"), None)
+    """Compare the accuracy on Bob's probes with that on Alice's."""
+    by_key = {(row.series, row.row): row for row in records(points)}
+    bob = next((by_key[key] for key in by_key if key[0] == "test"), None)
     if bob is None or bob.row == _SIDES["neither"]:
         return "None of Bob’s probes has an unknown word."
     text = (
-        f"Of Bob’s own probes with an unknown word {bob.row} ({percent(bob.share)} of them), all of them out, "
-        f"{measured(bob.value, bob.low, bob.high, named=True)} are told."
+        f"On Bob’s probes with an unknown word {bob.row} ({percent(bob.share)} of his probes, all out), accuracy is "
+        f"{measured(bob.value, bob.low, bob.high, named=True)}."
     )
-    alice = found.get(("target", bob.row))
+    alice = by_key.get(("target", bob.row))
     if alice is None:
-        return f"{text} None of Alice’s has one."
+        return f"{text} None of Alice’s probes has one."
     over = alice.low > 0.5
     return (
-        f"{text} Of Alice’s, of which {percent(alice.members)} are in, {measured(alice.value, alice.low, alice.high)}"
-        f"{'' if over else ', which is not shown to be more than guessing'}."
+        f"{text} On Alice’s, {percent(alice.members)} of which are in, it is "
+        f"{measured(alice.value, alice.low, alice.high)}{'' if over else ', not shown to be better than chance'}."
     )
 
 
-def _said(row: Any) -> str:
-    who = _LOOKS[row.series].name
+def _hover(row: Any) -> str:
+    name = _LOOKS[row.series].name
     if row.series == "paper":
-        return f"<b>{row.row}</b>, the paper (Table 5)<br>{100 * row.value:.1f}% right"
+        return f"<b>{row.row}</b>, the paper (Table 5)<br>accuracy {100 * row.value:.1f}%"
     return (
-        f"<b>{row.row}</b><br>{who}<br>{measured(row.value, row.low, row.high)} right<br>{percent(row.share)} of the "
-        f"probes, {percent(row.members)} of those in"
+        f"<b>{row.row}</b><br>{name}<br>accuracy {measured(row.value, row.low, row.high)}<br>{percent(row.share)} of "
+        f"the probes, {percent(row.members)} of these in"
     )

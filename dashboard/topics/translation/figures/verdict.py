@@ -1,4 +1,4 @@
-"""What membership of sentence pairs comes to, in sentences with numbers, and what it does not show."""
+"""Summary and conclusions of translation membership, in sentences."""
 
 from collections.abc import Mapping
 
@@ -6,136 +6,135 @@ import pandas as pd
 
 from core.result import Estimate
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import decimal, lowered, measured, percent
+from dashboard.kit.figures.wording import counted, decimal, lowered, measured, percent
 from dashboard.topics.translation.figures import methods
 
 _MUCH = 0.1
 """A difference of areas under the ROC curve."""
 FIGURES = {
-    "accuracy": "Right guesses",
+    "accuracy": "Accuracy",
     "auc": "AUC",
     "auc_likelihood_ratio": "AUC, likelihood ratio",
-    "tpr_at_1pct_fpr_likelihood_ratio": "Found at 1 %, ratio",
-    "group_accuracy": "Right about 30 pairs",
-    "perplexity": "Perplexity, new pairs",
-    "queries": "Queries a pair",
+    "tpr_at_1pct_fpr_likelihood_ratio": "TPR at 1% FPR, ratio",
+    "group_accuracy": "Accuracy, 30 pairs",
+    "perplexity": "Perplexity, held-out",
+    "queries": "Queries per pair",
 }
-"""Headline figures with their labels."""
+"""Headline estimates with their labels."""
 
 
 def answer(estimates: Mapping[str, Estimate], epochs: int) -> str:
-    """Say in one sentence whether a translation tells, and how much."""
-    own = estimates.get("accuracy")
-    if own is None:
-        return "This result holds no decision."
-    trained = f"After {epochs} passes of training" if epochs != 1 else "After one pass of training"
-    share = measured(own.value, own.low, own.high, named=True)
-    if own.low > 0.5:
-        much = "a little of" if own.value < 0.55 else "a part of" if own.value < 0.75 else "most of"
-        return f"{trained}, one translation gives away {much} what was trained on: {share} right, guessing 50%."
-    if own.high < 0.5:
-        return f"{trained}, Bob’s classifier is misled: {share} right, guessing 50%."
-    return f"{trained}, one translation tells nothing that can be told from guessing: {share} right, guessing 50%."
+    """Say in one sentence whether one translation reveals membership, and how much."""
+    accuracy = estimates.get("accuracy")
+    if accuracy is None:
+        return "This result has no decision."
+    trained = f"After {counted(epochs, 'epoch')} of training"
+    share = f"accuracy {measured(accuracy.value, accuracy.low, accuracy.high, named=True)}, chance 50%"
+    if accuracy.low > 0.5:
+        much = "a little" if accuracy.value < 0.55 else "in part" if accuracy.value < 0.75 else "mostly"
+        return f"{trained}, one translation reveals membership {much}: {share}."
+    if accuracy.high < 0.5:
+        return f"{trained}, Bob’s classifier is misled: {share}."
+    return f"{trained}, one translation is not shown to reveal membership: {share}."
 
 
 def beyond(estimates: Mapping[str, Estimate], found: pd.DataFrame) -> str:
-    """Say what the field’s standard makes of one pair, and what thirty pairs together give away."""
-    said = []
-    known = found[found["auc"].notna()]
-    if len(known):
-        row = methods.standard(known)
+    """Read the standard method on one pair aloud, then the accuracy on thirty pairs together."""
+    sentences = []
+    scored = found[found["auc"].notna()]
+    if len(scored):
+        row = methods.standard(scored)
         area = f"{decimal(row.auc)} (95% interval {decimal(row.auc_low)}–{decimal(row.auc_high)})"
         name = lowered(methods.name(row.features, row.rule))
-        name = f"classifier, a {name}," if row.rule in methods.CLASSIFIERS else f"{name}, today’s standard,"
-        said.append(
-            f"By the {name} the AUC is {area}, guessing 0.50; it finds {percent(row.found)} of the members where 1% of "
-            "the others are accused."
+        name = f"classifier, a {name}" if row.rule in methods.CLASSIFIERS else f"{name}, today’s standard"
+        sentences.append(
+            f"With the {name}, the AUC is {area} (chance: 0.50); it finds {percent(row.found)} of the members at a "
+            "false-positive rate of 1%."
         )
     groups = [(name, own) for name, own in estimates.items() if name.startswith("group_accuracy")]
     if "group_accuracy" in dict(groups):
-        one = dict(groups)["group_accuracy"]
-        text = f"With 30 pairs that are all in or all out, Bob’s classifier is right in {_share(one)}"
+        classifier = dict(groups)["group_accuracy"]
+        text = f"For 30 pairs that are all in or all out, the accuracy of Bob’s classifier is {_share(classifier)}"
         other = dict(groups).get("group_accuracy_likelihood_ratio")
-        said.append(f"{text}, the likelihood ratio in {_share(other)}." if other else f"{text}.")
-    return " ".join(said)
+        sentences.append(f"{text}, that of the likelihood ratio {_share(other)}." if other else f"{text}.")
+    return " ".join(sentences)
 
 
 def few_alarms(found: pd.DataFrame) -> str:
-    """Say which members the drawn methods find where one of a hundred others is accused."""
+    """Read aloud the members that the drawn methods find at a false-positive rate of 1%."""
     table = methods.keyed(found)
-    said = [
+    rates = [
         f"{lowered(series.name)} {measured(row.found, row.found_low, row.found_high)}"
         for series in methods.drawn(table)
         for row in records(series.of(table))
     ]
-    return f"Members found where at most 1% of others are accused, guessing 1%: {'; '.join(said)}." if said else ""
+    return f"Members found at a false-positive rate of at most 1% (chance: 1%): {'; '.join(rates)}." if rates else ""
 
 
 def conclusions(estimates: Mapping[str, Estimate], *, synthetic: bool, couples: int, scores: bool) -> list[str]:
-    """Return what to take home, and what is not shown."""
-    said = []
-    own, ratio = estimates.get("accuracy"), estimates.get("auc_likelihood_ratio")
-    if own is not None:
-        if own.above_chance():
-            said.append(
-                "**A translator can give away what it was trained on** to somebody who only sees translations: "
-                f"{_share(own)} of single guesses are right here. The paper found about 50%, with models that saw ten "
-                "million pairs."
+    """Return the conclusions, and what is not shown."""
+    lines = []
+    accuracy, ratio = estimates.get("accuracy"), estimates.get("auc_likelihood_ratio")
+    if accuracy is not None:
+        if accuracy.above_chance():
+            lines.append(
+                "**Translations alone can reveal membership in the training data:** the accuracy on single pairs is "
+                f"{_share(accuracy)} here. The paper found about 50%, with models trained on ten million pairs."
             )
         else:
-            said.append(
-                "**One translation does not tell**, as in the paper: guesses about single pairs are no better than a "
-                "coin here. That is no proof of safety; it is this attack that fails."
+            lines.append(
+                "**One translation does not reveal membership**, as in the paper: on single pairs the attack is at "
+                "chance here. That is no proof of safety; only this attack fails."
             )
-    if ratio is not None and own is not None:
+    if ratio is not None and accuracy is not None:
         gained = ratio.value - estimates["auc"].value
-        clear = "much more" if gained > _MUCH else "a little more"
-        stronger = clear if ratio.low > estimates["auc"].high else "not shown to be more"
-        said.append(
-            f"**What the service returns decides.** With the probability of a given translation Bob has {stronger} to "
-            f"go by: AUC {decimal(ratio.value)} beside {decimal(estimates['auc'].value)}. A service that returns text "
-            "only keeps that to itself."
+        clear = "much stronger" if gained > _MUCH else "a little stronger"
+        stronger = clear if ratio.low > estimates["auc"].high else "not shown to be stronger"
+        lines.append(
+            "**The output of the service matters.** With the probability of a given translation the attack is "
+            f"{stronger}: AUC {decimal(ratio.value)} instead of {decimal(estimates['auc'].value)}. A service can avoid "
+            "this by returning text only."
         )
     elif not scores:
-        said.append("**This service returns translations only.** With probabilities Bob would have more to go by.")
+        lines.append("**This service returns translations only.** Probabilities would give Bob more evidence.")
     if (centred := estimates.get("auc_centred_reference")) is not None and centred.above_chance():
-        found = percent(estimates["tpr_at_1pct_fpr_centred_reference"].value)
-        said.append(
-            f"**Knowing where a pair comes from helps.** Measured within each subcorpus, probabilities have an AUC of "
-            f"{decimal(centred.value)} and find {found} of the members where 1% of the others are accused. That "
-            "presumes that half of each subcorpus is in; foreign pairs are then called in as often."
+        rate = percent(estimates["tpr_at_1pct_fpr_centred_reference"].value)
+        lines.append(
+            "**The subcorpus of a pair helps.** Calibrated within each subcorpus, probabilities have an AUC of "
+            f"{decimal(centred.value)} and find {rate} of the members at a false-positive rate of 1%. This assumes "
+            "that half of each subcorpus is in, so half of the foreign pairs are predicted in, too."
         )
     if "group_accuracy" in estimates:
-        said.append(_together(estimates))
+        lines.append(_together(estimates))
     several = "one couple of translators" if couples == 1 else f"{couples} couples of translators"
-    said.append(
-        f"**Not shown:** how other translators would do. There {'is' if couples == 1 else 'are'} {several}; intervals "
-        "draw sentences again, and few models stand behind them. They are small ones, trained on "
-        "few pairs, which favours learning by heart; the paper’s had six layers and ten million pairs."
+    lines.append(
+        f"**Not shown:** results of other translators. There {'is' if couples == 1 else 'are'} {several}; the "
+        "intervals resample sentences, not models. The models are small and trained on few pairs, which favours "
+        "memorisation; the paper’s models had six layers and ten million pairs."
     )
     if synthetic:
-        said.append(
-            "**The sentences are made up** by a small grammar. What is learnt here carries over as a mechanism, not as "
-            "a number."
+        lines.append(
+            "**The sentences are synthetic**, made by a small grammar: the mechanism carries over to real text, the "
+            "numbers do not."
         )
-    return said
+    return lines
 
 
 def _together(estimates: Mapping[str, Estimate]) -> str:
-    """Return what thirty pairs together tell by translations, or failing that by probabilities."""
-    own, ratio = estimates["group_accuracy"], estimates.get("group_accuracy_likelihood_ratio")
-    if own.above_chance():
-        more = "more than one" if own.value > estimates["accuracy"].value else "too"
+    """Return the conclusion on thirty pairs together, from translations or else from probabilities."""
+    classifier, ratio = estimates["group_accuracy"], estimates.get("group_accuracy_likelihood_ratio")
+    if classifier.above_chance():
+        more = "more than one pair" if classifier.value > estimates["accuracy"].value else "membership too"
         return (
-            f"**Many pairs tell {more}.** {_share(own)} of guesses about 30 are right: whether a collection was used "
-            "is another question than whether a sentence was."
+            f"**Many pairs reveal {more}.** The accuracy on 30 pairs is {_share(classifier)}: membership of a "
+            "collection and membership of a sentence are different questions."
         )
     if ratio is not None and ratio.above_chance():
         return (
-            f"**Many pairs tell by probabilities.** {_share(ratio)} of guesses about 30 are right by the likelihood "
-            f"ratio. By translations, {_share(own)}, they are not shown to be better than a coin."
+            f"**Probabilities of many pairs reveal membership.** The accuracy on 30 pairs is {_share(ratio)} with the "
+            f"likelihood ratio. With translations it is {_share(classifier)}, not shown to be better than chance."
         )
-    return f"**Nor do 30 pairs together tell:** {_share(own)} of guesses about them are right, guessing 50%."
+    return f"**Nor do 30 pairs together reveal membership:** the accuracy is {_share(classifier)}, chance 50%."
 
 
 def _share(figure: Estimate) -> str:

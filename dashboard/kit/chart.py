@@ -1,0 +1,33 @@
+"""A figure module on a page: its figure, its sentence and its title belong together."""
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from dashboard.kit import panels
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import plotly.graph_objects as go
+
+
+class Chart(Protocol):
+    """A module that draws a table and reads the figure aloud; both functions take the same arguments."""
+
+    TITLE: str
+
+    def figure(self, *data: Any) -> "go.Figure":
+        """Draw the table."""
+
+    def sentence(self, *data: Any) -> str:
+        """Read the figure aloud."""
+
+
+def show(chart: Chart, table: "pd.DataFrame", name: str, *more: Any) -> None:
+    """Show the figure of a module with its title, sentence and downloads.
+
+    Args:
+        chart: The module.
+        table: What it draws; offered as a download.
+        name: Name of the downloaded files and of the widgets; unique on its page.
+        more: Further arguments of the module's functions, after the table.
+    """
+    panels.figure(chart.figure(table, *more), table, name, chart.sentence(table, *more), title=chart.TITLE)

@@ -1,0 +1,85 @@
+"""Traces and axes that several figures draw alike: series of points, written values, named rows."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+from dashboard.kit.figures import intervals, theme
+from dashboard.kit.figures.drawing import Drawing
+
+
+def series(
+    drawing: Drawing,
+    x: Any,
+    y: Any,
+    mark: theme.Mark,
+    *,
+    mode: str = "lines+markers",
+    width: float = 3,
+    size: float = 8,
+    **trace: Any,
+) -> None:
+    """Add the points of a series and the line through them, in its colour, symbol and dashes.
+
+    Args:
+        drawing: The figure.
+        x: Horizontal values.
+        y: Vertical values.
+        mark: Look of the series.
+        mode: ``lines`` or ``markers`` draws only one of the two.
+        width: Of the line, in pixels.
+        size: Of the points, in pixels.
+        trace: Other arguments of plotly's scatter trace.
+    """
+    line = {"color": mark.colour, "width": width, "dash": mark.dash}
+    marker = {"color": mark.colour, "symbol": mark.symbol, "size": size}
+    drawing.add_scatter(x=x, y=y, mode=mode, line=line, marker=marker, **trace)
+
+
+def interval_line(
+    drawing: Drawing,
+    points: pd.DataFrame,
+    columns: tuple[str, str, str, str],
+    mark: theme.Mark,
+    name: str,
+    hover: list[str],
+    **look: float,
+) -> None:
+    """Add a line with the band of its intervals.
+
+    Args:
+        drawing: The figure.
+        points: Table of the points.
+        columns: Its columns of the horizontal axis, the value, and the ends of the interval.
+        mark: Look of the line.
+        name: Its name in the legend.
+        hover: Text of each point under a pointer.
+        look: Size of the points and width of the line, in pixels.
+    """
+    x, value, low, high = (points[column] for column in columns)
+    intervals.line(drawing, x, value, low, high, mark, name=name, said=hover, **look)
+
+
+def texts(drawing: Drawing, x: Any, y: Any, shown: Sequence[str], **trace: Any) -> None:
+    """Write small texts at points; without a ``hovertemplate`` a pointer on them shows nothing."""
+    font = {"size": theme.SMALL, "color": theme.INK}
+    quiet = {} if "hovertemplate" in trace else {"hoverinfo": "skip"}
+    drawing.add_scatter(x=x, y=y, mode="text", text=shown, textfont=font, showlegend=False, **quiet, **trace)
+
+
+def rectangle(drawing: Drawing, x: float, y: float, width: float, height: float, **look: Any) -> None:
+    """Draw a rectangle around its centre, in units of the axes."""
+    sides = {"x0": x - width / 2, "x1": x + width / 2, "y0": y - height / 2, "y1": y + height / 2}
+    drawing.add_shape(type="rect", **sides, **look)
+
+
+def name_rows(drawing: Drawing, names: Sequence[str], *, below: float = 0.4, above: float = 0.6, **axis: Any) -> None:
+    """Name the rows 0, 1, 2, ... of the vertical axis, from the top."""
+    ticks = {"tickmode": "array", "tickvals": list(range(len(names))), "ticktext": names}
+    drawing.update_yaxes(**{"range": [len(names) - below, -above], "showgrid": False, **ticks, **axis})
+
+
+def left_label(drawing: Drawing, text: str, y: float, **place: Any) -> None:
+    """Write a text at the left end of a row."""
+    theme.note(drawing, text, **{"xref": "x domain", "x": 0, "xanchor": "left", "y": y, "yanchor": "middle", **place})
