@@ -109,7 +109,8 @@ class BilstmCrf(Model):
             return rng.normal(size=(len(request_vocabulary.words), self.dimension)).astype(np.float32)
         if options.promise is not None and self.texts is None:
             raise Incompatible(
-                "In private training fastText may not learn from the requests. Choose public 'texts' or 'random' vectors."
+                "In private training fastText may not learn from the requests. "
+                "Choose public 'texts', or 'random' vectors."
             )
         public = () if self.texts is None else self.texts.load().texts
         requests = utterances.words if options.promise is None else ()
