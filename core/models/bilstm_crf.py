@@ -110,7 +110,7 @@ class BilstmCrf(Model):
         if options.promise is not None and self.texts is None:
             raise Incompatible(
                 "In private training fastText may not learn from the requests. "
-                "Choose public 'texts' or 'random' vectors."
+                "Choose public 'texts', or 'random' vectors."
             )
         public = () if self.texts is None else self.texts.load().texts
         requests = utterances.words if options.promise is None else ()

@@ -81,7 +81,7 @@ def test_there_may_be_fewer_words_than_dimensions(context: RunContext) -> None:
 
 
 def test_private_training_gives_fasttext_public_texts_only(context: RunContext) -> None:
-    with pytest.raises(Incompatible, match="Choose public 'texts' or 'random' vectors"):
+    with pytest.raises(Incompatible, match="Choose public 'texts', or 'random' vectors"):
         vectors_of(BilstmCrf(), context, PROMISE)
     public = BilstmCrf(dimension=8, texts=LeeNews())
     other = AssistantRequests(utterances=400).load().of("train")
