@@ -69,7 +69,7 @@ LEAKS = {
         "is right in",
         "right in",
         "chance",
-        "predicting the most frequent value",
+        "predicting the majority class",
     ),
     "f1": Leak(
         "F1 of the adversary",
