@@ -93,6 +93,8 @@ def test_the_address_bar_names_none_either(source: str) -> None:
 def form() -> None:
     import streamlit as st
 
+    from dashboard.kit.forms import form as forms
+
     st.session_state["said"] = forms.experiment_form("keyword_inference")
 
 

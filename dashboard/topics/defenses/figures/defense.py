@@ -104,7 +104,7 @@ def points(settings: Iterable[tuple[str, float, str, Mapping[str, Estimate]]]) -
         utility = next((name for name in _SERVICES if name in figures), "")
         for measure, name in {"utility": utility, "adaptive": success, "naive": f"{success}_naive"}.items():
             estimate = figures.get(name)
-            values = (None,) * 4
+            values: tuple[float | None, ...] = (None,) * 4
             if estimate is not None:
                 values = estimate.value, estimate.low, estimate.high, estimate.chance
             row |= {f"{measure}{end}": value for end, value in zip(_ENDS, values, strict=True)}
