@@ -18,9 +18,9 @@ from tests.dashboard.kept_results import Open, keep, words
 def test_a_date_of_birth_falls_out(open_result: Open) -> None:
     app = open_result(inference_samples.patterns())
     said = words(app)
-    assert "With one guess" in said and "Table II" in said and "-background[" in said
+    assert "Top-1 accuracy" in said and "Table II" in said and "-background[" in said
     assert len(app.main.get("plotly_chart")) == 2 + 3 + 1
-    assert "Encoders beside each other" not in said
+    assert "Comparison of encoders" not in said
 
 
 def test_the_truth_can_be_kept_from_the_room(open_result: Open) -> None:
@@ -30,7 +30,7 @@ def test_the_truth_can_be_kept_from_the_room(open_result: Open) -> None:
     assert f"background[{year}]" in words(app)
     app.main.toggle(key="told").set_value(False).run()
     assert not app.exception
-    assert "••••" in words(app) and f"background[{year}]" not in words(app) and "parts read" not in words(app)
+    assert "••••" in words(app) and f"background[{year}]" not in words(app) and "parts right" not in words(app)
 
 
 def test_another_victim_is_drawn_and_kept_in_the_address(open_result: Open) -> None:
@@ -47,15 +47,15 @@ def test_sequences_are_drawn_by_position_and_texts_are_not_downloaded(
     monkeypatch.delenv("TELLTALE_DATA", raising=False)
     app = open_result(inference_samples.patterns("splice"), inference_samples.patterns("splice", "minilm"))
     said = words(app)
-    assert "Accuracy by position" in said and "Letter by letter" in said and "Encoders beside each other" in said
+    assert "Accuracy by position" in said and "Letter by letter" in said and "Comparison of encoders" in said
     assert "a page never downloads one" in said
-    assert "Utility: class named" in [metric.label for metric in app.main.metric]
+    assert "Utility: class predicted" in [metric.label for metric in app.main.metric]
     assert "Table II" not in said
 
 
 def test_a_defense_brings_two_adversaries_and_no_figure_of_the_paper(open_result: Open) -> None:
     said = words(open_result(inference_samples.patterns(defended=True)))
-    assert "The naive adversary trains on plain embeddings" in said and "Table II" not in said
+    assert "The naive adversary trains on undefended embeddings" in said and "Table II" not in said
 
 
 def test_encoders_that_are_missing_or_differ_are_named(open_result: Open) -> None:
@@ -63,7 +63,7 @@ def test_encoders_that_are_missing_or_differ_are_named(open_result: Open) -> Non
     other = inference_samples.patterns(source="minilm", victims=60)
     said = words(open_result(inference_samples.patterns(), promised, other))
     assert "Not computed yet: GPT-2" in said
-    assert "Other settings than here, too, for all-MiniLM-L6-v2" in said
+    assert "Other settings also differ for all-MiniLM-L6-v2" in said
 
 
 def test_white_box_and_black_box_stand_beside_each_other(open_result: Open) -> None:
@@ -79,7 +79,7 @@ def test_a_box_that_is_not_there_is_said(open_result: Open) -> None:
     app = open_result(inference_samples.words("black_box", classifier="dann"))
     said = words(app)
     assert "The white box on the same texts and encoder is not among the precomputed results" in said
-    assert "known only to who knows the truth" in said
+    assert "takes the true labels" in said
 
 
 def test_one_word_is_looked_at_closely(open_result: Open, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""What a visitor may have the server read: encoders that its owner allows, and documents that were uploaded."""
+"""Files that a visitor may let the server read: encoders that its owner offers, and uploaded documents."""
 
 import os
 
@@ -14,20 +14,20 @@ VARIABLE = "TELLTALE_ENCODERS"
 
 
 def sources() -> tuple[str, ...]:
-    """Return what a visitor may call an encoder: names on record, and the folders that the owner lists."""
+    """Return the encoders that a visitor may name: names on record, and folders that the owner lists."""
     return (*RECORDS, *filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)))
 
 
 def check(spec: Spec, store: Store, path: str = "") -> None:
-    """Refuse an experiment, or a part of one, that would read what its visitor may not name.
+    """Refuse an experiment, or a part of one, that would read files that its visitor may not name.
 
     Args:
-        spec: What was asked for.
-        store: Whose uploads may be read.
-        path: Where it stands in the experiment, with a final dot, to name the field.
+        spec: The experiment or part.
+        store: Store of the uploads that may be read.
+        path: Dotted path of the part with a final dot, to name the field.
 
     Raises:
-        InvalidSpec: It names such an encoder or such documents.
+        InvalidSpec: It names a forbidden encoder or forbidden documents.
     """
     for name in parameters(type(spec)):
         value, place = getattr(spec, name), path + name
@@ -40,18 +40,18 @@ def check(spec: Spec, store: Store, path: str = "") -> None:
 
 
 def check_field(owner: Spec, name: str, value: object, place: str) -> None:
-    """Refuse a field that names an encoder which a visitor may not.
+    """Refuse a field that names an encoder which a visitor may not name.
 
-    A revision may be anybody's proposal to change a model, so it is for the owner to choose as well.
+    Anybody can propose a revision of a model on the hub, so only the owner may choose one.
 
     Args:
         owner: The part that has the field.
-        name: The field.
-        value: What it is to hold.
-        place: Where it stands in the experiment.
+        name: Name of the field.
+        value: Its new value.
+        place: Dotted path of the field.
 
     Raises:
-        InvalidSpec: It names such an encoder.
+        InvalidSpec: It names a forbidden encoder.
     """
     part = getattr(owner, "part_name", str)()
     if (part, name) == ("encoder", "source"):

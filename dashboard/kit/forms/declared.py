@@ -1,4 +1,4 @@
-"""Reads the declarations of a `Spec` class: what a form or a link has to know about each parameter."""
+"""Declared parameters of a `Spec` class, as forms and links need them."""
 
 import types
 from collections.abc import Mapping
@@ -27,10 +27,10 @@ class Parameter:
 
     Attributes:
         name: Name of the field.
-        label: What a person reads beside it.
+        label: Label beside the widget.
         help: One sentence.
-        unit: What the number counts or measures, or empty.
-        kind: What it holds; ``part`` is one part of a kind, ``parts`` several, ``tuple`` several plain values.
+        unit: Unit of the number, or empty.
+        kind: Kind of value; ``part`` is one part of a kind, ``parts`` several, ``tuple`` several plain values.
         default: Declared default, None where there is none.
         optional: Whether None is allowed.
         advanced: Whether forms fold it away.
@@ -42,7 +42,7 @@ class Parameter:
         choices: Allowed values of a ``choice``, or of each item of a ``tuple`` of choices.
         item: Kind of the items of a ``tuple``.
         holds: Class of the part or parts.
-        content: What a dataset must hold here; what the attack reads where it is not said.
+        content: Contents that a dataset must hold here; by default those that the attack reads.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Spec class to widgets to Spec: the form of an experiment, from and into the address bar."""
+"""The form of an experiment: widgets from its Spec classes, kept in step with the address bar."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,10 +22,10 @@ _NONE = "none"
 
 
 def experiment_form(attack: str) -> Experiment | None:
-    """Draw the form of an attack's experiment in the sidebar, from and into the address bar.
+    """Draw the form of an attack's experiment in the sidebar, in step with the address bar.
 
     Returns:
-        What the form says, or None while a field of it breaks its rule, which is then said on the page.
+        The experiment of the form, or None while a field is invalid, with its error on the page.
     """
     form = _Form(cast(type[Attack], part("attack", attack)), Store())
     form.follow_address()
@@ -67,11 +67,11 @@ class _Form:
 
     @property
     def problems(self) -> list[TelltaleError]:
-        """What the address bar said that could not be understood."""
+        """Errors of the address bar."""
         return cast(list[TelltaleError], self._kept("problems") or [])[:5]
 
     def follow_address(self) -> None:
-        """Take over what the address bar says where somebody changed it; an empty one keeps what was last asked."""
+        """Take over a changed address bar; an empty one keeps the last experiment."""
         query = {name: text for name, text in st.query_params.to_dict().items() if not name.startswith(links.VIEW)}
         if query == self._kept("address") or (not query and self._kept("link")):
             return
@@ -91,12 +91,12 @@ class _Form:
         for name in shown:
             if name not in link and not name.startswith(links.VIEW):
                 del st.query_params[name]
-        # A link from a page to itself reaches this side only: the address bar has to be told even what is known here.
+        # A link from a page to itself does not reach the browser: the address bar needs even values known here.
         if changed := {name: text for name, text in link.items() if self.followed or shown.get(name) != text}:
             st.query_params.update(changed)
 
     def draw(self) -> dict[str, Any]:
-        """Draw all widgets and return what they say."""
+        """Draw all widgets and return their values."""
         base = links.read(self._kept("link") or {}, self._name, self.store).experiment
         self._presets(base)
         declared = parameters(Experiment)
@@ -142,12 +142,12 @@ class _Form:
             format_func=spoken,
             key=key,
             on_change=choose,
-            help="Sets every field below. None is lit once a field was changed.",
+            help="Sets every field below. No preset is marked after a field has changed.",
         )
 
     @contextmanager
     def _unfolded(self, title: str, *, expanded: bool = False) -> Iterator[bool]:
-        """Fold widgets away, and yield whether a person sees them: what nobody sees is not drawn."""
+        """Fold widgets away, and yield whether they are visible: hidden ones are not drawn."""
         key = f"form/{self._name}/unfolded/{title}"
         with st.expander(title, expanded, key=key, on_change="rerun") as expander:
             yield bool(expander.open)
@@ -210,8 +210,8 @@ class _Form:
         known = {cls.part_name(): cls for cls in offers(parameter, self.attack)}
         if not known:
             return []
-        held = {item.part_name(): item for item in value}
-        key = widgets.kept(f"{self._name}/{place}", [name for name in held if name in known])
+        current = {item.part_name(): item for item in value}
+        key = widgets.kept(f"{self._name}/{place}", [name for name in current if name in known])
         chosen = st.multiselect(
             widgets.label(parameter),
             list(known),
@@ -221,7 +221,7 @@ class _Form:
             placeholder="none",
             max_selections=parameter.longest,
         )
-        return [self._fields(held.get(name) or known[name].parse({}, place), f"{place}.{name}.") for name in chosen]
+        return [self._fields(current.get(name) or known[name].parse({}, place), f"{place}.{name}.") for name in chosen]
 
     def _upload(self, value: str, place: str) -> str:
         kept = f"{self._name}/{place}/kept"
@@ -246,5 +246,5 @@ class _Form:
         if source and not files:
             st.caption(f"In use: {literal(uploads.called(self.store, source))}")
         elif not source:
-            self.refusals.append(InvalidSpec("Upload documents of your own to go on.", place))
+            self.refusals.append(InvalidSpec("Upload your documents to continue.", place))
         return source

@@ -1,4 +1,4 @@
-"""How much one session may hold in the server's memory by uploading, and when it is released again."""
+"""Limits the memory that one session's uploads take, and releases uploads that no form shows."""
 
 import re
 from collections import defaultdict
@@ -23,7 +23,7 @@ _refused: set[str] = set()
 
 
 class UploadLimit:
-    """Refuses an upload that would take a session beyond what it may hold, before it is read."""
+    """Refuses an upload beyond the limit of its session, before it is read."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -38,7 +38,7 @@ class UploadLimit:
         session, file = upload["session"], upload["file"]
         length = Headers(scope=scope).get("content-length", "")
         if not length.isdecimal():
-            await PlainTextResponse("An upload must say how long it is.", 411)(scope, receive, send)
+            await PlainTextResponse("An upload must have a Content-Length.", 411)(scope, receive, send)
             return
         coming = self._coming[session]
         sizes = {**_held(session), **coming, file: int(length)}
@@ -56,7 +56,7 @@ class UploadLimit:
 
 
 def show(files: Iterable[Any]) -> None:
-    """Note that a form shows these uploads, and say so if others were refused."""
+    """Note that a form shows these uploads, and warn if others were refused."""
     st.session_state.setdefault(_SHOWN, set()).update(file.file_id for file in files)
     context = get_script_run_ctx()
     if context is not None and context.session_id in _refused:
@@ -66,21 +66,21 @@ def show(files: Iterable[Any]) -> None:
 
 @contextmanager
 def released() -> Iterator[None]:
-    """Release, once a page is drawn, the uploads that a form has shown and none shows any more."""
+    """Release, once a page is drawn, the uploads that no form shows any more."""
     seen: set[str] = st.session_state.setdefault(_SEEN, set())
     shown: set[str] = set()
     st.session_state[_SHOWN] = shown
     try:
         yield
     except StopException:
-        # The page chose to end here. A run that is broken off in order to begin anew says nothing about its forms.
+        # The page chose to end here. A script run that is aborted for a rerun has not drawn all its forms.
         _release(seen, shown)
         raise
     _release(seen, shown)
 
 
 def _release(seen: set[str], shown: set[str]) -> None:
-    """Remove the uploads that are shown no more; the state of the session cannot be asked after a stop."""
+    """Remove the uploads that are no longer shown; the session's state cannot be read after a stop."""
     context = get_script_run_ctx()
     if context is not None:
         manager: Any = context.uploaded_file_mgr

@@ -1,4 +1,4 @@
-"""Keeps what a person uploads, each upload in a folder named by its content; a link can name nothing else."""
+"""Stores uploads, each in a folder named by its content; a link can name no other file."""
 
 import hashlib
 import re
@@ -24,23 +24,20 @@ def folder(store: Store) -> Path:
 
 
 def is_place(part: Spec, field: str) -> bool:
-    """Tell whether a field says where a person's own documents, or translations, lie."""
+    """Tell whether a field holds the path of uploaded documents or translations."""
     return field == "source" and part.part_name() in ("documents", "parallel_text")
 
 
 def save(store: Store, files: Mapping[str, bytes]) -> str:
-    """Keep an upload: one table, or text files together.
+    """Store an upload, one table or text files together, and return its path inside the uploads' folder.
 
     Args:
-        store: Whose folder it goes to.
-        files: File name, as the browser says it, to content.
-
-    Returns:
-        Where it lies inside the uploads' folder.
+        store: Its root holds the folder.
+        files: File name from the browser to content.
 
     Raises:
         InvalidDocuments: The files cannot be documents together.
-        StoreError: They cannot be kept.
+        StoreError: They cannot be stored.
     """
     endings = {name.rpartition(".")[2].lower() for name in files}
     if not files or not endings <= set(TYPES):
@@ -68,10 +65,10 @@ def save(store: Store, files: Mapping[str, bytes]) -> str:
 
 
 def locate(store: Store, text: str, field: str) -> str:
-    """Return the full path of an upload by what a link calls it.
+    """Return the full path of an upload by its name in a link.
 
     Raises:
-        InvalidSpec: It names nothing inside the uploads' folder.
+        InvalidSpec: There is no such upload.
     """
     if not text:
         return ""
@@ -87,7 +84,7 @@ def locate(store: Store, text: str, field: str) -> str:
 
 
 def called(store: Store, path: str) -> str:
-    """Return what a link calls an upload; a path outside the uploads' folder is not said."""
+    """Return the name of an upload in a link; empty for a path outside the uploads' folder."""
     try:
         return Path(path).resolve().relative_to(folder(store).resolve()).as_posix() if path else ""
     except (OSError, ValueError, RuntimeError):

@@ -11,7 +11,7 @@ from core.errors import InvalidSpec
 from core.registry import Part
 from dashboard.kit import links
 from dashboard.kit.forms.declared import Parameter
-from dashboard.kit.words import literal, spoken
+from dashboard.kit.words import capitalised, literal, spoken
 
 _SAFE = 2**53 - 1
 """The largest whole number that a browser holds exactly."""
@@ -25,10 +25,10 @@ def kept(key: str, value: Any, options: list[Any] | None = None) -> str:
 
 
 def plain(parameter: Parameter, value: Any, place: str, key: str) -> Any:
-    """Draw the widget of a parameter that holds no part, and return what it says.
+    """Draw the widget of a parameter that holds no part, and return its value.
 
     Raises:
-        InvalidSpec: It is no list of values, or nothing is chosen where something must be.
+        InvalidSpec: The text is no list of values, or too few choices are made.
     """
     common: dict[str, Any] = {"label": label(parameter), "help": help_of(parameter)}
     if parameter.kind == "bool":
@@ -67,9 +67,9 @@ def _choice(parameter: Parameter, value: Any, key: str, common: Mapping[str, Any
 
 
 def _several(parameter: Parameter, value: Any, place: str, key: str, common: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Return the choices that are lit: in the order they came in, or once that is changed in the declared one.
+    """Return the chosen options in their given order, or after a change in the declared one.
 
-    So the same choices are the same experiment, in whichever order they are lit.
+    So the same choices are the same experiment, in whichever order they are made.
     """
     words = {option: _option(str(option), parameter.help) for option in parameter.choices}
     chosen = st.pills(
@@ -93,9 +93,9 @@ def _several(parameter: Parameter, value: Any, place: str, key: str, common: Map
 
 
 def label(parameter: Parameter) -> str:
-    """Return what a person reads beside the widget, with the unit where the name does not say it."""
-    said = parameter.label.lower()
-    return f"{parameter.label} ({parameter.unit})" if parameter.unit and parameter.unit not in said else parameter.label
+    """Return the label of the widget, with the unit where the name does not state it."""
+    unit = "" if parameter.unit in parameter.label.lower() else parameter.unit
+    return f"{parameter.label} ({unit})" if unit else parameter.label
 
 
 def help_of(parameter: Parameter) -> str:
@@ -115,10 +115,8 @@ def _bounds(parameter: Parameter) -> str:
 
 
 def title(cls: type[Part] | None) -> str:
-    """Return what a person calls a part."""
-    if cls is None:
-        return "none"
-    return cls.title[:1].upper() + cls.title[1:]
+    """Return the title of a part."""
+    return "none" if cls is None else capitalised(cls.title)
 
 
 def _option(value: str, help: str) -> str:  # noqa: A002 - the word of the declarations
@@ -127,9 +125,8 @@ def _option(value: str, help: str) -> str:  # noqa: A002 - the word of the decla
     >>> _option("cbow", "from its context (CBOW)"), _option("skip_gram", "the word (skip-gram).")
     ('CBOW', 'Skip-gram')
     """
-    found = re.search(rf"\b{re.escape(value).replace('_', '[-_ ]')}\b", help, re.IGNORECASE)
-    said = found.group() if found else value
-    return spoken(said)
+    match = re.search(rf"\b{re.escape(value).replace('_', '[-_ ]')}\b", help, re.IGNORECASE)
+    return spoken(match.group() if match else value)
 
 
 def _step(parameter: Parameter) -> float:

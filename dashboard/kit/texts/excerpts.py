@@ -1,4 +1,4 @@
-"""The sentences of a target in which two words are adjacent; only where its documents lie on this machine."""
+"""The sentences of a target in which two words are adjacent; only where its documents are on this machine."""
 
 import re
 from collections.abc import Mapping
@@ -25,32 +25,32 @@ _BETWEEN = r"[\W\d_]+"
 
 
 def absent(what: str) -> str:
-    """Say why texts of a dataset are not shown.
+    """Explain why texts of a dataset are not shown.
 
     >>> absent("The words")
-    'The words appear only where the dataset lies on this machine; a page never downloads one.'
+    'The words appear only where the dataset is on this machine; a page never downloads one.'
     """
-    return f"{what} appear only where the dataset lies on this machine; a page never downloads one."
+    return f"{what} appear only where the dataset is on this machine; a page never downloads one."
 
 
 _ABSENT = absent("Sentences")
 
 
 def show(experiment: Experiment, targets: "pd.DataFrame", target: int, first: str, second: str) -> None:
-    """Show the places where the two words stand side by side in a target's documents, in either order."""
+    """Show the places where the two words are adjacent in a target's documents, in either order."""
     texts = of(experiment, targets, target)
     if texts is None:
         return
-    found = [(number, *place) for number, text in enumerate(texts) for place in places(text, first, second)]
-    st.markdown(f"**In this target’s documents** ({counted(len(found), 'place')})")
-    for number, before, match, after in found[:_MOST]:
+    matches = [(number, *place) for number, text in enumerate(texts) for place in places(text, first, second)]
+    st.markdown(f"**In this target’s documents** ({counted(len(matches), 'place')})")
+    for number, before, match, after in matches[:_MOST]:
         st.markdown(f":gray[Document {number + 1}:] {literal(before)} **{literal(match)}** {literal(after)}")
-    if len(found) > _MOST:
-        st.caption(f"and {len(found) - _MOST} more")
+    if len(matches) > _MOST:
+        st.caption(f"and {len(matches) - _MOST} more")
 
 
 def of(experiment: Experiment, targets: "pd.DataFrame", target: int) -> list[str] | None:
-    """Return the texts of a target; where they cannot be read, say why and return None."""
+    """Return the texts of a target; where they cannot be read, show the reason and return None."""
     if not is_present(experiment.dataset):
         st.caption(_ABSENT)
         return None

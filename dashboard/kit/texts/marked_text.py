@@ -1,4 +1,4 @@
-"""A text exactly as it was written, with some of its words marked."""
+"""A text unchanged, with some of its words marked."""
 
 from collections.abc import Collection
 
@@ -7,23 +7,23 @@ from dashboard.kit.words import literal
 
 
 def marked(text: str, words: Collection[str]) -> str:
-    r"""Return a text as Markdown, in which words are bold and orange wherever they stand, in either case.
+    r"""Return a text as Markdown with every occurrence of some words bold and orange, in either case.
 
     >>> print(marked("The *end*, the", ["the"]))
     :orange-background[:orange[**The**]] \*end\*, :orange-background[:orange[**the**]]
     """
     whole = " ".join(text.split())
-    said, end = [], 0
+    parts, end = [], 0
     for word in words_in(whole):
         if word.group().casefold() in words:
             mark = f":orange-background[:orange[**{literal(word.group())}**]]"
-            said += [_between(whole[end : word.start()]), mark]
+            parts += [_between(whole[end : word.start()]), mark]
             end = word.end()
-    return "".join([*said, _between(whole[end:])])
+    return "".join([*parts, _between(whole[end:])])
 
 
 def _between(text: str) -> str:
-    """Return what stands between two marks, with the spaces at its ends."""
+    """Return the text between two marks, with the spaces at its ends."""
     shown = literal(text)
     before, after = text[:1].isspace(), text[-1:].isspace() and bool(shown)
     return f"{' ' * before}{shown}{' ' * after}"

@@ -1,4 +1,4 @@
-"""The victim that a page looks at, which the address keeps."""
+"""Choice of a victim, kept in the address."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ _VICTIM = "view.victim"
 
 
 def choose(names: Mapping[int, str]) -> int:
-    """Let one of the victims be chosen by name; there is at least one."""
+    """Draw the choice of a victim by name, and return its number; there is at least one."""
     return int(choices.many("Victim", names, _VICTIM, width=280))
 
 

@@ -1,4 +1,4 @@
-"""What the victims wrote, by row of the dataset or by victim; only where the dataset lies on this machine."""
+"""Texts of the victims, by row of the dataset or by victim; only where the dataset is on this machine."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -27,7 +27,7 @@ def of(experiment: Experiment, guesses: "pd.DataFrame") -> Mapping[int, str]:
 
 
 def segments(experiment: Experiment, guesses: "pd.DataFrame") -> tuple[PatternField, ...]:
-    """Return where the secrets stand in each text; none where the dataset is not here, or its texts follow no rule."""
+    """Return the positions of the secrets in each text; none where the dataset is absent or has no fixed pattern."""
     return _read(experiment, guesses)[1]
 
 
@@ -70,8 +70,7 @@ def _loaded(
 @st.cache_data(max_entries=16, show_spinner="Reading the victims’ texts")
 def _cut(_dataset: Dataset, _pieces: Segmentation, _words: "pd.DataFrame", key: str) -> Mapping[int, str]:
     """Return the piece of every victim of an experiment, by its key: the dataset is read once for all visits."""
-    found, places = segmented(_dataset.load(), _pieces)
-    at = {(int(row), int(sentence)): number for number, (row, sentence) in enumerate(places)}
-    victims = records(_words.drop_duplicates("victim"))
-    numbers = {int(one.victim): at.get((int(one.row), int(one.sentence))) for one in victims}
-    return {victim: found[number] for victim, number in numbers.items() if number is not None}
+    texts, positions = segmented(_dataset.load(), _pieces)
+    numbers = {(int(row), int(sentence)): number for number, (row, sentence) in enumerate(positions)}
+    victims = {int(row.victim): (int(row.row), int(row.sentence)) for row in records(_words.drop_duplicates("victim"))}
+    return {victim: texts[numbers[position]] for victim, position in victims.items() if position in numbers}

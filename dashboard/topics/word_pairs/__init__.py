@@ -1,1 +1,1 @@
-"""Membership by telltale word pairs."""
+"""Sections and figures of membership inference by word pairs."""

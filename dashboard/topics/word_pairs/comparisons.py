@@ -1,4 +1,4 @@
-"""Precomputed results that differ from this one in a single thing, drawn beside it."""
+"""Stored results that differ from this one in a single setting, drawn beside it."""
 
 import streamlit as st
 
@@ -13,45 +13,36 @@ from dashboard.topics.word_pairs.figures import comparison
 @st.fragment
 def show(result: Result, size: int) -> None:
     """Draw the comparisons for which results exist."""
-    topics = {topic: found for topic in comparison.TITLES if len(found := _results(topic, result)) > 1}
+    topics = {topic: results for topic in comparison.TITLES if len(results := _results(topic, result)) > 1}
     if not topics:
         return
-    st.header("Beside other settings", anchor=False)
-    for topic, found in topics.items():
-        if size not in comparison.sizes(found):
+    st.header("Other settings", anchor=False)
+    for topic, results in topics.items():
+        if size not in comparison.sizes(results):
             continue
-        title = comparison.TITLES[topic]
         if topic == "fraction":
-            panels.figure(
-                comparison.fractions(found, size),
-                comparison.fraction_table(found, size),
-                topic,
-                comparison.fraction_sentence(found, size),
-                title=title,
-            )
+            figure, table = comparison.fractions(results, size), comparison.fraction_table(results, size)
+            text = comparison.fraction_sentence(results, size)
         else:
-            panels.figure(
-                comparison.growth(found, size, paper=topic == "mode" and outcome.is_paper(result)),
-                comparison.table(found, size),
-                topic,
-                comparison.growth_sentence(found, size) + comparison.kept_sentence(found),
-                title=title,
-            )
+            paper = topic == "mode" and outcome.is_paper(result)
+            figure, table = comparison.growth(results, size, paper=paper), comparison.table(results, size)
+            text = comparison.growth_sentence(results, size) + comparison.kept_sentence(results)
+        panels.figure(figure, table, topic, text, title=comparison.TITLES[topic])
         if topic != "mode" or outcome.is_paper(result):
             st.caption(comparison.PAPER[topic])
 
 
-def _results(topic: comparison.Topic, asked: Result) -> comparison.Labelled:
-    """Return this result and the stored ones of the catalogue that differ from it in one thing only."""
-    found = {comparison.label(topic, asked.experiment): asked}
+def _results(topic: comparison.Topic, result: Result) -> comparison.Labelled:
+    """Return this result and the stored ones of the catalogue that differ from it in the topic only."""
+    labelled = {comparison.label(topic, result.experiment): result}
     for entry in catalog.entries():
         values = entry.experiment.as_dict()
-        if not comparison.belongs(topic, asked.experiment, values):
+        if not comparison.belongs(topic, result.experiment, values):
             continue
         try:
             stored = running.stored(entry.experiment.key)
         except TelltaleError:
             continue
         if stored is not None:
-            found.setdefault(comparison.label(topic, values), stored)
-    return list(found.items())
+            labelled.setdefault(comparison.label(topic, values), stored)
+    return list(labelled.items())

@@ -17,15 +17,11 @@ def show(result: Result, target: int) -> None:
         return
     st.header("Word map", anchor=False)
     method = choices.few("Layout", methods, "view.map", called=planes.NAMES.__getitem__)
-    own = places[(places["target"] == target) & (places["method"] == method)]
+    points = places[(places["target"] == target) & (places["method"] == method)]
     st.markdown(word_map.sentence(places, pairs, target, method))
     for column, member in zip(st.columns(2, gap="large"), (False, True), strict=True):
         with column:
-            says = "with the target" if member else "without the target"
-            panels.figure(
-                word_map.figure(places, pairs, target, method, member),
-                own[own["member"] == member],
-                f"map-{'with' if member else 'without'}",
-                "",
-                title=f"Shadow {says}",
-            )
+            side = "with" if member else "without"
+            figure = word_map.figure(places, pairs, target, method, member)
+            title = f"Shadow model {side} the target"
+            panels.figure(figure, points[points["member"] == member], f"map-{side}", "", title=title)

@@ -1,4 +1,4 @@
-"""The pairs that betray the chosen target: weights, distances in every model, sentences they stand in."""
+"""Telltale word pairs of the chosen target: weights, distances in every model, and sentences with them."""
 
 import streamlit as st
 
@@ -26,38 +26,38 @@ _COLUMNS = {
 
 @st.fragment
 def show(result: Result, experiment: Experiment, target: int) -> None:
-    """Draw the pairs of a target; the one that is clicked or chosen is looked at closely."""
-    found = result.tables
-    own = word_pairs.of(found["pairs"], target)
-    ranks = [int(rank) for rank in own["rank"].head(word_pairs.SHOWN)]
-    st.header("The pairs that betray", anchor=False)
-    labels = dict(zip(own["rank"], map(word_pairs.name, own["first"], own["second"]), strict=True))
+    """Draw the pairs of a target, with details of the clicked or chosen one."""
+    tables = result.tables
+    selected = word_pairs.of(tables["pairs"], target)
+    ranks = [int(rank) for rank in selected["rank"].head(word_pairs.SHOWN)]
+    st.header("Telltale word pairs", anchor=False)
+    labels = dict(zip(selected["rank"], map(word_pairs.name, selected["first"], selected["second"]), strict=True))
     rank = choices.many(
-        "Pair to look at, or click a bar", ranks, _CHOSEN, called=labels.__getitem__, width=360, disabled=not ranks
+        "Choose a pair, or click a bar", ranks, _CHOSEN, called=labels.__getitem__, width=360, disabled=not ranks
     )
     left, right = st.columns(2, gap="large")
     with left:
         panels.figure(
-            word_pairs.figure(found["pairs"], target, rank),
-            own,
+            word_pairs.figure(tables["pairs"], target, rank),
+            selected,
             "pairs",
-            word_pairs.sentence(found["pairs"], target),
+            word_pairs.sentence(tables["pairs"], target),
             title="Selected pairs",
             on_select=lambda: clicks.take("pairs", _CHOSEN),
             selection_mode="points",
         )
     if not ranks:
         return
-    pair = own[own["rank"] == rank].iloc[0]
+    pair = selected[selected["rank"] == rank].iloc[0]
     unit = _UNITS.get(result.experiment["attack"].get("distance", "l2"), "l2")
     with right:
         panels.figure(
-            distances.figure(found["distances"], target, rank, unit),
-            distances.of(found["distances"], target, rank),
+            distances.figure(tables["distances"], target, rank, unit),
+            distances.of(tables["distances"], target, rank),
             "distances",
-            distances.sentence(found["distances"], target, rank, pair["first"], pair["second"]),
+            distances.sentence(tables["distances"], target, rank, pair["first"], pair["second"]),
             title=f"“{pair['first']}” and “{pair['second']}”",
         )
-    with st.expander(f"All {len(own)} pairs as a table", icon=":material/table:"):
-        panels.table(own[list(_COLUMNS)].rename(columns=_COLUMNS), "all-pairs")
-    excerpts.show(experiment, found["targets"], target, pair["first"], pair["second"])
+    with st.expander(f"All {len(selected)} pairs as a table", icon=":material/table:"):
+        panels.table(selected[list(_COLUMNS)].rename(columns=_COLUMNS), "all-pairs")
+    excerpts.show(experiment, tables["targets"], target, pair["first"], pair["second"])

@@ -1,4 +1,4 @@
-"""A slider along the LASSO path: how many pairs are kept, and how right the attack is with them."""
+"""A slider along the LASSO path: number of pairs and accuracy of the attack at each penalty."""
 
 import streamlit as st
 
@@ -18,7 +18,7 @@ def show(result: Result, target: int, size: int) -> None:
     penalty = None if answer is None else answer.penalty
     st.header("Along the LASSO path", anchor=False)
     chosen = st.select_slider(
-        "Penalty: the stronger, the fewer pairs",
+        "Penalty: stronger keeps fewer pairs",
         steps,
         path.nearest(steps, penalty),
         format_func=lambda step: f"{step:.3g}",
@@ -41,5 +41,5 @@ def show(result: Result, target: int, size: int) -> None:
             path.along(curve, attack["part"], size),
             "path-quality",
             sentence,
-            title="What each penalty achieves",
+            title="Accuracy by penalty",
         )

@@ -49,7 +49,7 @@ def test_each_adversary_and_the_words_have_a_bar():
     figure = checked(authorship.figure(told, found["inferred"], result.experiment))
     assert samples.has_chance(figure)
     assert "The naive adversary reaches" in answered(result)
-    assert "The naive adversary trains on plain embeddings" in authorship.behind(found["inferred"], result.experiment)
+    assert "trains on undefended embeddings" in authorship.behind(found["inferred"], result.experiment)
 
 
 def test_the_figures_say_how_many_times_chance(result):

@@ -21,8 +21,8 @@ def test_each_encoder_has_a_point_beside_chance(result):
     said = fingerprint.sentence(result.tables["encoders"], result.estimates)
     assert (
         "predicted correctly for 98%" in said
-        and "guessing among 7 gives 14%" in said
-        and "length of the embedding 29%" in said
+        and "chance among 7 is 14%" in said
+        and "dimension alone gives 29%" in said
     )
 
 

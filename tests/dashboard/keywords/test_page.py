@@ -70,9 +70,9 @@ def test_a_box_with_few_texts_never_stands_beside(open_result: Open) -> None:
 def test_other_encoders_are_those_with_the_same_settings(open_result: Open) -> None:
     few = white(texts=10, source="minilm")
     said = words(open_result(white(), few, white(texts=100)))
-    assert "Encoders beside each other" not in said
+    assert "Comparison of encoders" not in said
     said = words(open_result(white(), few, white(source="minilm")))
-    assert "Encoders beside each other" in said and "Other settings than here" not in said
+    assert "Comparison of encoders" in said and "Other settings than here" not in said
 
 
 def test_words_that_no_text_has_are_told_as_false_alarms(open_result: Open) -> None:

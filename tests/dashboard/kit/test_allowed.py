@@ -15,7 +15,7 @@ from core.errors import InvalidSpec
 from core.experiment import Experiment
 from core.jobs import Jobs
 from core.runtime.store import Store
-from dashboard.kit import links, running
+from dashboard.kit import links
 from dashboard.kit.forms import allowed, uploads
 from dashboard.kit.forms import form as forms
 
@@ -93,6 +93,8 @@ def test_the_address_bar_names_none_either(source: str) -> None:
 def form() -> None:
     import streamlit as st
 
+    from dashboard.kit.forms import form as forms
+
     st.session_state["said"] = forms.experiment_form("keyword_inference")
 
 
@@ -110,8 +112,9 @@ def ask() -> None:
 
     from core.jobs import Jobs
     from core.runtime.store import Store
+    from dashboard.kit import running as runs
 
-    running._ask(Jobs(Store()), st.session_state["asked"], "a")
+    runs._ask(Jobs(Store()), st.session_state["asked"], "a")
 
 
 @pytest.mark.usefixtures("unread")

@@ -64,7 +64,7 @@ def test_noise_is_read_with_what_it_costs():
     kept = Estimate(value=0.3, low=0.28, high=0.32, chance=0.01, unit="share of neighbours")
     costly = replace(NOISY, estimates={**NOISY.estimates, "neighbours_kept": kept})
     said = comparison.kept_sentence([("no noise", OWN), ("noise 2", costly)])
-    assert said == " Of the ten nearest neighbours of a frequent word there stay 30% (28–32%) with “noise 2”."
+    assert said == " Of the ten nearest neighbours of a frequent word, 30% (28–32%) with “noise 2” remain."
     assert comparison.kept_sentence([("no noise", OWN)]) == ""
 
 
@@ -97,7 +97,7 @@ def test_who_ranks_as_well_but_decides_worse_is_told_so():
         return replace(result, tables={**result.tables, "curve": curve.assign(accuracy=curve["accuracy"] + by)})
 
     results = [("a", OWN), ("b", shifted(HALF, -0.2)), ("c", NAIVE)]
-    assert comparison.fraction_sentence(results, 10).endswith("its decision line lies off.")
+    assert comparison.fraction_sentence(results, 10).endswith("its threshold is misplaced.")
     results = [("a", OWN), ("b", shifted(HALF, 0.2)), ("c", NAIVE)]
     assert "decision line" not in comparison.fraction_sentence(results, 10)
 

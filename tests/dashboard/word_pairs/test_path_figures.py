@@ -57,7 +57,7 @@ def test_the_sentences_say_the_figures():
 
 def test_a_better_penalty_is_said_only_beyond_its_interval():
     better = curve([point(penalty=0.2, accuracy=0.6), point(penalty=0.1, accuracy=0.9, half=0.05)])
-    assert "does better at 0.1: 90%" in path.sentence({**FOUND, "curve": better}, ATTACK, 2, 0.2, None)
+    assert "Penalty 0.1 is more accurate: 90%" in path.sentence({**FOUND, "curve": better}, ATTACK, 2, 0.2, None)
     assert "No other penalty" in path.sentence({**FOUND, "curve": better}, ATTACK, 2, 0.1, None)
 
 
@@ -66,7 +66,7 @@ def test_a_path_without_weights_is_said(weight):
     rows = [] if weight is None else [{"target": 0, "penalty": 0.1, "first": "a", "second": "b", "weight": weight}]
     frame = table(SCHEMAS["path"], rows)
     assert "No pair gets a weight" in samples.texts(path.weights(frame, 0, 0.1, None))[-1]
-    assert "can only guess" in path.weights_sentence(frame, 0, 0.1)
+    assert "the attack is at chance" in path.weights_sentence(frame, 0, 0.1)
     assert "keeps no pair" in path.sentence({**FOUND, "path": frame}, ATTACK, 2, 0.1, None)
     assert path.quality(samples.nothing()["curve"], ATTACK, 10, 0.1, None).to_json()
 

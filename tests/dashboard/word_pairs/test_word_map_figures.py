@@ -48,8 +48,8 @@ def test_the_sentence_says_how_many_moved_together():
 
 def test_nothing_to_draw_is_said():
     empty = samples.nothing()
-    assert "knows no word" in samples.texts(word_map.figure(empty["word_map"], empty["pairs"], 0, "pca", True))[-1]
-    assert word_map.sentence(empty["word_map"], empty["pairs"], 0, "pca").startswith("There is no pair")
+    assert "has no word" in samples.texts(word_map.figure(empty["word_map"], empty["pairs"], 0, "pca", True))[-1]
+    assert word_map.sentence(empty["word_map"], empty["pairs"], 0, "pca").startswith("No pair")
     assert planes.methods(empty["word_map"]) == [] and planes.methods(FOUND["word_map"]) == ["pca", "umap"]
 
 

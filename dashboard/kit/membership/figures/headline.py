@@ -65,9 +65,9 @@ def figure(curve: pd.DataFrame, attack: str, measure: Measure = "accuracy") -> g
             error_x=intervals.bars(points[measure], points[low], points[high], colour, 3 if name == attack else 2),
             text=[_hover(title, row, measure) for row in records(points)],
         )
-        for level, size in zip(heights, points["size"], strict=True):
+        for y, size in zip(heights, points["size"], strict=True):
             text = f"<b>{documents(int(size))}: {title.lower()}</b>" if name == names[0] else title
-            theme.note(drawing, text, xref="x domain", x=0, xanchor="left", y=level, yshift=14, yanchor="middle")
+            theme.note(drawing, text, xref="x domain", x=0, xanchor="left", y=y, yshift=14, yanchor="middle")
     drawing.update_yaxes(range=[spacing * len(sizes) - 1, -0.7], showgrid=False, showticklabels=False)
     return drawing.figure()
 

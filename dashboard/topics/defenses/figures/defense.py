@@ -69,7 +69,7 @@ LEAKS = {
         "is right in",
         "right in",
         "chance",
-        "predicting the most frequent value",
+        "predicting the majority class",
     ),
     "f1": Leak(
         "F1 of the adversary",
@@ -104,7 +104,9 @@ def points(settings: Iterable[tuple[str, float, str, Mapping[str, Estimate]]]) -
         utility = next((name for name in _SERVICES if name in figures), "")
         for measure, name in {"utility": utility, "adaptive": success, "naive": f"{success}_naive"}.items():
             estimate = figures.get(name)
-            values = (None,) * 4 if estimate is None else (estimate.value, estimate.low, estimate.high, estimate.chance)
+            values: tuple[float | None, ...] = (None,) * 4
+            if estimate is not None:
+                values = estimate.value, estimate.low, estimate.high, estimate.chance
             row |= {f"{measure}{end}": value for end, value in zip(_ENDS, values, strict=True)}
         rows.append(row)
     frame = pd.DataFrame(rows, columns=list(COLUMNS))

@@ -1,4 +1,4 @@
-"""Results that differ in one thing, drawn together: shadow data, the part of the documents used, the kind of model."""
+"""Results that differ in one setting, drawn together: shadow data, fraction of documents, noise, kind of model."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -26,14 +26,14 @@ TITLES: dict[Topic, str] = {
 }
 PAPER: dict[Topic, str] = {
     "proxy": "The paper’s text on its Figure 4, with Avocado for shadow data: “the knowledge of the exact distribution "
-    "is not crucial to the attack if enough number of shadow models are trained”. It prints no number.",
-    "fraction": "The paper draws its Figure 5 and prints no number for it.",
-    "noise": "The paper tries no noise. Like leaving out a part of the documents it is a heuristic; only private "
-    "training, which word2vec has none of here, is a guarantee.",
-    "mode": "The paper’s text: accuracy “around 90%”, and “a plateau after 200 shadow models”. Its curves are only "
-    "drawn, not printed as numbers.",
+    "is not crucial to the attack if enough number of shadow models are trained”. It reports no number.",
+    "fraction": "The paper plots its Figure 5 without numbers.",
+    "noise": "The paper does not test noise. Like subsampling of documents, noise is a heuristic; private training "
+    "alone is a guarantee, and there is none for word2vec here.",
+    "mode": "The paper’s text: accuracy “around 90%”, and “a plateau after 200 shadow models”. It plots its curves "
+    "without numbers.",
 }
-"""What the paper (Mahloujifar et al. 2021) says of the same comparison."""
+"""The same comparison in the paper (Mahloujifar et al. 2021)."""
 _DEFENSES: Mapping[Topic, str] = {"fraction": "subsampling", "noise": "vector_noise"}
 _HEIGHT = theme.HEIGHT + 20
 _AS_WELL = 0.03
@@ -176,14 +176,14 @@ def growth_sentence(results: Labelled, size: int) -> str:
             if apart
             else " The intervals overlap: no difference is shown."
         )
-    return f"For {documents(size)} the attack is right in {joined(said)}; guessing gives 50%.{conclusion}"
+    return f"For {documents(size)} the attack is right in {joined(said)}; chance is 50%.{conclusion}"
 
 
 def kept_sentence(results: Labelled) -> str:
-    """Say what is left of the vectors' use, where that was measured: how many nearest neighbours stay."""
-    kept = [(text, result.estimates.get("neighbours_kept")) for text, result in results]
-    said = [f"{measured(own.value, own.low, own.high)} with “{text}”" for text, own in kept if own is not None]
-    return f" Of the ten nearest neighbours of a frequent word there stay {joined(said)}." if said else ""
+    """Read the utility of the vectors aloud, where measured: the share of nearest neighbours that noise preserves."""
+    estimates = [(text, result.estimates.get("neighbours_kept")) for text, result in results]
+    shares = [f"{measured(kept.value, kept.low, kept.high)} with “{text}”" for text, kept in estimates if kept]
+    return f" Of the ten nearest neighbours of a frequent word, {joined(shares)} remain." if shares else ""
 
 
 def fraction_sentence(results: Labelled, size: int) -> str:
@@ -201,7 +201,7 @@ def fraction_sentence(results: Labelled, size: int) -> str:
     text = f"With {percent(share)} of {documents(size)} used, the attack is right in {joined(said)}"
     if share < 1 and len(whole):
         text += f", against {percent(float(whole['accuracy'].iloc[0]))} when all are used"
-    text += "; guessing gives 50%."
+    text += "; chance is 50%."
     if (smallest["low"] > 0.5).any() and share < 1:
         text += " Using a fraction does not stop the attack."
     return text + _ranking(smallest)
@@ -218,7 +218,7 @@ def _ranking(smallest: pd.DataFrame) -> str:
     better = "better" if knows.auc > unaware.auc + _AS_WELL else "as well"
     return (
         f" The adaptive adversary ranks members {better} (AUC {knows.auc:.2f} against {unaware.auc:.2f}), but its "
-        "decision line lies off."
+        "threshold is misplaced."
     )
 
 

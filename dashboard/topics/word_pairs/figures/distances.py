@@ -1,4 +1,4 @@
-"""How far apart one word pair lies in shadow models with and without the target, and in the target models."""
+"""Distance of one word pair in shadow models with and without the target, and in the target models."""
 
 import numpy as np
 import pandas as pd
@@ -20,14 +20,7 @@ def of(distances: pd.DataFrame, target: int, rank: int) -> pd.DataFrame:
 
 
 def figure(distances: pd.DataFrame, target: int, rank: int, unit: str = "l2") -> go.Figure:
-    """Draw both distributions over shadow models and, below, each target model by what was true of it.
-
-    Args:
-        distances: As the attack declares it.
-        target: Number of the target.
-        rank: Rank of the pair.
-        unit: How distance is measured.
-    """
+    """Draw both distributions over shadow models and, below, each target model by its membership."""
     shown = of(distances, target, rank)
     drawing = _frame(unit)
     if shown.empty:
@@ -75,7 +68,7 @@ def sentence(distances: pd.DataFrame, target: int, rank: int, first: str, second
     said = (
         f"In shadow models “{first}” and “{second}” lie {means}; "
         f"in {percent(max(order, 1 - order))} of comparisons the model with it has them "
-        f"{'closer' if closer else 'farther apart'} (50% would say nothing)."
+        f"{'closer' if closer else 'farther apart'} (chance is 50%)."
     )
     models = shown[shown["source"] == "target"]
     members, others = (models.loc[models["member"] == member, "distance"] for member in (True, False))

@@ -1,4 +1,4 @@
-"""The word pairs that betray a target, by their weight in the attack's linear function."""
+"""Telltale word pairs of a target, by their weight in the attack's linear function."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ def figure(pairs: pd.DataFrame, target: int, chosen: int | None = None) -> go.Fi
     drawing = theme.blank("Weight per standard deviation", "Adjacent words in the target", height=_height(len(shown)))
     drawing.update_xaxes(zeroline=True, zerolinewidth=2)
     if shown.empty:
-        return theme.empty(drawing, "No pair was selected: none told with from without.")
+        return theme.empty(drawing, "No pair was selected.")
     reach = float(shown["weight"].abs().max()) * 1.12
     both = bool((shown["weight"] > 0).any())
     only = bool((shown["weight"] < 0).any())
@@ -57,8 +57,7 @@ def figure(pairs: pd.DataFrame, target: int, chosen: int | None = None) -> go.Fi
         customdata=shown["rank"],
         text=[_hover(row) for row in records(shown)],
         textposition="none",
-        selected={"marker": {"opacity": 1}},
-        unselected={"marker": {"opacity": 1}},
+        **theme.SELECTABLE,
     )
     drawing.update_yaxes(
         autorange="reversed",
@@ -77,7 +76,7 @@ def sentence(pairs: pd.DataFrame, target: int) -> str:
     """Read the pairs of one target aloud."""
     own = of(pairs, target)
     if own.empty:
-        return "LASSO kept no pair of this target: no distance told models with it from models without it."
+        return "LASSO kept no pair of this target: no distance separates models with it from models without it."
     closer = int((own["weight"] < 0).sum())
     heaviest = own.iloc[0]
     near, far = heaviest["mean_in"], heaviest["mean_out"]

@@ -1,4 +1,4 @@
-"""The attack along its LASSO path: how many pairs it keeps, their weights, and how right it is."""
+"""The attack along its LASSO path: number and weights of pairs, accuracy and AUC."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,26 +22,23 @@ _SAME = 0.05
 
 
 def penalties(*tables: pd.DataFrame) -> list[float]:
-    """Return the penalties that tables with a column of them speak of, strongest first."""
+    """Return the penalties in tables with a column of them, strongest first."""
     known = {float(value) for table in tables for value in table["penalty"].dropna().tolist()}
     return sorted(known, reverse=True)
 
 
 @dataclass(frozen=True)
 class Answer:
-    """The penalty behind the attack's answer about a target, and how it came about."""
+    """The penalty behind the attack's answer about a target, and how it was chosen."""
 
     penalty: float
     reason: str
 
 
 def answer(attack: Mapping[str, Any], found: Mapping[str, pd.DataFrame], target: int) -> Answer | None:
-    """Return the penalty behind the attack's answer, or None where it cannot be told.
+    """Return the penalty behind the attack's answer about a target, or None where it is unknown.
 
-    Args:
-        attack: The attack's parameters as plain values.
-        found: The result's tables ``pairs`` and ``path``.
-        target: Number of the target; by cross-validation each has a penalty of its own.
+    Cross-validation chooses one for each target, found again from the tables ``pairs`` and ``path``.
     """
     if attack.get("penalty") == "inverse_root" and attack.get("shadow_pairs"):
         return Answer(float(1 / np.sqrt(attack["shadow_pairs"])), "1/√k as in the paper")
@@ -98,7 +95,7 @@ def quality(curve: pd.DataFrame, attack: str, size: int, chosen: float, of_answe
     drawing = _frame("Accuracy, AUC", shown["penalty"].to_numpy(), right=84)
     low, high = theme.accuracies(drawing, shown["low"], shown["auc_low"], percent=False)
     if shown.empty:
-        return theme.empty(drawing, "The path was not played.")
+        return theme.empty(drawing, "The path was not computed.")
     labels = []
     for (column, below, above, text), mark in zip(
         (("accuracy", "low", "high", "accuracy"), ("auc", "auc_low", "auc_high", "AUC")),
@@ -122,7 +119,7 @@ def weights_sentence(path: pd.DataFrame, target: int, chosen: float) -> str:
     """Read the pairs that have a weight at the chosen penalty aloud."""
     own = kept(path, target, chosen)
     if own.empty:
-        return f"At penalty {chosen:.3g} no pair of this target has a weight: the attack can only guess."
+        return f"At penalty {chosen:.3g} no pair of this target has a weight: the attack is at chance."
     names = [f"“{row.first}” with “{row.second}”" for row in records(own.head(3))]
     beginning = f"At penalty {chosen:.3g}, {counted(len(own), 'pair has', 'pairs have')} a weight"
     against = int((own["weight"] > 0).sum())
@@ -164,9 +161,9 @@ def sentence(
     if here is not None:
         best = max(steps, key=lambda step: step.accuracy)
         if best.low > here.accuracy:
-            said += f" The path does better at {best.penalty:.3g}: {percent(best.accuracy)}."
+            said += f" Penalty {best.penalty:.3g} is more accurate: {percent(best.accuracy)}."
         else:
-            said += " No other penalty does better beyond its interval."
+            said += " No other penalty is more accurate beyond its interval."
     return said
 
 

@@ -1,4 +1,4 @@
-"""Where the words of the selected pairs lie in one shadow model, in a plane shared with another."""
+"""The words of the selected pairs in one shadow model, projected to a plane shared with another."""
 
 from typing import Any
 
@@ -27,22 +27,14 @@ def places(word_map: pd.DataFrame, target: int, method: str, member: bool) -> Pl
 
 
 def figure(word_map: pd.DataFrame, pairs: pd.DataFrame, target: int, method: str, member: bool) -> go.Figure:
-    """Draw one of the two maps of a target; both have the same axes, with one unit as long across as up.
-
-    Args:
-        word_map: As the attack declares it.
-        pairs: As the attack declares it.
-        target: Number of the target.
-        method: ``pca`` or ``umap``.
-        member: Whether to draw the shadow model that was trained on the target.
-    """
+    """Draw one of the two maps of a target, for the shadow model with it or without; both have the same square axes."""
     shown = places(word_map, target, method, member)
     both = [*shown.values(), *places(word_map, target, method, not member).values()]
     x, y = _edges([place[0] for place in both]), _edges([place[1] for place in both])
     height = int(np.clip(_WIDTH * (y[1] - y[0]) / (x[1] - x[0]), 230, 480))
     drawing = theme.blank(*planes.AXES[method], height=theme.TOP + theme.BOTTOM + height)
     if not shown:
-        return theme.empty(drawing, "This model knows no word of the selected pairs.")
+        return theme.empty(drawing, "This model’s vocabulary has no word of the selected pairs.")
     drawing.update_xaxes(range=x, nticks=6)
     drawing.update_yaxes(range=y, nticks=6, scaleanchor="x", scaleratio=1)
     linked = _linked(pairs, target, shown)
@@ -69,7 +61,7 @@ def sentence(word_map: pd.DataFrame, pairs: pd.DataFrame, target: int, method: s
     without, within = (places(word_map, target, method, member) for member in (False, True))
     linked = _linked(pairs, target, {word: place for word, place in without.items() if word in within})
     if not linked:
-        return "There is no pair whose two words both models know."
+        return "No pair has both words in the vocabulary of both models."
     before = np.array([_length(without, row) for row in linked])
     after = np.array([_length(within, row) for row in linked])
     closer = int((after < before).sum())
@@ -127,7 +119,7 @@ def _name(
             ay=-place.up,
             xanchor=_anchor(place.right, "center", "left", "right"),
             yanchor=_anchor(place.up, "middle", "bottom", "top"),
-            bgcolor=theme.veil(theme.BACKGROUND, 0x90),
+            bgcolor=theme.BACKDROP,
             borderpad=0,
             showarrow=True,
             arrowhead=0,
