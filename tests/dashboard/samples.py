@@ -175,6 +175,9 @@ def texts(figure):
     return [note.text for note in figure.layout.annotations]
 
 
+_LEVELS = {"guessing", "chance", "majority class", "frequency baseline"}
+
+
 def has_chance(figure):
     shapes = [shape for shape in figure.layout.shapes if shape.name == "chance"]
-    return bool(shapes) or any(trace.name in ("chance", "guessing") for trace in figure.data)
+    return bool(shapes) or any(trace.name in _LEVELS for trace in figure.data)

@@ -36,8 +36,8 @@ def answered(result):
 def test_the_answer_is_said_with_chance_and_what_the_words_give(result):
     said = answered(result)
     assert "With at most 20 labelled texts of each of 10 authors, the accuracy is" in said
-    assert "times what always naming the most frequent one gives, 10%" in said
-    assert "A classifier of the words themselves is right in" in said
+    assert "times that of the majority class, 10%." in said
+    assert "A classifier of the words has an accuracy of" in said
     assert "naive" not in said
 
 
@@ -62,7 +62,7 @@ def test_the_figures_say_how_many_times_chance(result):
 
 @pytest.mark.parametrize(
     ("words", "level", "says"),
-    [(0.95, 1.0, "of their lead over guessing"), (0.3, 6.0, "tells more of the author than they do")],
+    [(0.95, 1.0, "of their lead over the majority class"), (0.3, 6.0, "reveals more than the words")],
 )
 def test_what_the_embedding_keeps_is_measured_against_the_words(words, level, says):
     assert says in answered(made(words=words, level=level, each=40))
@@ -75,7 +75,7 @@ def test_words_that_tell_nothing_are_no_measure():
 def test_no_leak_is_said():
     result = made(level=0.0)
     assert "no leak is shown" in answered(result)
-    assert "Its interval is not above the" in authorship.by_labels_sentence(result.tables["by_labels"])
+    assert "Its interval is not above the majority class" in authorship.by_labels_sentence(result.tables["by_labels"])
 
 
 def test_lines_by_labels_have_a_logarithmic_axis_and_chance(result):
@@ -85,14 +85,14 @@ def test_lines_by_labels_have_a_logarithmic_axis_and_chance(result):
     assert samples.has_chance(figure)
     assert [trace.name for trace in figure.data if trace.name] == [authorship.EMBEDDING, authorship.WORDS]
     said = authorship.by_labels_sentence(by_labels)
-    assert "with 1 labelled text of each, and in" in said and "the words themselves" in said.lower()
+    assert "with 1 labelled text of each author, and" in said and "the words reach that accuracy" in said.lower()
 
 
 def test_one_number_of_labels_is_a_point_and_not_compared():
     by_labels = made(authors=2, labels=1).tables["by_labels"]
     figure = checked(authorship.by_labels_figure(by_labels))
     assert all(len(set(trace.x)) == 1 for trace in figure.data)
-    assert "with 1" in authorship.by_labels_sentence(by_labels)
+    assert "with 1 " in authorship.by_labels_sentence(by_labels)
 
 
 def test_nothing_yet_is_said():
@@ -101,7 +101,7 @@ def test_nothing_yet_is_said():
     assert "No classifier" in authorship.by_labels_sentence(nothing["by_labels"])
     assert "No author" in samples.texts(author_confusion.figure(nothing["confusion"]))[-1]
     assert "No author" in author_confusion.sentence(nothing["confusion"])
-    assert "No embedding" in samples.texts(author_map.figure(nothing["map"], "a", {"a": "a"}, "pca"))[-1]
+    assert "The result has no map" in samples.texts(author_map.figure(nothing["map"], "a", {"a": "a"}, "pca"))[-1]
 
 
 def test_names_are_short_and_never_alike():
@@ -134,15 +134,17 @@ def test_the_mistakes_are_named_and_markup_in_names_is_shown_as_it_is():
     shown = confusion(("a<b>", "c", 3), ("a<b>", "a<b>", 5), ("c", "c", 4), ("c", "d", 1))
     figure = author_confusion.figure(shown)
     assert list(figure.data[0].x) == ["c", "a&lt;b&gt;", "d"]
-    assert "3 texts by <b>a&lt;b&gt;</b> (38%) taken for <b>c</b>" in figure.data[0].customdata[1]
+    assert "3 texts by <b>a&lt;b&gt;</b> (38%) assigned to <b>c</b>" in figure.data[0].customdata[1]
     said = author_confusion.sentence(shown)
-    assert "Best recognised is c, in 80% of 5 texts; least a<b>, in 62% of 8" in said
-    assert "Most often taken for another: a<b> for c (3 of 8) and c for d (1 of 5)" in said
+    assert "highest for c (80% of 5 texts) and lowest for a<b> (62% of 8)." in said
+    assert "Most frequent confusions: a<b> as c (3 of 8) and c as d (1 of 5)." in said
     assert author_confusion.table(shown)["share"].tolist() == [0.375, 0.625, 0.8, 0.2]
 
 
 def test_no_mistake_is_said():
-    assert "No text was" in author_confusion.sentence(confusion(("a", "a", 3), ("b", "b", 2)))
+    assert "No text was assigned to a wrong author" in author_confusion.sentence(
+        confusion(("a", "a", 3), ("b", "b", 2))
+    )
 
 
 def test_the_map_shows_one_author_among_the_others(result):
@@ -153,13 +155,13 @@ def test_the_map_shows_one_author_among_the_others(result):
     figure = checked(author_map.figure(places, chosen, names, "pca", texts))
     points = {trace.name: len(trace.x) for trace in figure.data}
     mine, named = places["author"] == chosen, places["guess"] == chosen
-    assert points[f"{chosen}, named rightly"] == int((mine & named).sum())
-    assert points[f"{chosen}, taken for another"] == int((mine & ~named).sum())
-    assert points[f"others, taken for {chosen}"] == int((~mine & named).sum())
+    assert points[f"{chosen}, correct"] == int((mine & named).sum())
+    assert points[f"{chosen}, assigned to another"] == int((mine & ~named).sum())
+    assert points[f"others, assigned to {chosen}"] == int((~mine & named).sum())
     assert sum(points.values()) == len(places)
     assert "An &lt;i&gt;old&lt;/i&gt; text" in figure.data[0].text[0]
     said = author_map.sentence(places, shown, chosen, names, "pca")
-    assert f"Of 12 texts of {chosen}," in said and "taken for another" in said and "nearest neighbour" in said
+    assert f"Of 12 texts of {chosen}," in said and "assigned to another" in said and "nearest neighbour" in said
 
 
 def test_an_author_with_one_point_has_no_neighbours(result):
@@ -167,9 +169,9 @@ def test_an_author_with_one_point_has_no_neighbours(result):
     places = author_map.of(result.tables["map"], "pca").head(1).assign(author="a", guess="a")
     said = author_map.sentence(places, shown, "a", {"a": "a", "b": "b"}, "pca")
     assert said == (
-        "Of 1 text of a, 1 is named rightly. 2 texts of others are taken for a. The map shows 1 of all 3 texts."
+        "Of 1 text of a, 1 is assigned correctly. 2 texts of others are assigned to a. The map shows 1 of 3 texts."
     )
-    assert author_map.sentence(places, shown, "c", {"c": "c"}, "pca") == "No text of c was asked about."
+    assert author_map.sentence(places, shown, "c", {"c": "c"}, "pca") == "No text of c is a victim."
 
 
 def test_other_experiments_stand_beside_each_other_with_their_chance(result):
@@ -178,7 +180,7 @@ def test_other_experiments_stand_beside_each_other_with_their_chance(result):
     assert samples.has_chance(figure)
     said = comparison.sentence(results)
     assert said.index("for Ten") < said.index("for Two")
-    assert comparison.sentence({}) == "No author has been named yet."
+    assert comparison.sentence({}) == "No author has been inferred yet."
 
 
 def test_names_of_experiments_say_more_where_they_would_be_alike(result):

@@ -1,4 +1,4 @@
-"""The page of authorship answers first, draws who is taken for whom, and looks at one author closely."""
+"""The page of authorship answers first, draws who is assigned to whom, and looks at one author closely."""
 
 from functools import partial
 
@@ -18,7 +18,7 @@ def metrics(app):
 def test_the_answer_comes_first(open_result: Open) -> None:
     app = open_result(made())
     said = words(app)
-    assert metrics(app) == ["Author named", "Times chance", "Among five guesses", "From the words themselves"]
+    assert metrics(app) == ["Accuracy", "Times the majority class", "Top-5 accuracy", "Accuracy from the words"]
     assert [header.value for header in app.main.header] == ["Whose text it is", "One author closely"]
     assert "Best recognised is" in said and "How few labelled texts are enough" in said
     assert "An author is here the article from which a passage comes." in said
@@ -29,7 +29,7 @@ def test_the_best_recognised_author_is_looked_at_unless_another_is_chosen(open_r
     result = made()
     app = open_result(result)
     first = app.main.selectbox(key="view.author").value
-    assert f"Best recognised is {first}" in words(app)
+    assert f"Accuracy is highest for {first}" in words(app)
     app.main.selectbox(key="view.author").set_value("author-07").run()
     assert not app.exception
     assert "Of 12 texts of author-07" in words(app)
@@ -48,7 +48,7 @@ def test_without_the_dataset_no_text_is_shown(open_result: Open, monkeypatch: py
 def test_with_the_dataset_a_text_is_shown_and_another_drawn(open_result: Open) -> None:
     app = open_result(made())
     before = app.main.selectbox(key="view.victim").value
-    assert "Named: :" in words(app) and len(app.main.code[0].value) > 40
+    assert "Inferred: :" in words(app) and len(app.main.code[0].value) > 40
     app.main.button(key="draw-victim").click().run()
     assert not app.exception
     assert app.main.selectbox(key="view.victim").value != before
@@ -59,15 +59,15 @@ def test_with_the_dataset_a_text_is_shown_and_another_drawn(open_result: Open) -
 @pytest.mark.parametrize("odd", [{"authors": 2}, {"labels": 1}, {"authors": 2, "labels": 1, "level": 9.0, "each": 1}])
 def test_the_smallest_experiments_are_shown(open_result: Open, odd: dict[str, int]) -> None:
     app = open_result(made(**odd))
-    assert "the attack names the author of" in words(app)
+    assert "that of the majority class" in words(app)
     assert ("Among five guesses" in metrics(app)) == ("authors" not in odd)
 
 
 def test_a_defense_brings_two_adversaries(open_result: Open) -> None:
     app = open_result(made(defended=True), made())
     said = words(app)
-    assert "By the naive adversary" in metrics(app)
-    assert "The naive adversary reaches" in said and "The naive adversary trains on undefended embeddings" in said
+    assert "Accuracy, naive adversary" in metrics(app)
+    assert "The naive adversary reaches" in said and "The naive adversary trains on plain embeddings" in said
     assert "Right answers beside other experiments" in said
     links = [link.label for link in app.main.get("page_link")]
     assert "Open Wikipedia excerpt, 10 authors" in links
@@ -80,7 +80,7 @@ def test_other_authors_stand_beside_and_what_is_missing_is_named(open_result: Op
     said = words(app)
     assert "for Wikipedia excerpt, 10 authors, 10 labels, Small BERT (" in said
     assert "for Wikipedia excerpt, 5 authors (" in said
-    assert "Promised, but not computed here yet: Enron mailboxes, 40 authors." in said
+    assert "Not computed yet: Enron mailboxes, 40 authors." in said
     assert "Laplace" not in said, "a defended result stands beside no undefended one"
 
 

@@ -131,7 +131,7 @@ def _guesses(truth, held, count, rng, best):
 
 
 def _read(truth, share, count, rng):
-    """Return the truth, of which a share is right and the rest as guessing has it."""
+    """Return the truth, of which a share is right and the rest as chance has it."""
     return np.where(rng.random(len(truth)) < share, truth, rng.integers(count, size=len(truth)))
 
 

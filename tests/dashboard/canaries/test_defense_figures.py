@@ -48,7 +48,7 @@ def test_each_view_is_drawn_with_chance_and_the_papers_values_hollow(view, resul
     shown = of(view, results)
     figure = defenses.figure(shown, view)
     if shown.empty:
-        assert texts(figure) == ["Not computed here yet."]
+        assert texts(figure) == ["Not computed yet."]
         return
     assert has_chance(figure)
     hollow = [trace for trace in figure.data if trace.marker.symbol.endswith("-open")]
@@ -62,9 +62,9 @@ def test_a_pattern_is_read_aloud():
     assert said.startswith("Without a defense, shown 10, 500 and 1,000 times:")
     assert said.endswith("No better than chance: D + ES.")
     ours = defenses.sentence(of("exposure", [BARE, DROPOUT]), "exposure")
-    assert ours.endswith("Behind every defense, however often they were shown, the secrets are read beyond guessing.")
-    assert defenses.sentence(of(results=[BARE]), "paper").endswith("No defense is computed here yet.")
-    assert defenses.sentence(of(results=[]), "paper").startswith("Ours is not computed here yet")
+    assert ours.endswith("With every defense and any number of repetitions, the result is better than chance.")
+    assert defenses.sentence(of(results=[BARE]), "paper").endswith("No defense is computed yet.")
+    assert defenses.sentence(of(results=[]), "paper").startswith("Our result is not computed yet")
 
 
 def test_some_of_the_repetitions_are_named():
@@ -96,9 +96,9 @@ def test_the_cost_is_drawn_beside_and_judged_by_the_intervals():
     worse = DROPOUT.estimates["slot_f1"].model_copy(update={"value": 0.5, "low": 0.4, "high": 0.6})
     poor = replace(DROPOUT, estimates={**DROPOUT.estimates, "slot_f1": worse})
     said = usefulness.sentence(usefulness.points([BARE, poor]))
-    assert said.endswith("something is lost behind Dropout (D); most behind Dropout (D), 41.0 points of slots (F1).")
+    assert said.endswith("both intervals by Dropout (D); most by Dropout (D), which costs 41.0 points of slot F1.")
     assert "not computed" in usefulness.sentence(usefulness.points([BARE]))
-    assert texts(usefulness.figure(usefulness.points([]))) == ["Not computed here yet."]
+    assert texts(usefulness.figure(usefulness.points([]))) == ["Not computed yet."]
 
 
 def test_memory_is_known_of_every_defense_and_number_of_repetitions():
@@ -108,7 +108,7 @@ def test_memory_is_known_of_every_defense_and_number_of_repetitions():
     listed = canary_memory.listed(shown)
     assert listed["defense"].tolist() == [PLAIN, "Dropout (D)", "D + ES"]
     assert listed["times shown"].unique().tolist() == ["10 · 500 · 1,000"]
-    assert listed["true secret, by the loss"].iloc[-1] == "not told apart"
+    assert listed["true secret, by the loss"].iloc[-1] == "at chance"
     one = canary_memory.points([extracted(patterns=("pin",), defenses=("dropout",))])
     assert len(one) == 2, "a single pattern stands for all"
 
@@ -116,18 +116,17 @@ def test_memory_is_known_of_every_defense_and_number_of_repetitions():
 @pytest.mark.parametrize(
     ("rows", "ends"),
     [
-        ([("A", True, False, 1.0)], "these defenses stop the gradient attack and do not remove the memory."),
+        ([("A", True, False, 1.0)], "these defenses stop the gradient attack but do not remove the memory."),
         ([("A", True, True, 4000.0)], "no memory is shown."),
-        ([("A", False, False, 1.0)], "By the loss the truth ranks first, by the median, behind every defense."),
-        ([("A", False, False, 9.0)], "none of them stops even the gradient attack."),
+        ([("A", False, False, 1.0)], "The median rank of the true secret is 1 with every defense."),
+        ([("A", False, False, 9.0)], "none stops the gradient attack."),
         (
             [("A", True, False, 9.0), ("B", True, True, 4000.0)],
-            "stands out all the same behind A: there the memory stays, and only the gradient attack is stopped. "
-            "Elsewhere no memory is shown.",
+            "exposure is above chance with A: there only the gradient attack is stopped. Elsewhere no memory is shown.",
         ),
         (
             [("A", True, False, 9.0), ("B", False, False, 1.0)],
-            "do not remove the memory. Behind all others it still beats guessing.",
+            "do not remove the memory. With all others it stays better than chance.",
         ),
     ],
 )
@@ -138,5 +137,5 @@ def test_the_conclusion_follows_the_data(rows, ends):
 
 def test_an_attack_that_never_works_is_not_stopped_by_anything():
     said = canary_memory.conclusion(memory((PLAIN, True, False, 1.0), ("A", True, False, 1.0)))
-    assert said.endswith("That is chance already, so there is no attack of the paper’s that a defense could stop.")
-    assert canary_memory.conclusion(memory((PLAIN, False, False, 1.0))).startswith("No defense is computed here yet")
+    assert said.endswith("That is chance already, so no defense can show an effect on it.")
+    assert canary_memory.conclusion(memory((PLAIN, False, False, 1.0))).startswith("No defense is computed yet")

@@ -91,10 +91,10 @@ def test_the_attack_comes_first_and_guessing_last():
 @pytest.mark.parametrize(
     ("words", "wrong", "said"),
     [
-        ("4 7 1 1", 0, "The attack reads “4 7 1 1”: all 4 words are right."),
-        ("4 7 1 2", 1, "The attack reads “4 7 1 2”: 3 of 4 words are right."),
-        ("4 0 0 0", 3, "The attack reads “4 0 0 0”: 1 of 4 words is right."),
-        ("0 0 0 0", 4, "The attack reads “0 0 0 0”: no word is right."),
+        ("4 7 1 1", 0, "The attack answers “4 7 1 1”: all 4 words are correct."),
+        ("4 7 1 2", 1, "The attack answers “4 7 1 2”: 3 of 4 words are correct."),
+        ("4 0 0 0", 3, "The attack answers “4 0 0 0”: 1 of 4 words is correct."),
+        ("0 0 0 0", 4, "The attack answers “0 0 0 0”: no word is correct."),
     ],
 )
 def test_an_answer_is_read_word_by_word(words, wrong, said):
@@ -105,13 +105,15 @@ def test_an_answer_is_read_word_by_word(words, wrong, said):
 def test_the_truth_is_ranked_beside_a_decoy():
     own = answer.read(guesses(guess()), canary(), "paper")
     assert answer.sentence(own, canary()).endswith(
-        "By the network’s loss the true secret ranks 1 of 10,000; no other suits it better. A decoy, a secret that it "
-        "never learnt, ranks 6,518 of 10,000."
+        "By the network’s loss the true secret ranks 1 of 10,000; no other fits better. A decoy, a secret that is not "
+        "in the data, ranks 6,518 of 10,000."
     )
-    assert "ranks 2 of 10,000; 1 other suits it better." in answer.sentence(own, canary(rank=2))
+    assert "ranks 2 of 10,000; 1 other fits better." in answer.sentence(own, canary(rank=2))
     six = canary(truth="4 7 1 1 0 0", rank=99.99, control_rank=345678.0, exact=False)
     said = answer.sentence(answer.read(guesses(guess(words=six.truth)), six, "paper"), six)
-    assert "ranks about 100 of 1,000,000; a decoy, a secret that it never learnt, about 350,000 of 1,000,000." in said
+    assert (
+        "ranks about 100 of 1,000,000; a decoy, a secret that is not in the data, about 350,000 of 1,000,000." in said
+    )
 
 
 def test_bits_are_those_of_the_game():
@@ -145,20 +147,20 @@ def test_the_course_is_played_from_the_beginning_and_shown_at_its_end():
 
 def test_the_course_says_when_it_settled_and_whether_rightly():
     assert extraction_course.sentence(SETTLED, ["1", "0"], ["1", "0"]) == (
-        "From step 10 of 20 on the likeliest words stay “1 0”, which is the secret. In the end the likeliest word of a "
-        "position has between 90% and 100% of the mixture: it has settled."
+        "From step 10 of 20 the most likely words are “1 0”, the secret. In the end the most likely word of a position "
+        "has between 90% and 100% of the mixture: it has settled."
     )
     wrong = extraction_course.sentence(SETTLED, ["1", "3"], ["1", "3"])
-    assert "“1 0”, of which 1 is right." in wrong
+    assert "“1 0”, of which 1 is correct." in wrong
     assert wrong.endswith("The attack’s answer after its descent is “1 3”.")
-    assert "of which none is right" in extraction_course.sentence(SETTLED, ["3", "3"], ["1", "0"])
+    assert "of which none is correct" in extraction_course.sentence(SETTLED, ["3", "3"], ["1", "0"])
 
 
 def test_a_mixture_that_is_left_is_said_to_be_one():
     still = course([[0.4, 0.3, 0.2, 0.1]], [[0.45, 0.25, 0.2, 0.1]])
     said = extraction_course.sentence(still, ["0"], ["0"])
     assert said.startswith("From the first step the most likely words are “0”, the secret.")
-    assert said.endswith("has 45% of the mixture: it is still a mixture, and only its likeliest words are taken.")
+    assert said.endswith("has 45% of the mixture: it has not settled, and the answer takes its most likely words.")
 
 
 def test_the_true_word_is_followed_beside_guessing():
@@ -168,10 +170,10 @@ def test_the_true_word_is_followed_beside_guessing():
     assert has_chance(figure) and next(shape for shape in figure.layout.shapes).y0 == 0.25
     said = extraction_course.lines_sentence(SETTLED, ["1", "2"])
     assert said == (
-        "The true words begin at 25% on average and end at 50%; guessing gives 25%. At position 2 another word is "
-        "likelier in the end."
+        "The mean probability of the true words goes from 25% to 50% (chance: 25%). In the end another word is more "
+        "likely at position 2."
     )
-    assert extraction_course.lines_sentence(SETTLED, ["1", "0"]).endswith("is the likeliest in the end.")
+    assert extraction_course.lines_sentence(SETTLED, ["1", "0"]).endswith("is the most likely at every position.")
 
 
 def test_no_course_is_said_as_such():
@@ -179,7 +181,7 @@ def test_no_course_is_said_as_such():
     assert "were not kept." in extraction_course.sentence(nothing, ["1"], ["1"])
     assert "were not kept." in extraction_course.lines_sentence(nothing, ["1"])
     for figure in (extraction_course.figure(nothing, ["1"]), extraction_course.lines(nothing, ["1"])):
-        assert texts(figure) == ["The course of this canary were not kept.."]
+        assert texts(figure) == ["The steps of this canary were not kept."]
 
 
 def test_equal_ends_are_one_row_and_the_smallest_loss_is_trusted():
@@ -191,19 +193,18 @@ def test_equal_ends_are_one_row_and_the_smallest_loss_is_trusted():
     ]
     figure = restarts.figure(ends, 0.1, 0.5)
     assert {trace.name for trace in figure.data} == {
-        "loss with the true secret",
-        "ends at the true secret",
-        "ends with wrong words",
+        "loss of the true secret",
+        "the true secret",
+        "wrong words",
     }
-    assert has_chance(figure) and "a random guess" in texts(figure)
-    assert "<b>4 7 1 1, trusted</b><br>1 run, 4 of 4 right" in texts(figure)
+    assert has_chance(figure) and "random guess" in texts(figure)
+    assert "<b>4 7 1 1, the answer</b><br>1 restart, 4 of 4 words correct" in texts(figure)
     assert restarts.sentence(ends, 0.1) == (
-        "Of 3 random beginnings, 1 ended at the true secret. The smallest loss, 0.10, is trusted: 4 of 4 words are "
-        "right there."
+        "1 of 3 random restarts ended at the true secret. The lowest loss, 0.10, has 4 of 4 words correct."
     )
 
 
-@pytest.mark.parametrize(("truth", "said"), [(0.1, "a better search may read it"), (0.4, "no search by its loss")])
+@pytest.mark.parametrize(("truth", "said"), [(0.1, "A better search may extract it"), (0.4, "no search by its loss")])
 def test_a_wrong_end_is_blamed_on_the_search_or_on_the_network(truth, said):
     ends = restarts.ends(table(SCHEMAS["runs"], [run(0, "4 7 1 2", 0.3)]), canary())
     assert restarts.sentence(ends, truth).startswith("0 of 1 random restart ended at the true secret.")
@@ -220,10 +221,10 @@ def test_losses_far_apart_are_drawn_on_a_logarithmic_axis():
 
 def test_training_is_drawn_while_it_grows_and_afterwards():
     figure = request_training.figure(FOUND["training"])
-    assert set(titles(figure)) == {"Passes over the requests", "Mean loss of a request", "On validation"}
+    assert set(titles(figure)) == {"Epochs", "Mean loss per request", "Validation"}
     assert [trace.name for trace in figure.data if trace.name] == [
-        "loss on what it learns",
-        "loss on validation",
+        "training loss",
+        "validation loss",
         "intent accuracy",
         "slot F1",
     ]
@@ -250,13 +251,13 @@ def test_training_says_whether_it_went_on_memorising():
     ]
     training = table(SCHEMAS["training"], rows)
     assert request_training.sentence(training) == (
-        "After 3 passes 1 network names the intent of 90% of the requests for validation, and the slots with an F1 of "
-        "0.80. The loss on what is learnt ends at 0.33, that on validation at 0.40. Validation was best after pass 2; "
-        "what is learnt later is the training data itself."
+        "After 3 epochs, 1 network predicts the intent of 90% of the validation requests, with a slot F1 of 0.80. The "
+        "training loss ends at 0.33, the validation loss at 0.40. Validation was best after epoch 2; later epochs only "
+        "overfit the training data."
     )
-    assert request_training.sentence(training.head(2)).endswith("still getting better at the last pass.")
+    assert request_training.sentence(training.head(2)).endswith("still improving at the last epoch.")
     shorter = training.assign(model=1).head(1)
-    assert "After 1 to 3 passes 2 networks name" in request_training.sentence(pd.concat([training, shorter]))
+    assert "After 1 to 3 epochs, 2 networks predict" in request_training.sentence(pd.concat([training, shorter]))
     assert "No network" in request_training.sentence(training.head(0))
 
 
@@ -290,14 +291,14 @@ def test_secrets_that_were_never_shown_have_a_place_of_their_own():
 def test_fewer_wrong_words_than_guessing_are_a_leak():
     leak = outcome.sentence(cells(cell(hamming=0.4)), "hamming")
     assert leak == (
-        "Shown 100 times, the share of words that are wrong is 40% (95% interval 30–50%) for the PIN (guessing: 90%). "
-        "Every interval lies below guessing: the networks give words of their secrets away."
+        "Shown 100 times, the share of wrong words is 40% (95% interval 30–50%) for the PIN (chance: 90%). Every "
+        "interval lies below chance: the networks reveal words of their secrets."
     )
     worse = outcome.sentence(cells(cell(hamming=0.99, half=0.01, chance=0.9)), "hamming")
-    assert worse.endswith("no leak is shown."), "more wrong words than by guessing are none"
+    assert worse.endswith("no leak is shown."), "more wrong words than by chance are none"
     none = outcome.sentence(cells(cell(accuracy=0.05)), "accuracy")
     assert none.endswith("no leak is shown.")
-    assert "lies above guessing" in outcome.sentence(cells(cell(accuracy=0.5)), "accuracy")
+    assert "lies above chance" in outcome.sentence(cells(cell(accuracy=0.5)), "accuracy")
 
 
 def test_where_a_leak_is_shown_is_named():
@@ -307,7 +308,7 @@ def test_where_a_leak_is_shown_is_named():
     )
     most = cells(cell(0, 0.9), cell(10, 0.3), cell(100, 0.2))
     assert outcome.sentence(most, "hamming").endswith(
-        "2 of 3 intervals lie below guessing: no leak is shown for PIN (never shown)."
+        "2 of 3 intervals lie below chance: no leak is shown for PIN (never shown)."
     )
     many = cells(*(cell(number, 0.9) for number in range(6)), *(cell(number, 0.1) for number in range(10, 16)))
     assert outcome.sentence(many, "hamming").endswith("PIN (shown 3 times) and 2 more.")
@@ -319,7 +320,7 @@ def test_methods_are_compared_over_all_patterns_the_attack_first():
         "<b>The paper’s schedule (the attack)</b>",
         "Annealed from hot to cold",
         "Annealed, then descent",
-        "Every secret scored",
+        "Exhaustive scoring",
         "Continuous baseline",
         "Random guess",
     ]
@@ -330,9 +331,9 @@ def test_methods_are_compared_over_all_patterns_the_attack_first():
 def test_what_the_search_misses_is_said():
     rows = cells(cell(), cell(hamming=0.1, method="exhaustive"), cell(hamming=0.7, method="continuous"))
     assert outcome.methods_sentence(rows, "hamming") == (
-        "Shown 100 times, the attack gets 40% (95% interval 30–50%) of the words wrong; scoring every secret would be "
-        "10%, the most that the loss tells. The 30 points between them are what the search misses. The continuous "
-        "baseline comes to 70%, guessing to 90%."
+        "Shown 100 times, the attack gets 40% (95% interval 30–50%) of the words wrong; exhaustive scoring gets 10%, "
+        "the most that the loss reveals. The search misses the 30 points between them. The continuous baseline gets "
+        "70% (chance: 90%)."
     )
     assert "misses nothing" in outcome.methods_sentence(cells(cell(), cell(method="exhaustive")), "hamming")
     assert outcome.methods_sentence(cells(cell()), "accuracy").endswith("of the secrets whole.")
@@ -341,10 +342,10 @@ def test_what_the_search_misses_is_said():
 def test_nothing_at_all_is_drawn_and_said_as_such():
     empty = cells()
     for measure in outcome.MEASURES:
-        assert texts(outcome.figure(empty, measure)) == ["No secret was asked for."]
-        assert texts(outcome.methods_figure(empty, measure)) == ["No secret was asked for."]
-        assert outcome.sentence(empty, measure) == "No secret was asked for."
-        assert outcome.methods_sentence(empty, measure) == "No secret was asked for."
+        assert texts(outcome.figure(empty, measure)) == ["The result has no secret."]
+        assert texts(outcome.methods_figure(empty, measure)) == ["The result has no secret."]
+        assert outcome.sentence(empty, measure) == "The result has no secret."
+        assert outcome.methods_sentence(empty, measure) == "The result has no secret."
     told, exposures = FOUND["canaries"].head(0), FOUND["exposures"].head(0)
     assert texts(exposure.figure(told, exposures)) == ["No secret was scored."]
     assert exposure.sentence(told, exposures) == "No secret was scored."
@@ -363,24 +364,26 @@ def test_every_secret_and_decoy_is_a_point_below_its_ceiling():
 
 def test_exposure_says_its_limit_where_secrets_were_sampled():
     said = exposure.sentence(SAMPLED["canaries"], SAMPLED["exposures"])
-    assert "of 10,000 secrets was scored, so" in said
-    assert "cannot come out above log2(10,001) = 13.3 bits" in said and "The median rank of the truth is about" in said
+    assert "Only a random sample of 10,000 secrets was scored" in said
+    assert "cannot exceed log2(10,001) = 13.3 bits" in said and "The median rank of the true secret is about" in said
     whole = exposure.sentence(FOUND["canaries"], FOUND["exposures"])
-    assert "random ones" not in whole and "So the network’s loss alone gives secrets away." in whole
-    assert "The truth ranks first of all in 9 of 9 cases." in whole
+    assert "random sample" not in whole and "loss alone therefore reveals secrets." in whole
+    assert "The true secret ranks first in 9 of 9 cases." in whole
 
 
 def test_exposure_at_chance_is_no_leak():
     null = samples.extracted(good=False).tables
     said = exposure.sentence(null["canaries"], null["exposures"])
-    assert said.endswith("That is not shown to exceed chance.") and "The median rank of the truth is" in said
+    assert (
+        said.endswith("That is not shown to be more than chance.") and "The median rank of the true secret is" in said
+    )
 
 
 def test_one_pattern_stands_for_all():
     single = samples.extracted(patterns=("pin",), repetitions=(100,), trials=1).tables
     assert set(canaries.over_all(single["cells"])["pattern"]) == {"pin"}
     assert outcome.methods_figure(single["cells"], "hamming").data
-    assert "ceiling: no scored secret fits better" in texts(exposure.figure(single["canaries"], single["exposures"]))
+    assert "ceiling: rank 1 of all scored secrets" in texts(exposure.figure(single["canaries"], single["exposures"]))
 
 
 def test_the_overview_counts_secrets_that_are_read_whole():

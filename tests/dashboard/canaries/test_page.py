@@ -42,7 +42,7 @@ def test_the_answer_comes_first(open_result: Open) -> None:
     own, said = canary(result, "pin", 100, 0), words(app)
     assert figures(app) == ALONE
     assert f"## my pin code is :orange-background[{own['truth']}]" in said
-    assert "The secret is made up: the game drew it. Shown 100 times to this network." in said
+    assert "The game drew this secret at random. Shown 100 times to this network." in said
     assert f"ranks 1 of {PATTERNS['pin'].space(4):,}; no other suits it better." in said
     assert "| **The paper’s schedule (the attack)** |" in said and "| Random guess |" in said
     assert [metric.label for metric in app.main.metric][:3] == [
@@ -85,7 +85,7 @@ def test_the_course_of_a_canary_like_it_stands_in_where_its_own_is_not_kept(open
     asked, shown = canary(result, "pin", 100, 2), canary(result, "pin", 100, 0)
     said = words(app)
     assert f":orange-background[{asked['truth']}]" in said
-    assert f"this is trial 1: shown 100 times, the secret “{shown['truth']}”." in said
+    assert f"This is trial 1: shown 100 times, the secret “{shown['truth']}”." in said
     assert figures(app) == ALONE
 
 
@@ -115,14 +115,14 @@ def test_what_is_rare_is_drawn_too(open_result: Open, setting: dict[str, Any], m
 
 
 def test_no_course_at_all_is_said_as_such(open_result: Open) -> None:
-    assert "keeps no course of its attacks" in words(open_result(samples.extracted(shown=0)))
+    assert "keeps no steps of its attacks" in words(open_result(samples.extracted(shown=0)))
 
 
 def test_a_sampled_rank_is_said_to_be_one(open_result: Open) -> None:
     app = open_result(samples.extracted(length=6))
     said = words(app)
     assert app.main.metric[0].value.startswith("about ")
-    assert "of 1,000,000 by the network’s loss; 1 is best. Estimated from a random sample." in said
+    assert "of 1,000,000 by the network’s loss; rank 1 is best. Estimated from a random sample." in said
     assert "cannot come out above log2(10,001) = 13.3 bits" in said
 
 
@@ -135,7 +135,7 @@ def test_known_words_belong_to_the_beginning(open_result: Open) -> None:
 
 def test_the_measure_can_be_switched(open_result: Open) -> None:
     app = open_result(samples.extracted())
-    assert "the share of words that are wrong is" in words(app)
+    assert "the share of wrong words is" in words(app)
     app.main.segmented_control(key="view.measure").set_value("accuracy").run()
     assert not app.exception
     assert "the share of secrets that are read whole is" in words(app)
@@ -143,7 +143,7 @@ def test_the_measure_can_be_switched(open_result: Open) -> None:
 
 def test_networks_can_be_told_apart_by_what_they_saw(open_result: Open) -> None:
     app = open_result(samples.extracted())
-    assert "After 5 passes 6 networks name the intent" in words(app)
+    assert "After 5 epochs, 6 networks predict the intent" in words(app)
     app.main.segmented_control(key="view.networks").set_value(10).run()
     assert not app.exception
     assert "After 5 passes 3 networks name the intent" in words(app)
@@ -171,7 +171,7 @@ def test_a_run_draws_its_training_while_it_goes_on() -> None:
     result = samples.extracted()
     rows, asked = result.tables["training"].to_dict("records"), Experiment.parse(result.experiment)
     assert len(request_training.live(rows[:3], asked).data) == 8
-    assert request_training.live([], asked).layout.annotations[0].text.startswith("No point yet")
+    assert request_training.live([], asked).layout.annotations[0].text.startswith("No value yet")
 
 
 def test_a_link_to_secrets_that_do_not_exist_is_said_calmly(app: AppTest, home: object) -> None:
@@ -189,5 +189,5 @@ def test_a_secret_of_ones_own_is_said_to_be_given(open_result: Open) -> None:
     asked = Experiment.parse(result.experiment)
     asked = asked.replace(game=asked.game.replace(secret=truth))
     app = open_result(Result(asked.as_dict(), result.estimates, result.provenance, result.tables))
-    assert "The secret was given by whoever asked." in words(app)
+    assert "This secret was entered in the form." in words(app)
     assert links.written(asked, None)["game.secret"] == truth  # type: ignore[arg-type]

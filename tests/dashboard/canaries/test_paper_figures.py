@@ -69,10 +69,10 @@ def test_a_table_without_ours_is_drawn_and_said():
     shown = of(TABLE_2, results={})
     assert [trace.name for trace in paper.figure(shown, "hamming").data] == ["The paper’s value"]
     assert paper.sentence(shown, "hamming") == (
-        "Wrong words for n = 4, 6, 8 and 10. The paper: 27%, 45%, 61% and 43%. Ours is not computed here yet."
+        "Wrong words for n = 4, 6, 8 and 10. The paper: 27%, 45%, 61% and 43%. Our result is not computed yet."
     )
     assert paper.verdict(paper.points(TABLE_2, {}), "hamming") == (
-        "Of the 12 values of the table none of ours is computed here yet."
+        "None of our results for the 12 values of the table is computed yet."
     )
 
 
@@ -89,8 +89,8 @@ def test_ours_is_judged_by_its_interval(measure, good):
     ours = shown["series"] != "printed"
     strong = shown.assign(**{name: shown[name].where(~ours, value) for name, value in ends.items()})
     said = paper.verdict(strong, measure)
-    assert said.count("beside 3 values of the paper: stronger beyond the interval in 3, weaker in 0") == 2
-    assert said.endswith("better than guessing in 3.")
+    assert said.count("compared with 3 values of the paper: stronger beyond the interval in 3, weaker in 0") == 2
+    assert said.endswith("better than chance in 3.")
     weak = shown.assign(**{name: shown[name].where(~ours, 1 - good) for name in ends})
     assert "stronger beyond the interval in 0, weaker in 3" in paper.verdict(weak, measure)
 
@@ -113,21 +113,21 @@ def test_repetitions_are_drawn_by_method_and_by_data(measure):
     both = repetitions.by_dataset({Setting("snips", 4): FOUR, Setting("atis", 4): flights}, "paper")
     assert list(both) == ["Snips", "ATIS"]
     said = repetitions.data_sentence(repetitions.points(both, "color", measure), measure)
-    assert "on Snips, shown" in said and "on ATIS, shown" in said and "Shown as often" in said
+    assert "on Snips, shown" in said and "on ATIS, shown" in said and "At equal repetitions" in said
 
 
 def test_nothing_is_drawn_of_nothing():
     shown = repetitions.points(repetitions.by_method({}), "pin", "hamming")
-    assert texts(repetitions.figure(shown, "hamming")) == ["Not computed here yet."]
-    assert repetitions.growth_sentence(shown, "hamming") == "Not computed here yet."
-    assert repetitions.data_sentence(shown, "hamming") == "Not computed here yet."
+    assert texts(repetitions.figure(shown, "hamming")) == ["Not computed yet."]
+    assert repetitions.growth_sentence(shown, "hamming") == "Not computed yet."
+    assert repetitions.data_sentence(shown, "hamming") == "Not computed yet."
 
 
 @pytest.mark.parametrize(
     ("last", "words"),
     [
         ((2000, 0.6), "; beyond 1,000 it weakens."),
-        ((2000, 0.3), "; that it weakens beyond 1,000 is not shown."),
+        ((2000, 0.3), "; a weaker attack beyond 1,000 is not shown."),
         ((1000, 0.2), "; more than 1,000 was not tried."),
     ],
 )
@@ -142,5 +142,5 @@ def test_data_are_compared_where_secrets_were_shown_as_often():
     apart = growing(("Snips", 100, 0.1), ("Snips", 500, 0.1), ("ATIS", 100, 0.8), ("ATIS", 200, 0.1))
     assert "the intervals do not overlap for Snips and ATIS (100)." in repetitions.data_sentence(apart, "hamming")
     same = growing(("Snips", 100, 0.1), ("ATIS", 100, 0.15))
-    assert repetitions.data_sentence(same, "hamming").endswith("no difference between the data is shown.")
-    assert repetitions.data_sentence(growing(("Snips", 100, 0.1)), "hamming").endswith("computed here yet.")
+    assert repetitions.data_sentence(same, "hamming").endswith("no difference between the datasets is shown.")
+    assert repetitions.data_sentence(growing(("Snips", 100, 0.1)), "hamming").endswith("computed yet.")

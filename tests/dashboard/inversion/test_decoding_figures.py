@@ -15,10 +15,10 @@ def found():
 
 def test_both_losses_are_drawn_and_read(found):
     figure = decoding.losses(found["decoding"])
-    assert [trace.name for trace in figure.data] == ["on the texts that teach", "on texts left out"]
-    assert set(samples.titles(figure)) == {"Passes over the adversary’s own texts", "Loss a word (nats)"}
+    assert [trace.name for trace in figure.data] == ["training texts", "held-out texts"]
+    assert set(samples.titles(figure)) == {"Epochs", "Loss per word (nats)"}
     said = decoding.loss_sentence(found["decoding"])
-    assert said.startswith("The loss falls from 7.20 to 2.70 nats a word") and "by heart" not in said
+    assert said.startswith("The loss goes from 7.20 to 2.70 nats per word") and "overfits" not in said
 
 
 def test_learning_by_heart_is_said():
@@ -26,7 +26,9 @@ def test_learning_by_heart_is_said():
     assert "epoch 2 it only overfits its training texts." in decoding.loss_sentence(rows)
 
 
-@pytest.mark.parametrize(("value", "says"), [(0.52, "includes chance:"), (0.8, "reveals keywords."), (0.3, "misleads")])
+@pytest.mark.parametrize(
+    ("value", "says"), [(0.52, "The interval includes chance"), (0.8, "reveals keywords."), (0.3, "misleads")]
+)
 def test_the_verdict_follows_the_interval(value, says):
     assert says in decoding.verdict(estimate(value, 0.5, 0.05))
 
@@ -35,7 +37,7 @@ def test_repetition_is_counted(found):
     assert decoding.repeats(found["decoded"]).startswith(
         "For 20 victims it decoded 2 different texts of 6 different words;"
     )
-    assert "not one word" in decoding.repeats(pd.DataFrame({"words": ["", ""]}))
+    assert "no word." in decoding.repeats(pd.DataFrame({"words": ["", ""]}))
 
 
 def test_nothing_learnt_is_said(found):

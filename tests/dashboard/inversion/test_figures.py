@@ -50,10 +50,10 @@ def test_each_bar_is_told_apart_by_a_sign_and_a_filling_too():
     assert list(bars.marker.pattern.shape) == ["", "/", "", ""]
     assert bars.marker.color[0] == theme.MEMBER and bars.marker.color[2] == theme.veil(theme.MEMBER, 0)
     assert [text.split(": ")[1] for text in bars.hovertext] == [
-        "named, and there",
-        "named, but not there",
-        "there, but not named",
-        "neither named nor there",
+        "named, in the text",
+        "named, not in the text",
+        "in the text, not named",
+        "neither named nor in the text",
     ]
 
 
@@ -72,7 +72,7 @@ def test_words_of_data_bring_no_markup_into_a_figure():
 def test_missed_words_come_from_the_text_where_it_is_known():
     told = inversion.recovered(yours(*ROWS), "The Pizza was the Pizza!")
     assert told == inversion.Recovery(("the",), ("of",), ("pizza", "was"))
-    assert inversion.sentence(told) == "Of 3 different words, 1 was named; 1 word named is not there."
+    assert inversion.sentence(told) == "Of 3 different words, 1 was named; 1 named word is not in the text."
 
 
 def test_without_the_text_the_rest_is_counted():
@@ -84,12 +84,18 @@ def test_without_the_text_the_rest_is_counted():
 @pytest.mark.parametrize(
     ("told", "says"),
     [
-        (inversion.Recovery((), (), ("a", "b")), "Of 2 different words, none was named; no word was named that is not"),
-        (inversion.Recovery(("a", "b"), ("c",), ()), "All 2 different words were named; 1 word named is not there."),
-        (inversion.Recovery(("a", "b"), (), ("c",)), "Of 3 different words, 2 were named; no word"),
-        (inversion.Recovery(("a",), (), ()), "The only word was named; no word"),
-        (inversion.Recovery((), ("c", "d"), ("a",)), "The only word was not named; 2 words named are not there."),
-        (inversion.Recovery((), (), ()), "There is no word to be read back; 0 words named are not there."),
+        (
+            inversion.Recovery((), (), ("a", "b")),
+            "Of 2 different words, none was named; every named word is in the text",
+        ),
+        (
+            inversion.Recovery(("a", "b"), ("c",), ()),
+            "All 2 different words were named; 1 named word is not in the text.",
+        ),
+        (inversion.Recovery(("a", "b"), (), ("c",)), "Of 3 different words, 2 were named; every named word"),
+        (inversion.Recovery(("a",), (), ()), "The only word was named; every named word"),
+        (inversion.Recovery((), ("c", "d"), ("a",)), "The only word was not named; 2 named words are not in the text."),
+        (inversion.Recovery((), (), ()), "The text has no word; 0 named words are not in the text."),
     ],
 )
 def test_the_sentence_fits_every_count(told, says):
@@ -97,7 +103,7 @@ def test_the_sentence_fits_every_count(told, says):
 
 
 def test_no_word_is_said():
-    assert "No word was weighed." in samples.texts(inversion.figure(yours()))[-1]
+    assert "The adversary scored no word." in samples.texts(inversion.figure(yours()))[-1]
 
 
 @pytest.mark.parametrize("counted", list(outcome.WORDS))
@@ -105,17 +111,17 @@ def test_each_measure_has_a_bar_for_every_adversary_and_for_frequency(result, co
     readings = result.tables["readings"]
     drawn = outcome.bars(readings, ATTACK, counted)
     assert list(dict.fromkeys(drawn["group"])) == ["Precision", "Recall", "F1"]
-    assert set(drawn["series"]) == {"The attack", "Naive adversary", "Frequency alone (chance)"}
+    assert set(drawn["series"]) == {"The attack", "Naive adversary", "Frequency baseline"}
     figure = checked(outcome.figure(readings, ATTACK, counted))
     assert figure.layout.xaxis.range[1] > 1, "so that both figures compare"
     said = outcome.sentence(readings, ATTACK, counted)
-    assert "of the words named are there" in said and "Who does not know the defense reaches" in said
+    assert "of the named words are in the text" in said and "who ignores the defense, reaches" in said
     assert "no leak" not in said
 
 
 def test_no_leak_is_said():
     readings = made(found=0.01, invented=12).tables["readings"]
-    assert "The attack is not shown to be" in outcome.sentence(readings, ATTACK, "all")
+    assert "The attack is not shown to be better: no leak" in outcome.sentence(readings, ATTACK, "all")
 
 
 def test_texts_without_such_words_are_said(result):
@@ -148,15 +154,15 @@ def test_the_rarest_words_stand_on_top_with_their_number():
     assert figure.layout.yaxis.range[0] > figure.layout.yaxis.range[1]
     assert list(figure.data[1].x) == [None, None, None, 0.3], "what frequency alone finds"
     assert list(figure.data[2].text) == [" 0% of 20", " 0% of 1,000", " 4% of 100", " 90% of 50"]
-    assert "cases<br>named 8 times, precision 50%" in figure.data[0].text[2]
+    assert "named 8 times, precision 50%" in figure.data[0].text[2]
 
 
 def test_rarity_is_read_aloud():
     said = rarity.sentence(table(SCHEMAS["rarity"], list(BANDS)))
     assert "500 or more of the adversary’s texts are named in 90% (95% interval 85–95%) of 50 cases" in said
     assert "The rarest found words are in 5–19 of them: recall is 4% (0–9%) of 100 cases, precision 50%." in said
-    assert "In 20 cases the word stands in none of them" in said
-    assert said.endswith("Naming the same words for every text finds some only among those in 500 or more.")
+    assert "In 20 cases the word is in none of them" in said
+    assert said.endswith("The frequency baseline finds words only in the band 500 or more.")
 
 
 def test_rarities_without_words_are_left_empty():
@@ -165,7 +171,7 @@ def test_rarities_without_words_are_left_empty():
     figure = checked(rarity.figure(table(SCHEMAS["rarity"], [empty, band(20, 99, 7, 0.0, 0)])))
     assert list(figure.data[2].text) == [" no case", " 0% of 7"] and len(figure.data[0].x) == 1
     said = rarity.sentence(table(SCHEMAS["rarity"], [empty, band(20, 99, 7, 0.0, 0)]))
-    assert "No word is found" in said
+    assert "No word is found in any band" in said
     for rows in ([], [empty]):
         nothing = table(SCHEMAS["rarity"], rows)
         assert "No victim has a word." in samples.texts(rarity.figure(nothing))[-1]
@@ -178,13 +184,13 @@ def test_loss_and_f1_are_drawn_above_each_other(result):
     assert [trace.yaxis for trace in figure.data] == ["y", "y2"]
     assert "nats" in figure.layout.yaxis.title.text and "F1" in figure.layout.yaxis2.title.text
     assert inversion_learning.sentence(learning) == (
-        "In 4 passes the loss goes from 54 to 39.4 nats a text, and F1 on texts that do not teach from 20% to 38%."
+        "In 4 epochs the loss goes from 54 to 39.4 nats per text, and F1 on held-out texts from 20% to 38%."
     )
-    assert "After 1 pass the loss is 54 nats" in inversion_learning.sentence(learning.head(1))
-    assert inversion_learning.sentence(learning.head(0)) == "Nothing was learnt yet."
+    assert "After 1 epoch the loss is 54 nats" in inversion_learning.sentence(learning.head(1))
+    assert inversion_learning.sentence(learning.head(0)) == "No epoch is finished yet."
     worse = learning.assign(left_out_f1=[0.2, 0.4, 0.3, 0.3])
-    assert inversion_learning.sentence(worse).endswith("It was best after pass 2, with 40%.")
-    assert "No point yet" in samples.texts(inversion_learning.figure(learning.head(0)))[-1]
+    assert inversion_learning.sentence(worse).endswith("F1 was best after epoch 2, with 40%.")
+    assert "No value yet:" in samples.texts(inversion_learning.figure(learning.head(0)))[-1]
 
 
 def ours(value, chance=0.2, access=inversion_paper.BLACK, **more):
@@ -201,7 +207,7 @@ def test_ours_stand_above_the_paper_with_frequency_alone():
     assert [len(trace.x) for trace in paper] == [2, 4, 2, 4]
     assert [trace.name for trace in figure.data if trace.showlegend is not False] == [
         "here, black box",
-        "by frequency alone",
+        "frequency baseline",
         "the paper, white box",
     ]
     texts = samples.texts(figure)
@@ -233,7 +239,7 @@ def test_the_comparison_is_read_aloud():
 def test_the_table_prints_table_1():
     listed = inversion_paper.table([ours(0.4)])
     assert len(listed) == 9 and listed.loc[0, "precision"] == "not measured"
-    albert = listed[(listed["target"] == "ALBERT, BookCorpus") & (listed["how"] == "The paper, Equation 7")].iloc[0]
+    albert = listed[(listed["target"] == "ALBERT, BookCorpus") & (listed["method"] == "The paper, Equation 7")].iloc[0]
     assert albert[["precision", "recall", "F1", "precision, other domain"]].tolist() == [
         "70.91%",
         "55.49%",
@@ -275,22 +281,22 @@ def test_a_search_settles_step_by_step_beside_the_mean_embedding():
 def test_what_a_search_lost_as_it_settled_is_concluded():
     said = inversion_settling.sentence(settling((3.0, 4.0), (0.1, 1.2), (0.4, 0.5)))
     assert said.startswith(
-        "At best, after 20 steps, the squared distance between mixture and embedding is 10% of the mean embedding’s. "
-        "After the last step it is 40%, and 50% with the likeliest word alone in each place. "
+        "The smallest squared distance between mixture and embedding, after 20 steps, is 10% of the mean embedding’s. "
+        "After the last step it is 40%, and 50% with only the most likely word at each position. "
     )
     assert "part of the match is lost" in said
     assert "costs little of the match" in inversion_settling.sentence(settling((3.0, 4.0), (0.1, 0.1)))
-    assert "explain no more of an embedding than" in inversion_settling.sentence(settling((3.0, 4.0), (0.1, 1.1)))
+    assert "match the embedding no better than" in inversion_settling.sentence(settling((3.0, 4.0), (0.1, 1.1)))
 
 
 def test_a_search_without_record_or_choice_says_so():
     for shown in (settling(), settling((float("nan"), 1.0))):
-        assert samples.texts(inversion_settling.figure(shown)) == ["Nothing was recorded on the way."]
-        assert inversion_settling.sentence(shown) == "Nothing was recorded on the way."
+        assert samples.texts(inversion_settling.figure(shown)) == ["No step was recorded."]
+        assert inversion_settling.sentence(shown) == "No step was recorded."
     choices = RelaxedInversion.tables["choices"]
     assert inversion_settling.chosen(table(choices, [])) == ""
     row = {"threshold": 0.44, "left_out_f1": 0.45, "words": 7.6, "places": 7.75}
-    assert "above 44% of some place: 7.60 words a text on average, of 7.75" in inversion_settling.chosen(
+    assert "above 44% at some position: 7.60 words per text on average, from 7.75" in inversion_settling.chosen(
         table(choices, [row])
     )
 
@@ -310,7 +316,11 @@ def test_guesses_are_drawn_with_and_without_what_the_classifier_knows():
     figure = checked(inversion_search.figure(*searched((24, 0.5, 0.62), (36, 0.7, 0.7))))
     assert [list(trace.y) for trace in figure.data] == [[0.5, 0.7], [0.62, 0.7], [0.31, 0.35], [0.6, 0.6]]
     assert [list(trace.x) for trace in figure.data] == [[24, 36]] * 3 + [[0, 36]]
-    assert [trace.name for trace in figure.data[1:]] == ["guesses and classifier", "guesses alone", "classifier alone"]
+    assert [trace.name for trace in figure.data[1:]] == [
+        "text search and classifier",
+        "text search only",
+        "classifier only",
+    ]
     low, high = figure.layout.yaxis2.range
     assert 0.2 < low < 0.31 and 0.7 < high < 0.8, "the lines fill the figure"
     assert figure.layout.yaxis.range[0] == 0
@@ -319,9 +329,9 @@ def test_guesses_are_drawn_with_and_without_what_the_classifier_knows():
 def test_what_guesses_add_is_said():
     said = inversion_search.sentence(*searched((24, 0.5, 0.62), (36, 0.7, 0.7)))
     assert said == (
-        "24 guesses a text, written at once, come as close as 0.50; 1 round of corrections later, 36 come as close as "
-        "0.70. From them alone F1 is 35%, from the classifier alone 60%, and from both 70%. So what comes close to an "
-        "embedding tells words that the classifier does not."
+        "The first 24 candidate texts reach a cosine of 0.50; after 1 round of corrections, 36 reach 0.70. F1 of the "
+        "text search is 35%, of the classifier 60%, and of both together 70%. The text search reveals words that the "
+        "classifier misses."
     )
     useless = inversion_search.sentence(*searched((24, 0.5, 0.605)))
     assert "come as close as the true one" in useless and "of corrections" not in useless
@@ -332,14 +342,14 @@ def test_what_guesses_count_for_is_said():
     schema = CorrectiveInversion.tables["choices"]
     said = inversion_search.chosen(table(schema, [{**row, "trust": 0.5, "chosen": False}, row]))
     assert "weight of the text search was 25%, and the best threshold for words 40%." in said
-    assert "leave the guesses aside" in inversion_search.chosen(table(schema, [{**row, "trust": 0.0}]))
+    assert "the best weight of the text search was 0" in inversion_search.chosen(table(schema, [{**row, "trust": 0.0}]))
     assert inversion_search.chosen(table(schema, [])) == ""
 
 
 def test_a_search_or_a_classifier_without_record_says_so():
     none, learning = searched()
-    assert samples.texts(inversion_search.figure(none, learning)) == ["Nothing was searched."]
-    assert inversion_search.sentence(none, learning) == "Nothing was searched."
+    assert samples.texts(inversion_search.figure(none, learning)) == ["There was no search."]
+    assert inversion_search.sentence(none, learning) == "There was no search."
     search, unknown = searched((24, 0.5, 0.6), learnt=())
     assert len(checked(inversion_search.figure(search, unknown)).data) == 3
-    assert inversion_search.sentence(search, unknown).endswith("From them alone F1 is 30%.")
+    assert inversion_search.sentence(search, unknown).endswith("F1 of the text search is 30%.")

@@ -24,8 +24,8 @@ def test_each_word_has_one_mark_for_each_method() -> None:
 def test_the_sentence_counts_right_and_wrong_and_what_all_and_none_name() -> None:
     said = methods.sentence(READINGS)
     assert said == (
-        "Named, of 3 different words, by A, classification: 2 right and 1 wrong; by B, sparse coding: 1 right and 0 "
-        "wrong. All of them name 1, none names 1."
+        "Words named, of 3 different words in the text: A, classification, 2 right and 1 wrong; B, sparse coding, 1 "
+        "right and 0 wrong. Every method found 1 of the words; 1 were found by none."
     )
 
 

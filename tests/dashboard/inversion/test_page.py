@@ -22,7 +22,13 @@ def test_the_sentence_comes_first_with_what_was_read_back_marked(open_result: Op
     result = made(found=1.0)
     app = open_result(result)
     said = words(app)
-    assert headers(app) == ["Your sentence", "One victim", "Over all victims", "How it learnt", "Beside the paper"]
+    assert headers(app) == [
+        "Your sentence",
+        "One victim",
+        "Over all victims",
+        "Training of the adversary",
+        "Comparison with the paper",
+    ]
     assert ":orange-background[:orange[**the**]] waiter" in said and "nicer." in said
     assert "Of 11 different words," in said and "2 words named are not there." in said
     assert "✗ Named, not there:" in said and "○ Missed:" in said
@@ -44,7 +50,7 @@ def test_without_the_dataset_no_text_of_a_victim_is_shown(open_result: Open, mon
     said = words(app)
     assert victim_texts.ABSENT in said
     assert "pizza" in said, "one's own sentence is shown all the same"
-    assert "which only the text tells" in said.split("○ Missed:")[-1]
+    assert "known only with the text" in said.split("○ Missed:")[-1]
 
 
 @pytest.mark.parametrize("text", ["", " ", "!?", "the", "*a* [link](http://example.com) www.example.com a@b.example"])
@@ -59,7 +65,7 @@ def test_odd_sentences_are_shown_as_they_are(open_result: Open, text: str) -> No
 
 def test_a_defense_brings_two_adversaries(open_result: Open) -> None:
     app = open_result(made(defended=True))
-    assert "Who does not know the defense reaches" in words(app)
+    assert "The naive adversary, who ignores the defense, reaches" in words(app)
     assert "F1 of the naive adversary" in [metric.label for metric in app.main.metric]
 
 
@@ -77,13 +83,13 @@ def test_what_was_tried_against_it_is_drawn_with_its_cost(open_result: Open) -> 
 
 def test_the_paper_beside_has_no_defended_result_but_the_one_that_is_shown(open_result: Open) -> None:
     bare, defended = made(), made(defended=True)
-    assert "Over 2 results" not in words(open_result(bare, bare, defended))
-    assert "Over 2 results" in words(open_result(defended, bare, defended))
+    assert "In 2 results" not in words(open_result(bare, bare, defended))
+    assert "In 2 results" in words(open_result(defended, bare, defended))
 
 
 def test_an_attack_that_does_not_learn_by_passes_shows_no_learning(open_result: Open) -> None:
     app = open_result(made(passes=0))
-    assert "How it learnt" not in headers(app)
+    assert "Training of the adversary" not in headers(app)
     assert len(app.main.get("plotly_chart")) == 5
 
 
@@ -102,11 +108,11 @@ def test_promised_results_stand_beside_the_paper(open_result: Open) -> None:
     missing = Experiment.parse(made(seed=12).experiment)
     app = open_result(shown, shown, other, missing)
     said = words(app)
-    assert "Over 2 results F1 here lies between" in said and "all-MiniLM-L6-v2, Restaurant reviews" in said
+    assert "In 2 results here, F1 is between" in said and "all-MiniLM-L6-v2, Restaurant reviews" in said
     assert "other encoders and another corpus" in said
     listed = app.main.dataframe[0].value
     assert listed["access"].tolist() == ["black box"] * 2 + ["white box"] * 8
-    assert listed["how"].tolist()[:2] == [
+    assert listed["method"].tolist()[:2] == [
         "Inversion by classifier, same domain",
         "Inversion by classifier, learnt from WikiText-2",
     ]
@@ -114,7 +120,7 @@ def test_promised_results_stand_beside_the_paper(open_result: Open) -> None:
 
 def test_without_promised_results_the_paper_is_only_told(open_result: Open) -> None:
     said = words(open_result(made()))
-    assert "No promised result of ours is computed here yet. The paper’s white-box attacks reach" in said
+    assert "None of our results is computed yet. The paper’s white-box attacks reach" in said
     assert "F1 here, and in the paper’s Table 1" not in said
 
 
@@ -135,7 +141,7 @@ def test_the_samples_are_of_this_attack() -> None:
 def test_kept_results_about_the_same_victims_stand_beside_it(open_result: Open) -> None:
     other, elsewhere = made(found=0.9, vocabulary=3000), made(seed=4712)
     said = words(open_result(made(found=0.2), other, elsewhere))
-    assert said.count("by A, classifier:") == said.count("; by B, classifier:") == 2, "sentence and victim"
+    assert said.count(": A, classifier,") == said.count("; B, classifier,") == 2, "sentence and victim"
     assert "; by C" not in said, "another seed draws other victims"
 
 
@@ -143,7 +149,7 @@ def test_a_search_shows_how_it_settled(open_result: Open) -> None:
     kept = Result.load(Store(), Experiment.preset("relaxed_inversion", "demo").key)
     assert kept is not None
     app = open_result(kept)
-    assert "How the search settled" in headers(app)
+    assert "Convergence of the search" in headers(app)
     said = words(app)
     assert "squared distance between mixture and embedding" in said and "places searched" in said
 
@@ -152,9 +158,9 @@ def test_guesses_are_shown_beside_what_was_meant_and_what_they_add(open_result: 
     kept = Result.load(Store(), Experiment.preset("corrective_inversion", "demo").key)
     assert kept is not None
     app = open_result(kept)
-    assert "What guesses add" in headers(app) and "How it learnt" in headers(app)
+    assert "Gain by text search" in headers(app) and "Training of the adversary" in headers(app)
     said = words(app)
     assert said.count("The closest text that the adversary wrote") == 2, "for one's own sentence and for a victim"
     texts = kept.tables["texts"].set_index("victim")["words"]
     assert texts[-1].split()[0] in said
-    assert "from the classifier alone" in said
+    assert "from the classifier only" in said

@@ -42,13 +42,13 @@ def test_an_accuracy_turns_into_false_alarms_with_its_interval(absent):
 def test_the_figure_has_a_coin_and_no_guessing(absent):
     figure = false_alarms.figure(absent.tables["inferred"], absent.experiment)
     assert titles(figure) and has_chance(figure)
-    assert "a coin" in [note.text for note in figure.layout.annotations]
+    assert "chance" in [note.text for note in figure.layout.annotations]
     assert "guessing" not in figure.to_json()
 
 
 def test_no_leak_and_no_chance_are_spoken_of(absent):
     said = false_alarms.sentence(absent.tables["inferred"], absent.experiment)
-    assert "in 13% (95% interval 9–17%) of the cases" in said and "most often for “eye” (16%)" in said
+    assert "in 13% (95% interval 9–17%) of the cases" in said and "most often “eye” (16%)" in said
     assert "leak" not in said and "chance" not in said
     assert "none of which has it" in false_alarms.behind(absent.tables["inferred"])
     assert "half" not in false_alarms.behind(absent.tables["inferred"])
@@ -57,9 +57,9 @@ def test_no_leak_and_no_chance_are_spoken_of(absent):
 @pytest.mark.parametrize(
     ("hits", "wrong", "alarm", "says"),
     [
-        (9, 1, 0.05, "not bought by always saying yes"),
-        (10, 8, 0.7, "part of its hits is bought"),
-        (7, 6, 0.9, "its hits alone prove nothing"),
+        (9, 1, 0.05, "not due to always answering “present”"),
+        (10, 8, 0.7, "explains part of the hit rate"),
+        (7, 6, 0.9, "the hit rate alone is no evidence"),
     ],
 )
 def test_hits_are_weighed_against_false_alarms(absent, hits, wrong, alarm, says):
@@ -95,7 +95,7 @@ def test_each_classifier_has_a_bar_and_the_dann_its_mean_over_the_passes(absent)
 
 def test_a_boundary_among_victims_without_the_word_speaks_of_no_chance(absent):
     said = boundary.sentence(absent.tables["boundary_points"], absent.tables["boundary_grid"], "knee")
-    assert "none of these has the word" in said and "by chance" not in said
+    assert "none of these has the keyword" in said and "chance is" not in said
 
 
 def test_the_paper_is_quoted_for_its_tasks_only():

@@ -71,8 +71,8 @@ def test_pairs_are_read_with_the_number_of_models():
     )
     alarm = pairs(samples.pair(0, completed=(0.5, 1)))
     assert completions.sentence(alarm, TWO_AND_TWO, 0).endswith(
-        "Of its 1 pair each is completed by some model, and 1 is completed without the target too: any of them is "
-        "enough for a false alarm."
+        "Of its 1 pair each is completed by some model, and 1 is completed without the target too: each of these "
+        "causes a false alarm."
     )
 
 
@@ -84,9 +84,9 @@ def test_targets_with_nothing_to_compare_are_said_to_be_so():
     said = completions.sentence(pairs(samples.pair(completed=(np.nan, 1.0))), never, 0)
     assert "by 1 of the 1 model without it. No model was trained on this target" in said
     said = completions.sentence(pairs(samples.pair(completed=(0, 0))), TWO_AND_TWO, 0)
-    assert said == "No model completes any of its 1 pair: each calls this target a non-member."
-    assert "never called a member" in completions.sentence(pairs(), TWO_AND_TWO, 0)
-    assert "No pair was chosen" in texts(completions.figure(pairs(), 0))[-1]
+    assert said == "No model completes any of its 1 pair: the target is always predicted a non-member."
+    assert "always predicted a non-member" in completions.sentence(pairs(), TWO_AND_TWO, 0)
+    assert "No pair was selected" in texts(completions.figure(pairs(), 0))[-1]
 
 
 def test_names_of_pairs_are_cut_and_no_markup():
@@ -97,14 +97,18 @@ def test_names_of_pairs_are_cut_and_no_markup():
 @pytest.mark.parametrize(
     ("rows", "number", "words"),
     [
-        ([samples.context()], 1, "The only context of the"),
-        ([samples.context(), samples.context(completed=(0, 1))], 2, "Both contexts of the"),
-        ([samples.context(place=at) for at in range(1, 6)], 12, "The 5 of 12 places that tell most where"),
+        ([samples.context()], 1, "The only context of the pair"),
+        ([samples.context(), samples.context(completed=(0, 1))], 2, "Both contexts of the pair"),
+        ([samples.context(place=at) for at in range(1, 6)], 12, "The 5 most informative of 12 contexts of the pair"),
         ([samples.context(completed=(0, 0))], 1, "makes no difference here"),
-        ([samples.context(), samples.context(completed=(0, 1))], 2, "oftener at 1 of them and less often at 1 of them"),
+        (
+            [samples.context(), samples.context(completed=(0, 1))],
+            2,
+            "more often in 1 of them and less often in 1 of them",
+        ),
         ([samples.context(completed=(0.5, np.nan))], 1, "Every model was trained on this target"),
         ([samples.context(completed=(np.nan, 0.5))], 1, "No model was trained on this target"),
-        ([], 0, "not in the"),
+        ([], 0, "there is no query"),
     ],
 )
 def test_contexts_are_counted(rows, number, words):
@@ -133,7 +137,7 @@ def test_verdicts_are_told_apart_by_their_marks():
     assert marks == {
         "member, found": ("square", 1),
         "member, missed": ("square-x", 1),
-        "non-member, left alone": ("square-open", 1),
+        "non-member, not accused": ("square-open", 1),
         "non-member, accused": ("square-x-open", 1),
     }
     assert list(figure.layout.yaxis.ticktext) == ["user 0", "user 1"]
@@ -150,15 +154,15 @@ def test_users_with_the_fewest_mistakes_come_first():
 def test_verdicts_are_counted():
     said = verdicts.sentence(named(TWO_AND_TWO))
     assert "The attack misses 1 of 2 members and falsely accuses 1 of 2 non-members." in said
-    assert "Of its 2 accusations 50% are correct (chance: 50%). No user" in said
-    assert said.endswith("No user who is in some models only gets the same verdict from every model.")
+    assert "Of its 2 accusations 50% are correct (chance: 50%)." in said
+    assert said.endswith("No user who is in some models only gets the same decision from every model.")
     same = named(decided((0, 0, True, 1), (0, 1, False, 2)))
-    assert "Of 1 user who are in some models only, 1 get the same verdict" in verdicts.sentence(same)
+    assert "Of 1 user who are in some models only, 1 get the same decision" in verdicts.sentence(same)
 
 
 def test_one_play_and_no_accusation_are_said():
     said = verdicts.sentence(named(decided((0, 0, True, 0), (1, 0, False, 0))))
-    assert "It accuses nobody." in said and said.endswith("effect of membership cannot be seen.")
+    assert "It accuses nobody." in said and said.endswith("so an effect of membership cannot be seen.")
     assert verdicts.figure(named(decided((0, 0, True, 0)))).to_json()
 
 
@@ -173,26 +177,26 @@ def test_no_verdict_and_many_are_drawn():
 def test_a_decision_is_counted_in_next_words():
     said = context_queries.queries(OWN.estimates)
     assert said.startswith("For one decision the attack makes 24 queries on average; baseline 1")
-    assert "asks for 3,000, 125 times as many." in said
-    assert "The attack on the whole text asks for 3,400" in said
-    assert said.endswith("it is right in 85% (82–88%), the pairs in 66% (63–69%): whoever may ask so much learns more.")
+    assert "makes 3,000, 125 times as many." in said
+    assert "The attack on the whole text makes 3,400" in said
+    assert said.endswith("is 85% (82–88%), that of the pairs 66% (63–69%): more queries reveal more.")
     apart = OWN.estimates["accuracy"]
     same = context_queries.queries({**OWN.estimates, "accuracy": OWN.estimates["accuracy_full_text"]})
     assert same.endswith("the intervals overlap.")
     swapped = {**OWN.estimates, "accuracy": OWN.estimates["accuracy_full_text"], "accuracy_full_text": apart}
-    assert context_queries.queries(swapped).endswith("the pairs tell more than all words do.")
-    assert context_queries.queries({"queries": OWN.estimates["queries"]}).endswith("24 next words, on average.")
-    assert context_queries.queries({}) == context_queries.quality({}) == "This result does not say."
+    assert context_queries.queries(swapped).endswith("the pairs reveal more than all words.")
+    assert context_queries.queries({"queries": OWN.estimates["queries"]}).endswith("24 queries on average.")
+    assert context_queries.queries({}) == context_queries.quality({}) == "The result has no such estimate."
 
 
 def test_perplexity_is_explained_and_overfitting_judged_by_the_intervals():
     said = context_queries.quality(OWN.estimates)
-    assert "120 (95% interval 117–123) in documents it never saw" in said and "all the 5,000 it knows" in said
+    assert "120 (95% interval 117–123) in new documents" in said and "untrained: 5,000, the whole vocabulary" in said
     assert "it is 80 (77–83): the gap is overfitting" in said
     test = OWN.estimates["perplexity_test"]
     even = context_queries.quality({"perplexity_test": test, "perplexity_train": test})
     assert even.endswith("no overfitting is shown.")
-    assert context_queries.quality({"perplexity_test": test}).endswith("it knows.")
+    assert context_queries.quality({"perplexity_test": test}).endswith("the whole vocabulary).")
 
 
 def test_the_papers_figures_are_those_it_prints():
@@ -217,16 +221,16 @@ def test_ours_stand_beside_the_paper_side_by_side(measure, results):
 def test_ours_is_compared_by_its_interval():
     said = paper.sentence("accuracy", {LSTM: OWN, TRANSFORMER: samples.completing(level=0.7)})
     assert said == (
-        "The paper prints 70.8% ± 2.3 for the attack. LSTM here: 66% (95% interval 63–69%), all below that. "
-        "Transformer here: 70% (67–73%), an interval that holds it."
+        "The paper prints 70.8% ± 2.3 for the attack. LSTM here: 66% (95% interval 63–69%), the interval is below. "
+        "Transformer here: 70% (67–73%), the interval includes it."
     )
-    assert paper.sentence("accuracy", {LSTM: samples.completing(level=0.8)}).endswith("all above that.")
+    assert paper.sentence("accuracy", {LSTM: samples.completing(level=0.8)}).endswith("the interval is above.")
 
 
 def test_a_measure_that_is_missing_is_said():
     without = {name: own for name, own in OWN.estimates.items() if not name.startswith("precision")}
     result = Result(OWN.experiment, without, OWN.provenance, FOUND)
-    assert "nobody was accused" in paper.sentence("precision", {LSTM: result})
+    assert "no user was predicted a member" in paper.sentence("precision", {LSTM: result})
     assert len(paper.points("precision", {LSTM: result})) == 3
 
 
@@ -237,7 +241,7 @@ def test_table_4_has_ours_and_says_what_is_overfitted():
     assert "1.14 times that of training documents in the paper, here 1.50 times (LSTM here);" in said
     bare = Result(OWN.experiment, {}, OWN.provenance, FOUND)
     assert paper.quality({LSTM: bare}).iloc[0].tolist()[1:] == ["not measured"] * 3
-    assert "Nothing of ours is computed" in paper.quality_sentence({LSTM: bare})
+    assert "None of our results is computed" in paper.quality_sentence({LSTM: bare})
 
 
 def test_the_headline_judges_the_control_and_names_what_ranks_better():

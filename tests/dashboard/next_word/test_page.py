@@ -23,7 +23,7 @@ def test_a_result_is_shown_beside_the_paper(open_result: Open) -> None:
     said = words(app)
     assert len(app.main.get("plotly_chart")) == 2 + 1 + 3 + 3
     assert "Accuracy against shadow models" not in said, "there is one number of shadows only"
-    assert "the attack asks the model for 24 next words" in said and "Perplexity says among how many words" in said
+    assert "the attack makes 24 queries" in said and "Perplexity is the effective number of candidates" in said
     assert [metric.value for metric in app.main.metric] == ["24", "3,000", "120", "80"]
     assert "The attack misses" in said and "The paper prints 70.8% ± 2.3 for the attack." in said
     assert "Transformer here: 66%" in said and "are not public" in said and "standard deviation over five runs" in said
@@ -51,8 +51,8 @@ def test_another_pair_and_another_target_are_looked_at(open_result: Open) -> Non
     app.main.selectbox(key="view.pair").set_value(1).run()
     assert not app.exception
     own = result.tables["pairs"].query("target == 0 and rank == 1").iloc[0]
-    assert f"“{own['first']}” and “{own['second']}”, asked for" in words(app)
-    assert "Sentences appear only where the dataset is on this machine" in words(app)
+    assert f"Contexts of “{own['first']}” and “{own['second']}”" in words(app)
+    assert "Sentences appear only where the dataset lies on this machine" in words(app)
     app.main.selectbox(key="view.target").set_value(5).run()
     assert not app.exception
     assert "No pair was chosen for this target" in words(app)
@@ -98,7 +98,7 @@ def test_private_training_is_shown_with_the_others_of_its_curve(open_result: Ope
     private = samples.completing(epsilon=8.0)
     app = open_result(private, samples.completing(), samples.completing(epsilon=1000.0))
     said = words(app)
-    assert "With epsilon 8 the attack ranks users of 20 documents" in said and "Without a promise" in said
+    assert "With epsilon 8, the AUC of the attack on users of 20 documents" in said and "With ordinary training" in said
     assert "The promise is made to one document" in said
     labels = [link.label for link in app.main.get("page_link")]
     assert {"Open ordinary training", "Open epsilon 1,000"} <= set(labels)

@@ -35,7 +35,7 @@ def test_attack_audit_and_cost_are_drawn_above_each_other():
     axes = (figure.layout.yaxis, figure.layout.yaxis2, figure.layout.yaxis3)
     assert [axis.title.text for axis in axes] == [
         "AUC of the attack",
-        "Epsilon is at least",
+        "Audited epsilon",
         "Perplexity,<br>new documents",
     ]
     assert sum(bool(trace.showlegend) for trace in figure.data) == 1
@@ -43,10 +43,10 @@ def test_attack_audit_and_cost_are_drawn_above_each_other():
 
 def test_the_ends_of_the_curve_are_read_aloud():
     said = private_training.sentence(private_training.points([PLAIN, WEAK, STRONG]))
-    assert said.startswith("With ordinary training, the AUC of the attack on users of 20 documents is 0")
-    assert "With epsilon 2 the attack ranks users of 20 documents" in said
-    assert said.count("wavers among 120 words in new documents") == 2
-    assert said.endswith("No audit was made of single documents, to which the promise is made.")
+    assert said.startswith("With ordinary training, the AUC of the attack on users of 20 documents is")
+    assert "With epsilon 2, the AUC of the attack on users of 20 documents" in said
+    assert said.count("the perplexity in new documents is 120") == 2
+    assert said.endswith("There is no audit of single documents, for which epsilon is guaranteed.")
 
 
 def test_the_weakest_promise_that_hides_is_named():
@@ -57,7 +57,7 @@ def test_the_weakest_promise_that_hides_is_named():
     assert "already" not in private_training.sentence(private_training.points([PLAIN, STRONG]))
 
 
-@pytest.mark.parametrize(("bound", "words"), [(0.5, "contradicts no"), (2.5, "the promise of epsilon 2:")])
+@pytest.mark.parametrize(("bound", "words"), [(0.5, "contradicts no guarantee"), (2.5, "the guaranteed epsilon 2:")])
 def test_an_audit_of_what_is_promised_is_judged(bound, words):
     assert words in private_training.sentence(private_training.points([single(STRONG, bound)]))
 
@@ -65,7 +65,7 @@ def test_an_audit_of_what_is_promised_is_judged(bound, words):
 @pytest.mark.parametrize("results", [[], [PLAIN]])
 def test_without_a_promise_there_is_no_curve(results):
     table = private_training.points(results)
-    assert private_training.sentence(table) == "No privately trained model is computed here yet."
+    assert private_training.sentence(table) == "No privately trained model is computed yet."
     assert private_training.figure(table).to_json()
 
 

@@ -56,20 +56,20 @@ def test_a_probe_is_two_lines_with_intervals_above_two_rows_of_labels():
     own = probes.of(FOUND["probes"], 0, 0)
     for trace, side in zip(below, ("one_in", "one_out"), strict=True):
         assert [symbol == "square" for symbol in trace.marker.symbol] == own[side].tolist()
-    assert len(titles(figure)) == 3 and "■ says “spam”   □ does not" in texts(figure)
+    assert len(titles(figure)) == 3 and "■ predicts “spam”   □ does not" in texts(figure)
 
 
 def test_the_class_is_shown_as_it_is_written_and_not_as_markup():
     figure = probes.figure(FOUND["probes"], 0, 0, "<b>", 60)
-    assert figure.layout.yaxis.title.text == "Shadow models that say “&lt;b&gt;”"
+    assert figure.layout.yaxis.title.text == "Shadow models that predict “&lt;b&gt;”"
     assert not any("“<b>”" in said for trace in figure.data for said in trace.text or ())
 
 
 def test_a_probe_is_read_from_the_data():
     said = probes.sentence(probe([False, True], [False, False]), 0, 0, "spam", 100)
     assert said.startswith(
-        "With “gas” appended 1 time to document 37 of the 100, which is the adversary’s own, 80% of shadow models with "
-        "the target say “spam”, and 30% of those without it."
+        "With “gas” appended 1 time to auxiliary document 37 of the 100, 80% of shadow models with "
+        "the target predict “spam”, and 30% of those without it."
     )
     assert "with the target the label goes from “not spam” to “spam” after 1 time, without it stays “not spam”" in said
 
@@ -77,9 +77,9 @@ def test_a_probe_is_read_from_the_data():
 @pytest.mark.parametrize(
     ("labels_in", "labels_out", "ends"),
     [
-        ([True, True], [True, True], "Both alike: this pair tells nothing."),
-        ([False, False], [False, True], "This pair goes against the many: a single label tells little."),
-        ([False, True], [False, False], "Such labels are all that the adversary sees of a target model."),
+        ([True, True], [True, True], "Both are equal: this pair gives no evidence."),
+        ([False, False], [False, True], "This pair contradicts the shares: a single label is weak evidence."),
+        ([False, True], [False, False], "The adversary sees only such labels of a target model."),
     ],
 )
 def test_one_pair_of_models_is_not_taken_for_all(labels_in, labels_out, ends):
@@ -119,9 +119,9 @@ def test_the_bound_of_chance_holds_for_labels_that_say_nothing():
 
 def test_no_probe_is_said():
     none = table(ClassifierProbing.tables["probes"], [])
-    assert texts(probes.figure(none, 0, 0, "spam", 60))[-1] == "No probe is kept for this target."
-    assert probes.sentence(none, 0, 0, "spam", 9) == "No probe is kept for this target."
-    assert "nothing is asked" in probes.listed_sentence(none, 0, 0, 60)
+    assert texts(probes.figure(none, 0, 0, "spam", 60))[-1] == "No probe is stored for this target."
+    assert probes.sentence(none, 0, 0, "spam", 9) == "No probe is stored for this target."
+    assert "there is no query" in probes.listed_sentence(none, 0, 0, 60)
 
 
 def test_dumbbells_carry_their_rank_for_a_click():
@@ -145,12 +145,12 @@ def test_words_are_ordered_by_what_they_tell_and_only_some_are_drawn():
 def test_words_are_read_from_the_data():
     said = telling_words.sentence(chosen(word("gas", 0.3, 0.1), word("oil", 0.2, 0.25, 1)), 0)
     assert said.startswith(
-        "Appending “gas” changes 30% of the labels in shadow models with the target, and 10% in those without it: the "
-        "widest difference of 2 words. Where the target was in, more labels change for 1 of them"
+        "Appending “gas” flips 30% of the labels of shadow models with the target, and 10% of those without it: the "
+        "largest difference of 2 words. With the target, 1 of them flip more labels"
     )
     assert "the only word" in telling_words.sentence(chosen(word("gas", 0.3, 0.1)), 0)
-    assert telling_words.sentence(chosen(), 0).startswith("No word was chosen")
-    assert "No word was chosen" in texts(telling_words.figure(chosen(), 0))[-1]
+    assert telling_words.sentence(chosen(), 0).startswith("No word was selected")
+    assert "No word was selected" in texts(telling_words.figure(chosen(), 0))[-1]
 
 
 def test_a_decision_is_counted_in_documents():
@@ -163,7 +163,7 @@ def test_a_decision_is_counted_in_documents():
 
 def test_a_classifier_that_does_not_beat_the_commoner_class_is_called_so():
     good = label_queries.quality(OWN.estimates, "spam")
-    assert "is 93% (95% interval 92–94%) on new documents and 96% on its" in good
+    assert "is 93% (95% interval 92–94%) on new documents and 96% on its training documents" in good
     poor = OWN.estimates["classifier_test"].model_copy(update={"chance": 0.935})
     assert "is not shown to beat that" in label_queries.quality({"classifier_test": poor}, "spam")
     assert "is not shown to beat that" not in good
@@ -245,14 +245,14 @@ def test_ours_stands_beside_the_paper_or_is_missing(result):
     assert has_chance(figure) and figure.layout.xaxis.title.text == "Documents of a target (the paper: sentences)"
     said = paper.sentence(SAME, result)
     assert said.startswith("Table 2 of the paper: 77% for 10, 84% for 100 and 91% for 1,000 sentences.")
-    assert ("not computed here yet" in said) == (result is None)
+    assert ("not computed yet" in said) == (result is None)
 
 
 @pytest.mark.parametrize(
     ("level", "ends"),
     [
-        (0.75, "Our interval is below the paper’s for 10; it includes that for 100 and 1,000."),
-        (0.93, "Our interval lies below the paper’s for 10; it holds that of 100 and 1,000."),
+        (0.75, "Our interval is below the paper’s for 10, 100 and 1,000."),
+        (0.93, "Our interval is below the paper’s for 10; it includes that for 100 and 1,000."),
     ],
 )
 def test_ours_is_compared_by_its_interval(level, ends):
@@ -265,6 +265,6 @@ def test_sizes_that_are_not_shared_are_not_compared():
 
 def test_the_classifiers_own_accuracy_stands_beside_table_3():
     own = paper.quality({"same": OWN, "other": None})
-    assert list(own["here"]) == ["93% (92–94%)", "96% (95–97%)", *["not computed here yet"] * 2]
-    assert "93% (92–94%) when taught" in paper.quality_sentence({"same": OWN})
-    assert paper.quality_sentence({}) == "Nothing of ours is computed here yet."
+    assert list(own["here"]) == ["93% (92–94%)", "96% (95–97%)", *["not computed yet"] * 2]
+    assert "93% (92–94%) when trained on" in paper.quality_sentence({"same": OWN})
+    assert paper.quality_sentence({}) == "None of our results is computed yet."

@@ -57,9 +57,9 @@ def test_a_result_of_several_sizes_is_shown_beside_the_paper(open_result: Open) 
     app = open_result(samples.probing(), samples.probing(samples.OTHER))
     said = words(app)
     assert len(app.main.get("plotly_chart")) == 3 + 1 + 3 + 2 + 2
-    assert "7,200 documents are sent to the classifier" in said and "Accuracy against the size of a target" in said
+    assert "One decision takes 7,200 queries" in said and "Accuracy against the size of a target" in said
     assert "Table 1 of the paper" in said and "Table 2 of the paper" in said
-    assert "not computed here yet" not in said and "stands in neither setting" not in said
+    assert "not computed yet" not in said and "is in neither setting" not in said
     assert "the paper’s text" not in said
     assert [metric.value for metric in app.main.metric] == ["7,200", "0.93", "0.96"]
     assert any(link.label.startswith("Open our result") for link in app.main.get("page_link"))
@@ -69,9 +69,9 @@ def test_the_demo_alone_is_shown_with_the_papers_figures(open_result: Open) -> N
     app = open_result(samples.probing(samples.DEMO, sizes=(50,)))
     said = words(app)
     assert "Accuracy against the size of a target" not in said
-    assert said.count("Ours is not computed here yet.") == 2 and "stands in neither setting" in said
+    assert said.count("Our result is not computed yet.") == 2 and "is in neither setting" in said
     assert "say “person”" in said and "spam”" not in said
-    assert set(app.main.dataframe[-1].value["here"]) == {"not computed here yet"}
+    assert set(app.main.dataframe[-1].value["here"]) == {"not computed yet"}
 
 
 def test_a_promised_experiment_can_be_opened(open_result: Open) -> None:
@@ -101,7 +101,7 @@ def test_a_target_without_a_word_is_said(open_result: Open) -> None:
     result = samples.probing()
     empty = {name: result.tables[name].iloc[:0] for name in ("words", "probes")}
     said = words(open_result(replace(result, tables={**result.tables, **empty})))
-    assert "nothing is asked about it" in said and "No word was chosen for this target" in said
+    assert "there is no query" in said and "No word was selected for this target" in said
 
 
 def test_a_run_is_drawn_while_it_goes_on() -> None:

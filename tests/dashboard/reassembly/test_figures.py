@@ -27,20 +27,20 @@ def test_the_words_of_the_text_are_marked(result):
 def test_the_baseline_says_what_it_does_not_know(result):
     candidates = result.tables["candidates"]
     figure = reassembly.baseline(candidates, {"removal": True, "repair": False})
-    assert [text.split("% ")[-1] for text in figure.data[0].text[:3]] == ["✓ in the text", "19%", "not known"]
+    assert [text.split("% ")[-1] for text in figure.data[0].text[:3]] == ["✓ in the text", "19%", "unknown"]
     said = reassembly.baseline_sentence(candidates, {"removal": True})
-    assert "here 1 is right (removal), as far as the result alone tells: of 9 it does not." in said
+    assert "here 1 is correct (removal); without the text, 9 of them" in said
     known = reassembly.baseline_sentence(candidates, dict.fromkeys(candidates["word"], False))
-    assert known.endswith("here none is right.")
+    assert known.endswith("here none is correct.")
 
 
 def test_the_attack_stands_beside_two_rankings_that_see_nothing(result):
     figure = reassembly.comparison(result.tables["rankings"], "semantic_reassembly")
-    assert {"The attack", "At random", "guessing"} <= {trace.name for trace in figure.data}
+    assert {"The attack", "Random ranking", "frequency baseline"} <= {trace.name for trace in figure.data}
     said = reassembly.verdict(result.estimates)
-    assert "81% (95% interval 78–84%) of the candidates" in said and "against 60% by frequency alone" in said
-    assert "not shown to be more" not in said
-    assert "holds no figure" in reassembly.verdict({})
+    assert "81% (95% interval 78–84%) of the candidates" in said and "frequency baseline 60%" in said
+    assert "not shown to be better" not in said
+    assert "has no estimate" in reassembly.verdict({})
 
 
 def test_behind_a_defense_the_naive_adversary_stands_beside(result):

@@ -48,10 +48,10 @@ def checked(drawn: go.Figure) -> go.Figure:
 @pytest.mark.parametrize(
     ("own", "says"),
     [
-        (figure(0.51, 0.49, 0.53), "tells nothing that can be told from guessing: 51% (95% interval 49–53%)"),
-        (figure(0.52, 0.51, 0.53), "gives away a little of what was trained on: 52%"),
-        (figure(0.66, 0.64, 0.68), "gives away a part of what was trained on"),
-        (figure(0.9, 0.88, 0.92), "gives away most of what was trained on"),
+        (figure(0.51, 0.49, 0.53), "is not shown to reveal membership: accuracy 51% (95% interval 49–53%)"),
+        (figure(0.52, 0.51, 0.53), "reveals membership a little: accuracy 52%"),
+        (figure(0.66, 0.64, 0.68), "reveals membership in part"),
+        (figure(0.9, 0.88, 0.92), "reveals membership mostly"),
         (figure(0.4, 0.38, 0.42), "classifier is misled"),
     ],
 )
@@ -63,19 +63,19 @@ def test_the_verdict_follows_the_interval(own: Estimate, says: str) -> None:
 def test_conclusions_say_what_is_not_shown() -> None:
     null = {"accuracy": figure(0.5, 0.48, 0.52), "auc": figure(0.5, 0.48, 0.52)}
     said = " ".join(verdict.conclusions(null, synthetic=False, couples=1, scores=False))
-    assert "One translation does not tell" in said and "no proof of safety" in said
-    assert "made up" not in said and "returns translations only" in said
+    assert "One translation does not reveal membership" in said and "no proof of safety" in said
+    assert "synthetic" not in said and "returns translations only" in said
 
 
 @pytest.mark.parametrize(
     ("groups", "says"),
     [
         ({"group_accuracy": figure(0.7, 0.65, 0.75)}, "**Many pairs reveal more than one"),
-        ({"group_accuracy": figure(0.53, 0.51, 0.55)}, "Many pairs tell too"),
-        ({"group_accuracy": figure(0.5, 0.45, 0.55)}, "Nor do 30 pairs together tell"),
+        ({"group_accuracy": figure(0.53, 0.51, 0.55)}, "Many pairs reveal membership too"),
+        ({"group_accuracy": figure(0.5, 0.45, 0.55)}, "Nor do 30 pairs together reveal membership"),
         (
             {"group_accuracy": figure(0.5, 0.45, 0.55), "group_accuracy_likelihood_ratio": figure(0.56, 0.53, 0.59)},
-            "Many pairs tell by probabilities",
+            "Probabilities of many pairs reveal membership",
         ),
     ],
 )
@@ -87,14 +87,16 @@ def test_what_many_pairs_tell_follows_their_intervals(groups: dict[str, Estimate
 @pytest.mark.parametrize(
     ("ratio", "says"),
     [
-        (figure(0.9, 0.88, 0.92), "much more"),
-        (figure(0.65, 0.63, 0.67), "a little more"),
-        (figure(0.61, 0.58, 0.64), "not shown to be more"),
+        (figure(0.9, 0.88, 0.92), "much stronger"),
+        (figure(0.65, 0.63, 0.67), "a little stronger"),
+        (figure(0.61, 0.58, 0.64), "not shown to be stronger"),
     ],
 )
 def test_what_probabilities_add_follows_their_interval(ratio: Estimate, says: str) -> None:
     estimates = {"accuracy": figure(0.6, 0.58, 0.62), "auc": figure(0.6, 0.58, 0.62), "auc_likelihood_ratio": ratio}
-    assert f"has {says} to go by" in " ".join(verdict.conclusions(estimates, synthetic=False, couples=1, scores=True))
+    assert f"the attack is {says}: AUC" in " ".join(
+        verdict.conclusions(estimates, synthetic=False, couples=1, scores=True)
+    )
 
 
 def test_the_method_spoken_of_is_not_chosen_in_hindsight(found: dict[str, pd.DataFrame]) -> None:
@@ -121,7 +123,7 @@ def test_classifiers_stand_beside_the_paper(found: dict[str, pd.DataFrame]) -> N
         assert sorted(paper["value"]) == sorted(
             value for row in printed.CLASSIFIERS[features].values() for value in row
         )
-        assert "better than" in classifiers.sentence(points)
+        assert "better than chance" in classifiers.sentence(points)
 
 
 def test_rows_of_a_matrix_add_up(found: dict[str, pd.DataFrame]) -> None:
@@ -130,7 +132,7 @@ def test_rows_of_a_matrix_add_up(found: dict[str, pd.DataFrame]) -> None:
     assert len(drawn.data) == len(own) == 6
     assert len(drawn.layout.shapes) == 24
     never = own.assign(members_in=0, others_in=0)
-    assert "call nearly everything out" in confusion.sentence(never)
+    assert "predict out for nearly all probes" in confusion.sentence(never)
 
 
 def test_subcorpora_and_unknown_words_have_controls(found: dict[str, pd.DataFrame]) -> None:
@@ -143,9 +145,9 @@ def test_subcorpora_and_unknown_words_have_controls(found: dict[str, pd.DataFram
     points = translation_unknown.points(unknown, method.features, method.rule)
     assert {"test", "target"} <= set(points["series"])
     assert samples.has_chance(checked(translation_unknown.figure(points)))
-    assert "all out)," in translation_unknown.sentence(points)
+    assert "of his probes, all out)" in translation_unknown.sentence(points)
     drawn = checked(bleu.figure(found["bleu"]))
-    assert [trace.name for trace in drawn.data if trace.mode == "markers"] == ["trained on them", "not trained on them"]
+    assert [trace.name for trace in drawn.data if trace.mode == "markers"] == ["members", "non-members"]
     assert "Watermarks, 0" not in bleu.sentence(found["bleu"])
 
 
@@ -156,9 +158,9 @@ def test_the_course_begins_without_training(found: dict[str, pd.DataFrame], meas
     assert drawn.layout.xaxis.ticktext[0] == "never<br>trained"
     bars = [trace for trace in drawn.data if trace.name == "95% by chance"]
     assert bool(bars) == (measure != "group_auc")
-    assert "after 12 epochs:" in course.sentence(found["course"], measure)
+    assert "after 12 epochs" in course.sentence(found["course"], measure)
     early = found["course"].assign(auc_chance_high=0.1, accuracy_chance_high=0.1)
-    assert ("before any training" in course.sentence(early, measure)) == bool(bars)
+    assert ("above chance before training" in course.sentence(early, measure)) == bool(bars)
 
 
 @pytest.mark.parametrize("measure", list(translation_groups.MEASURES))
@@ -174,22 +176,22 @@ def test_curves_are_those_of_the_methods(found: dict[str, pd.DataFrame]) -> None
     drawn = checked(roc.figure(curves, 300, series))
     assert [trace.name for trace in drawn.data if trace.name][1:] == [one.name for one in series]
     assert "by Bob’s classifier" in roc.sentence(curves, 300, series=series)
-    assert "guessing 1%" in verdict.few_alarms(found["methods"])
+    assert "(chance: 1%)" in verdict.few_alarms(found["methods"])
 
 
 def test_quality_and_training_follow_the_passes(found: dict[str, pd.DataFrame]) -> None:
     means = quality.means(found["quality"], found["bleu"])
     assert set(means["kind"]) == {"trained", "new", "foreign"}
     assert len(checked(quality.figure(means)).data) == 6
-    assert "New pairs still got better" in quality.sentence(means)
+    assert "Non-members were still improving" in quality.sentence(means)
     assert len(checked(training.figure(found["training"])).data) == 8
     worse = found["training"].assign(perplexity=found["training"]["passes"].astype(float))
-    assert "new pairs were best after 1" in training.sentence(worse)
+    assert "was best after" in training.sentence(worse)
 
 
 def test_a_pair_says_what_bob_would_say(found: dict[str, pd.DataFrame]) -> None:
     row = records(found["shown"].assign(member=True, answer=1.0, ratio=float("nan")))[0]
-    assert pair.verdicts(row) == [("Bob’s classifier: in, right", True)]
+    assert pair.verdicts(row) == [("Bob’s classifier: in, correct", True)]
     assert pair.who(row) == "Alice 1, trained on it"
 
 
@@ -216,4 +218,4 @@ def test_nothing_is_said_to_be_nothing() -> None:
     for chart, nothing in charts.items():
         assert chart.figure(nothing).to_json()
         assert chart.sentence(nothing)
-    assert verdict.answer({}, 1) == "This result holds no decision."
+    assert verdict.answer({}, 1) == "This result has no decision."

@@ -21,15 +21,15 @@ def test_the_page_answers_draws_and_lets_one_look_closer(made: Result, open_resu
     app = open_result(made)
     said = words(app)
     assert [header.value for header in app.main.header] == [
-        "Was it translated from memory?",
+        "Does one translation reveal membership?",
         "Alice, Bob and Carol",
-        "Which classifier tells",
-        "Subcorpora, at home and foreign",
-        "Words that Bob never saw",
+        "Accuracy of the classifiers",
+        "Subcorpora",
+        "Pairs with unknown words",
         "From one pair to many",
-        "Over-training opens the leak",
+        "Leak and quality during training",
         "One pair",
-        "What to conclude",
+        "Conclusions",
     ]
     assert "After 12 passes of training, one translation gives away" in said
     assert len(app.main.get("plotly_chart")) == 12
@@ -40,7 +40,7 @@ def test_the_page_answers_draws_and_lets_one_look_closer(made: Result, open_resu
     app.main.selectbox(key="view.subcorpus").set_value("court").run()
     assert not app.exception
     said = words(app)
-    assert "AUC, 30 pairs together after 12 passes" in said
+    assert "AUC, 30 pairs together after 12 epochs" in said
     assert "Neither was trained on this pair." in said
     app.main.selectbox(key="view.subcorpus").set_value("watermarks").run()
     assert not app.exception and example.WATERMARK in words(app)
@@ -62,7 +62,7 @@ def test_without_the_dataset_no_reference_is_shown(
 def test_other_experiments_stand_beside_it(made: Result, open_result: Open) -> None:
     other = Result({**made.experiment, "seed": 12}, made.estimates, made.provenance, made.tables)
     said = words(open_result(made, other))
-    assert "Beside other experiments" in said and "for “This experiment”" in said
+    assert "Comparison with other experiments" in said and "for “This experiment”" in said
 
 
 def test_a_run_shows_the_passes_of_its_translators() -> None:
@@ -74,7 +74,7 @@ def test_a_run_shows_the_passes_of_its_translators() -> None:
     asked = Experiment.preset("translation_overlap", "demo")
     named = {trace.name for trace in setup.live(rows, asked).data if trace.showlegend}
     assert named == {"Alice’s translators", "Bob’s shadow models"}
-    assert setup.live([], asked).layout.annotations[0].text.startswith("No point yet")
+    assert setup.live([], asked).layout.annotations[0].text.startswith("No value yet")
 
 
 def test_the_sample_is_made_once(made: Result, tmp_path_factory: pytest.TempPathFactory) -> None:

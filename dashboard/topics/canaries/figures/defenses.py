@@ -199,7 +199,14 @@ def _series(times: int, printed: bool) -> str:
 def _ceiling(drawing: Drawing, bits: float) -> None:
     """Draw the exposure of a true secret that ranks first."""
     theme.rule(drawing, x=bits, name="ceiling", line={"color": theme.INK, "width": 1.5, "dash": "dot"})
-    where = {"yref": "y domain", "y": 0, "yanchor": "bottom", "x": bits, "xanchor": "right", "xshift": -4}
+    where: dict[str, Any] = {
+        "yref": "y domain",
+        "y": 0,
+        "yanchor": "bottom",
+        "x": bits,
+        "xanchor": "right",
+        "xshift": -4,
+    }
     theme.note(drawing, "ranks first", bgcolor=theme.veil(theme.BACKGROUND, 0x90), **where)
 
 

@@ -1,7 +1,7 @@
 """Training and texts of a decoder (Pan et al. 2020, Figure 10)."""
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -32,7 +32,7 @@ def losses(decoding: pd.DataFrame) -> "go.Figure":
     few = len(decoding) <= 25
     for column, name, mark in _LINES:
         hover = f"{name}<br>epoch %{{x}}: %{{y:.2f}} nats<extra></extra>"
-        look = {"mode": "lines+markers" if few else "lines", "name": name, "hovertemplate": hover}
+        look: dict[str, Any] = {"mode": "lines+markers" if few else "lines", "name": name, "hovertemplate": hover}
         traces.series(drawing, decoding["epochs"], decoding[column], mark, **look)
     drawing.update_yaxes(rangemode="tozero")
     return drawing.figure()

@@ -183,7 +183,7 @@ def _there(drawing: Drawing, at: Sequence[float]) -> None:
     for row, (method, encoders) in zip(at, _TABLE_1.items(), strict=True):
         values = {encoder: f1 for encoder, (_, _, f1) in encoders.items()}
         ends = [min(values.values()), max(values.values())]
-        look = {"mode": "lines", "hoverinfo": "skip", "showlegend": False}
+        look: dict[str, Any] = {"mode": "lines", "hoverinfo": "skip", "showlegend": False}
         traces.series(drawing, ends, [row, row], _PAPER, width=2, **look)
         drawing.add_scatter(
             x=list(values.values()),

@@ -1,5 +1,7 @@
 """Text search by round: closeness to the embedding above, F1 of the recovered words below."""
 
+from typing import Any
+
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -62,7 +64,11 @@ def figure(search: pd.DataFrame, learning: pd.DataFrame) -> go.Figure:
         traces.series(drawing, guesses, search[column], mark, yaxis=lower, name=name, hovertemplate=hover)
     if alone == alone:
         ends, mark = [0, float(guesses.max())], theme.Mark(theme.CHANCE, "circle", "dash")
-        look = {"mode": "lines", "name": _ALONE, "hovertemplate": f"F1 %{{y:.1%}}, {_ALONE}<extra></extra>"}
+        look: dict[str, Any] = {
+            "mode": "lines",
+            "name": _ALONE,
+            "hovertemplate": f"F1 %{{y:.1%}}, {_ALONE}<extra></extra>",
+        }
         traces.series(drawing, ends, [alone, alone], mark, width=2, yaxis=lower, **look)
     return drawing.figure()
 
