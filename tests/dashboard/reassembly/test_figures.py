@@ -36,7 +36,7 @@ def test_the_baseline_says_what_it_does_not_know(result):
 
 def test_the_attack_stands_beside_two_rankings_that_see_nothing(result):
     figure = reassembly.comparison(result.tables["rankings"], "semantic_reassembly")
-    assert {"The attack", "At random", "guessing"} <= {trace.name for trace in figure.data}
+    assert {"The attack", "At random", "chance"} <= {trace.name for trace in figure.data}
     said = reassembly.verdict(result.estimates)
     assert "81% (95% interval 78–84%) of the candidates" in said and "against 60% by frequency alone" in said
     assert "not shown to be more" not in said
