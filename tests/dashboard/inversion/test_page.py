@@ -68,7 +68,7 @@ def test_what_was_tried_against_it_is_drawn_with_its_cost(open_result: Open) -> 
     app = open_result(defended, bare, defended)
     assert "Under defenses" in headers(app)
     said = words(app).replace("\\", "")
-    assert "The adversary falls from" in said and "naming frequent words" in said
+    assert "The adversary falls from" in said and "frequency baseline" in said
     assert "F1 of the naive adversary" in [metric.label for metric in app.main.metric]
     links = [link.proto for link in app.main.get("page_link")]
     assert any("view.task=Inversion" in link.query_string for link in links)
