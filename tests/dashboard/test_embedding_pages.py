@@ -108,7 +108,7 @@ def test_without_a_sweep_every_defense_can_be_tried(
 ) -> None:
     stored([], monkeypatch)
     opened(app, "defenses")
-    assert "No sweep of a defense is computed here yet" in words(app)
+    assert "No sweep of a defense is computed yet" in words(app)
     assert "Keyword inference" in {link.proto.label for link in app.main.get("page_link")}
 
 
@@ -128,7 +128,7 @@ def test_encoders_are_shown_with_their_clusters(app: AppTest, home: object, monk
     assert "nearest neighbour" in words(app)
     app.segmented_control(key="view.map").set_value("umap").run()
     assert not app.exception
-    assert "plane of UMAP" in words(app)
+    assert "UMAP plane" in words(app)
 
 
 def test_known_encoders_are_listed_without_any_result(app: AppTest, home: object) -> None:

@@ -178,9 +178,11 @@ class TestUploads:
 def a_form() -> None:
     import streamlit as st
 
-    with upload_limit.released():
+    from dashboard.kit.forms import upload_limit as limits
+
+    with limits.released():
         if st.checkbox("another page"):
             st.stop()
         files = st.file_uploader("files", accept_multiple_files=True)
-        upload_limit.show(files)
+        limits.show(files)
         st.session_state["ids"] = [file.file_id for file in files]

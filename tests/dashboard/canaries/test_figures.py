@@ -388,7 +388,7 @@ def test_one_pattern_stands_for_all():
 
 def test_the_overview_counts_secrets_that_are_read_whole():
     row = leakage.row("A PIN", OWN.estimates)
-    assert row.measure == "Secrets read whole" and row.figures == {0: OWN.estimates["accuracy"]}
+    assert row.measure == "Canaries extracted" and row.figures == {0: OWN.estimates["accuracy"]}
     wrong = Estimate(value=0.1, low=0.0, high=0.2, chance=0.9, unit="share of words")
     assert leakage.row("A PIN", {"hamming_distance_per_token": wrong, **OWN.estimates}).figures == row.figures
     assert row.lead == leakage.row("A PIN", replace(OWN).estimates).lead

@@ -72,9 +72,9 @@ def test_a_defense_brings_two_adversaries(open_result: Open) -> None:
 def test_what_was_tried_against_it_is_drawn_with_its_cost(open_result: Open) -> None:
     bare, defended = made(), made(defended=True)
     app = open_result(defended, bare, defended)
-    assert "Behind a defense" in headers(app)
+    assert "Under defenses" in headers(app)
     said = words(app).replace("\\", "")
-    assert "The adversary falls from" in said and "naming frequent words" in said
+    assert "The adversary falls from" in said and "frequency baseline" in said
     assert "F1 of the naive adversary" in [metric.label for metric in app.main.metric]
     links = [link.proto for link in app.main.get("page_link")]
     assert any("view.task=Inversion" in link.query_string for link in links)

@@ -76,7 +76,7 @@ def test_other_encoders_are_those_with_the_same_settings(open_result: Open) -> N
     said = words(open_result(white(), few, white(texts=100)))
     assert "Comparison of encoders" not in said
     said = words(open_result(white(), few, white(source="minilm")))
-    assert "Comparison of encoders" in said and "Other settings than here" not in said
+    assert "Comparison of encoders" in said and "Other settings also differ" not in said
 
 
 def test_words_that_no_text_has_are_told_as_false_alarms(open_result: Open) -> None:
