@@ -159,7 +159,7 @@ def test_no_text_is_shown_where_the_dataset_is_not(app: AppTest, home: object, m
     stored([(entry, result)], monkeypatch)
     opened(app, "semantic_reassembly", **asked(entry.experiment))
     assert "a page never downloads one" in words(app)
-    assert "as far as the result alone tells" in words(app)
+    assert "of them are unknown" in words(app)
 
 
 def test_the_decoder_is_judged_and_quoted(app: AppTest, home: object, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,7 +169,7 @@ def test_the_decoder_is_judged_and_quoted(app: AppTest, home: object, monkeypatc
     assert len(app.main.get("plotly_chart")) == 2
     assert "no leak is shown" in words(app).replace("\\", "")
     written = app.main.dataframe[0].value
-    assert written["found"].tolist()[:3] == ["", "war", "war"]
+    assert written["inferred"].tolist()[:3] == ["", "war", "war"]
     assert "the victim’s text" in written.columns
 
 

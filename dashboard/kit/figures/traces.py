@@ -44,7 +44,7 @@ def interval_line(
     mark: theme.Mark,
     name: str,
     hover: list[str],
-    **look: int,
+    **look: Any,
 ) -> None:
     """Add a line with the band of its intervals.
 

@@ -19,9 +19,9 @@ def test_the_answer_comes_first(open_result: Open) -> None:
     app = open_result(made())
     said = words(app)
     assert metrics(app) == ["Accuracy", "Times the majority class", "Top-5 accuracy", "Accuracy from the words"]
-    assert [header.value for header in app.main.header] == ["Whose text it is", "One author closely"]
-    assert "Best recognised is" in said and "How few labelled texts are enough" in said
-    assert "An author is here the article from which a passage comes." in said
+    assert [header.value for header in app.main.header] == ["Accuracy", "One author"]
+    assert "Accuracy is highest for" in said and "Accuracy by labelled texts" in said
+    assert "An author is here the article of a passage." in said
     assert len(app.main.get("plotly_chart")) == 4
 
 
@@ -35,7 +35,7 @@ def test_the_best_recognised_author_is_looked_at_unless_another_is_chosen(open_r
     assert "Of 12 texts of author-07" in words(app)
     app.main.segmented_control(key="view.map").set_value("umap").run()
     assert not app.exception
-    assert "In the plane of UMAP" in words(app)
+    assert "In the UMAP plane" in words(app)
 
 
 def test_without_the_dataset_no_text_is_shown(open_result: Open, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,7 +60,7 @@ def test_with_the_dataset_a_text_is_shown_and_another_drawn(open_result: Open) -
 def test_the_smallest_experiments_are_shown(open_result: Open, odd: dict[str, int]) -> None:
     app = open_result(made(**odd))
     assert "that of the majority class" in words(app)
-    assert ("Among five guesses" in metrics(app)) == ("authors" not in odd)
+    assert ("Top-5 accuracy" in metrics(app)) == ("authors" not in odd)
 
 
 def test_a_defense_brings_two_adversaries(open_result: Open) -> None:
@@ -68,7 +68,7 @@ def test_a_defense_brings_two_adversaries(open_result: Open) -> None:
     said = words(app)
     assert "Accuracy, naive adversary" in metrics(app)
     assert "The naive adversary reaches" in said and "The naive adversary trains on plain embeddings" in said
-    assert "Right answers beside other experiments" in said
+    assert "Accuracy by experiment" in said
     links = [link.label for link in app.main.get("page_link")]
     assert "Open Wikipedia excerpt, 10 authors" in links
 

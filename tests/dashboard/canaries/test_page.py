@@ -43,7 +43,7 @@ def test_the_answer_comes_first(open_result: Open) -> None:
     assert figures(app) == ALONE
     assert f"## my pin code is :orange-background[{own['truth']}]" in said
     assert "The game drew this secret at random. Shown 100 times to this network." in said
-    assert f"ranks 1 of {PATTERNS['pin'].space(4):,}; no other suits it better." in said
+    assert f"ranks 1 of {PATTERNS['pin'].space(4):,}; no other fits better." in said
     assert "| **The paper’s schedule (the attack)** |" in said and "| Random guess |" in said
     assert [metric.label for metric in app.main.metric][:3] == [
         "Rank of the true secret",
@@ -51,7 +51,7 @@ def test_the_answer_comes_first(open_result: Open) -> None:
         "Rank of the decoy",
     ]
     assert app.main.metric[1].value == "13.3 bits"
-    assert "These readings as a table" in [fold.label for fold in app.main.expander]
+    assert "These answers as a table" in [fold.label for fold in app.main.expander]
 
 
 def test_right_words_are_ticked_and_wrong_ones_struck_out(open_result: Open) -> None:
@@ -123,7 +123,7 @@ def test_a_sampled_rank_is_said_to_be_one(open_result: Open) -> None:
     said = words(app)
     assert app.main.metric[0].value.startswith("about ")
     assert "of 1,000,000 by the network’s loss; rank 1 is best. Estimated from a random sample." in said
-    assert "cannot come out above log2(10,001) = 13.3 bits" in said
+    assert "cannot exceed log2(10,001) = 13.3 bits" in said
 
 
 def test_known_words_belong_to_the_beginning(open_result: Open) -> None:
@@ -138,7 +138,7 @@ def test_the_measure_can_be_switched(open_result: Open) -> None:
     assert "the share of wrong words is" in words(app)
     app.main.segmented_control(key="view.measure").set_value("accuracy").run()
     assert not app.exception
-    assert "the share of secrets that are read whole is" in words(app)
+    assert "the share of secrets extracted whole is" in words(app)
 
 
 def test_networks_can_be_told_apart_by_what_they_saw(open_result: Open) -> None:
@@ -146,7 +146,7 @@ def test_networks_can_be_told_apart_by_what_they_saw(open_result: Open) -> None:
     assert "After 5 epochs, 6 networks predict the intent" in words(app)
     app.main.segmented_control(key="view.networks").set_value(10).run()
     assert not app.exception
-    assert "After 5 passes 3 networks name the intent" in words(app)
+    assert "After 5 epochs, 3 networks predict the intent" in words(app)
 
 
 @pytest.mark.parametrize("text", ["postcode", "", "<b>", "-1", "9" * 400])

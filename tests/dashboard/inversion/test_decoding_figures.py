@@ -37,7 +37,7 @@ def test_repetition_is_counted(found):
     assert decoding.repeats(found["decoded"]).startswith(
         "For 20 victims it decoded 2 different texts of 6 different words;"
     )
-    assert "no word." in decoding.repeats(pd.DataFrame({"words": ["", ""]}))
+    assert "it decoded no word." in decoding.repeats(pd.DataFrame({"words": ["", ""]}))
 
 
 def test_nothing_learnt_is_said(found):

@@ -30,8 +30,8 @@ def test_the_sentence_comes_first_with_what_was_read_back_marked(open_result: Op
         "Comparison with the paper",
     ]
     assert ":orange-background[:orange[**the**]] waiter" in said and "nicer." in said
-    assert "Of 11 different words," in said and "2 words named are not there." in said
-    assert "✗ Named, not there:" in said and "○ Missed:" in said
+    assert "Of 11 different words," in said and "2 named words are not in the text." in said
+    assert "✗ Named, not in the text:" in said and "○ Missed:" in said
     assert "field “Your sentence”" in said
     assert len(app.main.get("plotly_chart")) == 6
 
@@ -151,7 +151,7 @@ def test_a_search_shows_how_it_settled(open_result: Open) -> None:
     app = open_result(kept)
     assert "Convergence of the search" in headers(app)
     said = words(app)
-    assert "squared distance between mixture and embedding" in said and "places searched" in said
+    assert "squared distance between mixture and embedding" in said and "positions, with an F1" in said
 
 
 def test_guesses_are_shown_beside_what_was_meant_and_what_they_add(open_result: Open) -> None:
@@ -160,7 +160,7 @@ def test_guesses_are_shown_beside_what_was_meant_and_what_they_add(open_result: 
     app = open_result(kept)
     assert "Gain by text search" in headers(app) and "Training of the adversary" in headers(app)
     said = words(app)
-    assert said.count("The closest text that the adversary wrote") == 2, "for one's own sentence and for a victim"
+    assert said.count("The closest text that the adversary found") == 2, "for one's own sentence and for a victim"
     texts = kept.tables["texts"].set_index("victim")["words"]
     assert texts[-1].split()[0] in said
-    assert "from the classifier only" in said
+    assert "of the classifier" in said

@@ -35,7 +35,7 @@ def test_the_white_box_shows_how_few_texts_are_enough(open_result: Open) -> None
     app = open_result(white(), white(texts=10, rivals=False), white(texts=100, rivals=False), asked(white(texts=30)))
     said = words(app)
     assert "Ablations" in said and "With 10 texts the accuracy of the attack is" in said
-    assert "with all 382 " in said and "1 more number promised, but not computed here yet" in said
+    assert "with all 382 " in said and "1 further value in the catalog, not computed yet" in said
     assert "59.4% for GPT-2" in said and "Units of the DANN’s hidden layer" not in said
 
 
@@ -48,14 +48,14 @@ def test_the_black_box_shows_all_three(open_result: Open) -> None:
         "Victims’ embeddings in the training of the DANN",
     ):
         assert title in said
-    assert "with all 60 in" in said, "as many victims as the result asks about"
+    assert "with all 60 " in said, "as many victims as the result asks about"
 
 
 def test_what_is_about_the_dann_is_told_of_it_beside_another_classifier(open_result: Open) -> None:
     perceptron = inference_samples.words("black_box", classifier="mlp", level=0.9)
     said = words(open_result(perceptron, black(), black(0.6, dimension=5), black(0.7, aligned=10), black(texts=100)))
     assert "With 5 units the accuracy of the DANN is 57%" in said and "with 25 77%" in said
-    assert "With 10 victims the DANN" in said and "External auxiliary texts" not in said
+    assert "With 10 victims the accuracy of the DANN" in said and "External auxiliary texts" not in said
 
 
 def test_what_differs_in_two_things_is_no_ablation(open_result: Open) -> None:
@@ -83,13 +83,13 @@ def test_words_that_no_text_has_are_told_as_false_alarms(open_result: Open) -> N
     app = open_result(absent(), black())
     said = words(app)
     assert "Words that no text has" in said and "False alarms by word" in said
-    assert "Nothing leaks here" in said and "none of which has it" in said
+    assert "This figure shows no leak" in said and "none of which has it" in said
     assert "no leak is shown" not in said and "guessing gives" not in said and "half of them with it" not in said
     assert "Which words were told" not in said and "What the attack owes to" not in said
-    assert app.main.metric[0].label == "False alarms, mean over words"
+    assert app.main.metric[0].label == "False-alarm rate, mean over words"
     assert app.main.metric[0].value == "0.07"
     assert "chance 1" not in said
-    assert "Right is here who says that the word is absent" in said
+    assert "Here the answer “absent” is always correct" in said
 
 
 def test_the_balanced_page_shows_how_rarely_it_raises_a_false_alarm(open_result: Open) -> None:

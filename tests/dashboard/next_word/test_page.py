@@ -55,7 +55,7 @@ def test_another_pair_and_another_target_are_looked_at(open_result: Open) -> Non
     assert "Sentences appear only where the dataset lies on this machine" in words(app)
     app.main.selectbox(key="view.target").set_value(5).run()
     assert not app.exception
-    assert "No pair was chosen for this target" in words(app)
+    assert "No pair was selected for this target" in words(app)
 
 
 def test_the_words_before_are_shown_where_the_dataset_lies_here(open_result: Open) -> None:
@@ -99,6 +99,6 @@ def test_private_training_is_shown_with_the_others_of_its_curve(open_result: Ope
     app = open_result(private, samples.completing(), samples.completing(epsilon=1000.0))
     said = words(app)
     assert "With epsilon 8, the AUC of the attack on users of 20 documents" in said and "With ordinary training" in said
-    assert "The promise is made to one document" in said
+    assert "Epsilon is guaranteed for one document" in said
     labels = [link.label for link in app.main.get("page_link")]
     assert {"Open ordinary training", "Open epsilon 1,000"} <= set(labels)

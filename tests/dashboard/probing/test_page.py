@@ -70,7 +70,7 @@ def test_the_demo_alone_is_shown_with_the_papers_figures(open_result: Open) -> N
     said = words(app)
     assert "Accuracy against the size of a target" not in said
     assert said.count("Our result is not computed yet.") == 2 and "is in neither setting" in said
-    assert "say “person”" in said and "spam”" not in said
+    assert "predict “person”" in said and "spam”" not in said
     assert set(app.main.dataframe[-1].value["here"]) == {"not computed yet"}
 
 

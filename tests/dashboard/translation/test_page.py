@@ -31,9 +31,9 @@ def test_the_page_answers_draws_and_lets_one_look_closer(made: Result, open_resu
         "One pair",
         "Conclusions",
     ]
-    assert "After 12 passes of training, one translation gives away" in said
+    assert "After 12 epochs of training, one translation reveals membership" in said
     assert len(app.main.get("plotly_chart")) == 12
-    assert "The sentences are made up" in said and "one couple of translators" in said
+    assert "The sentences are synthetic" in said and "one couple of translators" in said
     app.main.segmented_control(key="view.features").set_value("overlap_and_score").run()
     app.main.segmented_control(key="view.course").set_value("group_auc").run()
     app.main.segmented_control(key="view.groups").set_value("auc").run()
@@ -41,7 +41,7 @@ def test_the_page_answers_draws_and_lets_one_look_closer(made: Result, open_resu
     assert not app.exception
     said = words(app)
     assert "AUC, 30 pairs together after 12 epochs" in said
-    assert "Neither was trained on this pair." in said
+    assert "Neither model was trained on this pair." in said
     app.main.selectbox(key="view.subcorpus").set_value("watermarks").run()
     assert not app.exception and example.WATERMARK in words(app)
     assert ":gray[Reference]" in words(app), "its text is drawn again, since no result keeps it"

@@ -199,15 +199,8 @@ def _series(times: int, printed: bool) -> str:
 def _ceiling(drawing: Drawing, bits: float) -> None:
     """Draw the exposure of a true secret that ranks first."""
     theme.rule(drawing, x=bits, name="ceiling", line={"color": theme.INK, "width": 1.5, "dash": "dot"})
-    where: dict[str, Any] = {
-        "yref": "y domain",
-        "y": 0,
-        "yanchor": "bottom",
-        "x": bits,
-        "xanchor": "right",
-        "xshift": -4,
-    }
-    theme.note(drawing, "ranks first", bgcolor=theme.veil(theme.BACKGROUND, 0x90), **where)
+    where: dict[str, Any] = {"yref": "y domain", "y": 0, "yanchor": "bottom", "xanchor": "right", "xshift": -4}
+    theme.note(drawing, "ranks first", x=bits, bgcolor=theme.veil(theme.BACKGROUND, 0x90), **where)
 
 
 def _at_chance(rows: pd.DataFrame, view: View) -> "pd.Series[bool]":

@@ -51,12 +51,9 @@ def figure(learning: pd.DataFrame) -> go.Figure:
         ("loss", upper, _LOSS, "loss %{y:.2f} nats per text"),
         ("left_out_f1", lower, _F1, "F1 on held-out texts %{y:.1%}"),
     ):
-        look: dict[str, Any] = {
-            "yaxis": row,
-            "showlegend": False,
-            "hovertemplate": f"epoch %{{x}}: {text}<extra></extra>",
-        }
-        traces.series(drawing, learning["epochs"], learning[column], mark, mode=mode, **look)
+        look: dict[str, Any] = {"mode": mode, "yaxis": row, "showlegend": False}
+        hover = f"epoch %{{x}}: {text}<extra></extra>"
+        traces.series(drawing, learning["epochs"], learning[column], mark, hovertemplate=hover, **look)
     return drawing.figure()
 
 

@@ -64,12 +64,9 @@ def figure(search: pd.DataFrame, learning: pd.DataFrame) -> go.Figure:
         traces.series(drawing, guesses, search[column], mark, yaxis=lower, name=name, hovertemplate=hover)
     if alone == alone:
         ends, mark = [0, float(guesses.max())], theme.Mark(theme.CHANCE, "circle", "dash")
-        look: dict[str, Any] = {
-            "mode": "lines",
-            "name": _ALONE,
-            "hovertemplate": f"F1 %{{y:.1%}}, {_ALONE}<extra></extra>",
-        }
-        traces.series(drawing, ends, [alone, alone], mark, width=2, yaxis=lower, **look)
+        look: dict[str, Any] = {"mode": "lines", "yaxis": lower, "name": _ALONE}
+        hover = f"F1 %{{y:.1%}}, {_ALONE}<extra></extra>"
+        traces.series(drawing, ends, [alone, alone], mark, width=2, hovertemplate=hover, **look)
     return drawing.figure()
 
 

@@ -42,13 +42,10 @@ def figure(settling: pd.DataFrame) -> go.Figure:
     for column, name, mark in _LINES:
         hover = f"step %{{x}}: {name.lower()}, %{{y:.2f}} of the mean embedding’s distance<extra></extra>"
         traces.series(drawing, steps["steps"], steps[column], mark, yaxis=upper, name=name, hovertemplate=hover)
-    look: dict[str, Any] = {
-        "mode": "lines",
-        "showlegend": False,
-        "hovertemplate": "step %{x}: temperature %{y:.2f}<extra></extra>",
-    }
+    look: dict[str, Any] = {"mode": "lines", "showlegend": False, "yaxis": lower}
+    hover = "step %{x}: temperature %{y:.2f}<extra></extra>"
     mark = theme.Mark(theme.NONMEMBER, "circle", "solid")
-    traces.series(drawing, steps["steps"], steps["temperature"], mark, yaxis=lower, **look)
+    traces.series(drawing, steps["steps"], steps["temperature"], mark, hovertemplate=hover, **look)
     drawing.update_xaxes(rangemode="tozero", nticks=8)
     return drawing.figure()
 
