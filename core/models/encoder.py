@@ -144,7 +144,7 @@ class Encoder(OpenSentenceModel):
         """
         from core.encoders.hub import obtain
 
-        digest = digest_of(obtain(self.source, self.revision))
+        digest = vouched(self.source, obtain(self.source, self.revision))
         return _OpenEncoder(self.source, self.revision, digest, self.pooling, self.max_tokens)
 
     @property

@@ -129,7 +129,7 @@ def test_the_runs_say_how_each_stands(app: AppTest, queue: dict[str, str]) -> No
     assert "Next in the queue" in said
     assert "\\<b\\>" in said
     assert len([button for button in app.main.button if button.label == "Cancel"]) == 2
-    assert len([button for button in app.main.button if button.label == "Delete it"]) == 3
+    assert len([button for button in app.main.button if button.label == "Delete run"]) == 3
 
 
 def test_a_run_can_be_deleted_from_the_list(app: AppTest, queue: dict[str, str]) -> None:

@@ -70,7 +70,7 @@ def of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Transla
     """Return what makes a dataset of other bytes than the pinned ones: by the end of a path, empty files else."""
 
     def make(name: str, contents: Mapping[str, bytes], *, pinned: bool = True) -> Translations:
-        module = import_module(f"core.datasets.{name}")
+        module = import_module(f"core.datasets.translations.{name}")
         source = getattr(module, SOURCES[name])
         files = []
         for file in source.pinned:

@@ -92,7 +92,7 @@ def test_what_comes_with_the_code_is_held_to_its_record(shipped: Path, keep_time
         Encoder().encode(["b"], context(store))
     if not keep_time:
         with pytest.raises(ModelRefused, match=rf"{WEIGHTS} is damaged.* {expected}"):
-            Encoder().opened(context(store))
+            Encoder().open_encoder(context(store))
 
 
 def test_a_card_that_was_changed_along_does_not_help(shipped: Path) -> None:

@@ -3,7 +3,7 @@
 from typing import Any, ClassVar, Literal
 
 from core.datasets import LONGEST, Card, Dataset, Translations
-from core.datasets.git_messages import GitMessages
+from core.datasets.translations.git_messages import GitMessages
 from core.datasets.translations.multi30k import Multi30k
 from core.datasets.translations.newstest import Newstest
 from core.datasets.translations.quran import Quran
