@@ -198,7 +198,7 @@ def test_a_run_that_was_frozen_and_replaced_is_turned_away_and_ends(
     assert (found(jobs).state, fresh != old) == ("running", True)
     with pytest.raises(RunCancelled, match="another process"):
         JobProgress(jobs, "a", old).stage("Training")
-    with pytest.raises(RunCancelled, match="not this process's"):
+    with pytest.raises(RunCancelled, match="another process"):
         jobs.claim("a", old)
     assert not jobs.finish("a", old, "done")
     assert found(jobs).state == "running"

@@ -15,11 +15,11 @@ TRAIN = """
 import numpy as np
 from core.kernels import cooccurrence
 pairs = np.arange(6, dtype=np.int32)
-vectors = cooccurrence.train(
+words, contexts = cooccurrence.train(
     pairs, pairs[::-1].copy(), np.ones(6, np.float32), 6, dimension=4, epochs=2, learning_rate=0.05, ceiling=10.0,
     exponent=0.75, rng=np.random.default_rng(1),
 )
-print(vectors.tobytes().hex(), sum(cooccurrence._pass.stats.cache_hits.values()))
+print((words + contexts).tobytes().hex(), sum(cooccurrence._epoch.stats.cache_hits.values()))
 """
 
 

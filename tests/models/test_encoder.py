@@ -165,19 +165,10 @@ def test_a_process_killed_while_it_embeds_leaves_its_embeddings(
 ) -> None:
     """It stores as it goes, and the next process resumes with the same bytes."""
     texts = many_texts()
-    program = (
-        "import sys; from core.runtime.context import RunContext; "
-        "from tests.models.test_encoder import Encoder, many_texts; "
-        "Encoder(source=sys.argv[1]).encode(many_texts(), RunContext())"
-    )
-    process = subprocess.Popen(python("-c", program, str(folder)), cwd=ROOT)
-    folder_of_embeddings = context.store.root / "embeddings"
-    try:
-        while process.poll() is None and not any(
-            path.stat().st_size > 4096 for path in folder_of_embeddings.glob("*.sqlite-wal")
-        ):
-            time.sleep(0.01)
-    finally:
+    program = "import sys; from tests.models.test_encoder import embed; embed(sys.argv[1])"
+    process = subprocess.Popen(python("-c", program, str(folder)), cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    with process:
+        assert process.stdout is not None and process.stdout.readline() == "kept\n"
         process.kill()
     assert process.returncode == -signal.SIGKILL
     vectors = Encoder(source=str(folder)).encode(texts, context)
