@@ -10,7 +10,7 @@ from tests.e2e.steps import drawn, heading, main, opened, plot, sentence, settle
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-COURSE, OUTCOME = "How it settles", "Against how often they were shown"
+COURSE, OUTCOME = "Mixtures by step", "By repetitions"
 STEP = re.compile(r"^After step \d+$")
 
 
@@ -68,4 +68,4 @@ def test_the_measure_is_switched_and_stays_in_the_address(page: Page, address: s
     expect(page).to_have_url(re.compile(r"view\.measure=Whole"))
     expect(plot(page, OUTCOME)).not_to_have_accessible_name(before)
     settled(page)
-    drawn(page, "Against other ways of reading")
+    drawn(page, "By method")

@@ -10,7 +10,11 @@ from tests.e2e.steps import drawn, main, opened, plot, point, sentence, settled,
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-PAIRS, PROBES, PROBE = re.compile(r"\d pairs that tell"), "The probes that differ most", re.compile("and the label$")
+PAIRS, PROBES, PROBE = (
+    re.compile(r"most informative of \d+ pairs"),
+    "Probes with the largest difference",
+    re.compile("and the label$"),
+)
 PROMISES = re.compile("^Private training")
 
 
@@ -24,7 +28,7 @@ def test_another_pair_is_looked_at_where_it_stands_and_the_link_shows_it_too(
     point(pairs, 1).click(force=True)
     expect(page).to_have_url(re.compile(r"view\.pair="))
     settled(page)
-    asked = main(page).get_by_role("heading", name=re.compile("asked for")).last
+    asked = main(page).get_by_role("heading", name=re.compile("^Contexts of")).last
     expect(asked).to_be_visible()
     expect(main(page).get_by_text("Document").first).to_be_visible()
     chosen, at = asked.inner_text(), page.url
@@ -33,7 +37,7 @@ def test_another_pair_is_looked_at_where_it_stands_and_the_link_shows_it_too(
     other = context.new_page()
     opened(other, at)
     settled(other)
-    expect(main(other).get_by_role("heading", name=re.compile("asked for")).last).to_have_text(chosen)
+    expect(main(other).get_by_role("heading", name=re.compile("^Contexts of")).last).to_have_text(chosen)
     other.close()
     rows = table_of(page, PAIRS, tmp_path)
     assert {"first", "second", "completed_in", "completed_out"} <= set(rows[0])

@@ -37,7 +37,7 @@ def test_from_the_overview_to_the_words_of_ones_own_sentence(page: Page, address
     expect(main(page).get_by_text("Precomputed").first).to_be_visible()
 
     run_with_own_sentence(page)
-    ranked = drawn(page, "What the embedding gives away")
+    ranked = drawn(page, "Keywords revealed by the embedding")
     assert {"war", "world", "music"} <= set(ranked.locator("text").all_text_contents())
     expect(ranked).to_have_accessible_name(re.compile(r"In the sentence: (war and music|music and war)"))
 
@@ -45,13 +45,13 @@ def test_from_the_overview_to_the_words_of_ones_own_sentence(page: Page, address
 def test_a_text_is_written_that_comes_close_to_ones_own_sentence(page: Page, address: str) -> None:
     opened(page, f"{address}/corrective_inversion?preset=demo")
     settled(page)
-    search = re.compile("by the guesses that were embedded")
+    search = re.compile("Closeness and F1 by candidate texts")
     drawn(page, search)
     run_with_own_sentence(page)
     expect(main(page).get_by_role("paragraph").filter(has_text="music in every street").first).to_be_visible()
     right = main(page).locator("strong").filter(has_text=re.compile("^(the|is|war)$", re.IGNORECASE))
     expect(right.first).to_be_visible()
-    expect(drawn(page, search)).to_have_accessible_name(re.compile("classifier alone"))
+    expect(drawn(page, search)).to_have_accessible_name(re.compile("classifier only"))
 
 
 def test_another_victim_has_other_digits(page: Page, address: str) -> None:
@@ -97,12 +97,12 @@ def test_the_slider_of_a_defense_is_moved_with_the_keyboard(page: Page, context:
 def test_the_encoders_are_told_apart_on_both_maps_and_counted(page: Page, address: str, tmp_path: Path) -> None:
     opened(page, f"{address}/encoder_fingerprint?preset=demo")
     settled(page)
-    for name in ("Encoders named", "Taken for which", "The embeddings", "Hidden layer of the classifier"):
+    for name in ("Accuracy by encoder", "Confusion matrix", "The embeddings", "Hidden layer of the classifier"):
         drawn(page, name)
     page.get_by_role("radio", name="UMAP").click()
     expect(page).to_have_url(re.compile(r"view\.map=UMAP"))
     settled(page)
     expect(drawn(page, "The embeddings").get_by_text("UMAP 1").first).to_be_visible()
-    rows = table_of(page, "Taken for which", tmp_path)
+    rows = table_of(page, "Confusion matrix", tmp_path)
     assert {"truth", "guess", "share"} <= set(rows[0])
     assert len({row["truth"] for row in rows}) ** 2 == len(rows) == 9

@@ -11,7 +11,7 @@ from tests.e2e.steps import drawn, main, opened, plot, sentence, settled, table_
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 PAGE = "translation_overlap?preset=demo"
-COURSE, GROUPS, PAIR = "How the leak opens", "Many pairs together", "What both repeat of the reference"
+COURSE, GROUPS, PAIR = "Leak by epoch", "Groups of pairs", "Overlap with the reference"
 
 
 def choose(page: Page, label: str, option: str) -> None:
@@ -27,9 +27,9 @@ def test_what_one_pair_and_what_thirty_give_away(page: Page, address: str, tmp_p
     opened(page, f"{address}/{PAGE}")
     settled(page)
     expect(main(page).get_by_text("Precomputed").first).to_be_visible()
-    for name in ("Who holds which pairs", COURSE, "What the translations are worth", GROUPS):
+    for name in ("Split of the pairs", COURSE, "Quality of the translations", GROUPS):
         drawn(page, name)
-    expect(drawn(page, "Pass by pass of training")).to_have_accessible_name(re.compile("Alice.* Bob"))
+    expect(drawn(page, "Loss and perplexity by epoch")).to_have_accessible_name(re.compile("Alice.* Bob"))
     sizes = {int(row["size"]): row for row in table_of(page, GROUPS, tmp_path)}
     assert 1 in sizes and int(sizes[1]["members"]) > int(sizes[max(sizes)]["members"]) > 0
     before = sentence(plot(page, COURSE))

@@ -17,7 +17,7 @@ from core.jobs import Jobs
 from core.runtime import memory
 from core.runtime.engine import Engine
 from core.runtime.store import Store
-from tests.errands import ROOT, hoard, python, square, tiny
+from tests.errands import hoard, python, square, tiny
 
 MORE = 3 * 10**9
 
@@ -26,7 +26,7 @@ import runpy, sys
 import numpy as np
 from core import experiment
 experiment.run = lambda *_: np.ones(3 * 10**9, np.uint8)
-sys.argv = ["worker", sys.argv[1]]
+sys.argv = ["worker", *sys.argv[1:]]
 runpy.run_module("core.jobs.worker", run_name="__main__")
 """
 
@@ -34,13 +34,8 @@ runpy.run_module("core.jobs.worker", run_name="__main__")
 class Hungry(Jobs):
     """A queue whose runs take three gigabytes."""
 
-    def _start(self, key: str) -> tuple[int, float]:
-        from core.jobs import sessions
-
-        log = self.store.root / "log.txt"
-        return sessions.start(
-            python("-c", HUNGRY, key), key, {"TELLTALE_HOME": str(self.store.root)}, folder=ROOT, log=log
-        )
+    def _start(self, key: str, token: str) -> None:
+        self._launch(python("-c", HUNGRY, key, token), key, token)
 
 
 @pytest.fixture
