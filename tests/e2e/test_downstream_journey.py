@@ -46,7 +46,7 @@ def test_another_pair_is_looked_at_where_it_stands_and_the_link_shows_it_too(
 def test_private_training_is_read_above_its_cost(page: Page, address: str, tmp_path: Path) -> None:
     opened(page, f"{address}/next_word?preset=paper")
     settled(page)
-    expect(drawn(page, PROMISES)).to_have_accessible_name(re.compile("promise"))
+    expect(drawn(page, PROMISES)).to_have_accessible_name(re.compile("guarantee"))
     rows = table_of(page, PROMISES, tmp_path)
     assert {row["promise"] for row in rows} >= {"none", "8"}
     assert {row["size"] for row in rows} == {"1", "10"}
