@@ -67,7 +67,7 @@ def test_a_defense_brings_two_adversaries(open_result: Open) -> None:
     app = open_result(made(defended=True), made())
     said = words(app)
     assert "Accuracy, naive adversary" in metrics(app)
-    assert "The naive adversary reaches" in said and "The naive adversary trains on plain embeddings" in said
+    assert "The naive adversary reaches" in said and "The naive adversary trains on undefended embeddings" in said
     assert "Accuracy by experiment" in said
     links = [link.label for link in app.main.get("page_link")]
     assert "Open Wikipedia excerpt, 10 authors" in links

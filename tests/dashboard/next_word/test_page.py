@@ -52,7 +52,7 @@ def test_another_pair_and_another_target_are_looked_at(open_result: Open) -> Non
     assert not app.exception
     own = result.tables["pairs"].query("target == 0 and rank == 1").iloc[0]
     assert f"Contexts of “{own['first']}” and “{own['second']}”" in words(app)
-    assert "Sentences appear only where the dataset lies on this machine" in words(app)
+    assert "Sentences appear only where the dataset is on this machine" in words(app)
     app.main.selectbox(key="view.target").set_value(5).run()
     assert not app.exception
     assert "No pair was selected for this target" in words(app)

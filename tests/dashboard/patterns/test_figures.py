@@ -129,7 +129,7 @@ def test_each_keyword_has_bars_rivals_and_one_line_of_chance(dann):
     }
     assert has_chance(figure)
     said = keywords.sentence(inferred, dann.experiment)
-    assert "most often for “chest”" in said and "Linear SVM" in said and "Perceptron" in said
+    assert "highest for “chest”" in said and "Linear SVM" in said and "Perceptron" in said
 
 
 def test_the_best_epoch_is_marked_as_hindsight(dann):
@@ -166,8 +166,8 @@ def test_a_misaligned_boundary_is_called_so(dann):
     white = inference_samples.words()
     said = boundary.sentence(white.tables["boundary_points"], white.tables["boundary_grid"], "knee")
     assert "holds for the victims too" in said
-    assert "No decision boundary" in boundary.sentence(points, grid, "nothing")
-    assert "No decision boundary" in boundary.figure(points, grid, "nothing", "known").layout.annotations[-1].text
+    assert "no decision boundary" in boundary.sentence(points, grid, "nothing")
+    assert "no decision boundary" in boundary.figure(points, grid, "nothing", "known").layout.annotations[-1].text
 
 
 def test_a_pointer_on_a_victim_reads_its_text_without_its_markup(dann):

@@ -29,10 +29,10 @@ def third(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
     name = f"letter_runs_{'named' if request.param else 'plain'}"
     (tmp_path / f"{name}.py").write_text(SOURCE.format(named=request.param))
     monkeypatch.setattr(core.attacks, "__path__", [*core.attacks.__path__, str(tmp_path)])
-    for cache in (registry.names, registry.part):
+    for cache in (registry.modules, registry.part):
         cache.cache_clear()
     yield name
-    for cache in (registry.names, registry.part):
+    for cache in (registry.modules, registry.part):
         cache.cache_clear()
 
 
