@@ -51,7 +51,7 @@ def test_a_text_is_written_that_comes_close_to_ones_own_sentence(page: Page, add
     expect(main(page).get_by_role("paragraph").filter(has_text="music in every street").first).to_be_visible()
     right = main(page).locator("strong").filter(has_text=re.compile("^(the|is|war)$", re.IGNORECASE))
     expect(right.first).to_be_visible()
-    expect(drawn(page, search)).to_have_accessible_name(re.compile("classifier only"))
+    expect(drawn(page, search)).to_have_accessible_name(re.compile("of the classifier"))
 
 
 def test_another_victim_has_other_digits(page: Page, address: str) -> None:
