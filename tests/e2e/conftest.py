@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.errands import await_health
+from tests.errands import QUICK, await_health
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,7 +22,7 @@ _ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-backgrou
 
 @contextmanager
 def serving(folder: Path) -> Iterator[str]:
-    """Run a dashboard whose home lies in a folder, and yield its address."""
+    """Run a dashboard whose home lies in a folder, and yield its address; its runs lay out maps without umap."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -40,10 +40,9 @@ def serving(folder: Path) -> Iterator[str]:
         "none",
     ]
     log = folder / "log.txt"
+    environment = {**os.environ, "TELLTALE_HOME": str(folder / "home"), "PYTHONPATH": str(QUICK)}
     with log.open("ab") as output:
-        server = subprocess.Popen(
-            command, cwd=ROOT, env={**os.environ, "TELLTALE_HOME": str(folder / "home")}, stdout=output, stderr=output
-        )
+        server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=output, stderr=output)
     try:
         await_health(f"http://127.0.0.1:{port}/_stcore/health", server, log)
         yield f"http://127.0.0.1:{port}"

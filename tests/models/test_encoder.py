@@ -7,12 +7,13 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 import torch
 
-from core.encoders import network
+from core.encoders import network, trial
 from core.encoders.folders import digest_of, locate
 from core.encoders.network import Network
 from core.encoders.records import DEFAULT, PAN_2020, RECORDS
@@ -66,6 +67,12 @@ def recorded() -> RecordedProgress:
 @pytest.fixture
 def context(store: Store, recorded: RecordedProgress) -> RunContext:
     return RunContext(store, progress=recorded)
+
+
+@pytest.fixture(autouse=True)
+def without_trial(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Load encoders without the trial in a process of its own; `tests/encoders/test_hostile_folders.py` tests that."""
+    monkeypatch.setattr(trial, "attempt", lambda *_: None)
 
 
 @pytest.fixture
@@ -187,7 +194,8 @@ def embed(folder: str) -> None:
                 time.sleep(FOREVER)
 
     context = RunContext(progress=Still())
-    Encoder(source=folder).encode(many_texts(), context)
+    with patch.object(trial, "attempt"):
+        Encoder(source=folder).encode(many_texts(), context)
 
 
 def many_texts() -> list[str]:
