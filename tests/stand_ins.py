@@ -1,4 +1,4 @@
-"""Encoders and texts that stand in for real ones: what an embedding keeps of its text is known."""
+"""Models, texts and defenses that stand in for real ones, so that what leaks is known."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -8,13 +8,16 @@ from numpy.typing import NDArray
 
 from core.datasets import Card, Dataset
 from core.defenses import EmbeddingDefense, Holdings, Mechanism
+from core.networks.word_embedding import Embedding
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.seeding import generator
 from core.runtime.store import Store
 from core.spec import parameter
 from core.targets.sentence_encoder import SentenceModel
+from core.targets.word_vectors import WordModel
 from core.text.contents import Documents, PatternField, Patterns
+from core.text.corpus import Corpus
 
 CARD = Card(summary="Made up.", licence="none", citation="none", offline=True)
 LETTERS = "ABCDEFGH"
@@ -69,6 +72,16 @@ class Noise(SentenceModel):
 
     def encode(self, texts: Sequence[str], context: RunContext) -> NDArray[np.float32]:
         return np.array([generator(0, "text", text).normal(size=12) for text in texts], np.float32).reshape(-1, 12)
+
+
+class RandomVectors(WordModel):
+    """Gives each word a random vector, without any training."""
+
+    title: ClassVar[str] = "random vectors"
+
+    def train(self, corpus: Corpus, rng: np.random.Generator) -> Embedding:
+        words = corpus.frequent(self.minimum_count).words
+        return Embedding(words, rng.normal(size=(len(words), self.dimension)).astype(np.float32))
 
 
 class Sentences(Dataset):

@@ -2,33 +2,18 @@
 
 import tracemalloc
 from pathlib import Path
-from typing import ClassVar
 
-import numpy as np
 import pytest
 
 from core.adversaries.pairs.evidence import SCHEMAS
 from core.attacks import word_pairs
 from core.datasets.documents import Documents
 from core.experiment import Experiment, run
-from core.networks.word_embedding import Embedding
 from core.result import table
 from core.runtime.store import Store
-from core.targets.word_vectors import WordModel
-from core.text.corpus import Corpus
-from tests.stand_ins import context
+from tests.stand_ins import RandomVectors, context
 
 MEGABYTE = 10**6
-
-
-class RandomVectors(WordModel):
-    """Gives each word a random vector, without any training."""
-
-    title: ClassVar[str] = "random vectors"
-
-    def train(self, corpus: Corpus, rng: np.random.Generator) -> Embedding:
-        words = corpus.frequent(self.minimum_count).words
-        return Embedding(words, rng.normal(size=(len(words), self.dimension)).astype(np.float32))
 
 
 @pytest.fixture(autouse=True)

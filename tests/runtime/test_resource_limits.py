@@ -12,12 +12,16 @@ from numpy.typing import NDArray
 
 from core.datasets.documents import Documents
 from core.errors import InvalidSpec, OutOfMemory
-from core.experiment import Experiment
+from core.experiment import Experiment, run
 from core.jobs import Jobs
+from core.networks.word_embedding import Embedding
 from core.runtime import memory
+from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.store import Store
+from core.text.corpus import Corpus
 from tests.errands import hoard, python, square, tiny
+from tests.stand_ins import RandomVectors
 
 MORE = 3 * 10**9
 
@@ -36,6 +40,14 @@ class Hungry(Jobs):
 
     def _start(self, key: str, token: str) -> None:
         self._launch(python("-c", HUNGRY, key, token), key, token)
+
+
+class SpaceConsuming(RandomVectors):
+    """Takes three gigabytes while it trains, none of which it touches."""
+
+    def train(self, corpus: Corpus, rng: np.random.Generator) -> Embedding:
+        assert len(np.empty(MORE, np.uint8)) == MORE
+        return super().train(corpus, rng)
 
 
 @pytest.fixture
@@ -79,7 +91,21 @@ def test_a_job_that_needs_too_much_fails_once_and_says_why(store: Store, planted
     assert memory.VARIABLE in job.message
 
 
-def test_without_a_word_it_is_the_machines_share(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_that_needs_more_than_the_limit_says_so_and_without_a_limit_it_is_played(
+    store: Store, planted: Documents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    experiment = Experiment.parse({**tiny(planted.source), "model": SpaceConsuming(dimension=8, minimum_count=2)})
+    context = RunContext(store=store, engine=Engine(workers=2))
+    monkeypatch.setenv(memory.VARIABLE, "1.5")
+    with pytest.raises(OutOfMemory, match=r"which is 1\.5 GB.*TELLTALE_MEMORY_GB"):
+        run(experiment, context)
+    assert context.trainings == 0
+    monkeypatch.setenv(memory.VARIABLE, "0")
+    run(experiment, context)
+    assert context.trainings == 16
+
+
+def test_the_default_limit_is_a_share_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(memory.VARIABLE, raising=False)
     monkeypatch.setattr(memory, "_machine", lambda: 32 * 10**9)
     assert memory.allowed() == 24 * 10**9
