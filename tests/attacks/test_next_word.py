@@ -65,7 +65,7 @@ def play(store: Store, dataset: Any, **changes: Any) -> Result:
     return run(experiment, RunContext(store=store))[0]
 
 
-@pytest.mark.parametrize(("model", "epochs"), [("lstm_lm", 10), ("transformer_lm", 20)])
+@pytest.mark.parametrize(("model", "epochs"), [("lstm_lm", 10), ("transformer_lm", 14)])
 def test_a_planted_phrase_shows_in_the_next_word_alone(
     planted: Documents, model: str, epochs: int, store: Store
 ) -> None:

@@ -36,20 +36,14 @@ def opened(app: AppTest, page: str, **query: str) -> AppTest:
     return app.run()
 
 
-@pytest.mark.parametrize("page", ["overview", "runs", "word_pairs", "sparse_inversion"])
-def test_a_page_says_that_the_home_cannot_be_used(app: AppTest, odd: str, page: str) -> None:
-    opened(app, page)
-    assert not app.exception
-    assert app.title
-    (said,) = [error.value for error in app.error]
-    assert "cannot be written" in said and "Point TELLTALE\\_HOME at a folder" in said
-
-
-def test_what_ships_is_shown_all_the_same(app: AppTest, odd: str) -> None:
-    opened(app, "overview")
-    assert app.main.get("plotly_chart")
-    opened(app, "word_pairs")
-    assert len(app.main.get("plotly_chart")) > 3
+def test_a_page_says_that_the_home_cannot_be_used_and_shows_what_ships(app: AppTest, odd: str) -> None:
+    for page in ("word_pairs", "runs"):
+        opened(app, page)
+        assert not app.exception
+        assert app.title
+        assert app.main.get("plotly_chart") or page == "runs"
+        (said,) = [error.value for error in app.error]
+        assert "cannot be written" in said and "Point TELLTALE\\_HOME at a folder" in said
 
 
 def test_asking_for_a_run_says_why_there_is_none(app: AppTest, odd: str) -> None:
