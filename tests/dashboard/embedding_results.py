@@ -7,9 +7,9 @@ import numpy as np
 
 from core.catalog import Entry
 from core.experiment import Experiment
-from core.games.inference import score
-from core.result import Estimate, Result, table
+from core.result import Estimate, Result
 from tests.dashboard.samples import PROVENANCE
+from tests.made_up import filled
 
 STRENGTHS: dict[str, tuple[str, tuple[float, ...], tuple[float, ...], float]] = {
     "rounding": ("decimals", (0, 1, 2, 3, 4), (1.0, 0.55, 0.05, 0.0, 0.0), 0.7),
@@ -34,7 +34,7 @@ def estimate(
 
 def result(experiment: Experiment, estimates: dict[str, Estimate], rows: dict[str, list[dict[str, Any]]]) -> Result:
     declared = {**experiment.game.tables, **experiment.attack.tables}
-    tables = {name: table(schema, rows.get(name, [])) for name, schema in declared.items()}
+    tables = {name: filled(schema, rows.get(name, [])) for name, schema in declared.items()}
     return Result(experiment.as_dict(), estimates, PROVENANCE, tables)
 
 
@@ -229,22 +229,13 @@ def decoder(accuracy: float = 0.53) -> tuple[Entry, Result]:
                 "secret": secret,
                 "truth": "present" if victim % 2 else "absent",
                 "guess": "present" if "war" in secret and victim % 3 else "absent",
-                "probability": 1.0,
-                "truth_probability": 1.0,
-                "rank": 1,
             }
             for victim in range(40)
             for secret in ("war", "music")
         ],
     }
     rows["inferred"] = [
-        {
-            **dict.fromkeys(score.SCHEMAS["inferred"], 0),
-            **point,
-            "adversary": "adaptive",
-            "secret": secret,
-            "accuracy": accuracy,
-        }
+        {**point, "adversary": "adaptive", "secret": secret, "accuracy": accuracy}
         for secret in ("war", "world", "music", "all")
     ]
     names = {"accuracy": accuracy, "accuracy_war": accuracy + 0.02, "accuracy_music": accuracy - 0.02}

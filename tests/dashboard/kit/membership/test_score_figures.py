@@ -3,19 +3,19 @@
 import numpy as np
 import pytest
 
-from core.result import table
 from dashboard.kit.membership.figures import scores
 from tests.dashboard import samples
 from tests.dashboard.samples import SCHEMAS
+from tests.made_up import filled
 
 
 def frame(members, others, size=10):
     rows = [
-        {"target": 0, "size": size, "play": 0, "member": member, "score": score, "guess": score > 0}
+        {"size": size, "member": member, "score": score, "guess": score > 0}
         for member, values in ((True, members), (False, others))
         for score in values
     ]
-    return table(SCHEMAS["scores"], rows)
+    return filled(SCHEMAS["scores"], rows)
 
 
 def test_one_row_a_size_with_the_decision_line_in_each():
