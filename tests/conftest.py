@@ -1,4 +1,4 @@
-"""What every test stands on: a home of its own, and small documents whose leak is known."""
+"""Fixtures of all tests: a separate home folder, stores, a cluster, and documents with a planted leak."""
 
 import os
 import sys

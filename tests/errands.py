@@ -1,4 +1,4 @@
-"""What engines, queues and killed runs are tried on: errands for workers, and an experiment of a second or two."""
+"""Functions for worker processes, a tiny experiment, and waits for processes."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Encoders are told apart by what their embeddings have of their own, and not where they have nothing."""
+"""Different encoders are recognised by their embeddings; equal ones come out at chance."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar

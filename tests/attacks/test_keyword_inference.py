@@ -81,7 +81,7 @@ def test_the_boundary_is_drawn_whatever_decides(store: Store) -> None:
     assert grid.groupby("keyword").size().to_dict() == {"balan": 900, "london": 900}
 
 
-def test_the_adversary_who_holds_no_texts_is_told(store: Store) -> None:
+def test_an_adversary_without_texts_is_refused(store: Store) -> None:
     attack = KeywordInference(rivals=False)
     with pytest.raises(Incompatible, match=r"holds no texts\. Raise the share"):
         Inference(shadow_share=0.001).play(Sentences(), WordBag(), (), attack, 1, context(store))

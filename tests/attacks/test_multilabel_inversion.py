@@ -6,7 +6,7 @@ from core.runtime.store import Store
 from tests.games.inversion.small_games import asked, killed_and_run_again, play
 
 
-def test_how_it_learnt_is_told(store: Store) -> None:
+def test_the_training_history_is_reported(store: Store) -> None:
     learning = play(store, "multilabel").tables["learning"]
     assert learning["epochs"].tolist() == list(range(1, 31))
     assert learning["loss"].iloc[-1] < learning["loss"].iloc[0]

@@ -29,7 +29,7 @@ def test_none_is_likelier_than_certain_or_than_one_named_before() -> None:
     assert (np.count_nonzero(told, axis=1) == 8).all()
 
 
-def test_how_it_learnt_is_told(store: Store) -> None:
+def test_the_training_history_is_reported(store: Store) -> None:
     learning = play(store, "multiset").tables["learning"]
     assert learning["epochs"].tolist() == [1, 2, 3]
     assert learning["loss"].iloc[-1] < learning["loss"].iloc[0]

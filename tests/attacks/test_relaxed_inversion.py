@@ -1,4 +1,4 @@
-"""A search through an opened encoder: what begins it, what it tells of itself, and what it cannot do without."""
+"""Inversion by relaxation: its start, the course that it reports, and the access that it needs."""
 
 import pickle
 

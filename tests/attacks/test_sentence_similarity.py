@@ -98,7 +98,7 @@ def test_what_two_people_wrote_is_left_out() -> None:
     assert shared in drawn(again).texts, "who wrote it twice is in or out with both"
 
 
-def test_nobody_whom_the_adversary_was_told_of_is_asked_about() -> None:
+def test_people_revealed_to_the_adversary_are_never_targets() -> None:
     documents = Letters().load()
     asked = np.array([owner != "person 3" for owner in documents.owners])
     found = drawn(documents, asked=asked)

@@ -44,7 +44,7 @@ def test_no_text_and_no_vector_give_no_code() -> None:
     assert sparse_codes(np.eye(4, dtype=np.float32), zeros[:0], np.zeros((1, 1), np.float32), 5).shape == (0, 4)
 
 
-def test_what_was_chosen_from_is_told(store: Store) -> None:
+def test_the_settings_compared_are_reported(store: Store) -> None:
     choices = play(store, "sparse").tables["choices"]
     assert choices["chosen"].sum() == 1
     assert choices.loc[choices["chosen"], "left_out_f1"].item() == choices["left_out_f1"].max()

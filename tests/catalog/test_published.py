@@ -36,7 +36,7 @@ def test_the_tables_that_come_with_the_code_are_up_to_date(pages: dict[Path, str
     assert published.outdated(pages) == []
 
 
-def test_every_result_stands_once_in_each_table(pages: dict[Path, str]) -> None:
+def test_each_table_has_one_row_per_result(pages: dict[Path, str]) -> None:
     names = {entry.experiment.key: entry.name for entry in catalog.entries()}
     for text in pages.values():
         rows = [line for line in text.splitlines() if line.startswith("| `") or "| [`" in line]

@@ -15,7 +15,7 @@ from tests.dashboard import inference_samples
 from tests.dashboard.kept_results import Open, keep, words
 
 
-def test_a_date_of_birth_falls_out(open_result: Open) -> None:
+def test_the_parts_of_a_date_are_shown(open_result: Open) -> None:
     app = open_result(inference_samples.patterns())
     said = words(app)
     assert "Top-1 accuracy" in said and "Table II" in said and "-background[" in said
@@ -23,7 +23,7 @@ def test_a_date_of_birth_falls_out(open_result: Open) -> None:
     assert "Comparison of encoders" not in said
 
 
-def test_the_truth_can_be_kept_from_the_room(open_result: Open) -> None:
+def test_the_truth_can_be_hidden(open_result: Open) -> None:
     app = open_result(inference_samples.patterns())
     text = inference_samples.patterns().tables["guesses"]
     year = text.loc[(text["victim"] == 0) & (text["secret"] == "year"), "truth"].item()
@@ -66,7 +66,7 @@ def test_encoders_that_are_missing_or_differ_are_named(open_result: Open) -> Non
     assert "Other settings also differ for all-MiniLM-L6-v2" in said
 
 
-def test_white_box_and_black_box_stand_beside_each_other(open_result: Open) -> None:
+def test_white_box_and_black_box_are_shown_together(open_result: Open) -> None:
     black = inference_samples.words("black_box", classifier="dann", level=0.7)
     app = open_result(inference_samples.words(), black)
     said = words(app)
@@ -75,14 +75,14 @@ def test_white_box_and_black_box_stand_beside_each_other(open_result: Open) -> N
     assert len(app.main.get("plotly_chart")) == 2 + 2 + 1
 
 
-def test_a_box_that_is_not_there_is_said(open_result: Open) -> None:
+def test_a_missing_white_box_is_named(open_result: Open) -> None:
     app = open_result(inference_samples.words("black_box", classifier="dann"))
     said = words(app)
     assert "The white box on the same texts and encoder is not among the precomputed results" in said
     assert "takes the true labels" in said
 
 
-def test_one_word_is_looked_at_closely(open_result: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_keyword_is_shown_in_detail(open_result: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("TELLTALE_DATA", raising=False)
     app = open_result(inference_samples.words(defended=True))
     app.main.selectbox(key="view.keyword").set_value("knee").run()

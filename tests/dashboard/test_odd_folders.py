@@ -36,7 +36,7 @@ def opened(app: AppTest, page: str, **query: str) -> AppTest:
     return app.run()
 
 
-def test_a_page_says_that_the_home_cannot_be_used_and_shows_what_ships(app: AppTest, odd: str) -> None:
+def test_a_page_names_an_unusable_home_and_shows_shipped_results(app: AppTest, odd: str) -> None:
     for page in ("word_pairs", "runs"):
         opened(app, page)
         assert not app.exception
@@ -53,14 +53,14 @@ def test_asking_for_a_run_says_why_there_is_none(app: AppTest, odd: str) -> None
     assert len([error for error in app.error if "cannot be written" in error.value]) == 2
 
 
-def test_the_command_says_it_in_one_line(odd: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_names_it_in_one_line(odd: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "word_pairs", "--seed", "4711"]) == 1
     said = capsys.readouterr().err.splitlines()[-1]
     assert said.startswith("StoreReadOnly: ") and said.endswith("Point TELLTALE_HOME at a folder that can be written.")
     assert len(said) < 400
 
 
-def test_nothing_is_put_where_nobody_looks(odd: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_written_anywhere_else(odd: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     store = Store()
     assert store.get_files("a") is None and not store.array_names("a") and Jobs(store).all() == []
@@ -72,7 +72,7 @@ def test_nothing_is_put_where_nobody_looks(odd: str, tmp_path: Path, monkeypatch
 
 
 @pytest.mark.parametrize("folder", ["~nosuchuser/data", "/proc/nope", "/tmp/" + "n" * 300, __file__])
-def test_a_folder_of_datasets_that_is_none_is_named(
+def test_an_unusable_folder_of_datasets_is_named(
     app: AppTest, folder: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("TELLTALE_DATA", folder)

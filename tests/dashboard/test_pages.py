@@ -120,7 +120,7 @@ def test_a_damaged_result_is_set_aside_and_can_be_run_again(app: AppTest, kept: 
     assert list((home / "damaged").iterdir())
 
 
-def test_the_runs_say_how_each_stands(app: AppTest, queue: dict[str, str]) -> None:
+def test_the_list_shows_the_state_of_each_run(app: AppTest, queue: dict[str, str]) -> None:
     opened(app, "runs")
     assert not app.exception
     said = words(app)

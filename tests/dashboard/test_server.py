@@ -110,7 +110,7 @@ class TestUploads:
             upload_limit.UploadLimit(taken), "PUT", f"/_stcore/upload_file/{session}/{file}", {"content-length": size}
         )
 
-    def test_a_session_may_hold_so_many_bytes(self, manager: MemoryUploadedFileManager) -> None:
+    def test_the_bytes_of_a_session_are_limited(self, manager: MemoryUploadedFileManager) -> None:
         assert self.put("a", "100") == 200
         assert self.put("a", "101") == 413
         manager.add_file("one", UploadedFileRec("a", "a.txt", "text/plain", b"." * 60))
@@ -119,7 +119,7 @@ class TestUploads:
         manager.remove_file("one", "a")
         assert self.put("b", "100") == 200
 
-    def test_a_session_may_hold_so_many_files(self, manager: MemoryUploadedFileManager) -> None:
+    def test_the_files_of_a_session_are_limited(self, manager: MemoryUploadedFileManager) -> None:
         for name in "abc":
             assert self.put(name, "1") == 200
             manager.add_file("one", UploadedFileRec(name, name, "text/plain", b"."))

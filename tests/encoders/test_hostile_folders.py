@@ -1,4 +1,4 @@
-"""Folders that somebody made to do harm: nothing waits, nothing grows, and the reason is said."""
+"""Malicious encoder folders are refused with a reason: no read hangs, and none exhausts memory."""
 
 import json
 import os

@@ -127,7 +127,7 @@ def test_the_store_of_the_hub_names_files_by_their_content(folder: Path, tmp_pat
 
 
 @pytest.mark.parametrize("card", ["", "[]", "{", '{"files": 3}', '{"files": {"README.md": "x"}}'])
-def test_a_card_of_somebody_else_says_nothing_of_files(folder: Path, card: str) -> None:
+def test_the_card_of_another_encoder_says_nothing_about_files(folder: Path, card: str) -> None:
     (folder / "card.json").write_text(card)
     if "README" in card:
         with pytest.raises(ModelRefused, match="lacks README"):

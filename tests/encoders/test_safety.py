@@ -178,7 +178,7 @@ def test_a_folder_that_is_not_there_is_said() -> None:
         obtain("./nowhere")
 
 
-def test_the_hub_out_of_reach_is_said_at_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_an_unreachable_hub_is_reported_at_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     from huggingface_hub import constants
 
     monkeypatch.setattr(constants, "ENDPOINT", "http://127.0.0.1:9")

@@ -1,4 +1,4 @@
-"""The queue: asked twice it runs once, one after the other, whoever dies and whatever is damaged."""
+"""The queue runs each experiment once, one after the other, also after crashes and damage."""
 
 import fcntl
 import json
@@ -180,7 +180,7 @@ def test_a_run_that_gets_further_is_never_given_up(store: Store) -> None:
     assert found(jobs, "a").state == "running"
 
 
-def test_progress_is_told_with_the_time_that_is_left(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_includes_the_time_left(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     jobs = Idle(store)
     jobs.ask({}, "a")
     progress = JobProgress(jobs, "a", token(jobs, "a"))
@@ -222,7 +222,7 @@ def test_tending_and_reading_wait_for_no_writer(store: Store, monkeypatch: pytes
         other.execute("rollback")
 
 
-def test_two_servers_at_once_run_it_once(store: Store, home: Path) -> None:
+def test_two_servers_at_once_start_one_run(store: Store, home: Path) -> None:
     script = f"""
         import sys, time
         sys.path.insert(0, {str(ROOT)!r})

@@ -1,4 +1,4 @@
-"""Whatever happens to the bytes of the queue, pages open, the next run is taken, and results stay."""
+"""A damaged queue file: pages open, new runs start, and results stay."""
 
 import fcntl
 import os

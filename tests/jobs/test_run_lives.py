@@ -1,4 +1,4 @@
-"""One run has one process: in whichever container its servers sit, whatever clocks say, whoever comes back late."""
+"""One run has one process: across containers, clock changes, restarts and frozen processes."""
 
 import os
 import signal

@@ -125,7 +125,7 @@ def test_a_link_in_place_of_the_folder_or_of_a_file_is_not_followed(caches: Path
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
-def test_a_folder_of_somebody_else_is_neither_used_nor_touched(caches: Path, tmp_path: Path) -> None:
+def test_a_folder_of_another_user_is_neither_used_nor_changed(caches: Path, tmp_path: Path) -> None:
     craft(caches, tmp_path / "mark")
     (path,) = kept(caches)
     os.chown(path.parent, 12345, 12345)

@@ -102,7 +102,7 @@ def test_rows_come_back_from_disk(store: Store) -> None:
     assert not [path for path in store.root.iterdir() if path.is_file()], "the scratch file is gone"
 
 
-def test_a_disk_that_takes_half_a_row_is_told_apart(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_row_that_the_disk_takes_in_parts_is_written_whole(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     real = os.pwrite
 
     def stingy(file: int, content: Any, place: int) -> int:

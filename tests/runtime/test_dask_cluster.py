@@ -75,7 +75,7 @@ def test_a_worker_that_freezes_at_work_is_done_without(cluster: Cluster, monkeyp
 
 
 @pytest.mark.parametrize("frozen", ["workers", "scheduler"])
-def test_a_run_ends_with_a_typed_error_when_nobody_answers_any_more(
+def test_a_run_ends_with_a_typed_error_when_no_process_answers(
     cluster: Cluster, frozen: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(dask_cluster, "PATIENCE", SHORT)

@@ -1,4 +1,4 @@
-"""Trainings are spread over processes or Dask workers; whoever dies, nothing is lost, and nothing goes on unasked."""
+"""Trainings in processes or Dask workers: no loss when a worker dies, and no work after the end."""
 
 import os
 import signal
@@ -51,7 +51,7 @@ def test_processes_share_one_copy_of_large_arrays() -> None:
     assert all(process != os.getpid() for _, process, _ in found.values())
 
 
-def test_closing_early_leaves_nobody_at_work() -> None:
+def test_closing_early_ends_the_workers() -> None:
     outcomes = Engine(workers=2).map(last, range(100), {})
     assert next(outcomes) == (0, 0)
     workers = workers_of(HERE)
@@ -71,7 +71,7 @@ def test_an_error_of_the_consumer_ends_the_workers(store: Store, error: type[Bas
     assert gone(workers)
 
 
-def test_an_error_of_an_errand_comes_out() -> None:
+def test_an_error_in_a_worker_is_raised_here() -> None:
     with pytest.raises(ValueError, match="three"):
         list(Engine(workers=2).map(fail, range(6), {}))
 
@@ -127,7 +127,7 @@ def test_an_absurd_number_of_workers_is_refused(workers: int) -> None:
         Engine(workers=workers)
 
 
-def test_an_address_where_nobody_listens_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreachable_scheduler_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dask_cluster, "PATIENCE", 1.0)
     with pytest.raises(EngineUnreachable, match="--engine: no Dask scheduler answers"):
         list(Engine(f"tcp://127.0.0.1:{free_port()}").map(square, range(3), {}))

@@ -1,4 +1,4 @@
-"""Kill it at any moment, damage what it stored: it resumes, and ends with the same bytes."""
+"""A run that is killed at any moment, or whose files are damaged, resumes and ends with the same bytes."""
 
 import os
 import random

@@ -41,5 +41,5 @@ def test_spans_lie_apart_and_cover_all_that_is_tagged(tags):
 
 
 @given(st.lists(TAGS, min_size=1, max_size=4))
-def test_what_is_said_right_has_an_f1_of_one(requests):
+def test_correct_readings_have_an_f1_of_one(requests):
     assert slot_f1(requests, requests) == 1.0

@@ -1,4 +1,4 @@
-"""The page of canaries shows stored results whole, leads to any canary, and stands what is rare or mistyped."""
+"""The page of canaries shows whole results and any canary, also of unusual experiments and mistyped links."""
 
 from typing import Any
 
@@ -109,7 +109,7 @@ def test_the_course_of_a_canary_like_it_stands_in_where_its_own_is_not_kept(open
     ],
     ids=str,
 )
-def test_what_is_rare_is_drawn_too(open_result: Open, setting: dict[str, Any], missing: int) -> None:
+def test_unusual_experiments_are_drawn_too(open_result: Open, setting: dict[str, Any], missing: int) -> None:
     app = open_result(samples.extracted(**setting))
     assert figures(app) == ALONE - missing
 
@@ -174,7 +174,7 @@ def test_a_run_draws_its_training_while_it_goes_on() -> None:
     assert request_training.live([], asked).layout.annotations[0].text.startswith("No value yet")
 
 
-def test_a_link_to_secrets_that_do_not_exist_is_said_calmly(app: AppTest, home: object) -> None:
+def test_a_link_to_unknown_secrets_is_refused_in_one_sentence(app: AppTest, home: object) -> None:
     app.switch_page(f"views/{PAGE}.py")
     app.query_params["game.patterns"] = "pin,postcode"
     app.run()

@@ -93,7 +93,7 @@ def test_an_attack_that_does_not_learn_by_passes_shows_no_learning(open_result: 
     assert len(app.main.get("plotly_chart")) == 5
 
 
-def test_nobody_read_back_leaves_no_victim_to_choose(open_result: Open) -> None:
+def test_without_victims_there_is_none_to_choose(open_result: Open) -> None:
     result = made()
     schemas = Experiment.parse(result.experiment).game.tables
     for name in ("words", "readings", "rarity"):
@@ -118,7 +118,7 @@ def test_promised_results_stand_beside_the_paper(open_result: Open) -> None:
     ]
 
 
-def test_without_promised_results_the_paper_is_only_told(open_result: Open) -> None:
+def test_without_promised_results_the_paper_is_described_in_words(open_result: Open) -> None:
     said = words(open_result(made()))
     assert "None of our results is computed yet. The paper’s white-box attacks reach" in said
     assert "F1 here, and in the paper’s Table 1" not in said

@@ -1,4 +1,4 @@
-"""What an attack owes to one quantity: a point for each number, honest about how many there are."""
+"""Accuracy against one setting of the attack: a point for each value, and the numbers that there are."""
 
 import math
 

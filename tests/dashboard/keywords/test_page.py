@@ -1,4 +1,4 @@
-"""The page of keywords tells what the attack owes to each quantity, and keeps apart what answers another question."""
+"""The page of keywords shows the effect of each setting, and keeps results of other questions apart."""
 
 import pytest
 
@@ -51,7 +51,7 @@ def test_the_black_box_shows_all_three(open_result: Open) -> None:
     assert "with all 60 " in said, "as many victims as the result asks about"
 
 
-def test_what_is_about_the_dann_is_told_of_it_beside_another_classifier(open_result: Open) -> None:
+def test_results_of_the_dann_are_shown_as_its_own_beside_another_classifier(open_result: Open) -> None:
     perceptron = inference_samples.words("black_box", classifier="mlp", level=0.9)
     said = words(open_result(perceptron, black(), black(0.6, dimension=5), black(0.7, aligned=10), black(texts=100)))
     assert "With 5 units the accuracy of the DANN is 57%" in said and "with 25 77%" in said
@@ -79,7 +79,7 @@ def test_other_encoders_are_those_with_the_same_settings(open_result: Open) -> N
     assert "Comparison of encoders" in said and "Other settings also differ" not in said
 
 
-def test_words_that_no_text_has_are_told_as_false_alarms(open_result: Open) -> None:
+def test_keywords_absent_from_all_texts_are_shown_as_false_alarms(open_result: Open) -> None:
     app = open_result(absent(), black())
     said = words(app)
     assert "Words that no text has" in said and "False alarms by word" in said

@@ -323,7 +323,7 @@ def test_a_preset_fills_the_form(page: AppTest) -> None:
         ("![x](http://example.org/x.png)", "<script>"),
     ],
 )
-def test_a_hostile_link_is_said_calmly(page: AppTest, name: str, text: str) -> None:
+def test_a_hostile_link_is_refused_in_one_sentence(page: AppTest, name: str, text: str) -> None:
     if name == "dataset.source":
         page.query_params["dataset"] = "documents"
     page.query_params[name] = text

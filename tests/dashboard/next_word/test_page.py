@@ -79,7 +79,7 @@ def test_the_words_before_are_shown_where_the_dataset_lies_here(open_result: Ope
 @pytest.mark.parametrize(
     "setting", [{"plays": 1}, {"users": 2, "user_0": True}, {"users": 2, "user_0": False}, {"users": 50, "pairs": 3}]
 )
-def test_what_is_rare_is_drawn_too(open_result: Open, setting: dict[str, int | bool]) -> None:
+def test_unusual_experiments_are_drawn_too(open_result: Open, setting: dict[str, int | bool]) -> None:
     app = open_result(samples.completing(**setting))
     assert len(app.main.get("plotly_chart")) == 2 + 1 + 3 + 3
 

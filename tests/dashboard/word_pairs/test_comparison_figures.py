@@ -91,7 +91,7 @@ def test_with_everything_used_both_adversaries_are_the_same():
     )
 
 
-def test_who_ranks_as_well_but_decides_worse_is_told_so():
+def test_an_equal_auc_with_lower_accuracy_is_pointed_out():
     def shifted(result, by):
         curve = result.tables["curve"]
         return replace(result, tables={**result.tables, "curve": curve.assign(accuracy=curve["accuracy"] + by)})

@@ -1,4 +1,4 @@
-"""Extraction: what was learnt by heart is read, what was never learnt is not, and nobody is told what is asked for."""
+"""Extraction: a memorised secret is found, one never trained on is not, and the adversary is not told it."""
 
 from typing import Any
 

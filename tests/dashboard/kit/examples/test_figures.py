@@ -141,6 +141,6 @@ def test_what_is_not_known_is_not_drawn(found: dict[str, pd.DataFrame]) -> None:
     assert scores.figure(found["shown"].assign(score=float("nan")), {}, WINDOWS).to_json()
 
 
-def test_unheard_of_names_are_spoken() -> None:
+def test_unknown_names_are_shown_in_words() -> None:
     assert rules.name("some_distance", "some_rule") == "Some distance, some rule"
     assert rules.axis("some_distance") == rules.statistic_name("some_distance") == "Some distance"
