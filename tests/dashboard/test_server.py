@@ -14,13 +14,13 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard import server
 from dashboard.kit.forms import upload_limit
-from tests.e2e.conftest import serving
+from tests.serving import serving
 
 
 @pytest.fixture(scope="module")
 def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(tmp_path_factory.mktemp("server")) as address:
-        yield address.removeprefix("http://")
+    with serving(tmp_path_factory.mktemp("server")) as server:
+        yield server.address.removeprefix("http://")
 
 
 def answer(host: str, path: str, headers: dict[str, str]) -> http.client.HTTPResponse:
