@@ -26,4 +26,4 @@ else:
     from dashboard import server
 
     # What the server imports; Streamlit finds it by this name.
-    app = st.App(Path(__file__), middleware=server.MIDDLEWARE)
+    app = st.App(Path(__file__), middleware=server.MIDDLEWARE, lifespan=server.lifespan)
