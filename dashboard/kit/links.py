@@ -80,7 +80,7 @@ def page_link(experiment: Experiment, label: str, icon: str | None = None) -> No
 
 def _first(attack: str, store: Store) -> Experiment:
     for entry in entries():
-        if entry.experiment.attack.part_name() == attack and store.is_shipped(entry.experiment.key):
+        if entry.experiment.attack.part_name() == attack and store.is_shipped(entry.key):
             return entry.experiment
     return Experiment.preset(attack, _presets(attack)[0])
 

@@ -4,15 +4,18 @@ import json
 import time
 from collections.abc import Callable
 from pathlib import Path
+from threading import Condition
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
+from cachetools import LRUCache, cached
 
 from core.errors import InvalidSpec, StoreError
 from core.experiment import Experiment
 from core.jobs import Job, Jobs
 from core.result import Estimate, Result
 from core.runtime.store import MANIFEST, Store
+from dashboard.kit import shared
 from dashboard.kit.forms import allowed
 from dashboard.kit.words import duration, literal
 
@@ -143,12 +146,12 @@ def _progress(experiment: Experiment, live_chart: LiveChart | None) -> None:
         st.caption("A curve appears with the first estimate and grows with each further one.")
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@cached(LRUCache(64), condition=Condition())
 def _loaded(root: Path, shipped: Path, key: str, stamps: tuple[int, ...]) -> Result | None:
-    return Result.load(Store(root, shipped), key)
+    return shared.share(Result.load(Store(root, shipped), key))
 
 
-@st.cache_resource(max_entries=256, show_spinner=False)
+@cached(LRUCache(1024), condition=Condition())
 def _estimates(root: Path, shipped: Path, key: str, stamps: tuple[int, ...]) -> dict[str, Estimate]:
     files = Store(root, shipped).get_files(key) or {}
     try:

@@ -121,7 +121,7 @@ def _row(entry: Entry) -> leakage.Row:
     attack = entry.experiment.attack
     about = attack.title, navigation.family(type(attack))
     try:
-        return leakage.row(entry.title, running.figures(entry.experiment.key), *about)
+        return leakage.row(entry.title, running.figures(entry.key), *about)
     except TelltaleError as error:
         panels.show_error(error)
         return leakage.Row(entry.title, {}, *about)

@@ -36,11 +36,11 @@ def _results(topic: comparison.Topic, result: Result) -> comparison.Labelled:
     """Return this result and the stored ones of the catalogue that differ from it in the topic only."""
     labelled = {comparison.label(topic, result.experiment): result}
     for entry in catalog.entries():
-        values = entry.experiment.as_dict()
+        values = entry.values
         if not comparison.belongs(topic, result.experiment, values):
             continue
         try:
-            stored = running.stored(entry.experiment.key)
+            stored = running.stored(entry.key)
         except TelltaleError:
             continue
         if stored is not None:

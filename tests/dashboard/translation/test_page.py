@@ -9,6 +9,7 @@ from core.result import Result
 from dashboard.kit.texts import excerpts
 from dashboard.topics.translation import example, setup
 from tests.dashboard.kept_results import Open, words
+from tests.dashboard.samples import validated
 from tests.dashboard.translation.samples import translations
 
 
@@ -72,9 +73,9 @@ def test_a_run_shows_the_passes_of_its_translators() -> None:
         for number in (1, 2)
     ]
     asked = Experiment.preset("translation_overlap", "demo")
-    named = {trace.name for trace in setup.live(rows, asked).data if trace.showlegend}
+    named = {trace.name for trace in validated(setup.live(rows, asked)).data if trace.showlegend}
     assert named == {"Alice’s translators", "Bob’s shadow models"}
-    assert setup.live([], asked).layout.annotations[0].text.startswith("No value yet")
+    assert validated(setup.live([], asked)).layout.annotations[0].text.startswith("No value yet")
 
 
 def test_the_sample_is_made_once(made: Result, tmp_path_factory: pytest.TempPathFactory) -> None:
