@@ -30,7 +30,7 @@ def main() -> None:
     """Let people browse, browse beside a run, all open a page at once, and come and go; print what they waited."""
     options = _options()
     pages = [page.name for page in navigation.declared()]
-    with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as server:
+    with tempfile.TemporaryDirectory() as folder, serving(Path(folder), options.workers) as server:
         asyncio.run(_opened_once(server, pages))
         browsing = asyncio.run(_browsed(server, pages, options))
         at_once = asyncio.run(_opened_at_once(server, pages, options.crowd))
@@ -46,6 +46,7 @@ def main() -> None:
             "before_median": BEFORE["browsing_while_training"],
         },
         "at_once": {**_waits(at_once), "limit_last": LIMITS["at_once"], "before_last": BEFORE["at_once"]},
+        "workers": options.workers,
         "memory_mb": round(memory_mb),
         "growth_mb": round(growth_mb, 1),
     }
@@ -63,6 +64,7 @@ def main() -> None:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--workers", type=int, default=1, help="Processes of the server.")
     parser.add_argument("--sessions", type=int, default=40, help="People who browse.")
     parser.add_argument("--seconds", type=float, default=60.0, help="How long they do.")
     parser.add_argument("--crowd", type=int, default=200, help="People who open a page at once.")
@@ -129,7 +131,7 @@ async def _growth_mb(server: Served, reconnects: int) -> float:
 @contextmanager
 def _training(store: Store) -> Iterator[None]:
     """Let a run train that lasts longer than people browse."""
-    experiment = Experiment.preset("word_pairs", "demo", seed=77, attack={"shadow_pairs": 5000})
+    experiment = Experiment.preset("word_pairs", "demo", seed=77, attack={"shadow_pairs": 2000})
     jobs = Jobs(store)
     jobs.ask(experiment.as_dict(), experiment.key)
     try:

@@ -1,11 +1,4 @@
-"""The server of the dashboard: who may send requests, the headers of every response, and what is prepared at start."""
-
-import gc
-import pkgutil
-import threading
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
-from importlib import import_module
+"""Middleware of the dashboard: refuses requests of foreign pages, and adds security headers to every response."""
 
 import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
@@ -14,7 +7,6 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
-from core.errors import TelltaleError
 from dashboard.kit.forms.upload_limit import UploadLimit
 
 HEADERS = {
@@ -58,35 +50,6 @@ class SafeAnswers:
             await send(message)
 
         await self._app(scope, receive, guarded)
-
-
-@asynccontextmanager
-async def lifespan(app: object) -> AsyncIterator[None]:
-    """Answer at once, and prepare meanwhile what every session needs."""
-    threading.Thread(target=prepare, name="prepare", daemon=True).start()
-    yield
-
-
-def prepare() -> None:
-    """Import every page's modules and derive the catalogue's keys; then exempt all that from garbage collection.
-
-    Streamlit collects garbage after each run of a page. That visits every object of the process, a tenth of a second
-    for those of the imported libraries, in which no other session is served.
-    """
-    from dashboard import kit, topics
-
-    for package in (kit, topics):
-        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            import_module(module.name)
-    from core import catalog
-    from dashboard.kit import running, sweeps
-
-    for entry in catalog.entries():
-        with suppress(TelltaleError):
-            running.figures(entry.key)
-    sweeps.found()
-    gc.collect()
-    gc.freeze()
 
 
 MIDDLEWARE = (Middleware(SafeAnswers), Middleware(OwnPagesOnly), Middleware(UploadLimit))
