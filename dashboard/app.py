@@ -15,10 +15,10 @@ if __name__ == "__main__":
     from dashboard.kit import folders
     from dashboard.kit.forms import upload_limit
 
-    st.set_page_config(page_title="Telltale", page_icon=str(ASSETS / "mark.svg"), layout="wide")
+    page = st.navigation(navigation.pages(), position="top")
+    st.set_page_config(page_title=f"{page.title} – Telltale", page_icon=str(ASSETS / "mark.svg"), layout="wide")
     st.logo(str(ASSETS / "telltale.svg"), size="large")
     st.html(ASSETS / "style.css")
-    page = st.navigation(navigation.pages(), position="top")
     folders.check()
     with upload_limit.released():
         page.run()

@@ -115,7 +115,7 @@ def _explained(job: Job | None) -> str:
 
 
 def _reached(job: Job) -> str:
-    return literal(f" at {job.done:,} of {job.total:,} ({job.stage.lower()})") if job.total else ""
+    return f" {literal(f'at {job.done:,} of {job.total:,} ({job.stage.lower()})')}" if job.total else ""
 
 
 @st.fragment(run_every=_SECONDS)
