@@ -109,9 +109,12 @@ class EncoderFingerprint(FingerprintAttack):
 
     def identity(self) -> dict[str, Any]:
         """Return what determines the key: fields, version, and the files of the named sources."""
-        sources = sorted({candidate.partition("@")[0] for candidate in self.candidates} - {""})
-        files = {source: Encoder(source=source).identity()["files"] for source in sources}
+        files = {source: Encoder(source=source).identity()["files"] for source, _ in self.named_encoders()}
         return {**super().identity(), **({"files": files} if files else {})}
+
+    def named_encoders(self) -> tuple[tuple[str, str], ...]:
+        """Return the sources of the candidates, without those that are the experiment's own encoder pooled otherwise."""
+        return tuple((source, "") for source in sorted({each.partition("@")[0] for each in self.candidates} - {""}))
 
     def auxiliary(self) -> Dataset:
         """Return the dataset of the external texts."""

@@ -9,13 +9,14 @@ import streamlit as st
 
 from core.errors import TelltaleError
 from core.experiment import Experiment
+from core.jobs.needs import needs
 from core.registry import Part
 from core.result import Result
 from core.runtime.store import Store
 from core.spec import Spec
-from dashboard.kit import links, panels, running
+from dashboard.kit import links, panels, running, stored_results
 from dashboard.kit.figures import foreign
-from dashboard.kit.forms import form, uploads
+from dashboard.kit.forms import form, needed, uploads
 from dashboard.kit.forms.declared import parameters
 from dashboard.kit.words import duration, literal, uncapitalised
 
@@ -49,7 +50,7 @@ def opened(
 def run_or_result(experiment: Experiment, live_chart: running.LiveChart | None = None) -> Result | None:
     """Return the stored result of an experiment; without one, show its run or the button that starts it."""
     try:
-        result = running.stored(experiment.key)
+        result = stored_results.load(experiment.key)
     except TelltaleError as error:
         panels.show_error(error)
         result = None
@@ -118,9 +119,13 @@ def _share() -> None:
 
 
 def again(experiment: Experiment) -> None:
-    """Offer the same experiment with another seed, to train its models live."""
+    """Offer the same experiment with another seed, to train its models live, or the demo where data are missing."""
     other = experiment.replace(seed=(experiment.seed + 1) % 2**31)
-    links.page_link(other, f"Run it live with seed {other.seed}", ":material/replay:")
+    lacking = needs(other)
+    with st.container(horizontal=True, vertical_alignment="center", key="again"):
+        links.page_link(other, f"Run it live with seed {other.seed}{needed.marker(lacking)}", ":material/replay:")
+        if lacking:
+            needed.demo(experiment)
 
 
 def address() -> str:

@@ -7,7 +7,7 @@ from core import catalog
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import attack_page, links, running
+from dashboard.kit import attack_page, links, stored_results
 from dashboard.kit.figures import encoders
 from dashboard.kit.words import literal
 
@@ -25,7 +25,7 @@ def find(experiment: Experiment, fits: Callable[[Experiment], bool]) -> tuple[li
     stored, missing = [], []
     for other in promised(experiment, fits):
         try:
-            result = running.stored(other.key)
+            result = stored_results.load(other.key)
         except TelltaleError:
             result = None
         if result is None:

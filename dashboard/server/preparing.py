@@ -29,11 +29,11 @@ def prepare() -> None:
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             import_module(module.name)
     from core import catalog
-    from dashboard.kit import running, sweeps
+    from dashboard.kit import stored_results, sweeps
 
     for entry in catalog.entries():
         with suppress(TelltaleError):
-            running.figures(entry.key)
+            stored_results.estimates(entry.key)
     sweeps.found()
     gc.collect()
     gc.freeze()

@@ -12,7 +12,7 @@ from core.registry import names, part
 from core.result import Result
 from core.runtime.store import Store
 from dashboard import navigation
-from dashboard.kit import running
+from dashboard.kit import stored_results
 
 PAGES = [page.name for page in navigation.declared()]
 STATES = ("queued", "running", "done", "failed", "cancelled")
@@ -26,8 +26,8 @@ def opened(app: AppTest, page: str, **query: str) -> AppTest:
 
 
 def nothing_stored(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "stored", lambda key: None)
-    monkeypatch.setattr(running, "figures", lambda key: {})
+    monkeypatch.setattr(stored_results, "load", lambda key: None)
+    monkeypatch.setattr(stored_results, "estimates", lambda key: {})
 
 
 def words(app: AppTest) -> str:

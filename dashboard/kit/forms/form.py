@@ -7,18 +7,24 @@ from typing import Any, cast
 
 import streamlit as st
 
+from core.datasets import Dataset
+from core.encoders.records import RECORDS
 from core.errors import InvalidSpec, TelltaleError
 from core.experiment import Experiment
 from core.games.attack import Attack
+from core.jobs.needs import needs
+from core.models.encoder import Encoder
 from core.registry import Part, part
 from core.runtime.store import Store
 from core.spec import Spec
 from dashboard.kit import links
-from dashboard.kit.forms import allowed, upload_limit, uploads, widgets
+from dashboard.kit.forms import allowed, needed, upload_limit, uploads, widgets
 from dashboard.kit.forms.declared import Parameter, offers, parameters
 from dashboard.kit.words import literal, spoken
 
 _NONE = "none"
+_CHANGED = "changed"
+"""Marks the fields that no preset has."""
 
 
 def experiment_form(attack: str) -> Experiment | None:
@@ -129,20 +135,21 @@ class _Form:
         key = f"form/{self._name}/preset"
         now = base.replace(seed=1)
         same = [name for name in self.attack.presets if Experiment.preset(self._name, name) == now]
-        st.session_state[key] = same[0] if same else None
+        st.session_state[key] = same[0] if same else _CHANGED
 
         def choose() -> None:
-            if (name := st.session_state[key]) is not None:
+            if (name := st.session_state[key]) in self.attack.presets:
                 preset = Experiment.preset(self._name, name, seed=base.seed)
                 self._take(links.written(preset, self.store), [])
 
         st.segmented_control(
             "Preset",
-            list(self.attack.presets),
+            [*self.attack.presets, *([] if same else [_CHANGED])],
             format_func=spoken,
             key=key,
             on_change=choose,
-            help="Sets every field below. No preset is marked after a field has changed.",
+            required=True,
+            help="Sets every field below. After a change of a field, Changed is marked.",
         )
 
     @contextmanager
@@ -176,6 +183,8 @@ class _Form:
             return self._parts(parameter, value, place)
         if uploads.is_place(owner, parameter.name):
             return self._upload(value, place)
+        if allowed.is_encoder(owner, parameter.name):
+            return self._encoder(parameter, value, place)
         try:
             return widgets.plain(parameter, value, place, f"{self._name}/{place}")
         except InvalidSpec as refusal:
@@ -193,7 +202,7 @@ class _Form:
             chosen = st.selectbox(
                 widgets.label(parameter),
                 options,
-                format_func=lambda name: widgets.title(known.get(name)),
+                format_func=lambda name: widgets.title(known.get(name)) + _lacking(known.get(name)),
                 key=key,
                 help=widgets.help_of(parameter),
             )
@@ -223,6 +232,17 @@ class _Form:
         )
         return [self._fields(current.get(name) or known[name].parse({}, place), f"{place}.{name}.") for name in chosen]
 
+    def _encoder(self, parameter: Parameter, value: str, place: str) -> str:
+        options = list(allowed.sources())
+        chosen: str = st.selectbox(
+            widgets.label(parameter),
+            options,
+            format_func=_encoder_title,
+            key=widgets.kept(f"{self._name}/{place}", value, options),
+            help=f"{widgets.help_of(parameter)} The server’s owner may offer more, by {allowed.VARIABLE}.",
+        )
+        return chosen
+
     def _upload(self, value: str, place: str) -> str:
         kept = f"{self._name}/{place}/kept"
         files = st.file_uploader(
@@ -248,3 +268,14 @@ class _Form:
         elif not source:
             self.refusals.append(InvalidSpec("Upload your documents to continue.", place))
         return source
+
+
+def _lacking(cls: type[Part] | None) -> str:
+    """Return what stands behind a dataset that is not on this machine."""
+    return needed.marker(needs(cls())) if cls is not None and issubclass(cls, Dataset) else ""
+
+
+def _encoder_title(source: str) -> str:
+    """Return the title of an encoder, or its folder, and what it takes to have it here."""
+    record = RECORDS.get(source)
+    return f"{record.title if record else source}{needed.marker(needs(Encoder(source=source)))}"

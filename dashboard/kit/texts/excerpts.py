@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from core import sources
 from core.datasets import Dataset
 from core.errors import TelltaleError
 from core.experiment import Experiment
+from core.jobs.needs import needs
 from core.text.corpus import words_of
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted
@@ -51,7 +51,7 @@ def show(experiment: Experiment, targets: "pd.DataFrame", target: int, first: st
 
 def of(experiment: Experiment, targets: "pd.DataFrame", target: int) -> list[str] | None:
     """Return the texts of a target; where they cannot be read, show the reason and return None."""
-    if not is_present(experiment.dataset):
+    if needs(experiment.dataset):
         st.caption(_ABSENT)
         return None
     try:
@@ -59,15 +59,6 @@ def of(experiment: Experiment, targets: "pd.DataFrame", target: int) -> list[str
     except TelltaleError as error:
         st.caption(literal(f"{_ABSENT} {error}"))
         return None
-
-
-def is_present(dataset: Dataset) -> bool:
-    """Tell whether a dataset can be loaded without a download."""
-    needed = {(source.name, file.path) for source in dataset.sources() for file in source.files}
-    if not needed:
-        return True
-    known = {(file.source, file.file) for file in sources.status(dataset.part_name()) if file.state != "missing"}
-    return needed <= known
 
 
 def places(text: str, first: str, second: str) -> list[tuple[str, str, str]]:

@@ -10,6 +10,7 @@ from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.games.inversion import Inversion
 from core.games.reassembly import Reassembly
+from core.jobs.needs import needs
 from core.text.contents import PatternField, Patterns
 from core.text.segments import Segmentation, segmented
 from dashboard.kit.figures.tables import records
@@ -39,7 +40,7 @@ def pieces(experiment: Experiment, words: "pd.DataFrame") -> Mapping[int, str]:
         words: What was said of each victim, with the row and the sentence where it stands.
     """
     game = experiment.game
-    if isinstance(game, Inversion | Reassembly) and excerpts.is_present(experiment.dataset):
+    if isinstance(game, Inversion | Reassembly) and not needs(experiment.dataset):
         try:
             return _cut(experiment.dataset, game.pieces, words, experiment.key)
         except TelltaleError:
@@ -48,7 +49,7 @@ def pieces(experiment: Experiment, words: "pd.DataFrame") -> Mapping[int, str]:
 
 
 def _read(experiment: Experiment, guesses: "pd.DataFrame") -> tuple[Mapping[int, str], tuple[PatternField, ...]]:
-    if excerpts.is_present(experiment.dataset):
+    if not needs(experiment.dataset):
         try:
             return _loaded(experiment.dataset, guesses, experiment.key)
         except TelltaleError:

@@ -7,7 +7,7 @@ from core.attacks.canary_extraction import CanaryExtraction
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import chart, choices, panels, related, running
+from dashboard.kit import chart, choices, panels, related, stored_results
 from dashboard.kit.words import literal
 from dashboard.topics.canaries.figures import canaries, defenses, usefulness
 from dashboard.topics.canaries.figures import memory as canary_memory
@@ -67,7 +67,7 @@ def _stored(asked: Experiment) -> tuple[list[Result], list[Experiment]]:
     """Return a stored result for each defense in the settings of an experiment, and the experiments still missing."""
     here, missing = related.find(asked, lambda other: _alike(asked, other))
     try:
-        stored = running.stored(asked.key)
+        stored = stored_results.load(asked.key)
     except TelltaleError:
         stored = None
     results = {defenses.called(asked): stored} if stored is not None else {}

@@ -5,7 +5,7 @@ import pandas as pd
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.result import Estimate
-from dashboard.kit import panels, running
+from dashboard.kit import panels, stored_results
 from dashboard.kit.sweeps import Sweep
 from dashboard.topics.defenses.figures import defense as charts
 
@@ -20,7 +20,7 @@ def points(sweep: Sweep) -> pd.DataFrame:
 def estimates(experiment: Experiment) -> dict[str, Estimate]:
     """Return the stored estimates of an experiment; none where they are missing or unreadable."""
     try:
-        return running.figures(experiment.key)
+        return stored_results.estimates(experiment.key)
     except TelltaleError:
         return {}
 

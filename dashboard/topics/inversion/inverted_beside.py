@@ -11,7 +11,7 @@ from core.games.inversion import Inversion
 from core.games.inversion.contract import InversionAttack
 from core.result import Result
 from core.text.words import words_in
-from dashboard.kit import panels, running, sweeps
+from dashboard.kit import panels, stored_results, sweeps
 from dashboard.kit.words import literal
 from dashboard.topics.inversion.figures import inversion, methods
 from dashboard.topics.inversion.figures.methods import Reading
@@ -66,7 +66,7 @@ def _others(shown: Experiment) -> list[tuple[Experiment, Result]]:
         if other == shown or not isinstance(other.attack, InversionAttack) or not _same_victims(shown, other):
             continue
         try:
-            stored = running.stored(other.key)
+            stored = stored_results.load(other.key)
         except TelltaleError:
             continue
         if stored is not None:

@@ -9,7 +9,7 @@ from core.access import EncoderInternals
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.games.inversion.contract import InversionAttack
-from dashboard.kit import panels, related, running, sweeps
+from dashboard.kit import panels, related, stored_results, sweeps
 from dashboard.kit.words import literal
 from dashboard.topics.inversion.figures import paper as charts
 
@@ -33,7 +33,7 @@ def _ours(shown: Experiment) -> Iterator[charts.Ours]:
         if not isinstance(experiment.attack, InversionAttack) or (experiment.defenses and experiment != shown):
             continue
         try:
-            estimates = running.figures(experiment.key)
+            estimates = stored_results.estimates(experiment.key)
         except TelltaleError:
             continue
         if "f1" in estimates:

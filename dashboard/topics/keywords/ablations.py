@@ -7,7 +7,7 @@ import streamlit as st
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.result import Estimate, Result
-from dashboard.kit import panels, related, running
+from dashboard.kit import panels, related, stored_results
 from dashboard.kit.figures.wording import counted
 from dashboard.topics.keywords import settings
 from dashboard.topics.keywords.figures import ablation
@@ -61,7 +61,7 @@ def _family(result: Result, asked: Experiment, topic: ablation.Topic) -> tuple[F
     results, missing = [(asked, result.estimates)] if fits(asked) else [], 0
     for other in related.promised(asked, lambda other: fits(other) and settings.differ_only(asked, other, *fields)):
         try:
-            figures = running.figures(other.key)
+            figures = stored_results.estimates(other.key)
         except TelltaleError:
             figures = {}
         if "accuracy" in figures:

@@ -8,7 +8,7 @@ from core import catalog
 from core.defenses import TrainingDefense
 from core.errors import TelltaleError
 from core.experiment import Experiment
-from dashboard.kit import chart, related, running
+from dashboard.kit import chart, related, stored_results
 from dashboard.kit.related import Related
 from dashboard.kit.words import literal
 from dashboard.topics.next_word.figures import private_training
@@ -40,7 +40,7 @@ def _curve(asked: Experiment) -> list[Related]:
     """Return the stored results on the curve of an experiment, ordinary training first."""
     here, _ = related.find(asked, lambda other: _alike(asked, other))
     try:
-        stored = running.stored(asked.key)
+        stored = stored_results.load(asked.key)
     except TelltaleError:
         stored = None
     curve = here if stored is None else [Related(asked, stored), *here]

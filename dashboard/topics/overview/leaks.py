@@ -10,7 +10,7 @@ from core.catalog import Entry, entries
 from core.errors import TelltaleError
 from core.runtime.store import Store
 from dashboard import navigation
-from dashboard.kit import links, panels, running
+from dashboard.kit import links, panels, stored_results
 from dashboard.kit.figures.wording import counted
 from dashboard.kit.words import literal
 from dashboard.topics.overview.figures import leakage
@@ -121,7 +121,7 @@ def _row(entry: Entry) -> leakage.Row:
     attack = entry.experiment.attack
     about = attack.title, navigation.family(type(attack))
     try:
-        return leakage.row(entry.title, running.figures(entry.key), *about)
+        return leakage.row(entry.title, stored_results.estimates(entry.key), *about)
     except TelltaleError as error:
         panels.show_error(error)
         return leakage.Row(entry.title, {}, *about)

@@ -7,7 +7,7 @@ from core.attacks.keyword_inference import KeywordInference
 from core.attacks.own_text import OwnText
 from core.errors import TelltaleError
 from core.experiment import Experiment
-from dashboard.kit import panels, running
+from dashboard.kit import panels, running, stored_results
 from dashboard.kit.figures.wording import joined, percent
 from dashboard.kit.words import literal
 from dashboard.topics.reassembly.figures import reassembly as bars
@@ -33,7 +33,7 @@ def show(experiment: Experiment) -> None:
     )
     asked = about(experiment, text)
     try:
-        result = running.stored(asked.key)
+        result = stored_results.load(asked.key)
     except TelltaleError as error:
         panels.show_error(error)
         return

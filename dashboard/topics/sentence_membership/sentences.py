@@ -10,6 +10,7 @@ import streamlit as st
 from core.datasets import Dataset
 from core.errors import TelltaleError
 from core.experiment import Experiment
+from core.jobs.needs import needs
 from core.result import Result
 from core.text.contents import Documents
 from core.text.segments import segmented
@@ -50,7 +51,7 @@ def paper() -> None:
 
 
 def _read(experiment: Experiment, shown: "pd.DataFrame") -> Mapping[int, Excerpt]:
-    if not excerpts.is_present(experiment.dataset):
+    if needs(experiment.dataset):
         return {}
     try:
         beginnings = _beginnings(experiment.dataset, shown, experiment.key)

@@ -9,6 +9,7 @@ from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.games.translation_membership import TranslationMembership
 from core.games.translation_membership.split import WATERMARKS
+from core.jobs.needs import needs
 from core.result import Result
 from core.text.words import words_in
 from dashboard.kit import choices, panels
@@ -74,7 +75,7 @@ def _choose(shown: "pd.DataFrame") -> tuple[Any, Any]:
 
 
 def _texts(experiment: Experiment, shown: "pd.DataFrame") -> Mapping[int, tuple[str, str]]:
-    if not excerpts.is_present(experiment.dataset):
+    if needs(experiment.dataset):
         return {}
     try:
         return _read(experiment, shown, experiment.key)

@@ -5,7 +5,7 @@ import streamlit as st
 from core import catalog
 from core.errors import TelltaleError
 from core.result import Result
-from dashboard.kit import panels, running
+from dashboard.kit import panels, stored_results
 from dashboard.kit.membership import outcome
 from dashboard.topics.word_pairs.figures import comparison
 
@@ -40,7 +40,7 @@ def _results(topic: comparison.Topic, result: Result) -> comparison.Labelled:
         if not comparison.belongs(topic, result.experiment, values):
             continue
         try:
-            stored = running.stored(entry.key)
+            stored = stored_results.load(entry.key)
         except TelltaleError:
             continue
         if stored is not None:

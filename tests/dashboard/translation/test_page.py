@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from core.experiment import Experiment
+from core.jobs.needs import Need
 from core.result import Result
-from dashboard.kit.texts import excerpts
 from dashboard.topics.translation import example, setup
 from tests.dashboard.kept_results import Open, words
 from tests.dashboard.samples import validated
@@ -55,7 +55,7 @@ def test_words_of_the_reference_are_marked(made: Result, open_result: Open) -> N
 def test_without_the_dataset_no_reference_is_shown(
     made: Result, open_result: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(excerpts, "is_present", lambda dataset: False)
+    monkeypatch.setattr("dashboard.topics.translation.example.needs", lambda spec: (Need("pairs"),))
     said = words(open_result(made))
     assert "python -m core data fetch toy_translations" in said and "orange-background" not in said
 
