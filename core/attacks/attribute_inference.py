@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from core.access import SentenceEmbeddings
 from core.datasets import Dataset
 from core.errors import Incompatible
-from core.games.inference.contract import Answer, Briefing, InferenceAttack, Truth
-from core.result import Column, Schema, table
+from core.games.inference.contract import Answer, Briefing, InferenceAttack, Played, Truth
+from core.result import Column, Schema, Tables, table
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.spec import parameter
@@ -19,9 +19,6 @@ from core.statistics import intervals
 from core.statistics.projection import METHODS, project
 from core.text.contents import Documents
 from core.text.secrets import Authorship, Secret
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 _MAPPED = 600
@@ -133,15 +130,9 @@ class AttributeInference(InferenceAttack):
         known = access.query(texts, protected=briefing.protected)
         yield Answer(self.part_name(), 0, _author_probabilities(known, authors, access.victims, len(secret.values)))
 
-    def explain(
-        self,
-        briefing: Briefing,
-        access: SentenceEmbeddings,
-        truth: Truth,
-        answer: Sequence[Answer],
-        context: RunContext,
-    ) -> "dict[str, pd.DataFrame]":
+    def explain(self, played: Played, context: RunContext) -> Tables:
         """Return accuracy by number of labels, of embeddings and of words; the confusion; and maps."""
+        briefing, access, truth = played.briefing, played.access, played.truth
         (secret,) = briefing.secrets
         steps = [step for step in _STEPS if step < self.labels] + [self.labels]
         context.progress.stage("Training with fewer labels, and on the words", total=len(steps))
@@ -149,7 +140,7 @@ class AttributeInference(InferenceAttack):
         texts, authors = self._labelled(briefing)
         known = access.query(texts, protected=briefing.protected)
         rank = np.arange(len(authors)) - np.searchsorted(authors, authors)  # among the texts of the same author
-        guesses = answer[0].probabilities.argmax(axis=1)
+        guesses = played.answers[0].probabilities.argmax(axis=1)
         for step in steps:
             few = np.flatnonzero(rank < step)
             predicted = {

@@ -1,19 +1,16 @@
 """The score of extraction: accuracy and error rate of the extracted words, and exposure of the secrets."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.games.extraction.exposure import CanaryResult, unlearnt
 from core.games.extraction.tables import SCHEMAS, canary_row, guess_rows, mixture_rows, restart_rows
-from core.result import Estimate, table
+from core.result import Estimate, Tables, table
 from core.runtime.seeding import generator
 from core.statistics import intervals
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _RESAMPLES = 2000
 
@@ -54,7 +51,7 @@ class Scorer:
             estimates |= self._extraction(results, self._method, suffix) | self._exposure(results, suffix)
         return estimates
 
-    def tables(self, training: Sequence[dict[str, Any]]) -> "dict[str, pd.DataFrame]":
+    def tables(self, training: Sequence[dict[str, Any]]) -> Tables:
         """Return all tables.
 
         Args:

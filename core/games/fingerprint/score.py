@@ -2,19 +2,16 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.games.fingerprint.contract import Answer
-from core.result import Column, Estimate, Schema, table
+from core.result import Column, Estimate, Schema, Tables, table
 from core.runtime.seeding import generator
 from core.statistics import intervals
 from core.statistics.projection import METHODS, project
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _FEWEST_MAPPED = 4
 
@@ -84,7 +81,7 @@ class Scorer:
                 )
         return estimates
 
-    def tables(self, answer: Answer, mapped: int) -> "dict[str, pd.DataFrame]":
+    def tables(self, answer: Answer, mapped: int) -> Tables:
         """Return the accuracy of each encoder, the confusion between encoders, and the maps.
 
         Args:

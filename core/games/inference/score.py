@@ -2,19 +2,16 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.games.inference.contract import Answer, Truth
-from core.result import Column, Estimate, Schema, table
+from core.result import Column, Estimate, Schema, Tables, table
 from core.runtime.seeding import generator
 from core.statistics import intervals
 from core.text.secrets import Secret
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _UNIT = "share of victims"
 _MANY = 5
@@ -148,7 +145,7 @@ class Scorer:
         # A secret may have a baseline's name; the table tells them apart.
         return {**by_secret, **means}
 
-    def tables(self) -> "dict[str, pd.DataFrame]":
+    def tables(self) -> Tables:
         """Return the accuracy by secret, its course over the epochs, and every guess of the attack itself."""
         rows = []
         for (variant, adversary), ranks in self._complete().items():

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.games.inversion.contract import TEXTS, Answer
 from core.games.inversion.tables import SCHEMAS, ScoredAnswer, likeliest_words
-from core.result import Estimate, table
+from core.result import Estimate, Tables, table
 from core.runtime.seeding import generator
 from core.statistics import intervals
 from core.text import word_sets
@@ -96,7 +96,7 @@ class Scorer:
                     )
         return estimates
 
-    def tables(self) -> "dict[str, pd.DataFrame]":
+    def tables(self) -> Tables:
         """Return the figures of each variant, the recall by rarity, and the likeliest words for the first victims."""
         readings = [
             {"variant": variant, "words": kind, "measure": measure, "value": value, "low": low, "high": high}

@@ -2,19 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.games.reassembly.contract import Answer
-from core.result import Column, Estimate, Schema, table
+from core.result import Column, Estimate, Schema, Tables, table
 from core.runtime.seeding import generator
 from core.statistics import intervals
 from core.text.secrets import Keyword
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 TOP = 10
 """Words shown for each text."""
@@ -96,7 +93,7 @@ class Scorer:
             for name, values in self._measures(answer.probabilities).items()
         }
 
-    def tables(self, answers: Mapping[str, Answer]) -> "dict[str, pd.DataFrame]":
+    def tables(self, answers: Mapping[str, Answer]) -> Tables:
         """Return the figures of each ranking, those of each candidate, and the top ten of each victim.
 
         Args:

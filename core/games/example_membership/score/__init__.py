@@ -2,21 +2,18 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.games.example_membership.contract import COURSE, Examples
 from core.games.example_membership.score import observed as tables
-from core.result import Column, Estimate, Schema, table
+from core.result import Column, Estimate, Schema, Tables, table
 from core.runtime.seeding import generator
 from core.statistics.clustered import Clustered
 from core.statistics.intervals import Interval
 from core.statistics.measures import AUC, LOW_RATES, MEASURES, ROC, Measure
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MODEL_FREE = "model_free"
 """Name of the statistic that never queries a model."""
@@ -190,7 +187,7 @@ class Scorer:
         )
         return estimates
 
-    def tables(self) -> "dict[str, pd.DataFrame]":
+    def tables(self) -> Tables:
         """Return the game's tables."""
         answer = self._judged[0]
         by_models = [judged for judged in self._judged if judged.statistic != MODEL_FREE]
@@ -210,7 +207,7 @@ class Scorer:
         }
         return {name: table(SCHEMAS[name], of_table) for name, of_table in rows.items()}
 
-    def course(self) -> "dict[str, pd.DataFrame]":
+    def course(self) -> Tables:
         """Return the figures over training."""
         return {"course": table(COURSE["course"], self._course)}
 

@@ -1,7 +1,7 @@
 """Scores a membership game: queries adversaries for answers, and turns them into estimates and tables."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,14 +9,11 @@ from numpy.typing import NDArray
 from core.access import Access
 from core.games.membership.contract import Adversary, Briefing
 from core.games.membership.score.model_free import model_free_scores
-from core.result import Column, Estimate, Schema, table
+from core.result import Column, Estimate, Schema, Tables, table
 from core.runtime.seeding import generator
 from core.statistics.decisions import Decisions
 from core.statistics.measures import LOW_RATES, MEASURES, ROC
 from core.statistics.privacy import epsilon_at_least
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _EPSILON = "epsilon_at_least"
 """The figure of an audit of differential privacy."""
@@ -126,7 +123,7 @@ class Scorer:
             estimates[f"queries_{adversary.variant}"] = self._queries_a_decision(adversary)
         return estimates
 
-    def tables(self, answer: Adversary) -> "dict[str, pd.DataFrame]":
+    def tables(self, answer: Adversary) -> Tables:
         """Return the game's tables other than the targets."""
         decisions = self._decisions[answer]
         plays, targets = np.indices(self._members.shape)
