@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from core.access import Access, WordNetworks, WordVectors
 from core.errors import Incompatible
 from core.games.example_membership.contract import ExampleAttack, Examples, Revealed, Wording
-from core.result import Schema
 from core.spec import parameter
 from core.text.contents import Documents
 from core.text.corpus import Corpus
@@ -42,7 +41,6 @@ class WindowSimilarity(ExampleAttack):
         "The adversary has a window of words, queries the embedding for their vectors, and has shadow models of the "
         "same kind. With the inner product it has the target’s whole network."
     )
-    tables: ClassVar[dict[str, Schema]] = {}
     wording: ClassVar[Wording] = Wording(
         one="window",
         place="word",
