@@ -15,7 +15,7 @@ from core.result import Column, Schema, Tables, table
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.spec import parameter
-from core.statistics import intervals
+from core.statistics.intervals import mean_share, with_interval
 from core.statistics.projection import METHODS, project
 from core.text.contents import Documents
 from core.text.secrets import Authorship, Secret
@@ -49,9 +49,7 @@ class AttributeInference(InferenceAttack):
         "by_labels": {
             "reader": Column("str", "'embedding' for the attack, 'words' for a classifier of the texts themselves."),
             "labels": Column("int32", "Labelled texts of each author, at most."),
-            "accuracy": Column("float64", "Share of victims whose author was named."),
-            "low": Column("float64", "Lower end of the 95 % interval."),
-            "high": Column("float64", "Upper end of the 95 % interval."),
+            **with_interval("accuracy", "Share of victims whose author was named.", "the", bare=True),
             "chance": Column("float64", "Accuracy of always naming the most frequent author."),
         },
         "confusion": {
@@ -178,14 +176,12 @@ class AttributeInference(InferenceAttack):
     def _row(self, reader: str, labels: int, guesses: NDArray[np.int64], truth: Truth, seed: int) -> dict[str, Any]:
         asked = truth.counted[:1].astype(np.float64)
         hits = (guesses == truth.answers[0])[None] * asked
-        accuracy, low, high = intervals.mean_share(hits, asked, generator(seed, "intervals"))
+        accuracy = mean_share(hits, asked, generator(seed, "intervals"))
         shares = np.bincount(truth.answers[0][truth.counted[0]]) / asked.sum()
         return {
             "reader": reader,
             "labels": labels,
-            "accuracy": accuracy,
-            "low": low,
-            "high": high,
+            **accuracy.columns("accuracy", bare=True),
             "chance": float(shares.max()),
         }
 

@@ -10,12 +10,9 @@ from core.games.extraction.exposure import CanaryResult, unlearnt
 from core.games.extraction.tables import SCHEMAS, canary_row, guess_rows, mixture_rows, restart_rows
 from core.result import Estimate, Tables, table
 from core.runtime.seeding import generator
-from core.statistics import intervals
+from core.statistics.intervals import Interval, mean_share
 
 _RESAMPLES = 2000
-
-Interval = tuple[float, float, float]
-"""Value, lower and upper end."""
 
 
 class Scorer:
@@ -93,15 +90,15 @@ class Scorer:
         wrong = _wrong(results, method)
         return {
             "canaries": len(results),
-            **_columns("accuracy", self._mean_share(1 - wrong.max(axis=2))),
+            **self._mean_share(1 - wrong.max(axis=2)).columns("accuracy"),
             "accuracy_chance": float(np.mean([1 / result.canary.space for result in results])),
-            **_columns("hamming", self._mean_share(wrong.mean(axis=2))),
+            **self._mean_share(wrong.mean(axis=2)).columns("hamming"),
             "hamming_chance": 1 - float(np.mean([1 / len(result.canary.pattern.candidates) for result in results])),
         }
 
     def _mean_share(self, shares: NDArray[np.float64]) -> Interval:
         """Return the mean of (trials, canaries), and its interval over trials: canaries of one share networks."""
-        return intervals.mean_share(shares.T, np.ones_like(shares.T), generator(self._seed, "intervals"))
+        return mean_share(shares.T, np.ones_like(shares.T), generator(self._seed, "intervals"))
 
     def _extraction(self, results: Sequence[CanaryResult], method: str, suffix: str) -> dict[str, Estimate]:
         row, count = self._extraction_row(results, method), len(results)
@@ -131,9 +128,9 @@ class Scorer:
             "ceiling": float(np.mean([result.ceiling for result in results])),
             "chance": float(np.mean([unlearnt(result.canary.space) for result in results])),
             "rank": rank,
-            **dict(zip(("exposure", "low", "high"), bits, strict=True)),
+            **bits.columns("exposure", bare=True),
             "control_rank": control_rank,
-            **_columns("control", control_bits),
+            **control_bits.columns("control"),
         }
 
     def _mean_bits(self, bits: Sequence[float], results: Sequence[CanaryResult]) -> Interval:
@@ -142,7 +139,7 @@ class Scorer:
         means = np.array([np.mean(np.array(bits)[trials == trial]) for trial in np.unique(trials)])
         drawn = generator(self._seed, "intervals").choice(means, (_RESAMPLES, len(means))).mean(axis=1)
         low, high = np.quantile(drawn, [0.025, 0.975])
-        return float(np.mean(bits)), float(low), float(high)
+        return Interval(float(np.mean(bits)), float(low), float(high))
 
     def _exposure(self, results: Sequence[CanaryResult], suffix: str) -> dict[str, Estimate]:
         row = self._exposure_row(results)
@@ -157,10 +154,6 @@ class Scorer:
 
 def _complete(results: Sequence[CanaryResult], method: str) -> bool:
     return all(method in result.answer.guesses for result in results)
-
-
-def _columns(name: str, interval: Interval) -> dict[str, float]:
-    return dict(zip((name, f"{name}_low", f"{name}_high"), interval, strict=True))
 
 
 def _estimate(row: dict[str, Any], name: str, chance: str, unit: str, count: int, text: str) -> Estimate:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.games.inference.contract import Answer, Truth
 from core.result import Column, Estimate, Schema, Tables, table
 from core.runtime.seeding import generator
-from core.statistics import intervals
+from core.statistics.intervals import UNKNOWN, Interval, mean_share, with_interval
 from core.text.secrets import Secret
 
 _UNIT = "share of victims"
@@ -26,24 +26,18 @@ SCHEMAS: dict[str, Schema] = {
         "values": Column("int64", "Number of possible answers; 0 for the mean."),
         "victims": Column("int32", "Number of victims asked about."),
         "chance": Column("float64", "Accuracy of naming the most frequent answer."),
-        "accuracy": Column("float64", "Share of victims whose answer was named."),
-        "low": Column("float64", "Lower end of the accuracy's 95 % interval."),
-        "high": Column("float64", "Upper end of the accuracy's 95 % interval."),
+        **with_interval("accuracy", "Share of victims whose answer was named.", "the accuracy's", bare=True),
         "top5_chance": Column(
             "float64", "The same chance for five guesses; NaN where there are five answers or fewer."
         ),
-        "top5": Column("float64", "Share of victims whose answer was among the five likeliest."),
-        "top5_low": Column("float64", "Lower end of its 95 % interval."),
-        "top5_high": Column("float64", "Upper end of its 95 % interval."),
+        **with_interval("top5", "Share of victims whose answer was among the five likeliest."),
     },
     "curve": {
         "variant": Column("str", "The attack, or a rival."),
         "adversary": Column("str", "'adaptive' or 'naive', as in the table of what was inferred."),
         "secret": Column("str", "What is asked; 'all' for the mean over all secrets."),
         "epochs": Column("int32", "Passes of training by then; 0 where there are none."),
-        "accuracy": Column("float64", "Share of victims whose answer was named."),
-        "low": Column("float64", "Lower end of the 95 % interval."),
-        "high": Column("float64", "Upper end of the 95 % interval."),
+        **with_interval("accuracy", "Share of victims whose answer was named.", "the", bare=True),
         "chance": Column("float64", "Accuracy of naming the most frequent answer."),
     },
     "guesses": {
@@ -212,32 +206,31 @@ class Scorer:
         values = int(np.prod([part.shape[1] for part in parts]))
         return {"whole": _Ranks(ranks, values, 1 / values, _MANY / values)}
 
-    def _mean(self, parts: Sequence[_Ranks], among: int) -> tuple[float, float, float]:
+    def _mean(self, parts: Sequence[_Ranks], among: int) -> Interval:
         """Return the mean share of victims whose true value is among the likeliest, with its interval."""
         hits = np.array([(part.ranks <= among) & part.counted for part in parts], dtype=np.float64)
         counted = np.array([part.counted for part in parts], dtype=np.float64)
-        return intervals.mean_share(hits, counted, generator(self._seed, "intervals"))
+        return mean_share(hits, counted, generator(self._seed, "intervals"))
 
     def _accuracy(self, parts: Sequence[_Ranks]) -> dict[str, float]:
-        mean = zip(("accuracy", "low", "high"), self._mean(parts, 1), strict=True)
-        return {**dict(mean), "chance": float(np.mean([part.chance for part in parts]))}
+        accuracy = self._mean(parts, 1).columns("accuracy", bare=True)
+        return {**accuracy, "chance": float(np.mean([part.chance for part in parts]))}
 
     def _top(self, parts: Sequence[_Ranks]) -> dict[str, float]:
         """Return the columns about victims and five guesses."""
         many = all(part.values > _MANY for part in parts)
-        top = self._mean(parts, _MANY) if many else (np.nan, np.nan, np.nan)
+        top = self._mean(parts, _MANY) if many else UNKNOWN
         return {
             "values": parts[0].values if len(parts) == 1 else 0,
             "victims": int(np.any([part.counted for part in parts], axis=0).sum()),
             "top5_chance": float(np.mean([part.top_chance for part in parts])) if many else np.nan,
-            **dict(zip(("top5", "top5_low", "top5_high"), top, strict=True)),
+            **top.columns("top5"),
         }
 
     def _estimate(self, parts: Sequence[_Ranks], among: int, text: str) -> Estimate:
-        value, low, high = self._mean(parts, among)
         chance = float(np.mean([part.chance if among == 1 else part.top_chance for part in parts]))
         count = int(sum(part.counted.sum() for part in parts))
-        return Estimate(value=value, low=low, high=high, chance=chance, unit=_UNIT, decisions=count, help=text)
+        return Estimate(**self._mean(parts, among)._asdict(), chance=chance, unit=_UNIT, decisions=count, help=text)
 
     def _guesses(self) -> Iterator[dict[str, Any]]:
         for answer in self.answer():

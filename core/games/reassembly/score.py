@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.games.reassembly.contract import Answer
 from core.result import Column, Estimate, Schema, Tables, table
 from core.runtime.seeding import generator
-from core.statistics import intervals
+from core.statistics.intervals import mean_of, with_interval
 from core.text.secrets import Keyword
 
 TOP = 10
@@ -24,9 +24,7 @@ SCHEMAS: dict[str, Schema] = {
             "same ranking for all texts, or 'random'.",
         ),
         "measure": Column("str", "'recall_at_10', 'precision_at_10' or 'average_precision'."),
-        "value": Column("float64", "Mean over the victims."),
-        "low": Column("float64", "Lower end of its 95 % interval."),
-        "high": Column("float64", "Upper end of its 95 % interval."),
+        **with_interval("value", "Mean over the victims.", bare=True),
     },
     "candidates": {
         "word": Column("str", "The candidate."),
@@ -136,8 +134,7 @@ class Scorer:
         return np.lexsort((self.present, -probabilities), axis=1)
 
     def _mean(self, values: NDArray[np.float64]) -> dict[str, Any]:
-        mean = intervals.mean_share(values[None], np.ones((1, len(values))), generator(self.seed, "intervals"))
-        return dict(zip(("value", "low", "high"), mean, strict=True))
+        return mean_of(values, generator(self.seed, "intervals"))._asdict()
 
     def _candidates(self, probabilities: NDArray[np.float32]) -> list[dict[str, Any]]:
         from sklearn.metrics import roc_auc_score

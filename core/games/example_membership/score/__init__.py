@@ -1,7 +1,7 @@
 """Scores a membership game about single examples: over all of them, and group by group."""
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from core.games.example_membership.score import observed as tables
 from core.result import Column, Estimate, Schema, Tables, table
 from core.runtime.seeding import generator
 from core.statistics.clustered import Clustered
-from core.statistics.intervals import Interval
+from core.statistics.intervals import Interval, with_interval
 from core.statistics.measures import AUC, LOW_RATES, MEASURES, ROC, Measure
 
 MODEL_FREE = "model_free"
@@ -28,9 +28,7 @@ SCHEMAS: dict[str, Schema] = {
     "rules": {
         **_METHOD,
         "measure": Column("str", "'accuracy', 'auc', 'advantage', or members found at a low false-positive rate."),
-        "value": Column("float64", "The figure, over all groups, or over that which the answer is about."),
-        "low": Column("float64", "Lower end of its 95 % interval."),
-        "high": Column("float64", "Upper end of its 95 % interval."),
+        **with_interval("value", "The figure, over all groups, or over that which the answer is about.", bare=True),
         "chance": Column("float64", "What guessing gives."),
     },
     "groups": {
@@ -41,13 +39,12 @@ SCHEMAS: dict[str, Schema] = {
         "documents": Column("int32", "Documents in which they stand."),
         "pool": Column("int64", "Such parts of documents in the whole dataset."),
         "usable": Column("int64", "Those that could have been drawn."),
-        "advantage": Column(
-            "float64",
+        **with_interval(
+            "advantage",
             "Members called members less non-members called so, at the threshold that was "
             "chosen on shadow models; chance is 0.",
+            bare=True,
         ),
-        "low": Column("float64", "Lower end of its 95 % interval."),
-        "high": Column("float64", "Upper end of its 95 % interval."),
         **AUC,
     },
     "roc": {**_METHOD, **ROC},
@@ -194,7 +191,7 @@ class Scorer:
         statistics = {name: observed for name, observed in self._observed.items() if name != MODEL_FREE}
         rows = {
             "rules": [
-                {**judged.names, "measure": name, **asdict(judged.figures[name]), "chance": measure.chance}
+                {**judged.names, "measure": name, **judged.figures[name]._asdict(), "chance": measure.chance}
                 for judged in self._judged
                 for name, measure in judged.measures.items()
             ],
@@ -217,7 +214,6 @@ class Scorer:
     def _groups(self, judged: _Judged) -> Iterator[dict[str, Any]]:
         for number, group, of_group in self._each_group():
             figures = judged.decisions.about(of_group).figures(("decided", "auc"), self._rng())
-            decided = figures["decided"]
             yield {
                 **judged.names,
                 "place": number,
@@ -226,9 +222,7 @@ class Scorer:
                 "documents": len(np.unique(self._examples.rows[of_group])),
                 "pool": self._examples.pool[number],
                 "usable": self._examples.usable[number],
-                "advantage": decided.value,
-                "low": decided.low,
-                "high": decided.high,
+                **figures["decided"].columns("advantage", bare=True),
                 **figures["auc"].columns("auc"),
             }
 

@@ -12,6 +12,7 @@ from core.games.membership.score.model_free import model_free_scores
 from core.result import Column, Estimate, Schema, Tables, table
 from core.runtime.seeding import generator
 from core.statistics.decisions import Decisions
+from core.statistics.intervals import with_interval
 from core.statistics.measures import LOW_RATES, MEASURES, ROC
 from core.statistics.privacy import epsilon_at_least
 
@@ -28,12 +29,8 @@ SCHEMAS: dict[str, Schema] = {
         "size": Column("int32", "Documents a target; 0 for all sizes together."),
         "shadows": Column("int32", "Shadow pairs (k): models with each target, and as many without it."),
         "penalty": Column("float64", "Weight of the penalty, where it was varied."),
-        "accuracy": Column("float64", "Share of right guesses; chance is 0.5."),
-        "low": Column("float64", "Lower end of the accuracy's 95 % interval."),
-        "high": Column("float64", "Upper end of the accuracy's 95 % interval."),
-        "auc": Column("float64", "Area under the ROC curve; chance is 0.5."),
-        "auc_low": Column("float64", "Lower end of the area's 95 % interval."),
-        "auc_high": Column("float64", "Upper end of the area's 95 % interval."),
+        **with_interval("accuracy", "Share of right guesses; chance is 0.5.", "the accuracy's", bare=True),
+        **with_interval("auc", "Area under the ROC curve; chance is 0.5.", "the area's"),
     },
     "scores": {
         "target": Column("int32", "Number of the target."),
@@ -172,10 +169,9 @@ class Scorer:
     def _add_to_curve(self, variant: str, shadows: int, penalty: float, decisions: Decisions) -> None:
         for size, part in self._by_size(decisions):
             figures = part.figures(("accuracy", "auc"), self._rng())
-            low, high = figures["accuracy"].low, figures["accuracy"].high
             self.rows.append(
                 {"variant": variant, "size": size, "shadows": shadows, "penalty": penalty}
-                | {"accuracy": figures["accuracy"].value, "low": low, "high": high}
+                | figures["accuracy"].columns("accuracy", bare=True)
                 | figures["auc"].columns("auc")
             )
 
