@@ -12,7 +12,7 @@ from core.errors import Incompatible
 from core.games import Game, Setup
 from core.games.attack import Attack
 from core.games.example_membership import score as scoring
-from core.games.example_membership.contract import COURSE, ExampleAttack, Revealed
+from core.games.example_membership.contract import COURSE, ExampleAttack, Population, Revealed
 from core.result import Estimate, Outcome, Schema
 from core.runtime.context import content_key
 from core.runtime.seeding import generator
@@ -75,7 +75,8 @@ class ExampleMembership(Game):
         accesses = [target.access for target in targets]
         context.progress.stage("Drawing examples")
         revealed = self._revealed(owner, attack, seed)
-        examples = attack.examples(documents, ~revealed, accesses, self.examples, generator(seed, "examples"))
+        population = Population(documents, ~revealed, accesses, self.examples)
+        examples = attack.examples(population, generator(seed, "examples"))
         if len(examples.rows) < _FEWEST:
             raise Incompatible(
                 f"{len(examples.rows)} examples can be queried from every model. At least {_FEWEST} are needed: take a "

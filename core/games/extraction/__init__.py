@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from core.access import NetworkInternals
-from core.defenses import TrainingOptions, training_options
+from core.defenses import training_options
 from core.errors import Incompatible, InvalidSpec
 from core.games import Game, Setup
 from core.games.attack import Attack
@@ -17,7 +17,7 @@ from core.games.extraction.contract import Answer, Briefing, ExtractionAttack, M
 from core.games.extraction.exposure import CanaryResult
 from core.games.extraction.secrets import DrawnSecrets, canaries, given_secrets
 from core.games.extraction.tables import SCHEMAS
-from core.models.bilstm_crf import BilstmCrf, RequestTrainingJob, history
+from core.models.bilstm_crf import BilstmCrf, Blueprint, RequestTrainingJob, history
 from core.result import Estimate, Outcome, Schema
 from core.runtime.context import Arrays
 from core.runtime.seeding import generator
@@ -130,34 +130,26 @@ class Extraction(Game):
             **({"secret": self.secret} if self.secret else {}),
         }
         vectors = model.word_vectors(utterances.of("train"), request_vocabulary, options, dataset.identity(), context)
-        study = RequestTrainingJob(
+        blueprint = Blueprint(request_vocabulary, vectors, options)
+        job = RequestTrainingJob(
             utterances,
-            request_vocabulary,
-            vectors,
+            blueprint,
             [canaries(self.patterns, secrets[trial].truths) for trial, _ in cells],
             [(repetitions - repetitions // 10, repetitions // 10) for _, repetitions in cells],
-            options,
             identity,
             seed,
         )
-        trained = model.train(study, context)
+        trained = model.train(job, context)
         masked = [self._masked(drawn.truths) for drawn in secrets]
         key = key_of({"extraction": 1, "trained": dict(identity), "attack": attack.identity(), "known": self.known})
-        shared = {
-            "model": model,
-            "attack": attack,
-            "request_vocabulary": request_vocabulary,
-            "vectors": vectors,
-            "options": options,
-            "seed": seed,
-        }
+        shared = {"model": model, "attack": attack, "blueprint": blueprint, "seed": seed}
         by_network = {
             number: {"arrays": trained[number], "masked": masked[trial]} for number, (trial, _) in enumerate(cells)
         }
         answers = dict(context.train("Attacking the networks", key, _attack, range(len(cells)), shared, by_network))
         results = []
         for number, (trial, repetitions) in enumerate(cells):
-            access = model.open(request_vocabulary, vectors, options, trained[number])
+            access = model.open(blueprint, trained[number])
             drawn = zip(masked[trial], secrets[trial].truths, secrets[trial].decoys, strict=True)
             for position, (canary, *words) in enumerate(drawn):
                 truth, decoy = (secret[self.known :] for secret in words)
@@ -210,9 +202,7 @@ def _attack(
     item: int,
     model: BilstmCrf,
     attack: ExtractionAttack,
-    request_vocabulary: RequestVocabulary,
-    vectors: NDArray[np.float32],
-    options: TrainingOptions,
+    blueprint: Blueprint,
     seed: int,
     arrays: Arrays,
     masked: tuple[MaskedCanary, ...],
@@ -221,7 +211,7 @@ def _attack(
     import torch
 
     torch.set_num_threads(1)
-    access = model.open(request_vocabulary, vectors, options, arrays)
+    access = model.open(blueprint, arrays)
     answers = attack.extract(Briefing(masked, generator(seed, "adversary", item)), access)
     extracted: dict[str, NDArray[Any]] = {"queries": np.array(access.queries)}
     for number, answer in enumerate(answers):
