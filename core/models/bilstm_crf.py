@@ -226,7 +226,7 @@ def _train_epoch(
 ) -> Arrays:
     """Train one network for one epoch; return its training state, or at the end its weights and test results."""
     from core.networks.bilstm_crf import evaluate, initial, restored, train_epoch
-    from core.networks.states import finished
+    from core.networks.states import Steps, finished
 
     if "usefulness" in before:
         return before
@@ -236,18 +236,15 @@ def _train_epoch(
     training_copies, validation_copies = job.copies[item]
     canaries = vocabulary.encode(job.canaries[item])
     requests = encoded["train"].with_copies(canaries, training_copies)
-    settings: dict[str, Any] = {
-        "batch": model.batch,
-        "learning_rate": model.learning_rate,
-        "rng": generator(job.seed, "network", item, number),
-    }
+    rng = generator(job.seed, "network", item, number)
     if options.promise is None:
-        after, loss = train_epoch(shape, words, state, requests, **settings)
+        after, loss = train_epoch(shape, words, state, requests, Steps(model.batch, model.learning_rate), rng)
     else:
         from core.networks.private_bilstm_crf import train_epoch_privately
+        from core.networks.private_steps import PrivateSteps
 
-        settings |= {"norm": options.promise.norm, "noise": noise[item]}
-        after, loss = train_epoch_privately(shape, words, state, requests, **settings)
+        steps = PrivateSteps(model.batch, model.learning_rate, options.promise.norm, noise[item])
+        after, loss = train_epoch_privately(shape, words, state, requests, steps, rng)
     validation = encoded["validation"].with_copies(canaries, validation_copies)
     result = evaluate(restored(shape, words, after), validation, vocabulary)
     row = np.array([[loss, result.loss, result.intent_accuracy, result.slot_f1]])
