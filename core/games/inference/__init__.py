@@ -75,7 +75,7 @@ class Inference(Game):
             truth,
             patterns.whole if patterns else (),
             uniform=patterns is not None and dataset.card.synthetic,
-            answer=attack.part_name(),
+            variant=attack.part_name(),
             seed=seed,
         )
         briefing = Briefing(

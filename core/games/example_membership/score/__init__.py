@@ -1,7 +1,7 @@
 """Scores a membership game about single examples: over all of them, and group by group."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -89,35 +89,26 @@ class _Judged:
         return {"statistic": self.statistic, "rule": self.rule}
 
 
+@dataclass
 class Scorer:
-    """Holds the secret bits, and collects what each rule decides by each statistic."""
+    """Holds the secret bits, and collects what each rule decides by each statistic.
 
-    def __init__(
-        self,
-        examples: Examples,
-        owner: NDArray[np.int64],
-        member: NDArray[np.bool_],
-        couple: NDArray[np.int64],
-        seed: int,
-    ) -> None:
-        """Start without decisions.
+    Attributes:
+        examples: Those whose membership is the question.
+        owner: (examples,) number of the owner of each; a model is trained on all of an owner's texts or on none.
+        member: (models, examples) the secret bits.
+        couple: (models,) number of the couple of each model.
+        seed: Source of the resampling.
+    """
 
-        Args:
-            examples: Those whose membership is the question.
-            owner: (examples,) number of the owner of each; a model is trained on all of an owner's texts or on none.
-            member: (models, examples) the secret bits.
-            couple: (models,) number of the couple of each model.
-            seed: Source of the resampling.
-        """
-        self._examples = examples
-        self._owner = np.unique(owner, return_inverse=True)[1]
-        self._answer = np.full(len(owner), True) if examples.answer is None else examples.group == examples.answer
-        self._member = member
-        self._couple = couple
-        self._seed = seed
-        self._observed: dict[str, NDArray[np.float64]] = {}
-        self._judged: list[_Judged] = []
-        self._course: list[dict[str, Any]] = []
+    examples: Examples
+    owner: NDArray[np.int64]
+    member: NDArray[np.bool_]
+    couple: NDArray[np.int64]
+    seed: int
+    _observed: dict[str, NDArray[np.float64]] = field(default_factory=dict, init=False)
+    _judged: list[_Judged] = field(default_factory=list, init=False)
+    _course: list[dict[str, Any]] = field(default_factory=list, init=False)
 
     def add(self, statistic: str, rule: str, observed: NDArray[np.float64], score: NDArray[np.float64]) -> None:
         """Score a rule with a statistic; the first one added is the answer.
@@ -128,10 +119,11 @@ class Scorer:
             observed: (models, examples) the statistic of each model.
             score: (models, examples) the rule's score, above 0 for those called members.
         """
-        decisions = Clustered(self._member, score, self._couple, self._owner)
-        answers = decisions.about(self._answer)
+        decisions = self._decisions(score)
+        answer = self.examples.answer
+        answers = decisions if answer is None else decisions.about(self.examples.group == answer)
         names = _OF_MODEL_FREE if statistic == MODEL_FREE else ("accuracy", "auc", "advantage", *LOW_RATES)
-        guessing = answers.guessing(generator(self._seed, "guessing"))
+        guessing = answers.guessing(generator(self.seed, "guessing"))
         self._observed[statistic] = observed
         self._judged.append(_Judged(statistic, rule, decisions, answers, answers.figures(names, self._rng()), guessing))
 
@@ -144,11 +136,11 @@ class Scorer:
             rule: Name of the rule.
             score: (models, examples) the rule's score, above 0 for those called members.
         """
-        decisions = Clustered(self._member, score, self._couple, self._owner)
+        decisions = self._decisions(score)
         for number, group, of_group in self._each_group():
             part = decisions.about(of_group)
             figures = part.figures(("accuracy", "auc"), self._rng())
-            low, high = part.chance_areas(generator(self._seed, "guessing"))
+            low, high = part.chance_areas(generator(self.seed, "guessing"))
             self._course.append(
                 {"passes": passes, "statistic": statistic, "rule": rule, "place": number, "group": group}
                 | figures["accuracy"].columns("accuracy")
@@ -167,20 +159,20 @@ class Scorer:
                 estimates |= self._estimates(other, f"_{other.rule}", f" Of the rule {other.rule!r}.")
             elif other.rule == answer.rule:
                 estimates |= self._estimates(other, f"_{other.statistic}", f" Of the statistic {other.statistic!r}.")
-        if self._examples.answer is not None:
+        if self.examples.answer is not None:
             for _, group, of_group in self._each_group():
                 part = answer.decisions.about(of_group)
                 suffix, remark = f"_{group.replace(' ', '_')}", f" Of {group}."
                 estimates |= part.estimates(part.figures(["auc"], self._rng()), suffix=suffix, remark=remark)
-        left_out = 1 - float(self._examples.usable.sum() / self._examples.pool.sum())
+        left_out = 1 - float(self.examples.usable.sum() / self.examples.pool.sum())
         estimates["left_out"] = Estimate(
             value=left_out,
             low=left_out,
             high=left_out,
             chance=None,
             unit="share of examples",
-            decisions=int(self._examples.pool.sum()),
-            help=f"Examples that were not drawn from: {self._examples.unfit}.",
+            decisions=int(self.examples.pool.sum()),
+            help=f"Examples that were not drawn from: {self.examples.unfit}.",
         )
         return estimates
 
@@ -197,9 +189,9 @@ class Scorer:
             ],
             "groups": [row for judged in by_models for row in self._groups(judged)],
             "roc": [{**judged.names, **row} for judged in by_models for row in judged.answers.roc(_RATES, self._rng())],
-            "densities": tables.densities(self._examples, self._member, statistics),
+            "densities": tables.densities(self.examples, self.member, statistics),
             "shown": tables.shown(
-                self._examples, statistics[answer.statistic], answer.decisions, generator(self._seed, "shown")
+                self.examples, statistics[answer.statistic], answer.decisions, generator(self.seed, "shown")
             ),
         }
         return {name: table(SCHEMAS[name], of_table) for name, of_table in rows.items()}
@@ -219,20 +211,23 @@ class Scorer:
                 "place": number,
                 "group": group,
                 "examples": of_group.sum(),
-                "documents": len(np.unique(self._examples.rows[of_group])),
-                "pool": self._examples.pool[number],
-                "usable": self._examples.usable[number],
+                "documents": len(np.unique(self.examples.rows[of_group])),
+                "pool": self.examples.pool[number],
+                "usable": self.examples.usable[number],
                 **figures["decided"].columns("advantage", bare=True),
                 **figures["auc"].columns("auc"),
             }
 
     def _each_group(self) -> Iterator[tuple[int, str, NDArray[np.bool_]]]:
         """Yield number and name of each group that has examples, and which they are, (examples,)."""
-        for number, group in enumerate(self._examples.groups):
-            of_group = self._examples.group == number
+        for number, group in enumerate(self.examples.groups):
+            of_group = self.examples.group == number
             if of_group.any():
                 yield number, group, of_group
 
+    def _decisions(self, score: NDArray[np.float64]) -> Clustered:
+        return Clustered(self.member, score, self.couple, np.unique(self.owner, return_inverse=True)[1])
+
     def _rng(self) -> np.random.Generator:
         """Return the same draws each time, so that one figure has one interval wherever it is shown."""
-        return generator(self._seed, "intervals")
+        return generator(self.seed, "intervals")
