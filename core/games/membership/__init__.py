@@ -1,6 +1,5 @@
 """Membership of a set of documents in the training data of a model."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated, ClassVar, Literal
 
@@ -8,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from core.defenses import DataDefense, Defense, VectorDefense, training_options
+from core.defenses import Defense, VectorDefense, defend_data, training_options
 from core.errors import Incompatible
 from core.games import Game, Setup
 from core.games.attack import Attack
@@ -202,10 +201,7 @@ class Membership(Game):
             rng = generator(seed, "trainer", play)
             chosen: list[int] = []
             for target, member in zip(split.targets, members[play], strict=True):
-                defended: Sequence[int] = target.documents
-                for defense in setup.defenses:
-                    if isinstance(defense, DataDefense):
-                        defended = defense.on_data(defended, rng)
+                defended = defend_data(target.documents, setup.defenses, rng)
                 if member:
                     chosen.extend(position[row] for row in defended)
             if len(chosen) > self.documents:
