@@ -83,13 +83,14 @@ class Engine:
             OutOfMemory: A worker met its memory limit.
             InvalidSpec: The environment says no number of gigabytes for that limit.
         """
+        outcomes = partial(dask_cluster.outcomes, self.address) if self.address else self._outcomes
         started: list[Item] = []
         remaining = _noting(items, started)
         failures = 0
         while upcoming := _unless_empty(chain(list(started), remaining)):
             progressed = False
             try:
-                with closing(self._once(function, upcoming, dict(shared), per_item or {})) as finished:
+                with closing(outcomes(partial(_call, function), upcoming, dict(shared), per_item or {})) as finished:
                     for item, out in finished:
                         started.remove(item)
                         progressed = True
@@ -103,24 +104,14 @@ class Engine:
                         f"{memory.VARIABLE}."
                     ) from error
 
-    def _once(
+    def _outcomes(
         self,
-        function: Callable[..., Out],
+        call: Callable[..., tuple[Item, Out]],
         items: Iterator[Item],
-        shared: dict[str, Any],
+        shared: Mapping[str, Any],
         per_item: Mapping[Item, Mapping[str, Any]],
     ) -> Generator[tuple[Item, Out], None, None]:
-        if self.address:
-            return dask_cluster.outcomes(self.address, partial(_call, function), list(items), shared, per_item)
-        return self._here(function, items, shared, per_item)
-
-    def _here(
-        self,
-        function: Callable[..., Out],
-        items: Iterator[Item],
-        shared: dict[str, Any],
-        per_item: Mapping[Item, Mapping[str, Any]],
-    ) -> Generator[tuple[Item, Out], None, None]:
+        """Do on this machine what `core.runtime.dask_cluster.outcomes` does on others."""
         from joblib import Parallel, delayed
 
         # joblib warns when it replaces a process that has grown, if only by importing torch; no work is lost.
@@ -134,7 +125,7 @@ class Engine:
             initargs=(memory.allowed(self.processes),),
         )
         with _ignoring_interrupts():
-            finished = parallel(delayed(_call)(function, item, shared, per_item.get(item, {})) for item in items)
+            finished = parallel(delayed(call)(item, shared, per_item.get(item, {})) for item in items)
         try:
             for outcome in finished:  # noqa: UP028 - "yield from" would close it before the filter below is set
                 yield outcome
