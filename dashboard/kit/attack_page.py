@@ -2,15 +2,16 @@
 
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlencode
 
 import streamlit as st
 
 from core.errors import TelltaleError
 from core.experiment import Experiment
+from core.games.attack import Attack
 from core.jobs.needs import needs
-from core.registry import Part
+from core.registry import Part, part
 from core.result import Result
 from core.runtime.store import Store
 from core.spec import Spec
@@ -29,13 +30,20 @@ def opened(
 ) -> tuple[Result, Experiment]:
     """Draw the form of an attack, and return the result of its experiment; without one, the page ends here.
 
+    While a field is invalid, the page stays at the experiment before.
+
     Args:
         attack: Name of the attack.
         live_chart: Draws the points so far of a run.
         absent: Draws the sections that need no result, before the page ends.
     """
     experiment = form.experiment_form(attack)
+    if experiment is None and (experiment := form.last_valid(attack)) is not None:
+        st.caption("Shown below is the experiment before this change.")
     if experiment is None:
+        asked = cast(type[Attack], part("attack", attack))
+        st.title(asked.title, anchor=False)
+        st.markdown(asked.question)
         st.stop()
     result = run_or_result(experiment, live_chart)
     if result is None:

@@ -31,7 +31,7 @@ def experiment_form(attack: str) -> Experiment | None:
     """Draw the form of an attack's experiment in the sidebar, in step with the address bar.
 
     Returns:
-        The experiment of the form, or None while a field is invalid, with its error on the page.
+        The experiment of the form, or None while a field is invalid, with its error on the page and below the field.
     """
     form = _Form(cast(type[Attack], part("attack", attack)), Store())
     form.follow_address()
@@ -50,6 +50,11 @@ def experiment_form(attack: str) -> Experiment | None:
         return None
     form.tell_address(experiment)
     return experiment
+
+
+def last_valid(attack: str) -> Experiment | None:
+    """Return the experiment of an attack's form before a field became invalid, or None where there was none."""
+    return cast(Experiment | None, st.session_state.get(f"form/{attack}/valid"))
 
 
 @dataclass
@@ -93,6 +98,7 @@ class _Form:
             self._keep("problems", [])
         self._keep("link", link)
         self._keep("address", link)
+        self._keep("valid", experiment)
         shown = st.query_params.to_dict()
         for name in shown:
             if name not in link and not name.startswith(links.VIEW):
@@ -188,8 +194,13 @@ class _Form:
         try:
             return widgets.plain(parameter, value, place, f"{self._name}/{place}")
         except InvalidSpec as refusal:
-            self.refusals.append(refusal)
+            self._refuse(refusal)
             return value
+
+    def _refuse(self, refusal: TelltaleError) -> None:
+        """Keep a refusal for the page, and show it below the field just drawn."""
+        self.refusals.append(refusal)
+        st.error(literal(str(refusal)), icon=":material/edit:")
 
     def _part(self, parameter: Parameter, value: Any, place: str, *, drawn: bool = True) -> Any:
         known = {cls.part_name(): cls for cls in offers(parameter, self.attack)}
@@ -260,13 +271,13 @@ class _Form:
                 saved = uploads.save(self.store, {file.name: file.getvalue() for file in files})
                 st.session_state[kept] = (identity, uploads.locate(self.store, saved, place))
             except TelltaleError as refusal:
-                self.refusals.append(refusal)
+                self._refuse(refusal)
                 return value
         source: str = st.session_state[kept][1] if files else value
         if source and not files:
             st.caption(f"In use: {literal(uploads.called(self.store, source))}")
         elif not source:
-            self.refusals.append(InvalidSpec("Upload your documents to continue.", place))
+            self._refuse(InvalidSpec("Upload your documents here to continue.", place))
         return source
 
 
