@@ -21,7 +21,15 @@ class Chart(Protocol):
         """Read the figure aloud."""
 
 
-def show(chart: Chart, table: "pd.DataFrame", name: str, *more: Any) -> None:
+def show(
+    chart: Chart,
+    table: "pd.DataFrame",
+    name: str,
+    *more: Any,
+    drawn: Any = None,
+    title: str | None = None,
+    **options: Any,
+) -> None:
     """Show the figure of a module with its title, sentence and downloads.
 
     Args:
@@ -29,5 +37,10 @@ def show(chart: Chart, table: "pd.DataFrame", name: str, *more: Any) -> None:
         table: What it draws; offered as a download.
         name: Name of the downloaded files and of the widgets; unique on its page.
         more: Further arguments of the module's functions, after the table.
+        drawn: What the module draws, where that is not the table.
+        title: Title in place of the module's.
+        options: Passed on to `st.plotly_chart`.
     """
-    panels.figure(chart.figure(table, *more), table, name, chart.sentence(table, *more), title=chart.TITLE)
+    data = (table if drawn is None else drawn, *more)
+    heading = chart.TITLE if title is None else title
+    panels.figure(chart.figure(*data), table, name, chart.sentence(*data), title=heading, **options)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from core.errors import InvalidSpec, StoreError
+from core.errors import InvalidSpec, StoreError, TelltaleError
 from core.experiment import Experiment
 from core.jobs import Job, Jobs
 from core.result import Estimate, Result
@@ -34,6 +34,14 @@ def stored(key: str) -> Result | None:
     store = Store()
     stamps = _stamps(store, key)
     return _loaded(store.root, store.shipped, key, stamps) if any(stamps) else None
+
+
+def readable(key: str) -> Result | None:
+    """Return a stored result, or None where there is none that can be read."""
+    try:
+        return stored(key)
+    except TelltaleError:
+        return None
 
 
 def figures(key: str) -> dict[str, Estimate]:

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from dashboard.kit.figures import intervals, theme
+from dashboard.kit.figures import intervals, scatter, theme
 from dashboard.kit.figures.drawing import Drawing
-from dashboard.kit.figures.tables import values
 
 COLUMNS = ("row", "series", "value", "low", "high")
 """Columns of the points: name of a row, key of the looks, and a value with its interval, NaN where unknown."""
@@ -100,20 +99,18 @@ def chance(drawing: Drawing, x: float, text: str = "chance") -> None:
 
 def _series(drawing: Drawing, points: pd.DataFrame, look: Look) -> None:
     colour = look.mark.colour
-    drawing.add_scatter(
-        x=points["value"],
-        y=values(points["height"]),
-        mode="markers",
-        name=look.name,
+    scatter.points(
+        drawing,
+        points["value"],
+        points["height"],
+        look.mark,
+        look.name,
+        points["hover"],
+        size=12 if look.hollow else 11,
+        edge={"color": colour, "width": 3 if look.hollow else 0},
+        hollow=look.hollow,
         showlegend=bool(look.name),
-        marker={
-            "color": colour,
-            "symbol": f"{look.mark.symbol}-open" if look.hollow else look.mark.symbol,
-            "size": 12 if look.hollow else 11,
-            "line": {"color": colour, "width": 3 if look.hollow else 0},
-        },
         error_x={} if look.hollow else intervals.bars(points["value"], points["low"], points["high"], colour),
-        text=values(points["hover"]),
         cliponaxis=False,
     )
 

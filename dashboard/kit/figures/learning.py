@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import foreign, intervals, theme
+from dashboard.kit.figures import axes, foreign, scatter, tables, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records, values
 from dashboard.kit.figures.wording import counted, measured, percent
@@ -16,13 +16,11 @@ from dashboard.kit.figures.wording import counted, measured, percent
 TITLE = "Accuracy against epochs"
 _DOUBLINGS = 7
 _NUMBERS = ("epochs", "accuracy", "low", "high", "chance")
-_COLUMNS = ("variant", "adversary", "secret", *_NUMBERS)
 
 
 def growing(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """Return the points of a run in progress as a curve; absent figures become NaN."""
-    frame = pd.DataFrame(list(rows), columns=list(_COLUMNS))
-    return frame.assign(**{name: pd.to_numeric(frame[name], errors="coerce") for name in _NUMBERS})
+    return tables.growing(rows, ["variant", "adversary", "secret"], _NUMBERS)
 
 
 def points(curve: pd.DataFrame, variant: str, adversary: str, secret: str) -> pd.DataFrame:
@@ -60,17 +58,9 @@ def figure(
         if int(part["epochs"].max()) == 0:
             _still(drawing, name, records(part)[-1], mark, ends)
         else:
-            intervals.line(
-                drawing,
-                part["epochs"],
-                part["accuracy"],
-                part["low"],
-                part["high"],
-                mark,
-                name=foreign.shown(name),
-                size=9 if len(part) <= 12 else 5,
-                said=[_hover(name, row) for row in records(part)],
-            )
+            columns, size = ("epochs", "accuracy", "low", "high"), 9 if len(part) <= 12 else 5
+            hover = [_hover(name, row) for row in records(part)]
+            traces.interval_line(drawing, part, columns, mark, foreign.shown(name), hover, size=size)
     if moving in shown and len(shown[moving][0]) > 1:
         _moving(drawing, *shown[moving])
     return drawing.figure()
@@ -112,13 +102,7 @@ def _axis(drawing: Drawing, steps: Sequence[int]) -> tuple[float, float]:
         return 0, 1
     if len(steps) > 2 and steps[-1] / steps[0] >= 8 and len(steps) <= _DOUBLINGS:
         ends = steps[0] / 1.15, steps[-1] * 1.15
-        drawing.update_xaxes(
-            type="log",
-            range=[math.log10(end) for end in ends],
-            tickvals=list(steps),
-            minor={"ticks": ""},
-            ticktext=[f"{step:,}" for step in steps],
-        )
+        drawing.update_xaxes(**axes.powers([math.log10(end) for end in ends], steps))
         return ends
     room = max(0.04 * (steps[-1] - steps[0]), 0.5)
     ends = max(steps[0] - room, 0), steps[-1] + room
@@ -155,13 +139,9 @@ def _still(drawing: Drawing, name: str, row: Any, mark: theme.Mark, ends: tuple[
         line={"color": mark.colour, "width": 3, "dash": "dashdot"},
         text=[_hover(name, row)] * 2,
     )
+    interval = {"color": theme.veil(mark.colour, 0x88), "width": 5}
     drawing.add_scatter(
-        x=[ends[1]] * 2,
-        y=[row.low, row.high],
-        mode="lines",
-        line={"color": theme.veil(mark.colour, 0x88), "width": 5},
-        hoverinfo="skip",
-        showlegend=False,
+        x=[ends[1]] * 2, y=[row.low, row.high], mode="lines", line=interval, hoverinfo="skip", showlegend=False
     )
 
 
@@ -176,14 +156,10 @@ def _moving(drawing: Drawing, part: pd.DataFrame, mark: theme.Mark) -> None:
         hoverinfo="skip",
         line={"color": mark.colour, "width": 2, "dash": "dot"},
     )
-    drawing.add_scatter(
-        x=[best.epochs],
-        y=[best.accuracy],
-        mode="markers",
-        name=f"best epoch, {percent(best.accuracy)}: only in hindsight",
-        marker={"symbol": "star", "size": 17, "color": theme.PAPER, "line": {"color": theme.BACKGROUND, "width": 1}},
-        hovertemplate=f"best: {percent(best.accuracy)} at epoch {best.epochs}<extra></extra>",
-    )
+    star, name = theme.Mark(theme.PAPER, "star"), f"best epoch, {percent(best.accuracy)}: only in hindsight"
+    hover = f"best: {percent(best.accuracy)} at epoch {best.epochs}<extra></extra>"
+    at_best = [best.epochs], [best.accuracy]
+    scatter.points(drawing, *at_best, star, name, size=17, edge=scatter.RIM, hovertemplate=hover)
 
 
 def _hover(name: str, row: Any) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import foreign, intervals, theme
+from dashboard.kit.figures import foreign, intervals, scatter, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import measured, percent
@@ -129,33 +129,14 @@ def _series(
         drawing.add_bar(x=bars["value"], y=y, name=label, text=hover, textposition="none", **look)
     if as_points or bars["high"].notna().any():
         colour, size, edge = (mark.colour, 10, 1) if as_points else (theme.INK, 1, 0)
-        drawing.add_scatter(
-            x=bars["value"],
-            y=y,
-            mode="markers",
-            name=label,
-            showlegend=as_points,
-            marker={
-                "symbol": mark.symbol,
-                "color": colour,
-                "size": size,
-                "line": {"color": theme.BACKGROUND, "width": edge},
-            },
-            error_x=intervals.bars(bars["value"], bars["low"], bars["high"], colour),
-            text=hover,
-        )
+        error = intervals.bars(bars["value"], bars["low"], bars["high"], colour)
+        dot, rim = theme.Mark(colour, mark.symbol), {**scatter.RIM, "width": edge}
+        more: dict[str, Any] = {"error_x": error, "showlegend": as_points}
+        scatter.points(drawing, bars["value"], y, dot, label, hover, size=size, edge=rim, **more)
     if not as_points:
-        drawing.add_scatter(
-            x=bars[["value", "high"]].max(axis=1),
-            y=y,
-            mode="text",
-            text=[f" {percent(share)}" for share in bars["value"]],
-            textposition="middle right",
-            textfont={"size": theme.SMALL, "color": theme.INK},
-            hoverinfo="skip",
-            showlegend=False,
-            cliponaxis=False,
-        )
+        written = [f" {percent(share)}" for share in bars["value"]]
+        ends = bars[["value", "high"]].max(axis=1)
+        traces.texts(drawing, ends, y, written, textposition="middle right", cliponaxis=False)
 
 
 def _chance(
@@ -172,9 +153,8 @@ def _chance(
         drawing.update_yaxes(range=[bottom + _THIN, -_GAP])
         return
     heights = [lanes[row.group, row.series] for row in records(known)]
-    x = [value for row in records(known) for value in (row.chance, row.chance, None)]
-    y = [end for height in heights for end in (height - 0.55 * _LANE, height + 0.55 * _LANE, None)]
-    drawing.add_scatter(x=x, y=y, mode="lines", name=name, line={"color": theme.CHANCE, "width": 3}, hoverinfo="skip")
+    ends = [(height - 0.55 * _LANE, height + 0.55 * _LANE) for height in heights]
+    scatter.strokes(drawing, known["chance"], ends, theme.CHANCE, 3, name=name)
 
 
 def _hover(row: Any, terms: Terms) -> str:

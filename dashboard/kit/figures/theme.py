@@ -55,7 +55,7 @@ class Mark:
 
     colour: str
     symbol: str
-    dash: str
+    dash: str = "solid"
 
     def line(self, width: float) -> dict[str, Any]:
         """Return the look of a line."""

@@ -72,6 +72,15 @@ def decimal(value: float) -> str:
     return f"{value:.3f}" if 0.995 <= value < 1 else f"{value:.2f}"
 
 
+def area(value: float, low: float, high: float, *, named: bool = False) -> str:
+    """Return an area under a curve with its 95 % interval, labelled as such if ``named``.
+
+    >>> area(0.874, 0.8, 0.91)
+    '0.87 (0.80–0.91)'
+    """
+    return f"{decimal(value)} ({'95% interval ' if named else ''}{decimal(low)}–{decimal(high)})"
+
+
 def counted(number: int, one: str, many: str = "") -> str:
     """Return a number with its noun.
 

@@ -7,8 +7,8 @@ import plotly.graph_objects as go
 
 from dashboard.kit.examples.figures import rules
 from dashboard.kit.examples.figures.rules import Series
+from dashboard.kit.figures import axes, theme
 from dashboard.kit.figures import roc as curves
-from dashboard.kit.figures import theme
 from dashboard.kit.figures.wording import lowered, measured, percent
 
 MARKS = (0.001, 0.01, 0.1)
@@ -28,9 +28,7 @@ def figure(roc: pd.DataFrame, nonmembers: int, series: Sequence[Series] | None =
         return theme.empty(curves.blank(0.01, 0.01, legend=False), curves.EMPTY)
     floor = 1 / nonmembers
     drawing = curves.blank(floor, floor, legend=True)
-    drawing.update_layout(
-        margin={"t": theme.TOP + 19 * (len(series) + 1)}, legend={"orientation": "v", "y": 1.01, "yref": "paper"}
-    )
+    axes.list_series(drawing, 19 * (len(series) + 1))
     for number, curve in enumerate(series):
         curves.add(drawing, curve.of(roc), floor, curve.mark, curve.name, up=0.0 if number else floor)
     return drawing.figure()

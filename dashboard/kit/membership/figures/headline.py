@@ -5,9 +5,9 @@ from typing import Any, Literal
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import intervals, theme
+from dashboard.kit.figures import intervals, scatter, theme
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import decimal, documents, joined, measured, percent, variant
+from dashboard.kit.figures.wording import area, decimal, documents, joined, measured, percent, variant
 from dashboard.kit.membership.figures.curve import BASELINE, CONTROL, final
 
 Measure = Literal["accuracy", "auc"]
@@ -56,15 +56,11 @@ def figure(curve: pd.DataFrame, attack: str, measure: Measure = "accuracy") -> g
         points, title = shown[shown["variant"] == name], variant(name, attack)
         heights = [top[size] + number for size in points["size"]]
         colour = theme.INK if name == FREE else mark.colour
-        drawing.add_scatter(
-            x=points[measure],
-            y=heights,
-            mode="markers",
-            name=title,
-            marker={"color": colour, "symbol": mark.symbol, "size": 15 if name == attack else 11},
-            error_x=intervals.bars(points[measure], points[low], points[high], colour, 3 if name == attack else 2),
-            text=[_hover(title, row, measure) for row in records(points)],
-        )
+        size, thickness = (15, 3) if name == attack else (11, 2)
+        error = intervals.bars(points[measure], points[low], points[high], colour, thickness)
+        hover = [_hover(title, row, measure) for row in records(points)]
+        look = theme.Mark(colour, mark.symbol)
+        scatter.points(drawing, points[measure], heights, look, title, hover, size=size, error_x=error)
         for y, size in zip(heights, points["size"], strict=True):
             text = f"<b>{documents(int(size))}: {title.lower()}</b>" if name == names[0] else title
             theme.note(drawing, text, xref="x domain", x=0, xanchor="left", y=y, yshift=14, yanchor="middle")
@@ -165,5 +161,5 @@ def _split(shown: pd.DataFrame) -> str:
 def _hover(name: str, row: Any, measure: Measure) -> str:
     low, high = (getattr(row, end) for end in _ENDS[measure])
     value = getattr(row, measure)
-    text = measured(value, low, high) if measure == "accuracy" else f"{decimal(value)} ({decimal(low)}–{decimal(high)})"
+    text = measured(value, low, high) if measure == "accuracy" else area(value, low, high)
     return f"<b>{name}</b>, {documents(row.size)}<br>{_TITLES[measure].split(':')[0]} {text}"

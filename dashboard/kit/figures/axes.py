@@ -1,0 +1,39 @@
+"""Axes and legends that several figures have alike."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from dashboard.kit.figures import theme
+from dashboard.kit.figures.drawing import Drawing
+
+
+def powers(ends: Sequence[float], ticks: Sequence[float], names: Sequence[str] = ()) -> dict[str, Any]:
+    """Return a logarithmic axis with ticks at given values only.
+
+    Args:
+        ends: Decimal logarithms of both ends.
+        ticks: Values with a tick.
+        names: Their names; by default the values.
+    """
+    texts = list(names) or [f"{tick:,}" for tick in ticks]
+    return {"type": "log", "range": ends, "tickvals": ticks, "ticktext": texts, "minor": {"ticks": ""}}
+
+
+def epochs(drawing: Drawing, numbers: Iterable[int], untrained: str) -> dict[int, int]:
+    """Make the horizontal axis one of epochs at equal distances, and return the position of each.
+
+    Args:
+        drawing: The figure.
+        numbers: Of epochs, repeated and in any order.
+        untrained: Name of the tick at 0 epochs.
+    """
+    steps = sorted({int(number) for number in numbers})
+    names = [str(step) if step else untrained for step in steps]
+    drawing.update_xaxes(range=[-0.5, len(steps) - 0.5], **theme.categories(names))
+    return {step: position for position, step in enumerate(steps)}
+
+
+def list_series(drawing: Drawing, room: int) -> None:
+    """Write the legend one series below the other, in a room of some pixels above the figure."""
+    legend = {"orientation": "v", "y": 1.01, "yref": "paper"}
+    drawing.update_layout(margin={"t": theme.TOP + room}, legend=legend)
