@@ -12,7 +12,7 @@ from dashboard.kit.figures import lanes, theme
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import decimal, joined
+from dashboard.kit.figures.wording import area, joined
 
 TITLE = "AUC by experiment"
 _FIGURES = {
@@ -50,7 +50,7 @@ def sentence(points: pd.DataFrame) -> str:
     rows = records(points[points["series"] == "auc"])
     if not rows:
         return "There is no experiment to compare."
-    areas = joined([f"{_value(row)} for “{_plain(row.row)}”" for row in rows])
+    areas = joined([f"{area(row.value, row.low, row.high)} for “{_plain(row.row)}”" for row in rows])
     return f"AUC of Bob’s classifier: {areas}; chance is 0.50."
 
 
@@ -58,9 +58,5 @@ def _plain(name: str) -> str:
     return re.sub(r"<[^>]*>", " ", name).strip()
 
 
-def _value(row: Any) -> str:
-    return f"{decimal(row.value)} ({decimal(row.low)}–{decimal(row.high)})"
-
-
 def _hover(row: Any) -> str:
-    return f"<b>{_plain(row.row)}</b><br>{_FIGURES[row.series].name}: AUC {_value(row)}"
+    return f"<b>{_plain(row.row)}</b><br>{_FIGURES[row.series].name}: AUC {area(row.value, row.low, row.high)}"

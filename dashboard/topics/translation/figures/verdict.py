@@ -6,7 +6,7 @@ import pandas as pd
 
 from core.result import Estimate
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, decimal, lowered, measured, percent
+from dashboard.kit.figures.wording import area, counted, decimal, lowered, measured, percent
 from dashboard.topics.translation.figures import methods
 
 _MUCH = 0.1
@@ -44,18 +44,16 @@ def beyond(estimates: Mapping[str, Estimate], found: pd.DataFrame) -> str:
     scored = found[found["auc"].notna()]
     if len(scored):
         row = methods.standard(scored)
-        area = f"{decimal(row.auc)} (95% interval {decimal(row.auc_low)}–{decimal(row.auc_high)})"
         name = lowered(methods.name(row.features, row.rule))
         name = f"classifier, a {name}" if row.rule in methods.CLASSIFIERS else f"{name}, today’s standard"
+        auc = area(row.auc, row.auc_low, row.auc_high, named=True)
         sentences.append(
-            f"With the {name}, the AUC is {area} (chance: 0.50); it finds {percent(row.found)} of the members at a "
+            f"With the {name}, the AUC is {auc} (chance: 0.50); it finds {percent(row.found)} of the members at a "
             "false-positive rate of 1%."
         )
-    groups = [(name, own) for name, own in estimates.items() if name.startswith("group_accuracy")]
-    if "group_accuracy" in dict(groups):
-        classifier = dict(groups)["group_accuracy"]
+    if (classifier := estimates.get("group_accuracy")) is not None:
         text = f"For 30 pairs that are all in or all out, the accuracy of Bob’s classifier is {_share(classifier)}"
-        other = dict(groups).get("group_accuracy_likelihood_ratio")
+        other = estimates.get("group_accuracy_likelihood_ratio")
         sentences.append(f"{text}, that of the likelihood ratio {_share(other)}." if other else f"{text}.")
     return " ".join(sentences)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import labels, planes, theme
+from dashboard.kit.figures import labels, planes, scatter, theme
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
@@ -22,8 +22,8 @@ Places = dict[str, tuple[float, float]]
 
 def places(word_map: pd.DataFrame, target: int, method: str, member: bool) -> Places:
     """Return where the words lie that one of the two models knows."""
-    own = (word_map["target"] == target) & (word_map["method"] == method) & (word_map["member"] == member)
-    return {row.word: (row.x, row.y) for row in records(word_map[own]) if np.isfinite(row.x) and np.isfinite(row.y)}
+    model = (word_map["target"] == target) & (word_map["method"] == method) & (word_map["member"] == member)
+    return {row.word: (row.x, row.y) for row in records(word_map[model]) if np.isfinite(row.x) and np.isfinite(row.y)}
 
 
 def figure(word_map: pd.DataFrame, pairs: pd.DataFrame, target: int, method: str, member: bool) -> go.Figure:
@@ -45,11 +45,7 @@ def figure(word_map: pd.DataFrame, pairs: pd.DataFrame, target: int, method: str
         y=[place[1] for place in shown.values()],
         mode="markers",
         text=[_partners(word, linked) for word in shown],
-        marker={
-            "color": theme.MEMBER if member else theme.NONMEMBER,
-            "size": 8,
-            "line": {"color": theme.BACKGROUND, "width": 1},
-        },
+        marker={"color": theme.MEMBER if member else theme.NONMEMBER, "size": 8, "line": scatter.RIM},
     )
     scale = min(_WIDTH / (x[1] - x[0]), height / (y[1] - y[0]))
     _name(drawing, shown, linked[:_NAMED], scale, (x[0] * scale, x[1] * scale, y[0] * scale, y[1] * scale))
@@ -77,8 +73,8 @@ def sentence(word_map: pd.DataFrame, pairs: pd.DataFrame, target: int, method: s
 
 def _linked(pairs: pd.DataFrame, target: int, known: Places) -> list[Any]:
     """Return the heaviest pairs whose words are both known, heaviest first."""
-    own = records(pair_chart.of(pairs, target).head(_PAIRS))
-    return [row for row in own if row.first in known and row.second in known]
+    heaviest = records(pair_chart.of(pairs, target).head(_PAIRS))
+    return [row for row in heaviest if row.first in known and row.second in known]
 
 
 def _length(at: Places, row: Any) -> float:
