@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import pandas as pd
 
 from core.result import Estimate
-from dashboard.kit.figures import theme, traces
+from dashboard.kit.figures import axes, scatter, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined, measured, percent
 
@@ -71,14 +71,8 @@ def figure(table: pd.DataFrame, topic: Topic) -> "go.Figure":
     if table.empty:
         return theme.empty(drawing, "No other number was tried.")
     ends = float(table["number"].min()) / 1.25, float(table["number"].max()) * 1.25
-    drawing.update_xaxes(
-        type="log",
-        range=[math.log10(end) for end in ends],
-        tickvals=table["number"],
-        tickangle=0,
-        ticktext=_ticks(table),
-        minor={"ticks": ""},
-    )
+    ticks = axes.powers([math.log10(end) for end in ends], table["number"].tolist(), _ticks(table))
+    drawing.update_xaxes(tickangle=0, **ticks)
     top = float(table[["high", "chance"]].max().max())
     drawing.update_yaxes(
         range=[theme.floor(table["low"], table["chance"], least=1.0) - 0.03, min(top + 0.05, 1.03)],
@@ -90,14 +84,9 @@ def figure(table: pd.DataFrame, topic: Topic) -> "go.Figure":
     hover = [_hover(row, noun) for row in records(table)]
     traces.interval_line(drawing, table, _NUMBERS[:4], theme.distinct(1)[0], "mean over words", hover)
     here = table[table["here"]]
-    drawing.add_scatter(
-        x=here["number"],
-        y=here["accuracy"],
-        mode="markers",
-        name="this experiment",
-        hoverinfo="skip",
-        marker={"symbol": "circle-open", "size": 20, "color": theme.INK, "line": {"width": 2.5, "color": theme.INK}},
-    )
+    ring, edge = theme.Mark(theme.INK, "circle-open"), {"color": theme.INK, "width": 2.5}
+    x, y = here["number"], here["accuracy"]
+    scatter.points(drawing, x, y, ring, "this experiment", size=20, edge=edge, hoverinfo="skip")
     return drawing.figure()
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate, Result
-from dashboard.kit.figures import intervals, theme, traces
+from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
@@ -138,20 +138,10 @@ def _series(drawing: Drawing, points: pd.DataFrame, rows: list[float], name: str
     mark, printed = _LOOKS[name], name == PAPER
     low = points["value"] - points["deviation"] if printed else points["low"]
     high = points["value"] + points["deviation"] if printed else points["high"]
-    drawing.add_scatter(
-        x=points["value"],
-        y=rows,
-        mode="markers",
-        name=name,
-        marker={
-            "color": mark.colour,
-            "symbol": f"{mark.symbol}-open" if printed else mark.symbol,
-            "size": 13,
-            "line": {"color": mark.colour, "width": 3 if printed else 0},
-        },
-        error_x=intervals.bars(points["value"], low, high, mark.colour, 2 if printed else 3),
-        text=[_hover(row) for row in records(points)],
-    )
+    edge = {"color": mark.colour, "width": 3 if printed else 0}
+    error = intervals.bars(points["value"], low, high, mark.colour, 2 if printed else 3)
+    hover = [_hover(row) for row in records(points)]
+    scatter.points(drawing, points["value"], rows, mark, name, hover, size=13, edge=edge, hollow=printed, error_x=error)
 
 
 def _hover(row: Any) -> str:

@@ -3,11 +3,12 @@
 import math
 from collections.abc import Sequence
 from statistics import NormalDist
+from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import dumbbells, foreign, intervals, theme
+from dashboard.kit.figures import dumbbells, foreign, intervals, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records, values
 from dashboard.kit.figures.wording import counted, measured, percent
@@ -112,21 +113,13 @@ def figure(probes: pd.DataFrame, target: int, rank: int, positive: str, pairs: i
     for number, (side, label, mark) in enumerate(_SIDES):
         share = shown[f"share_{side}"]
         low, high = intervals.of_shares(share, pairs)
-        intervals.line(
-            drawing,
-            times,
-            share,
-            low,
-            high,
-            mark,
-            name=label,
-            size=11,
-            said=[
-                f"<b>{label}</b>, appended {counted(int(at), 'time')}<br>“{foreign.shown(positive)}” predicted by "
-                f"{measured(value, least, most)} of {pairs:,}"
-                for at, value, least, most in zip(times, share, low, high, strict=True)
-            ],
-        )
+        line = pd.DataFrame({"times": times, "share": share, "low": low, "high": high})
+        hover = [
+            f"<b>{label}</b>, appended {counted(int(row.times), 'time')}<br>“{foreign.shown(positive)}” predicted by "
+            f"{measured(row.share, row.low, row.high)} of {pairs:,}"
+            for row in records(line)
+        ]
+        traces.interval_line(drawing, line, ("times", "share", "low", "high"), mark, label, hover, size=11)
         _labels(drawing, values(times), values(shown[f"one_{side}"]), mark, 1 - number, label, positive)
     last = int(times.max())
     drawing.update_xaxes(range=[-0.35, last + 0.35], **({"dtick": 1} if last <= _FEW else {"nticks": 8}))
@@ -200,17 +193,8 @@ def _frame(positive: str) -> Drawing:
             "showgrid": False,
         },
     )
-    theme.note(
-        drawing,
-        f"■ predicts “{label}”   □ does not",
-        xref="paper",
-        x=0,
-        xanchor="left",
-        yref="y2 domain",
-        y=1,
-        yanchor="bottom",
-        yshift=3,
-    )
+    corner: dict[str, Any] = {"xref": "paper", "x": 0, "xanchor": "left", "yref": "y2 domain", "y": 1}
+    theme.note(drawing, f"■ predicts “{label}”   □ does not", yanchor="bottom", yshift=3, **corner)
     return drawing
 
 
