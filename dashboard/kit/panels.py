@@ -103,6 +103,12 @@ def table(frame: "pd.DataFrame", name: str, sentence: str = "", *, title: str = 
     return selected
 
 
+def folded(frame: "pd.DataFrame", name: str, label: str, columns: Mapping[str, str] | None = None) -> None:
+    """Offer a table below a figure, folded away; ``columns`` are those to show, with their headings."""
+    with st.expander(label, icon=":material/table:"):
+        table(frame if columns is None else frame[list(columns)].rename(columns=dict(columns)), name)
+
+
 def _heading(title: str, sentence: str) -> None:
     if title:
         st.subheader(title, anchor=False)

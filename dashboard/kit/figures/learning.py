@@ -30,15 +30,12 @@ def points(curve: pd.DataFrame, variant: str, adversary: str, secret: str) -> pd
     return known.drop_duplicates("epochs", keep="last").sort_values("epochs")
 
 
-def figure(
-    lines: Mapping[str, tuple[pd.DataFrame, theme.Mark]], *, moving: str = "", guessing: str = "chance"
-) -> go.Figure:
+def figure(lines: Mapping[str, tuple[pd.DataFrame, theme.Mark]], *, moving: str = "") -> go.Figure:
     """Draw one line with its band for each classifier, and the level of chance.
 
     Args:
         lines: Name to `points` and look. Points with 0 epochs belong to a classifier not trained in epochs.
         moving: The line whose mean and best epoch are marked; none when empty.
-        guessing: Name of the level of chance, where it is the same for all.
     """
     drawing = theme.blank("Epochs over the auxiliary texts", theme.ACCURACY, legend=True, height=theme.HEIGHT + 40)
     shown = {name: line for name, line in lines.items() if len(line[0])}
@@ -53,7 +50,7 @@ def figure(
         tickformat=".0%",
         nticks=8,
     )
-    _chance(drawing, shown, ends, guessing)
+    _chance(drawing, shown, ends)
     for name, (part, mark) in shown.items():
         if int(part["epochs"].max()) == 0:
             _still(drawing, name, records(part)[-1], mark, ends)
@@ -66,12 +63,12 @@ def figure(
     return drawing.figure()
 
 
-def growth(says: str, part: pd.DataFrame) -> str:
-    """Read one line aloud; ``says`` is what happens in that share of cases, such as “The month is predicted”."""
+def growth(beginning: str, part: pd.DataFrame) -> str:
+    """Read one line aloud; ``beginning`` is what happens in that share of cases, such as “The month is predicted”."""
     if part.empty:
         return "No classifier has been trained yet."
     first, last = records(part)[0], records(part)[-1]
-    text = f"{says} in {measured(last.accuracy, last.low, last.high, named=True)}"
+    text = f"{beginning} in {measured(last.accuracy, last.low, last.high, named=True)}"
     if len(part) == 1 or not last.epochs:
         return f"{text}; chance is {percent(last.chance)}."
     text += f" after {counted(int(last.epochs), 'epoch')}, and in {percent(first.accuracy)} after {first.epochs}"
@@ -110,12 +107,10 @@ def _axis(drawing: Drawing, steps: Sequence[int]) -> tuple[float, float]:
     return ends
 
 
-def _chance(
-    drawing: Drawing, lines: Mapping[str, tuple[pd.DataFrame, theme.Mark]], ends: tuple[float, float], text: str
-) -> None:
+def _chance(drawing: Drawing, lines: Mapping[str, tuple[pd.DataFrame, theme.Mark]], ends: tuple[float, float]) -> None:
     levels = {name: float(np.mean(part["chance"])) for name, (part, _) in lines.items()}
     if len({round(level, 4) for level in levels.values()}) == 1:
-        theme.level(drawing, y=next(iter(levels.values())), text=text)
+        theme.level(drawing, y=next(iter(levels.values())))
         return
     for number, (name, level) in enumerate(levels.items()):
         drawing.add_scatter(

@@ -21,7 +21,7 @@ class Terms:
     """Names of the share and of the level of chance."""
 
     share: str = "right"
-    guessing: str = "chance"
+    chance: str = "chance"
 
 
 RIGHT = Terms()
@@ -74,7 +74,7 @@ def figure(
             heights = [lanes[row.group, name] for row in records(one_series)]
             hover = [_hover(row, terms) for row in records(one_series)]
             _series(drawing, one_series, heights, name, mark, hover, as_points=name in points)
-    _chance(drawing, known, lanes, bottom, terms.guessing)
+    _chance(drawing, known, lanes, bottom, terms.chance)
     drawing.update_layout(showlegend=sum(trace.get("showlegend", True) for trace in drawing.traces) > 1)
     return drawing.figure()
 
@@ -158,7 +158,7 @@ def _chance(
 
 
 def _hover(row: Any, terms: Terms) -> str:
-    chance = f"; {terms.guessing} {percent(row.chance)}" if row.chance == row.chance else ""
+    chance = f"; {terms.chance} {percent(row.chance)}" if row.chance == row.chance else ""
     return (
         f"<b>{foreign.shown(row.group)}</b>, {foreign.shown(row.series)}<br>"
         f"{terms.share}: {measured(row.value, row.low, row.high)}{chance}"

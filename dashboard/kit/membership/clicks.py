@@ -5,13 +5,18 @@ from typing import Any, cast
 import streamlit as st
 
 
-def take(figure: str, chosen: str) -> None:
-    """Choose the number in the ``customdata`` of the clicked point; a click beside all points changes nothing.
+def choose(figure: str, chosen: str) -> dict[str, Any]:
+    """Return the options of a figure in which a click on a point chooses the number in its ``customdata``.
 
     Args:
         figure: Name of the figure.
         chosen: Key of the select box.
     """
+    return {"on_select": lambda: _take(figure, chosen), "selection_mode": "points"}
+
+
+def _take(figure: str, chosen: str) -> None:
+    """Choose the number of the clicked point; a click beside all points changes nothing."""
     points = cast(Any, st.session_state[f"{figure}.figure"]).selection.points
     numbers = [point["customdata"] for point in points if "customdata" in point]
     if numbers:

@@ -15,9 +15,9 @@ from dashboard.topics.translation.figures.methods import accuracy
 TITLE = "Accuracy by place of the unknown word"
 _SIDES = {"source": "in the source", "reference": "in the reference", "both": "in both", "neither": "in neither"}
 _LOOKS: lanes.Looks = {
-    "test": Look("Bob’s probes: all are out", theme.Mark(theme.NONMEMBER, "square", "solid"), 0),
+    "test": Look("Bob’s probes: all are out", theme.Mark(theme.NONMEMBER, "square"), 0),
     "paper": Look("the paper, Bob’s probes", theme.Mark(theme.PAPER, "diamond", "dot"), 0, hollow=True),
-    "target": Look("Alice’s probes: half are in", theme.Mark(theme.MEMBER, "circle", "solid"), 1),
+    "target": Look("Alice’s probes: half are in", theme.Mark(theme.MEMBER, "circle"), 1),
 }
 REMARK = (
     "A probe of Bob’s with a word unknown to his shadow model is out by construction, so predicting out for bad "
@@ -45,15 +45,8 @@ def points(unknown: pd.DataFrame, features: str, rule: str) -> pd.DataFrame:
 
 def figure(points: pd.DataFrame) -> go.Figure:
     """Draw Bob's probes above Alice's for each side; the paper's values are hollow."""
-    looks = {key: look for key, look in _LOOKS.items() if key in set(points["series"])}
-    drawing = lanes.blank("Accuracy", points["row"].nunique(), looks, listed=True)
-    if points.empty:
-        return theme.empty(drawing, "No probe has an unknown word.")
-    drawing.update_xaxes(range=[theme.floor(points["low"], points["value"]), 1.03], tickformat=".0%", dtick=0.2)
-    drawing.update_yaxes(title={"text": "Unknown word"})
-    lanes.draw(drawing, points, looks, [_hover(row) for row in records(points)])
-    lanes.chance(drawing, 0.5)
-    return drawing.figure()
+    empty, rows = "No probe has an unknown word.", "Unknown word"
+    return lanes.by_chance(points, _LOOKS, "Accuracy", _hover, ticks=(".0%", 0.2), empty=empty, rows=rows)
 
 
 def sentence(points: pd.DataFrame) -> str:
