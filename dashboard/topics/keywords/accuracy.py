@@ -100,9 +100,7 @@ def curve(result: Result) -> None:
     if absent:
         sentence = f"{sentence} Here the answer “absent” is always correct."
     table = pd.concat([part.assign(line=name) for name, (part, _) in lines.items()])
-    panels.figure(
-        learning.figure(lines, moving=moving, guessing="chance"), table, "passes", sentence, title=learning.TITLE
-    )
+    panels.figure(learning.figure(lines, moving=moving), table, "passes", sentence, title=learning.TITLE)
 
 
 def _moving(asked: dict[str, Any]) -> str:

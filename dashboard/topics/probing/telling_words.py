@@ -27,5 +27,4 @@ def show(result: Result, target: int) -> None:
     )
     panels.figure(telling_words.figure(words, target), appended, "words", sentence, title=title)
     if len(appended) > telling_words.SHOWN:
-        with st.expander(f"All {len(appended)} words as a table", icon=":material/table:"):
-            panels.table(appended[list(_COLUMNS)].rename(columns=_COLUMNS), "all-words")
+        panels.folded(appended, "all-words", f"All {len(appended)} words as a table", _COLUMNS)

@@ -28,9 +28,8 @@ def show(result: Result, experiment: Experiment) -> None:
     st.header("Over all victims", anchor=False)
     drawn, sentence = charts.comparison(rankings, attack), charts.verdict(result.estimates)
     panels.figure(drawn, rankings, "rankings", sentence, title="Comparison with the frequency baseline")
-    with st.expander(f"All {counted(len(candidates), 'candidate')} as a table", icon=":material/table:"):
-        listed = candidates.sort_values("auc", ascending=False)
-        panels.table(listed[list(_COLUMNS)].rename(columns=_COLUMNS).round(3), "candidates")
+    listed = candidates.sort_values("auc", ascending=False).round(3)
+    panels.folded(listed, "candidates", f"All {counted(len(candidates), 'candidate')} as a table", _COLUMNS)
 
 
 @st.fragment

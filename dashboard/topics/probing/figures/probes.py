@@ -52,6 +52,12 @@ def listed(probes: pd.DataFrame, target: int) -> pd.DataFrame:
     return renamed[list(dumbbells.COLUMNS)]
 
 
+def listed_figure(probes: pd.DataFrame, target: int, chosen: int | None, positive: str) -> go.Figure:
+    """Draw `listed`; a point's ``customdata`` is the rank of its probe, for a click."""
+    title, empty = f"Models that predict “{foreign.shown(positive, 24)}”", "There is no query for this target."
+    return dumbbells.figure(listed(probes, target), title, "", chosen=chosen, long=True, empty=empty)
+
+
 def listed_sentence(probes: pd.DataFrame, target: int, tried: int, pairs: int) -> str:
     """Say how these probes were selected, and whether chance explains the largest difference.
 
