@@ -69,7 +69,9 @@ def label(topic: Topic, experiment: Mapping[str, Any]) -> str:
         return str(proxy.get("part", "proxy")).replace("_", " ") if proxy else "same source"
     adaptive = "adaptive" if experiment.get("attack", {}).get("adaptive", True) else "not adaptive"
     if topic == "noise":
-        scales = [f"{step['scale']:g}" for step in experiment.get("defenses", [])]
+        scales = [
+            f"{step['scale']:g}" for step in experiment.get("defenses", []) if step.get("part") == _DEFENSES[topic]
+        ]
         return f"noise {' and '.join(scales)}, {adaptive}" if scales else "no noise"
     return f"{percent(fraction(experiment))}, {adaptive}"
 
