@@ -33,6 +33,17 @@ def epochs(drawing: Drawing, numbers: Iterable[int], untrained: str) -> dict[int
     return {step: position for position, step in enumerate(steps)}
 
 
+def by_epoch(drawing: Drawing, numbers: Iterable[int]) -> None:
+    """Make the horizontal axis one of epochs, with some room before the first and after the last."""
+    steps = sorted({int(number) for number in numbers})
+    drawing.update_xaxes(range=[steps[0] - 0.4, steps[-1] + 0.4], nticks=min(len(steps), 10) + 1, tickformat="d")
+
+
+def title_row(drawing: Drawing, name: str, title: str, **axis: Any) -> None:
+    """Title the vertical axis of a row that `theme.rows` returned; ``axis`` is plotly's."""
+    drawing.update_layout(**{theme.axis(name): {"title": {"text": title}, **axis}})
+
+
 def list_series(drawing: Drawing, room: int) -> None:
     """Write the legend one series below the other, in a room of some pixels above the figure."""
     legend = {"orientation": "v", "y": 1.01, "yref": "paper"}

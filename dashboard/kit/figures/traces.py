@@ -68,6 +68,12 @@ def texts(drawing: Drawing, x: Any, y: Any, shown: Sequence[str], **trace: Any) 
     drawing.add_scatter(x=x, y=y, mode="text", text=shown, textfont=font, showlegend=False, **quiet, **trace)
 
 
+def written_bars(drawing: Drawing, shown: Sequence[str], **trace: Any) -> None:
+    """Add bars with small texts at their ends; ``trace`` is plotly's."""
+    font = {"size": theme.SMALL, "color": theme.INK}
+    drawing.add_bar(text=shown, textposition="outside", textfont=font, cliponaxis=False, **trace)
+
+
 def rectangle(drawing: Drawing, x: float, y: float, width: float, height: float, **look: Any) -> None:
     """Draw a rectangle around its centre, in units of the axes."""
     sides = {"x0": x - width / 2, "x1": x + width / 2, "y0": y - height / 2, "y1": y + height / 2}

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 from dashboard.kit.words import spoken
 
@@ -49,6 +50,15 @@ def measured(share: float, low: float, high: float, *, named: bool = False) -> s
         shown = [f"{100 * value:.1f}%" for value in (share, low, high)]
     interval = "95% interval " if named else ""
     return f"{shown[0]} ({interval}{shown[1].removesuffix('%')}–{shown[2]})"
+
+
+def measured_in(row: Any, measure: str = "value", *, named: bool = False) -> str:
+    """Return a measure of a row, or the value of an estimate, with its 95 % interval, labelled as such if ``named``.
+
+    The ends are the fields ``low`` and ``high`` after the name of the measure where the row has those, else alone.
+    """
+    prefix = f"{measure}_" if hasattr(row, f"{measure}_low") else ""
+    return measured(getattr(row, measure), getattr(row, f"{prefix}low"), getattr(row, f"{prefix}high"), named=named)
 
 
 def points(share: float) -> str:
