@@ -10,9 +10,10 @@ if TYPE_CHECKING:
 
 
 class Chart(Protocol):
-    """A module that draws a table and reads the figure aloud; both functions take the same arguments."""
+    """A module that draws a table and reads the figure aloud; both functions take the same arguments.
 
-    TITLE: str
+    Its ``TITLE`` is the heading of the figure, where the page names no other.
+    """
 
     def figure(self, *data: Any) -> "go.Figure":
         """Draw the table."""
@@ -38,9 +39,9 @@ def show(
         name: Name of the downloaded files and of the widgets; unique on its page.
         more: Further arguments of the module's functions, after the table.
         drawn: What the module draws, where that is not the table.
-        title: Title in place of the module's.
+        title: Title in place of the module's `TITLE`.
         options: Passed on to `st.plotly_chart`.
     """
     data = (table if drawn is None else drawn, *more)
-    heading = chart.TITLE if title is None else title
+    heading = getattr(chart, "TITLE", "") if title is None else title
     panels.figure(chart.figure(*data), table, name, chart.sentence(*data), title=heading, **options)

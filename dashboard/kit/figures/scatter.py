@@ -20,7 +20,8 @@ def points(
     name: str | None = None,
     hover: Any = None,
     *,
-    size: float,
+    size: Any,
+    opaque: bool = False,
     edge: Mapping[str, Any] | None = None,
     hollow: bool = False,
     line: Mapping[str, Any] | None = None,
@@ -35,13 +36,14 @@ def points(
         mark: Colour and symbol of the points.
         name: Name in the legend.
         hover: Text of each point under a pointer.
-        size: Of the points, in pixels.
+        size: Of the points, in pixels; one number, or one for each point.
+        opaque: Whether points hide those below them; plotly draws points of different sizes half transparent.
         edge: Plotly's look of their edges; none by default.
         hollow: Whether only the outline of the symbol is drawn.
         line: Plotly's look of a line through them; none by default.
         trace: Other arguments of plotly's scatter trace.
     """
-    look = {**mark.marker(size), **({"line": edge} if edge else {})}
+    look = {**mark.marker(size), **({"line": edge} if edge else {}), **({"opacity": 1} if opaque else {})}
     if hollow:
         look["symbol"] = f"{mark.symbol}-open"
     joined = {"mode": "lines+markers", "line": line} if line else {"mode": "markers"}

@@ -61,7 +61,7 @@ class Mark:
         """Return the look of a line."""
         return {"color": self.colour, "width": width, "dash": self.dash}
 
-    def marker(self, size: float) -> dict[str, Any]:
+    def marker(self, size: Any) -> dict[str, Any]:
         """Return the look of points."""
         return {"color": self.colour, "symbol": self.symbol, "size": size}
 

@@ -4,7 +4,6 @@ import streamlit as st
 
 from core import catalog
 from core.attacks.canary_extraction import CanaryExtraction
-from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.result import Result
 from dashboard.kit import chart, choices, panels, related, running
@@ -48,8 +47,7 @@ def show(experiment: Experiment | None = None) -> None:
     for pattern, column in zip(ORDER, columns, strict=True):
         shown = points[points["pattern"] == pattern]
         with column:
-            sentence, title = defenses.sentence(shown, view), canaries.called(pattern)
-            panels.figure(defenses.figure(shown, view), shown, f"defended-{pattern}", sentence, title=title)
+            chart.show(defenses, shown, f"defended-{pattern}", view, title=canaries.called(pattern))
     with last:
         chart.show(usefulness, usefulness.points(results), "defended-usefulness")
     if len(memory):
@@ -66,10 +64,7 @@ def show(experiment: Experiment | None = None) -> None:
 def _stored(asked: Experiment) -> tuple[list[Result], list[Experiment]]:
     """Return a stored result for each defense in the settings of an experiment, and the experiments still missing."""
     here, missing = related.find(asked, lambda other: _alike(asked, other))
-    try:
-        stored = running.stored(asked.key)
-    except TelltaleError:
-        stored = None
+    stored = running.readable(asked.key)
     results = {defenses.called(asked): stored} if stored is not None else {}
     for related_result in here:
         results.setdefault(defenses.called(related_result.experiment), related_result.result)

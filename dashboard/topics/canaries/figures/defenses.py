@@ -16,7 +16,7 @@ from dashboard.kit.figures import lanes, theme
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined, measured, percent
+from dashboard.kit.figures.wording import joined, measured_in, percent
 from dashboard.kit.words import number, spoken
 from dashboard.topics.canaries.figures import canaries
 from dashboard.topics.canaries.figures.printed import DEFENDED, DEFENDED_REPETITIONS
@@ -167,17 +167,16 @@ def _cells(result: Result, view: View) -> Iterator[dict[str, Any]]:
     """Yield the values of one result by pattern and repetitions."""
     row = called(Experiment.parse(result.experiment))
     if view == "exposure":
-        table = result.tables["exposures"]
-        names = {"exposure": "value", "low": "low", "high": "high", "chance": "chance", "ceiling": "ceiling"}
+        table = result.tables["exposures"].rename(columns={"exposure": "value"})
+        columns = ["value", "low", "high", "chance", "ceiling"]
     else:
-        table = result.tables["cells"]
-        table = table[table["method"] == view]
-        names = {"hamming": "value", **{f"hamming_{end}": end for end in ("low", "high", "chance")}}
+        cells = result.tables["cells"]
+        table = canaries.of_measure(cells[cells["method"] == view], "hamming")
+        columns = ["value", "low", "high", "chance"]
     ranks = result.tables["exposures"].set_index(["pattern", "repetitions"])["rank"]
     for cell in records(table):
         case = {"row": row, "pattern": cell.pattern, "repetitions": cell.repetitions, "printed": False}
-        values = {column: getattr(cell, name) for name, column in names.items()}
-        yield {**case, **values, "rank": ranks[cell.pattern, cell.repetitions]}
+        yield {**case, **{name: getattr(cell, name) for name in columns}, "rank": ranks[cell.pattern, cell.repetitions]}
 
 
 def _looks(shown: pd.DataFrame) -> lanes.Looks:
@@ -200,7 +199,7 @@ def _ceiling(drawing: Drawing, bits: float) -> None:
     """Draw the exposure of a true secret that ranks first."""
     theme.rule(drawing, x=bits, name="ceiling", line={"color": theme.INK, "width": 1.5, "dash": "dot"})
     where: dict[str, Any] = {"yref": "y domain", "y": 0, "yanchor": "bottom", "xanchor": "right", "xshift": -4}
-    theme.note(drawing, "ranks first", x=bits, bgcolor=theme.veil(theme.BACKGROUND, 0x90), **where)
+    theme.note(drawing, "ranks first", x=bits, bgcolor=theme.BACKDROP, **where)
 
 
 def _at_chance(rows: pd.DataFrame, view: View) -> "pd.Series[bool]":
@@ -211,7 +210,7 @@ def _at_chance(rows: pd.DataFrame, view: View) -> "pd.Series[bool]":
 def _value(row: Any, view: View) -> str:
     if view == "exposure":
         return f"{row.value:.1f} ({row.low:.1f}–{row.high:.1f})"
-    return measured(row.value, row.low, row.high)
+    return measured_in(row)
 
 
 def _chance(row: Any, view: View) -> str:

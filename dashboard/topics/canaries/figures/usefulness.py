@@ -11,7 +11,7 @@ from dashboard.kit.figures import lanes, theme
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined, measured
+from dashboard.kit.figures.wording import joined, measured_in
 from dashboard.topics.canaries.figures.defenses import PLAIN, broken, called, ordered
 
 TITLE = "Utility"
@@ -43,9 +43,7 @@ def figure(shown: pd.DataFrame) -> go.Figure:
     for row in records(shown[shown["row"] == PLAIN]):
         line = {"color": _LOOKS[row.series].mark.colour, "width": 1.5, "dash": "dot"}
         theme.rule(drawing, x=row.value, line=line, name="plain")
-    hover = [
-        f"<b>{row.row}</b><br>{_NAMES[row.series]}: {measured(row.value, row.low, row.high)}" for row in records(shown)
-    ]
+    hover = [f"<b>{row.row}</b><br>{_NAMES[row.series]}: {measured_in(row)}" for row in records(shown)]
     lanes.draw(drawing, shown.assign(row=broken(shown["row"])), _LOOKS, hover)
     return drawing.figure()
 
@@ -56,7 +54,7 @@ def sentence(shown: pd.DataFrame) -> str:
     defended = records(shown[shown["row"] != PLAIN])
     if not plain or not defended:
         return "The utility behind defenses is not computed yet."
-    level = joined([f"{_NAMES[name]} {measured(row.value, row.low, row.high)}" for name, row in plain.items()])
+    level = joined([f"{_NAMES[name]} {measured_in(row)}" for name, row in plain.items()])
     text = f"Without a defense (dotted): {level}."
     worse = [row for row in defended if row.high < plain[row.series].low]
     if not worse:
