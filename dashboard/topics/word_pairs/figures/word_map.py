@@ -113,8 +113,8 @@ def _name(
             font={"size": theme.SMALL},
             ax=place.right,
             ay=-place.up,
-            xanchor=_anchor(place.right, "center", "left", "right"),
-            yanchor=_anchor(place.up, "middle", "bottom", "top"),
+            xanchor=place.xanchor,
+            yanchor=place.yanchor,
             bgcolor=theme.BACKDROP,
             borderpad=0,
             showarrow=True,
@@ -122,10 +122,6 @@ def _name(
             arrowwidth=1 if place.is_far else 0.1,
             arrowcolor=theme.INK if place.is_far else theme.veil(theme.INK, 0),
         )
-
-
-def _anchor(shift: float, none: str, forwards: str, backwards: str) -> str:
-    return none if shift == 0 else forwards if shift > 0 else backwards
 
 
 def _edges(values: list[float]) -> tuple[float, float]:
