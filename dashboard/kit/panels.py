@@ -35,9 +35,14 @@ def estimates(result: Result, names: Iterable[str] | Mapping[str, str], *, width
     with st.container(horizontal=True, key="-".join(["estimates", *list(shown)[:1]]), gap="medium"):
         for name, label in shown.items():
             estimate = result.estimates[name]
-            with st.container(width=width, gap=None):
-                st.metric(label, number(estimate.value), help=literal(estimate.help) or None)
-                st.caption(literal(interval(estimate)))
+            metric(label, number(estimate.value), interval(estimate), width=width, help=literal(estimate.help) or None)
+
+
+def metric(label: str, value: str, caption: str, *, width: int, **options: Any) -> None:
+    """Show a number with its label and a caption; ``width`` is in pixels, ``options`` go to `st.metric`."""
+    with st.container(width=width, gap=None):
+        st.metric(label, value, **options)
+        st.caption(literal(caption))
 
 
 def interval(estimate: Estimate) -> str:

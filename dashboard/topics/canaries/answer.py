@@ -74,6 +74,4 @@ def _ranks(exposures: pd.DataFrame, canary: Any) -> None:
     }
     with st.container(horizontal=True, gap="medium", key="ranks"):
         for label, (value, caption) in figures.items():
-            with st.container(width=265, gap=None):
-                st.metric(label, value)
-                st.caption(literal(caption))
+            panels.metric(label, value, caption, width=265)

@@ -140,15 +140,15 @@ def _headline(figures: dict[str, Estimate], before: dict[str, Estimate]) -> None
             figure, plain = figures[name], before.get(name.removesuffix("_naive"))
             change = 0.0 if plain is None else 100 * (figure.value - plain.value)
             shown = f"{change:+.1f}" if abs(change) < 2 else f"{change:+.0f}"
-            with st.container(width=300, gap=None):
-                st.metric(
-                    label,
-                    percent(figure.value),
-                    None if plain is None else f"{shown} points",
-                    delta_color="off" if not float(shown) else "normal" if name in _USEFUL else "inverse",
-                    help=literal(figure.help) or None,
-                )
-                st.caption(literal(panels.interval(figure)))
+            panels.metric(
+                label,
+                percent(figure.value),
+                panels.interval(figure),
+                width=300,
+                delta=None if plain is None else f"{shown} points",
+                delta_color="off" if not float(shown) else "normal" if name in _USEFUL else "inverse",
+                help=literal(figure.help) or None,
+            )
 
 
 def _ways_on(setting: Setting) -> None:

@@ -143,5 +143,5 @@ def _texts(shown: NDArray[np.float64], *, few: bool) -> list[list[str]]:
 
 def _frame(drawing: Drawing) -> None:
     look = {"line": {"color": theme.veil(theme.INK, 0x50), "width": 1}, "fillcolor": theme.veil(theme.INK, 0x06)}
-    place = {"xref": "x domain", "yref": "y domain", "layer": "below", "name": "field"}
-    traces.rectangle(drawing, 0.5, 0.5, 1, 1, **place, **look)
+    position = {"xref": "x domain", "yref": "y domain", "layer": "below", "name": "field"}
+    traces.rectangle(drawing, 0.5, 0.5, 1, 1, **position, **look)

@@ -25,10 +25,10 @@ _METHODS = {
 _LOOKS = dict(zip(_PATTERNS, theme.distinct(len(_PATTERNS)), strict=True))
 
 
-def called(pattern: str) -> str:
+def pattern_name(pattern: str) -> str:
     """Return the name of a pattern.
 
-    >>> called("pin"), called("color"), called("postcode")
+    >>> pattern_name("pin"), pattern_name("color"), pattern_name("postcode")
     ('PIN', 'Colours', 'Postcode')
     """
     return _PATTERNS.get(pattern, spoken(pattern))

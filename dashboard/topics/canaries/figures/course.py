@@ -123,7 +123,7 @@ def lines_sentence(course: pd.DataFrame, truth: Sequence[str]) -> str:
     if not steps:
         return _NOT_KEPT
     numbers = [candidates.index(word) for word in truth]
-    lost = [str(place) for place, word in enumerate(numbers, 1) if shares[-1, place - 1].argmax() != word]
+    lost = [str(at) for at, word in enumerate(numbers, 1) if shares[-1, at - 1].argmax() != word]
     first, last = (percent(float(shares[step, range(len(truth)), numbers].mean())) for step in (0, -1))
     chance = percent(1 / len(candidates))
     text = f"The mean probability of the true words goes from {first} to {last} (chance: {chance})."

@@ -46,7 +46,7 @@ def named(view: View) -> str:
     return "Exposure: all secrets scored" if view == "exposure" else f"HDT: {canaries.method(view)}"
 
 
-def called(experiment: Experiment) -> str:
+def defense_name(experiment: Experiment) -> str:
     """Return the names of an experiment's defenses, with the settings that differ from the paper's."""
     settings = [
         f"{spoken(name).lower()} {value:g}"
@@ -54,7 +54,7 @@ def called(experiment: Experiment) -> str:
         for name, value in step.as_dict().items()
         if isinstance(value, int | float) and (name == "epsilon" or value != getattr(type(step)(), name))
     ]
-    return ", ".join([_called([step.part_name() for step in experiment.defenses]), *settings])
+    return ", ".join([_combined([step.part_name() for step in experiment.defenses]), *settings])
 
 
 def repetitions(results: Iterable[Result]) -> list[int]:
@@ -80,7 +80,7 @@ def points(results: Sequence[Result], view: View, *, printed: bool = False) -> p
     rows = [row for result in results for row in _cells(result, view) if row["repetitions"] in times]
     if printed and view != "exposure":
         rows += [
-            {"row": _called(names), "pattern": pattern, "repetitions": often, "printed": True, "value": value}
+            {"row": _combined(names), "pattern": pattern, "repetitions": often, "printed": True, "value": value}
             for (pattern, often, names), value in DEFENDED.items()
             if often in times
         ]
@@ -90,7 +90,7 @@ def points(results: Sequence[Result], view: View, *, printed: bool = False) -> p
 
 def ordered(table: pd.DataFrame) -> pd.DataFrame:
     """Return the rows in order: no defense, those of the paper from one to three together, then all others."""
-    known = [_called(chosen) for count in range(len(_PAPERS) + 1) for chosen in combinations(_PAPERS, count)]
+    known = [_combined(chosen) for count in range(len(_PAPERS) + 1) for chosen in combinations(_PAPERS, count)]
     order = {name: index for index, name in enumerate(dict.fromkeys([*known, *table["row"]]))}
     return table.sort_values("row", key=lambda names: names.map(order), kind="stable").reset_index(drop=True)
 
@@ -154,7 +154,7 @@ def cases(chosen: pd.DataFrame, defended: pd.DataFrame) -> str:
     return joined(names)
 
 
-def _called(names: Sequence[str]) -> str:
+def _combined(names: Sequence[str]) -> str:
     """Return the name of a combination of defenses."""
     if not names:
         return PLAIN
@@ -165,7 +165,7 @@ def _called(names: Sequence[str]) -> str:
 
 def _cells(result: Result, view: View) -> Iterator[dict[str, Any]]:
     """Yield the values of one result by pattern and repetitions."""
-    row = called(Experiment.parse(result.experiment))
+    row = defense_name(Experiment.parse(result.experiment))
     if view == "exposure":
         table = result.tables["exposures"].rename(columns={"exposure": "value"})
         columns = ["value", "low", "high", "chance", "ceiling"]

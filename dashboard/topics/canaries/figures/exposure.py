@@ -126,6 +126,6 @@ def _hover(row: Any, column: str) -> str:
     rank = row.rank if column == "exposure" else row.control_rank
     about = "" if row.exact else "about "
     return (
-        f"<b>{canaries.called(row.pattern)}, {which}</b><br>{canaries.shown(row.repetitions).lower()}, trial "
+        f"<b>{canaries.pattern_name(row.pattern)}, {which}</b><br>{canaries.shown(row.repetitions).lower()}, trial "
         f"{row.trial + 1}<br>rank {about}{rank:,.0f}: {getattr(row, column):.1f} bits"
     )

@@ -48,9 +48,9 @@ def figure(cells: pd.DataFrame, measure: Measure) -> go.Figure:
             mark,
             width=2.5,
             size=11,
-            name=canaries.called(name),
+            name=canaries.pattern_name(name),
             error_y=intervals.bars(rows["value"], rows["low"], rows["high"], mark.colour),
-            text=[hover(row, measure, canaries.called(name)) for row in records(rows)],
+            text=[hover(row, measure, canaries.pattern_name(name)) for row in records(rows)],
         )
     return drawing.figure()
 
@@ -62,7 +62,7 @@ def sentence(cells: pd.DataFrame, measure: Measure) -> str:
         return NO_SECRET
     most = int(shown["repetitions"].max())
     shares = [
-        f"{measured_in(row, named=not number)} for the {_lowered(canaries.called(row.pattern))} (chance: "
+        f"{measured_in(row, named=not number)} for the {_lowered(canaries.pattern_name(row.pattern))} (chance: "
         f"{percent(row.chance)})"
         for number, row in enumerate(records(shown[shown["repetitions"] == most]))
     ]
@@ -87,8 +87,8 @@ def _levels(drawing: Drawing, shown: pd.DataFrame, measure: Measure) -> None:
     chances: dict[float, list[str]] = {}
     for pattern, chance in zip(shown["pattern"], shown["chance"], strict=True):
         names = chances.setdefault(float(chance), [])
-        if canaries.called(pattern) not in names:
-            names.append(canaries.called(pattern))
+        if canaries.pattern_name(pattern) not in names:
+            names.append(canaries.pattern_name(pattern))
     apart = len({percent(chance) for chance in chances}) > 1 and measure == "hamming"
     for chance in chances:
         theme.rule(drawing, y=chance, name="chance")
@@ -119,7 +119,8 @@ def _better(shown: pd.DataFrame, measure: Measure) -> "pd.Series[bool]":
 def _some(rows: pd.DataFrame, most: int = 4) -> str:
     """Name cells by pattern and repetitions, at most ``most`` of them."""
     names = [
-        f"{_lowered(canaries.called(row.pattern))} ({canaries.shown(row.repetitions).lower()})" for row in records(rows)
+        f"{_lowered(canaries.pattern_name(row.pattern))} ({canaries.shown(row.repetitions).lower()})"
+        for row in records(rows)
     ]
     return joined(names) if len(names) <= most else joined([*names[:most], f"{len(names) - most} more"])
 

@@ -40,10 +40,10 @@ _PAPER = "printed"
 _NUMBERS = tuple(f"{measure}{end}" for measure in MEASURES for end in canaries.ENDS)
 
 
-def called(method: str) -> str:
+def method_name(method: str) -> str:
     """Return the name of one of our methods beside the paper's values.
 
-    >>> called("paper")
+    >>> method_name("paper")
     'The paper’s schedule, here'
     """
     return f"{canaries.method(method)}, here"
@@ -51,7 +51,7 @@ def called(method: str) -> str:
 
 _LOOKS: lanes.Looks = {
     _PAPER: Look("The paper’s value", theme.Mark(theme.PAPER, "diamond"), 0, hollow=True),
-    **{name: Look(called(name), mark, lane) for lane, (name, mark) in enumerate(MARKS.items(), 1)},
+    **{name: Look(method_name(name), mark, lane) for lane, (name, mark) in enumerate(MARKS.items(), 1)},
 }
 
 
@@ -102,7 +102,7 @@ def sentence(shown: pd.DataFrame, measure: Measure) -> str:
     for name in methods:
         method_points = values[values["series"] == name]
         scope = "" if len(method_points) == len(names) else f" ({_numbers(method_points['row'].tolist())} only)"
-        text += f" {called(name)}: {_listed(method_points)}{scope}."
+        text += f" {method_name(name)}: {_listed(method_points)}{scope}."
     return text
 
 
@@ -118,7 +118,7 @@ def verdict(shown: pd.DataFrame, measure: Measure) -> str:
         sides = [_stronger(row, printed[row.pattern, row.row], measure) for row in compared]
         beaten = sum(_stronger(row, row.chance, measure) > 0 for row in compared)
         sentences.append(
-            f"{called(name)}, compared with {counted(len(compared), 'value')} of the paper: stronger beyond the "
+            f"{method_name(name)}, compared with {counted(len(compared), 'value')} of the paper: stronger beyond the "
             f"interval in {sides.count(1)}, weaker in {sides.count(-1)}, not distinguishable in {sides.count(0)}; "
             f"better than chance in {beaten}."
         )

@@ -13,7 +13,7 @@ from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined, measured_in
 from dashboard.topics.canaries.figures import canaries
 from dashboard.topics.canaries.figures.outcome import Measure
-from dashboard.topics.canaries.figures.paper import AXES, MARKS, SCHEDULE, STRONGEST, Results, called
+from dashboard.topics.canaries.figures.paper import AXES, MARKS, SCHEDULE, STRONGEST, Results, method_name
 from dashboard.topics.canaries.figures.printed import Setting
 
 FIGURE_2 = Setting("snips", 6)
@@ -36,7 +36,7 @@ SAYS_3 = (
 Lines = Mapping[str, tuple[Result, str]]
 """Name of each line, with its result and method."""
 
-_LOOKS = {called(name): MARKS[name] for name in (SCHEDULE, STRONGEST)} | dict(
+_LOOKS = {method_name(name): MARKS[name] for name in (SCHEDULE, STRONGEST)} | dict(
     zip(DATASETS.values(), theme.distinct(3), strict=True)
 )
 _COLUMNS = ("line", "repetitions", "value", "low", "high", "chance")
@@ -47,7 +47,7 @@ _MOST = 1000
 def by_method(results: Results) -> Lines:
     """Return a line for each of the two methods that are compared."""
     result = results.get(FIGURE_2)
-    return {} if result is None else {called(name): (result, name) for name in (SCHEDULE, STRONGEST)}
+    return {} if result is None else {method_name(name): (result, name) for name in (SCHEDULE, STRONGEST)}
 
 
 def by_dataset(results: Results, method: str) -> Lines:

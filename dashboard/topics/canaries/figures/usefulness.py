@@ -12,14 +12,14 @@ from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined, measured_in
-from dashboard.topics.canaries.figures.defenses import PLAIN, broken, called, ordered
+from dashboard.topics.canaries.figures.defenses import PLAIN, broken, defense_name, ordered
 
 TITLE = "Utility"
 
 _NAMES = {"intent_accuracy": "intent accuracy", "slot_f1": "slot F1"}
 _LOOKS: lanes.Looks = {
-    name: Look(said, mark, lane)
-    for (name, said), mark, lane in zip(_NAMES.items(), theme.distinct(2), (0, 2), strict=True)
+    name: Look(title, mark, lane)
+    for (name, title), mark, lane in zip(_NAMES.items(), theme.distinct(2), (0, 2), strict=True)
 }
 """Lanes 0 and 2 make the rows as high as those of the figures with three numbers of repetitions."""
 
@@ -27,7 +27,7 @@ _LOOKS: lanes.Looks = {
 def points(results: Sequence[Result]) -> pd.DataFrame:
     """Return both measures of each result, over all its networks, by defense."""
     rows = [
-        {"row": called(Experiment.parse(result.experiment)), "series": name, **interval(result.estimates[name])}
+        {"row": defense_name(Experiment.parse(result.experiment)), "series": name, **interval(result.estimates[name])}
         for result in results
         for name in _NAMES
     ]
