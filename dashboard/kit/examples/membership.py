@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.result import Result
-from dashboard.kit import choices, panels
+from dashboard.kit import chart, choices, panels
 from dashboard.kit.examples.figures import groups as example_groups
 from dashboard.kit.examples.figures import kinds, rules
 from dashboard.kit.examples.figures import roc as example_roc
@@ -58,5 +58,4 @@ def statistic(result: Result) -> None:
         statistic = statistics[0]
         if len(statistics) > 1:
             statistic = choices.few("Statistic", statistics, _STATISTIC, called=rules.statistic_name)
-    figure = example_statistic.figure(densities, statistic, group, about)
-    panels.figure(figure, densities, "densities", example_statistic.sentence(densities, statistic, group, about))
+    chart.show(example_statistic, densities, "densities", statistic, group, about, title="")

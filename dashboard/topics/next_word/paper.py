@@ -36,7 +36,7 @@ def _model(experiment: Experiment) -> str:
     return MODELS[experiment.model.part_name()]
 
 
-def _is_other_model(asked: Experiment, other: Experiment) -> bool:
+def _is_other_model(experiment: Experiment, other: Experiment) -> bool:
     """Tell whether another experiment has the same game and data but another kind of model."""
-    same = (other.dataset, other.game, other.defenses) == (asked.dataset, asked.game, asked.defenses)
-    return same and other.model.part_name() != asked.model.part_name()
+    same = (other.dataset, other.game, other.defenses) == (experiment.dataset, experiment.game, experiment.defenses)
+    return same and other.model.part_name() != experiment.model.part_name()

@@ -52,8 +52,7 @@ _TABLE_3: dict[str, dict[str, float]] = {
     },
 }
 _DANN = "dann"
-_TERMS = shares.Terms("false-alarm rate", "chance")
-_TASKS = {"skytrax": "airline", "mtsamples": "medical", "cms_procedures": "medical"}
+_TERMS = shares.Terms("false-alarm rate")
 
 Named = tuple[float, float, float]
 """A share with the ends of its 95% interval."""
@@ -86,7 +85,7 @@ def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
         "the cases"
     )
     if len(words) > 1:
-        most, least = (records(words)[place] for place in (-1, 0))
+        least, *_, most = records(words)
         text += (
             f", most often “{most.secret}” ({percent(most.accuracy)}), least often “{least.secret}” "
             f"({percent(least.accuracy)})"
@@ -171,7 +170,7 @@ def paper(tables: Mapping[str, pd.DataFrame], experiment: Mapping[str, Any]) -> 
             passes = (curve["variant"] == row.variant) & (curve["adversary"] == "adaptive") & (curve["secret"] == "all")
             mean = float(1 - curve.loc[passes, "accuracy"].mean())
             rows.append({"group": adversaries.CLASSIFIERS[_DANN], "series": PASSES, "value": mean})
-    stated = _TABLE_3.get(_TASKS.get(experiment["dataset"]["part"], ""), {})
+    stated = _TABLE_3.get(keywords.TASKS.get(experiment["dataset"]["part"], ""), {})
     for name, right in sorted(stated.items(), key=lambda item: -item[1]):
         rows.append({"group": name, "series": PAPER, "value": round(1 - right, 3)})
     return shares.table(rows)

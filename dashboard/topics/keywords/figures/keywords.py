@@ -34,7 +34,8 @@ _STATED = {
     },
 }
 """Text of the paper by task and knowledge."""
-_TASKS = {"skytrax": "airline", "mtsamples": "medical", "cms_procedures": "medical"}
+TASKS = {"skytrax": "airline", "mtsamples": "medical", "cms_procedures": "medical"}
+"""Task of the paper by dataset."""
 
 
 def bars(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> pd.DataFrame:
@@ -95,7 +96,7 @@ def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
         f"{measured(whole.accuracy, whole.low, whole.high, named=True)} (chance: {percent(whole.chance)})"
     )
     if len(words) > 1:
-        best, worst = (records(words.sort_values("accuracy"))[place] for place in (-1, 0))
+        worst, *_, best = records(words.sort_values("accuracy"))
         text += (
             f", highest for “{best.secret}” ({percent(best.accuracy)}) and lowest for “{worst.secret}” "
             f"({percent(worst.accuracy)})"
@@ -111,12 +112,12 @@ def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
 def paper(experiment: Mapping[str, Any]) -> str:
     """Return the paper's text on the same task and the differences; empty without such a text."""
     dataset, attack = str(experiment["dataset"]["part"]), experiment["attack"]
-    if dataset not in _TASKS or experiment.get("defenses"):
+    if dataset not in TASKS or experiment.get("defenses"):
         return ""
     white = attack["knowledge"] == "white_box"
     share = f", {percent(experiment['game']['shadow_share'])} of the texts are the adversary’s" if white else ""
     return (
-        f"Pan et al. 2020, section VI-D on {_STATED[_TASKS[dataset]][attack['knowledge']]}; ten words of its own; no "
+        f"Pan et al. 2020, section VI-D on {_STATED[TASKS[dataset]][attack['knowledge']]}; ten words of its own; no "
         f"intervals. Here: {encoders.name(experiment['model'])}, other words{share}. "
         f"{cast(type[Dataset], part('dataset', dataset)).card.summary}"
     )

@@ -54,7 +54,7 @@ def points(measure: str, results: Results) -> pd.DataFrame:
     rows = []
     for adversary, printed in _TABLE_5.items():
         for model in MODELS.values():
-            estimate = _found(results.get(model), measure, adversary)
+            estimate = _estimate(results.get(model), measure, adversary)
             if estimate is not None:
                 rows.append({"adversary": adversary, "model": model, **interval(estimate)})
         value, deviation = printed[measure]
@@ -75,13 +75,13 @@ def figure(measure: str, results: Results) -> go.Figure:
     drawing.update_yaxes(range=[group * len(_TABLE_5) + 0.2, -0.4], showgrid=False, showticklabels=False)
     theme.level(drawing, x=0.5)
     drawing.layout["annotations"][-1].update(y=0, yanchor="bottom", xanchor="right", xshift=-3)
-    top = {adversary: group * place for place, adversary in enumerate(_TABLE_5)}
+    top = {adversary: group * number for number, adversary in enumerate(_TABLE_5)}
     for lane, name in enumerate(series):
         rows = shown[shown["model"] == name]
         _series(drawing, rows, [top[adversary] + 1 + lane for adversary in rows["adversary"]], name)
-    for adversary, at in top.items():
+    for adversary, height in top.items():
         text = f"<b>{variant(adversary, _ATTACK)}</b>"
-        traces.left_label(drawing, text, at + 0.1, bgcolor=theme.veil(theme.BACKGROUND, 0xC0))
+        traces.left_label(drawing, text, height + 0.1, bgcolor=theme.veil(theme.BACKGROUND, 0xC0))
     return drawing.figure()
 
 
@@ -90,7 +90,7 @@ def sentence(measure: str, results: Results) -> str:
     value, deviation = _TABLE_5[_ATTACK][measure]
     sentences = [f"The paper prints {_printed(value, deviation)} for the attack."]
     for name, result in results.items():
-        estimate = _found(result, measure, _ATTACK)
+        estimate = _estimate(result, measure, _ATTACK)
         if estimate is None:
             sentences.append(f"{name}: not measurable, as no user was predicted a member.")
         else:
@@ -128,7 +128,7 @@ def quality_sentence(results: Results) -> str:
     return f"{text}, here {joined(ratios)}; a higher ratio means more overfitting."
 
 
-def _found(result: Result | None, measure: str, adversary: str) -> Estimate | None:
+def _estimate(result: Result | None, measure: str, adversary: str) -> Estimate | None:
     if result is None:
         return None
     return result.estimates.get(measure if adversary == _ATTACK else f"{measure}_{adversary}")

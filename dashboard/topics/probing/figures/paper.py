@@ -105,7 +105,7 @@ def figure(setting: Setting, result: Result | None) -> go.Figure:
 
 def sentence(setting: Setting, result: Result | None) -> str:
     """Read both aloud, and compare them at equal sizes."""
-    printed = f"Table {setting.table} of the paper: {_said(setting.accuracy)} sentences."
+    printed = f"Table {setting.table} of the paper: {_printed(setting.accuracy)} sentences."
     if result is None:
         return f"{printed} Our result is not computed yet."
     ours = records(lines(setting, result)[_OURS][0])
@@ -164,7 +164,7 @@ def quality_sentence(results: Mapping[str, Result | None]) -> str:
     return f"The accuracy of the classifier on new documents is {joined(accuracies)}."
 
 
-def _said(printed: Mapping[int, tuple[float, float]]) -> str:
+def _printed(printed: Mapping[int, tuple[float, float]]) -> str:
     return joined([f"{percent(share)} for {size:,}" for size, (share, _) in printed.items()])
 
 

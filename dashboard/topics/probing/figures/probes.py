@@ -205,7 +205,7 @@ def _frame(positive: str) -> Drawing:
 
 
 def _labels(
-    drawing: Drawing, times: Sequence[int], says: Sequence[bool], mark: theme.Mark, row: int, label: str, positive: str
+    drawing: Drawing, times: Sequence[int], labels: Sequence[bool], mark: theme.Mark, row: int, name: str, positive: str
 ) -> None:
     """Draw the labels of one model by repetitions: filled for the class, hollow for the other."""
     class_name = foreign.shown(positive)
@@ -214,16 +214,16 @@ def _labels(
         y=[row] * len(times),
         mode="markers",
         yaxis="y2",
-        name=label,
+        name=name,
         showlegend=False,
         marker={
             "color": mark.colour,
-            "symbol": ["square" if positive else "square-open" for positive in says],
+            "symbol": ["square" if is_positive else "square-open" for is_positive in labels],
             "size": 20 if len(times) <= _FEW else 8,
             "line": {"color": mark.colour, "width": 2.5},
         },
         text=[
-            f"one shadow model {label}<br>appended {counted(int(at), 'time')}: “{'' if yes else 'not '}{class_name}”"
-            for at, yes in zip(times, says, strict=True)
+            f"one shadow model {name}<br>appended {counted(int(at), 'time')}: “{'' if yes else 'not '}{class_name}”"
+            for at, yes in zip(times, labels, strict=True)
         ],
     )

@@ -38,10 +38,10 @@ def answer(estimates: Mapping[str, Estimate], epochs: int) -> str:
     return f"{trained}, one translation is not shown to reveal membership: {share}."
 
 
-def beyond(estimates: Mapping[str, Estimate], found: pd.DataFrame) -> str:
+def beyond(estimates: Mapping[str, Estimate], by_method: pd.DataFrame) -> str:
     """Read the standard method on one pair aloud, then the accuracy on thirty pairs together."""
     sentences = []
-    scored = found[found["auc"].notna()]
+    scored = by_method[by_method["auc"].notna()]
     if len(scored):
         row = methods.standard(scored)
         name = lowered(methods.name(row.features, row.rule))
@@ -58,9 +58,9 @@ def beyond(estimates: Mapping[str, Estimate], found: pd.DataFrame) -> str:
     return " ".join(sentences)
 
 
-def few_alarms(found: pd.DataFrame) -> str:
+def few_alarms(by_method: pd.DataFrame) -> str:
     """Read aloud the members that the drawn methods find at a false-positive rate of 1%."""
-    table = methods.keyed(found)
+    table = methods.keyed(by_method)
     rates = [
         f"{lowered(series.name)} {measured(row.found, row.found_low, row.found_high)}"
         for series in methods.drawn(table)
