@@ -1,7 +1,5 @@
 """Dumbbells: two shares in each row, with the target and without it, joined by a line."""
 
-from typing import Any
-
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -53,7 +51,7 @@ def figure(
         for row in records(rows)
     ]
     for (side, mark, size), name in zip(_SIDES, sides[::-1], strict=True):
-        click: dict[str, Any] = {"customdata": rows["rank"], **theme.SELECTABLE}
+        click = {"customdata": rows["rank"], **theme.SELECTABLE}
         scatter.points(drawing, rows[side], positions, mark, name, hover, size=size, **click)
     top = float(rows[["inside", "outside"]].max().max())
     top = top if top > 0 else 1.0

@@ -1,5 +1,6 @@
 """Draws intervals: as a band along a line, or as a bar through a point."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -55,14 +56,14 @@ def band(drawing: Drawing, x: "pd.Series[Any]", low: "pd.Series[Any]", high: "pd
 
 
 def bars(
-    value: "pd.Series[Any]", low: "pd.Series[Any]", high: "pd.Series[Any]", colour: str, thickness: float = 2
+    value: Iterable[float], low: Iterable[float], high: Iterable[float], colour: str, thickness: float = 2
 ) -> dict[str, Any]:
     """Return plotly's ``error_x`` or ``error_y``."""
     return {
         "type": "data",
         "symmetric": False,
-        "array": (high - value).clip(lower=0),
-        "arrayminus": (value - low).clip(lower=0),
+        "array": [max(end - middle, 0) for middle, end in zip(value, high, strict=True)],
+        "arrayminus": [max(middle - end, 0) for middle, end in zip(value, low, strict=True)],
         "thickness": thickness,
         "width": 5,
         "color": colour,

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from dashboard.kit.figures import axes, foreign, scatter, tables, theme, traces
 from dashboard.kit.figures.drawing import Drawing
-from dashboard.kit.figures.tables import records, values
+from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, measured, percent
 
 TITLE = "Accuracy against epochs"
@@ -113,44 +113,33 @@ def _chance(drawing: Drawing, lines: Mapping[str, tuple[pd.DataFrame, theme.Mark
         theme.level(drawing, y=next(iter(levels.values())))
         return
     for number, (name, level) in enumerate(levels.items()):
-        drawing.add_scatter(
-            x=list(ends),
-            y=[level, level],
-            mode="lines",
-            name="chance, in each colour",
-            showlegend=number == 0,
-            line={"color": lines[name][1].colour, "width": 2, "dash": "dash"},
-            text=[f"chance, {foreign.shown(name)}: {percent(level)}"] * 2,
-        )
+        line = {"color": lines[name][1].colour, "width": 2, "dash": "dash"}
+        hover = [f"chance, {foreign.shown(name)}: {percent(level)}"] * 2
+        _across(drawing, ends, level, "chance, in each colour", line, text=hover, showlegend=number == 0)
 
 
 def _still(drawing: Drawing, name: str, row: Any, mark: theme.Mark, ends: tuple[float, float]) -> None:
     """Draw a classifier without epochs as a level line with its interval at the right."""
-    drawing.add_scatter(
-        x=list(ends),
-        y=[row.accuracy] * 2,
-        mode="lines",
-        name=foreign.shown(name),
-        line={"color": mark.colour, "width": 3, "dash": "dashdot"},
-        text=[_hover(name, row)] * 2,
-    )
+    line = {"color": mark.colour, "width": 3, "dash": "dashdot"}
+    _across(drawing, ends, row.accuracy, foreign.shown(name), line, text=[_hover(name, row)] * 2)
     interval = {"color": theme.veil(mark.colour, 0x88), "width": 5}
     drawing.add_scatter(
         x=[ends[1]] * 2, y=[row.low, row.high], mode="lines", line=interval, hoverinfo="skip", showlegend=False
     )
 
 
+def _across(
+    drawing: Drawing, ends: tuple[float, float], height: float, name: str, line: dict[str, Any], **trace: Any
+) -> None:
+    """Draw a level line from one number of epochs to another."""
+    drawing.add_scatter(x=ends, y=[height, height], mode="lines", name=name, line=line, **trace)
+
+
 def _moving(drawing: Drawing, part: pd.DataFrame, mark: theme.Mark) -> None:
     best = records(part.loc[[part["accuracy"].idxmax()]])[0]
     mean = float(part["accuracy"].mean())
-    drawing.add_scatter(
-        x=values(part["epochs"].iloc[[0, -1]]),
-        y=[mean, mean],
-        mode="lines",
-        name=f"mean of all epochs, {percent(mean)}",
-        hoverinfo="skip",
-        line={"color": mark.colour, "width": 2, "dash": "dot"},
-    )
+    ends, line = (part["epochs"].iloc[0], part["epochs"].iloc[-1]), {"color": mark.colour, "width": 2, "dash": "dot"}
+    _across(drawing, ends, mean, f"mean of all epochs, {percent(mean)}", line, hoverinfo="skip")
     star, name = theme.Mark(theme.PAPER, "star"), f"best epoch, {percent(best.accuracy)}: only in hindsight"
     hover = f"best: {percent(best.accuracy)} at epoch {best.epochs}<extra></extra>"
     at_best = [best.epochs], [best.accuracy]

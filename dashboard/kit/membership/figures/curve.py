@@ -110,11 +110,7 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
     if last.empty:
         return "No shadow model is trained yet."
     shadows = int(last["shadows"].max())
-    figures = [
-        f"{measured(row.accuracy, row.low, row.high, named=number == 0)} for {documents(row.size)}"
-        for number, row in enumerate(records(last))
-    ]
-    parts = [f"With {counted(shadows, 'shadow pair')} the attack is right in {joined(figures)}; chance is 50%."]
+    parts = [f"With {counted(shadows, 'shadow pair')} the attack is right in {accuracies(last)}; chance is 50%."]
     largest = points(curve, attack)
     largest = largest[largest["size"] == largest["size"].max()]
     if len(largest) > 1:
@@ -137,6 +133,15 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
     if len(final(curve, CONTROL)):
         parts.append("Hollow: as many random other words instead.")
     return " ".join(parts)
+
+
+def accuracies(last: pd.DataFrame) -> str:
+    """Return the accuracy of each size of `final` in words."""
+    shares = [
+        f"{measured(row.accuracy, row.low, row.high, named=not number)} for {documents(row.size)}"
+        for number, row in enumerate(records(last))
+    ]
+    return joined(shares)
 
 
 def _shadow_axis(drawing: Drawing, shadows: list[int], expected: int | None, paper: bool) -> None:

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from dashboard.kit.figures import intervals, scatter, theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import area, decimal, documents, joined, measured, percent, variant
-from dashboard.kit.membership.figures.curve import BASELINE, CONTROL, final
+from dashboard.kit.membership.figures.curve import BASELINE, CONTROL, accuracies, final
 
 Measure = Literal["accuracy", "auc"]
 FREE = "model_free"
@@ -73,11 +73,7 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
     last, shown = final(curve, attack), outcomes(curve, attack)
     if last.empty:
         return "This result holds no decision of the attack."
-    figures = [
-        f"{measured(row.accuracy, row.low, row.high, named=not number)} for {documents(row.size)}"
-        for number, row in enumerate(records(last))
-    ]
-    text = f"The attack is right in {joined(figures)}; chance is 50%."
+    text = f"The attack is right in {accuracies(last)}; chance is 50%."
     above = last[last["low"] > 0.5]
     if len(above) == len(last):
         text += " Every interval lies above chance: the model leaks membership."
