@@ -70,7 +70,7 @@ def bars(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> pd.DataFrame:
 
 def figure(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> go.Figure:
     """Draw the false-alarm rate for the mean and each word, the other classifiers as points."""
-    return keywords.drawn(bars(inferred, experiment), inferred, experiment, AXIS, _TERMS)
+    return keywords.figure(alarms(inferred), experiment, AXIS, _TERMS)
 
 
 def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:

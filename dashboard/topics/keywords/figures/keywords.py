@@ -53,27 +53,13 @@ def bars(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> pd.DataFrame:
     return shares.table(rows)
 
 
-def figure(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> go.Figure:
-    """Draw the attack as bars, the other classifiers as points below."""
-    return drawn(bars(inferred, experiment), inferred, experiment)
-
-
-def drawn(
-    table: pd.DataFrame,
+def figure(
     inferred: pd.DataFrame,
     experiment: Mapping[str, Any],
     x: str = theme.ACCURACY,
     terms: shares.Terms = shares.RIGHT,
 ) -> go.Figure:
-    """Draw `bars` of keywords, those of the other classifiers as points below.
-
-    Args:
-        table: What `bars` returns.
-        inferred: The game's table, for its classifiers and adversaries.
-        experiment: The experiment as plain values.
-        x: Title of the horizontal axis.
-        terms: Names of the share and of the level of chance.
-    """
+    """Draw the attack as bars, the other classifiers as points below; ``x`` is the title of the horizontal axis."""
     looks, rivals = {}, []
     for row in records(inferred.drop_duplicates(["variant", "adversary"])):
         name = adversaries.name(row.variant, row.adversary, experiment)
@@ -82,7 +68,7 @@ def drawn(
                 continue
             rivals.append(name)
         looks[name] = adversaries.mark(row.variant, row.adversary, experiment)
-    return shares.figure(table, looks, x, points=rivals, whole=True, terms=terms, empty=_EMPTY)
+    return shares.figure(bars(inferred, experiment), looks, x, points=rivals, whole=True, terms=terms, empty=_EMPTY)
 
 
 def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.result import Estimate, Result
+from core.result import Result
 from dashboard.kit.figures import intervals, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
@@ -52,6 +52,7 @@ def points(results: Iterable[Result]) -> pd.DataFrame:
     for result in results:
         epsilon, curve = promised(result.experiment), result.tables["curve"]
         quality = result.estimates.get("perplexity_test")
+        utility = {"perplexity": quality.value, "low": quality.low, "high": quality.high} if quality else {}
         for row in records(curve[(curve["variant"] == ATTACK) & (curve["size"] > 0)]):
             audit = result.estimates.get(f"epsilon_at_least_{ATTACK}_{row.size}")
             rows.append(
@@ -62,7 +63,7 @@ def points(results: Iterable[Result]) -> pd.DataFrame:
                     **{name: getattr(row, name) for name in ("auc", "auc_low", "auc_high")},
                     "at_least": math.nan if audit is None else audit.value,
                     "most": math.nan if audit is None else audit.high,
-                    **_ends(quality),
+                    **utility,
                 }
             )
     frame = pd.DataFrame(rows, columns=list(_COLUMNS))
@@ -143,12 +144,6 @@ def _cost(row: Any) -> str:
     if math.isnan(row.perplexity):
         return "the perplexity was not measured"
     return f"the perplexity in new documents is {number(row.perplexity)}"
-
-
-def _ends(quality: Estimate | None) -> dict[str, float]:
-    if quality is None:
-        return {}
-    return {"perplexity": quality.value, "low": quality.low, "high": quality.high}
 
 
 def _line(drawing: Drawing, rows: pd.DataFrame, axis: str, value: str, mark: theme.Mark, name: str) -> None:

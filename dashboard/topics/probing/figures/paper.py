@@ -82,20 +82,15 @@ SETTINGS = (
 
 def lines(setting: Setting, result: Result | None) -> sizes.Lines:
     """Return our line, if any, and the paper's."""
-    lines_by_name = {}
-    if result is not None:
-        attack = str(result.experiment["attack"]["part"])
-        ours = sizes.of(outcomes(result.tables["curve"], attack), attack)
-        lines_by_name[_OURS] = (ours, theme.Mark(theme.MEMBER, "circle", "solid"))
     printed = [
-        {"size": size, "accuracy": share, "low": share - deviation, "high": share + deviation}
-        for size, (share, deviation) in setting.accuracy.items()
+        (size, share, share - deviation, share + deviation) for size, (share, deviation) in setting.accuracy.items()
     ]
-    lines_by_name[_PAPER] = (
-        pd.DataFrame(printed, columns=list(sizes.COLUMNS)),
-        theme.Mark(theme.PAPER, "diamond", "dot"),
-    )
-    return lines_by_name
+    paper = pd.DataFrame(printed, columns=list(sizes.COLUMNS)), theme.Mark(theme.PAPER, "diamond", "dot")
+    if result is None:
+        return {_PAPER: paper}
+    attack = str(result.experiment["attack"]["part"])
+    ours = sizes.of(outcomes(result.tables["curve"], attack), attack)
+    return {_OURS: (ours, theme.Mark(theme.MEMBER, "circle")), _PAPER: paper}
 
 
 def figure(setting: Setting, result: Result | None) -> go.Figure:
