@@ -7,7 +7,7 @@ from dashboard.kit.figures import theme
 from dashboard.kit.figures.drawing import Drawing
 
 
-def powers(ends: Sequence[float], ticks: Sequence[float], names: Sequence[str] = ()) -> dict[str, Any]:
+def log_ticks(ends: Sequence[float], ticks: Sequence[float], names: Sequence[str] = ()) -> dict[str, Any]:
     """Return a logarithmic axis with ticks at given values only.
 
     Args:

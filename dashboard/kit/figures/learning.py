@@ -99,7 +99,7 @@ def _axis(drawing: Drawing, steps: Sequence[int]) -> tuple[float, float]:
         return 0, 1
     if len(steps) > 2 and steps[-1] / steps[0] >= 8 and len(steps) <= _DOUBLINGS:
         ends = steps[0] / 1.15, steps[-1] * 1.15
-        drawing.update_xaxes(**axes.powers([math.log10(end) for end in ends], steps))
+        drawing.update_xaxes(**axes.log_ticks([math.log10(end) for end in ends], steps))
         return ends
     room = max(0.04 * (steps[-1] - steps[0]), 0.5)
     ends = max(steps[0] - room, 0), steps[-1] + room

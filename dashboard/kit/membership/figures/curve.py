@@ -153,7 +153,7 @@ def _shadow_axis(drawing: Drawing, shadows: list[int], expected: int | None, pap
     ticks = sorted({tick for tick in _TICKS if first <= tick <= end} | {end})
     if len(ticks) > 1 and ticks[-1] / ticks[-2] < 1.25:
         ticks.pop(-2)
-    drawing.update_xaxes(**axes.powers([np.log10(first) - room, np.log10(end) + room], ticks))
+    drawing.update_xaxes(**axes.log_ticks([np.log10(first) - room, np.log10(end) + room], ticks))
 
 
 def _baseline(drawing: Drawing, curve: pd.DataFrame, marks: Mapping[int, theme.Mark]) -> None:

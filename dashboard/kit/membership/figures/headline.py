@@ -5,7 +5,7 @@ from typing import Any, Literal
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import intervals, scatter, theme
+from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import area, decimal, documents, joined, measured, percent, variant
 from dashboard.kit.membership.figures.curve import BASELINE, CONTROL, accuracies, final
@@ -63,7 +63,7 @@ def figure(curve: pd.DataFrame, attack: str, measure: Measure = "accuracy") -> g
         scatter.points(drawing, points[measure], heights, look, title, hover, size=size, error_x=error)
         for y, size in zip(heights, points["size"], strict=True):
             text = f"<b>{documents(int(size))}: {title.lower()}</b>" if name == names[0] else title
-            theme.note(drawing, text, xref="x domain", x=0, xanchor="left", y=y, yshift=14, yanchor="middle")
+            traces.left_label(drawing, text, y, yshift=14)
     drawing.update_yaxes(range=[spacing * len(sizes) - 1, -0.7], showgrid=False, showticklabels=False)
     return drawing.figure()
 

@@ -56,7 +56,7 @@ def figure(drawn: Lines, title: str = "Documents of a target", *, printed: Seque
     steps = sorted({int(size) for part, _ in known.values() for size in part["size"]})
     ends = np.log10([steps[0], steps[-1]])
     room = max(0.08 * float(ends[1] - ends[0]), 0.1)
-    drawing.update_xaxes(**axes.powers([float(ends[0]) - room, float(ends[1]) + room], steps))
+    drawing.update_xaxes(**axes.log_ticks([float(ends[0]) - room, float(ends[1]) + room], steps))
     return drawing.figure()
 
 

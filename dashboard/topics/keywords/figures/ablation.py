@@ -71,7 +71,7 @@ def figure(table: pd.DataFrame, topic: Topic) -> "go.Figure":
     if table.empty:
         return theme.empty(drawing, "No other number was tried.")
     ends = float(table["number"].min()) / 1.25, float(table["number"].max()) * 1.25
-    ticks = axes.powers([math.log10(end) for end in ends], table["number"].tolist(), _ticks(table))
+    ticks = axes.log_ticks([math.log10(end) for end in ends], table["number"].tolist(), _ticks(table))
     drawing.update_xaxes(tickangle=0, **ticks)
     top = float(table[["high", "chance"]].max().max())
     drawing.update_yaxes(

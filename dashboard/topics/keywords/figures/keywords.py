@@ -54,10 +54,7 @@ def bars(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> pd.DataFrame:
 
 
 def figure(
-    inferred: pd.DataFrame,
-    experiment: Mapping[str, Any],
-    x: str = theme.ACCURACY,
-    terms: shares.Terms = shares.RIGHT,
+    inferred: pd.DataFrame, experiment: Mapping[str, Any], x: str = theme.ACCURACY, terms: shares.Terms = shares.RIGHT
 ) -> go.Figure:
     """Draw the attack as bars, the other classifiers as points below; ``x`` is the title of the horizontal axis."""
     looks, rivals = {}, []

@@ -14,11 +14,7 @@ from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined, measured, variant
 from dashboard.topics.next_word.figures.context_queries import perplexity
 
-MEASURES = {
-    "accuracy": "Accuracy",
-    "precision": "Precision",
-    "recall": "Recall",
-}
+MEASURES = {"accuracy": "Accuracy", "precision": "Precision", "recall": "Recall"}
 """Measures of Table 5 with titles of their axes."""
 
 MODELS = {"lstm_lm": "LSTM here", "transformer_lm": "Transformer here"}
