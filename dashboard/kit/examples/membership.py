@@ -25,8 +25,7 @@ def show(result: Result) -> None:
 def by_group(result: Result) -> None:
     """Draw the advantage by group."""
     groups, about = result.tables["groups"], kinds.declared(result).wording
-    figure, text = example_groups.figure(groups, about), example_groups.sentence(groups, about)
-    panels.figure(figure, groups, "groups", text, title=f"By {lowered(about.grouping)}")
+    chart.show(example_groups, groups, "groups", about, title=f"By {lowered(about.grouping)}")
     st.caption(literal(example_groups.coverage(groups, about, result.estimates["left_out"].help)))
 
 

@@ -44,6 +44,12 @@ def title_row(drawing: Drawing, name: str, title: str, **axis: Any) -> None:
     drawing.update_layout(**{theme.axis(name): {"title": {"text": title}, **axis}})
 
 
+def with_and_without(drawing: Drawing, row: str, title: str, room: float) -> None:
+    """Name the vertical positions of models without the target, 0, and with it, 1; ``room`` is left on both sides."""
+    sides = {"tickvals": [0, 1], "ticktext": ["without", "with"], "showgrid": False}
+    title_row(drawing, row, title, range=[-room, 1 + room], **sides)
+
+
 def list_series(drawing: Drawing, room: int) -> None:
     """Write the legend one series below the other, in a room of some pixels above the figure."""
     legend = {"orientation": "v", "y": 1.01, "yref": "paper"}

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from dashboard.kit.figures import axes, foreign, scatter, tables, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, measured, percent
+from dashboard.kit.figures.wording import counted, measured_in, percent
 
 TITLE = "Accuracy against epochs"
 _DOUBLINGS = 7
@@ -68,7 +68,7 @@ def growth(beginning: str, part: pd.DataFrame) -> str:
     if part.empty:
         return "No classifier has been trained yet."
     first, last = records(part)[0], records(part)[-1]
-    text = f"{beginning} in {measured(last.accuracy, last.low, last.high, named=True)}"
+    text = f"{beginning} in {measured_in(last, 'accuracy', named=True)}"
     if len(part) == 1 or not last.epochs:
         return f"{text}; chance is {percent(last.chance)}."
     text += f" after {counted(int(last.epochs), 'epoch')}, and in {percent(first.accuracy)} after {first.epochs}"
@@ -148,5 +148,5 @@ def _moving(drawing: Drawing, part: pd.DataFrame, mark: theme.Mark) -> None:
 
 def _hover(name: str, row: Any) -> str:
     when = f", {counted(int(row.epochs), 'epoch')}" if row.epochs else ""
-    right = measured(row.accuracy, row.low, row.high)
+    right = measured_in(row, "accuracy")
     return f"<b>{foreign.shown(name)}</b>{when}<br>right: {right}; chance {percent(row.chance)}"

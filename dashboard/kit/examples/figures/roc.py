@@ -9,7 +9,7 @@ from dashboard.kit.examples.figures import rules
 from dashboard.kit.examples.figures.rules import Series
 from dashboard.kit.figures import axes, theme
 from dashboard.kit.figures import roc as curves
-from dashboard.kit.figures.wording import lowered, measured, percent
+from dashboard.kit.figures.wording import lowered, measured_in, percent
 
 MARKS = (0.001, 0.01, 0.1)
 """False-positive rates at which the curves are read aloud; the lowest with ten false positives."""
@@ -49,7 +49,7 @@ def sentence(roc: pd.DataFrame, nonmembers: int, of: str = "") -> str:
     parts: list[str] = []
     for curve in series:
         if (row := curves.at(curve.of(roc), rate)) is not None:
-            share = measured(row.true_positive_rate, row.low, row.high, named=not parts)
+            share = measured_in(row, "true_positive_rate", named=not parts)
             parts.append(f"{share} by {lowered(curve.name)}")
     members = f"members {of}" if of else "members"
     return (

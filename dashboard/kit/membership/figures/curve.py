@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from dashboard.kit.figures import axes, scatter, tables, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import by_size, records
-from dashboard.kit.figures.wording import counted, documents, joined, measured, percent, short, variant
+from dashboard.kit.figures.wording import counted, documents, joined, measured_in, percent, short, variant
 
 TITLE = "Accuracy against shadow models"
 BASELINE = "l2_distance"
@@ -98,7 +98,7 @@ def blank(
 def draw(drawing: Drawing, part: pd.DataFrame, mark: theme.Mark, name: str, beginning: str) -> None:
     """Draw one line of `points` with its band; ``beginning`` is that of the hover texts."""
     hover = [
-        f"{beginning}, {counted(row.shadows, 'shadow pair')}<br>right: {measured(row.accuracy, row.low, row.high)}"
+        f"{beginning}, {counted(row.shadows, 'shadow pair')}<br>right: {measured_in(row, 'accuracy')}"
         for row in records(part)
     ]
     traces.interval_line(drawing, part, ("shadows", "accuracy", "low", "high"), mark, name, hover)
@@ -138,7 +138,7 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
 def accuracies(last: pd.DataFrame) -> str:
     """Return the accuracy of each size of `final` in words."""
     shares = [
-        f"{measured(row.accuracy, row.low, row.high, named=not number)} for {documents(row.size)}"
+        f"{measured_in(row, 'accuracy', named=not number)} for {documents(row.size)}"
         for number, row in enumerate(records(last))
     ]
     return joined(shares)
@@ -181,8 +181,7 @@ def _control(drawing: Drawing, curve: pd.DataFrame, marks: Mapping[int, theme.Ma
 
 def _hover(name: str, size: int, part: pd.DataFrame) -> list[str]:
     return [
-        f"{variant(name)}<br>{documents(size)}, {counted(row.shadows, 'shadow pair')}: "
-        f"{measured(row.accuracy, row.low, row.high)}"
+        f"{variant(name)}<br>{documents(size)}, {counted(row.shadows, 'shadow pair')}: {measured_in(row, 'accuracy')}"
         for row in records(part)
     ]
 

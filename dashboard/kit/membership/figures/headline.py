@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import area, decimal, documents, joined, measured, percent, variant
+from dashboard.kit.figures.wording import area, decimal, documents, joined, measured, measured_in, percent, variant
 from dashboard.kit.membership.figures.curve import BASELINE, CONTROL, accuracies, final
 
 Measure = Literal["accuracy", "auc"]
@@ -107,7 +107,7 @@ def _others_leak(shown: pd.DataFrame, attack: str) -> str:
     if leaking.empty:
         return "no leak is shown"
     best = records(leaking.sort_values("accuracy", ascending=False, kind="stable"))[0]
-    share = measured(best.accuracy, best.low, best.high)
+    share = measured_in(best, "accuracy")
     return f"the attack shows no leak, but another variant does: “{variant(best.variant)}” is right in {share}"
 
 
