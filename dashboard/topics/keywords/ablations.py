@@ -7,7 +7,7 @@ import streamlit as st
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.result import Estimate, Result
-from dashboard.kit import panels, related, running
+from dashboard.kit import chart, related, running
 from dashboard.kit.figures.wording import counted
 from dashboard.topics.keywords import settings
 from dashboard.topics.keywords.figures import ablation
@@ -41,8 +41,7 @@ def show(result: Result, experiment: Experiment) -> None:
             for other, figures in results
         )
         with columns[index % len(columns)]:
-            sentence, title = ablation.sentence(table, topic), ablation.TITLES[topic]
-            panels.figure(ablation.figure(table, topic), table, f"ablation-{topic}", sentence, title=title)
+            chart.show(ablation, table, f"ablation-{topic}", topic, title=ablation.TITLES[topic])
             st.caption(ablation.PAPER[topic])
             if missing:
                 st.caption(f"{counted(missing, 'further value')} in the catalog, not computed yet.")

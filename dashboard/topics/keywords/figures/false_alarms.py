@@ -11,7 +11,7 @@ from core.statistics import intervals
 from dashboard.kit.figures import adversaries, shares, theme
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, measured, percent
+from dashboard.kit.figures.wording import counted, measured, measured_in, percent
 from dashboard.topics.keywords.figures import keywords
 
 HERE = "here, last epoch"
@@ -80,10 +80,7 @@ def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
     words = words[words["values"] > 0].sort_values("accuracy")
     if mean is None or words.empty:
         return "The result has no keyword."
-    text = (
-        f"The attack predicts a word that no text has in {measured(mean.accuracy, mean.low, mean.high, named=True)} of "
-        "the cases"
-    )
+    text = f"The attack predicts a word that no text has in {measured_in(mean, 'accuracy', named=True)} of the cases"
     if len(words) > 1:
         least, *_, most = records(words)
         text += (
@@ -92,7 +89,7 @@ def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
         )
     naive = adversaries.mean(rates, experiment, "naive")
     if naive is not None:
-        text += f". The naive adversary does so in {measured(naive.accuracy, naive.low, naive.high)}"
+        text += f". The naive adversary does so in {measured_in(naive, 'accuracy')}"
     return " ".join(filter(None, (f"{text}.", keywords.rivals(rates, experiment))))
 
 
@@ -133,7 +130,7 @@ def beside(inferred: pd.DataFrame, experiment: Mapping[str, Any], hits: Named | 
     alarm = adversaries.mean(rates, experiment)
     text = (
         "On words that no text has, the false-alarm rate of the same adversary is "
-        f"{measured(alarm.accuracy, alarm.low, alarm.high, named=True)}. That is no leak: always answering “absent” is "
+        f"{measured_in(alarm, 'accuracy', named=True)}. That is no leak: always answering “absent” is "
         "always correct."
     )
     if others := keywords.rivals(rates, experiment):

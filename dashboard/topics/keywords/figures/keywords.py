@@ -11,7 +11,7 @@ from core.registry import part
 from dashboard.kit.figures import adversaries, encoders, shares, theme
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, joined, measured, percent
+from dashboard.kit.figures.wording import counted, joined, measured_in, percent
 
 MEAN = "Mean of all"
 KNOWLEDGE = {"white_box": "White box", "black_box": "Black box"}
@@ -76,7 +76,7 @@ def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
         return _EMPTY
     text = (
         "The attack infers whether a text has the word with an accuracy of "
-        f"{measured(whole.accuracy, whole.low, whole.high, named=True)} (chance: {percent(whole.chance)})"
+        f"{measured_in(whole, 'accuracy', named=True)} (chance: {percent(whole.chance)})"
     )
     if len(words) > 1:
         worst, *_, best = records(words.sort_values("accuracy"))
@@ -120,7 +120,7 @@ def _naive(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
     naive = adversaries.mean(inferred, experiment, "naive")
     if naive is None:
         return ""
-    return f"The naive adversary reaches {measured(naive.accuracy, naive.low, naive.high)}."
+    return f"The naive adversary reaches {measured_in(naive, 'accuracy')}."
 
 
 def rivals(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:

@@ -11,7 +11,7 @@ from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined, measured, variant
+from dashboard.kit.figures.wording import joined, measured_in, variant
 from dashboard.topics.next_word.figures.context_queries import perplexity
 
 MEASURES = {"accuracy": "Accuracy", "precision": "Precision", "recall": "Recall"}
@@ -90,7 +90,7 @@ def sentence(measure: str, results: Results) -> str:
         if estimate is None:
             sentences.append(f"{name}: not measurable, as no user was predicted a member.")
         else:
-            share = measured(estimate.value, estimate.low, estimate.high, named=len(sentences) == 1)
+            share = measured_in(estimate, named=len(sentences) == 1)
             sentences.append(f"{name}: {share}, {_side(estimate, value)}.")
     return " ".join(sentences)
 
@@ -141,7 +141,7 @@ def _series(drawing: Drawing, points: pd.DataFrame, rows: list[float], name: str
 
 
 def _hover(row: Any) -> str:
-    value = _printed(row.value, row.deviation) if row.model == PAPER else measured(row.value, row.low, row.high)
+    value = _printed(row.value, row.deviation) if row.model == PAPER else measured_in(row)
     return f"<b>{variant(row.adversary, _ATTACK)}</b><br>{row.model}: {value}"
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Result
-from dashboard.kit.figures import intervals, theme, traces
+from dashboard.kit.figures import axes, intervals, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import documents
@@ -79,14 +79,9 @@ def figure(table: pd.DataFrame) -> go.Figure:
     drawing.update_xaxes(type="category", categoryorder="array", categoryarray=order, range=[-0.4, len(order) - 0.6])
     if table.empty:
         return theme.empty(drawing, _EMPTY)
-    ends = [theme.floor(table["auc_low"]), 1.03]
-    drawing.update_layout(
-        **{
-            theme.axis(attack): {"title": {"text": "AUC of the attack"}, "range": ends, "dtick": 0.1},
-            theme.axis(audit): {"title": {"text": "Audited epsilon"}, "rangemode": "tozero"},
-            theme.axis(quality): {"title": {"text": "Perplexity,<br>new documents"}, "rangemode": "tozero"},
-        }
-    )
+    axes.title_row(drawing, attack, "AUC of the attack", range=[theme.floor(table["auc_low"]), 1.03], dtick=0.1)
+    axes.title_row(drawing, audit, "Audited epsilon", rangemode="tozero")
+    axes.title_row(drawing, quality, "Perplexity,<br>new documents", rangemode="tozero")
     theme.level(drawing, y=0.5, row=attack, left=True)
     if table["most"].notna().any():
         theme.level(drawing, y=float(table["most"].max()), text="if every guess were correct", row=audit)

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from core.result import Estimate, headline
 from dashboard.kit.figures import intervals, scatter, theme
 from dashboard.kit.figures.drawing import Drawing
-from dashboard.kit.figures.wording import counted, documents, joined, lowered, measured, percent
+from dashboard.kit.figures.wording import counted, documents, joined, lowered, measured_in, percent
 from dashboard.kit.words import spoken
 
 TITLE = "What leaked"
@@ -126,7 +126,7 @@ def sentence(rows: Sequence[Row]) -> str:
         best = max(leaking, key=lambda row: row.lead)
         size, figure = max(best.figures.items(), key=lambda item: item[1].low - (item[1].chance or 0))
         of = f" for targets of {documents(size)}" if size else ""
-        value = measured(figure.value, figure.low, figure.high, named=True)
+        value = measured_in(figure, named=True)
         text += f" The farthest above it is “{best.title}”{of}: {lowered(best.measure)} {value}"
         text += f", where chance is {percent(figure.chance or 0)}."
     levels = "The dashed line is" if len(_chances(known)) == 1 else "The dashed line in each row is"
@@ -136,8 +136,7 @@ def sentence(rows: Sequence[Row]) -> str:
 def summary(row: Row) -> str:
     """Return a row's figures as text."""
     values = [
-        f"{measured(figure.value, figure.low, figure.high)}{f' for {documents(size)}' if size else ''}"
-        for size, figure in row.figures.items()
+        f"{measured_in(figure)}{f' for {documents(size)}' if size else ''}" for size, figure in row.figures.items()
     ]
     return joined(values) if values else "not computed yet"
 
@@ -204,7 +203,7 @@ def _chances(rows: Sequence[Row]) -> list[float]:
 
 def _hover(row: Row, size: int, figure: Estimate) -> str:
     of = f"{documents(size)} a target, " if size else ""
-    value = f"{lowered(row.measure)} {measured(figure.value, figure.low, figure.high)}"
+    value = f"{lowered(row.measure)} {measured_in(figure)}"
     return f"<b>{_plain(row.title)}</b><br>{of}{value}, {counted(figure.n, 'decision')}"
 
 

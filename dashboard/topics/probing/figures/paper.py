@@ -11,7 +11,7 @@ from core.result import Estimate, Result
 from core.targets.document_model import DocumentModel
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined, measured, percent
+from dashboard.kit.figures.wording import joined, measured_in, percent
 from dashboard.kit.membership.figures import sizes
 from dashboard.kit.membership.figures.headline import outcomes
 
@@ -106,7 +106,7 @@ def sentence(setting: Setting, result: Result | None) -> str:
     ours = records(lines(setting, result)[_OURS][0])
     if not ours:
         return f"{printed} Our result has no decision."
-    accuracies = joined([f"{measured(row.accuracy, row.low, row.high)} for {int(row.size):,}" for row in ours])
+    accuracies = joined([f"{measured_in(row, 'accuracy')} for {int(row.size):,}" for row in ours])
     shared = [row for row in ours if int(row.size) in setting.accuracy]
     text = f"{printed} Here: {accuracies} documents."
     if not shared:
@@ -152,7 +152,7 @@ def quality_sentence(results: Mapping[str, Result | None]) -> str:
         result = results.get(setting.name)
         test = None if result is None else result.estimates.get("classifier_test")
         if test is not None:
-            share = measured(test.value, test.low, test.high)
+            share = measured_in(test)
             accuracies.append(f"{share} when trained on {setting.documents} (the paper: {percent(setting.test[0])})")
     if not accuracies:
         return "None of our results is computed yet."
@@ -164,4 +164,4 @@ def _printed(printed: Mapping[int, tuple[float, float]]) -> str:
 
 
 def _ours(estimate: Estimate | None) -> str:
-    return "not computed yet" if estimate is None else measured(estimate.value, estimate.low, estimate.high)
+    return "not computed yet" if estimate is None else measured_in(estimate)

@@ -8,7 +8,7 @@ from core.result import Estimate
 from dashboard.kit.figures import foreign, shares, theme, traces
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, joined, measured, percent
+from dashboard.kit.figures.wording import counted, joined, measured_in, percent
 from dashboard.kit.words import spoken
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def verdict(estimates: dict[str, Estimate]) -> str:
     ):
         if name in estimates:
             figure = estimates[name]
-            share = measured(figure.value, figure.low, figure.high, named=not shares_read)
+            share = measured_in(figure, named=not shares_read)
             shares_read.append(f"{share} {what}, frequency baseline {percent(figure.chance or 0)}")
     if not shares_read:
         return "The result has no estimate of the attack."
@@ -123,7 +123,7 @@ def verdict(estimates: dict[str, Estimate]) -> str:
     if recall is not None and not recall.above_chance():
         end = " That is not shown to be better than the frequency baseline."
     if (naive := estimates.get("recall_at_10_naive")) is not None:
-        share = measured(naive.value, naive.low, naive.high)
+        share = measured_in(naive)
         end += f" The naive adversary, who ignores the defense, finds {share} of them."
     return f"{'; '.join(shares_read)}.{end}"
 
@@ -136,7 +136,9 @@ def _bars(title: str, words: list[str], values: list[float], right: list[bool | 
     drawing = theme.blank(title, "", height=theme.TOP + theme.BOTTOM + _BAR * max(len(words), 5))
     if not words:
         return theme.empty(drawing, empty)
-    drawing.add_bar(
+    traces.written_bars(
+        drawing,
+        [f"{percent(value)}{_mark(is_right)}" for value, is_right in zip(values, right, strict=True)],
         x=values,
         y=list(range(len(words))),
         orientation="h",
@@ -144,10 +146,6 @@ def _bars(title: str, words: list[str], values: list[float], right: list[bool | 
             "color": [theme.MEMBER if is_right else theme.veil(theme.NONMEMBER, 0x90) for is_right in right],
             "line": {"color": theme.INK, "width": [2 if is_right else 0 for is_right in right]},
         },
-        text=[f"{percent(value)}{_mark(is_right)}" for value, is_right in zip(values, right, strict=True)],
-        textposition="outside",
-        textfont={"size": theme.SMALL, "color": theme.INK},
-        cliponaxis=False,
         hovertext=[foreign.shown(word) for word in words],
         hovertemplate="%{hovertext}: %{x:.1%}<extra></extra>",
     )
