@@ -9,7 +9,6 @@ import plotly.graph_objects as go
 from core.datasets import Dataset
 from core.registry import part
 from dashboard.kit.figures import adversaries, encoders, shares, theme
-from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, joined, measured_in, percent
 
@@ -40,16 +39,10 @@ TASKS = {"skytrax": "airline", "mtsamples": "medical", "cms_procedures": "medica
 
 def bars(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> pd.DataFrame:
     """Return the bars of the mean and of each keyword."""
-    mean, single = inferred[inferred["values"] == 0], inferred[inferred["values"] > 0]
-    rows = [
-        {
-            "group": MEAN if row.values == 0 else row.secret,
-            "series": adversaries.name(row.variant, row.adversary, experiment),
-            **interval(row, "accuracy"),
-            "chance": row.chance,
-        }
-        for row in records(pd.concat([mean, single]))
-    ]
+    rows = []
+    for row in records(pd.concat([inferred[inferred["values"] == 0], inferred[inferred["values"] > 0]])):
+        group = MEAN if row.values == 0 else row.secret
+        rows.append(shares.bar(group, adversaries.name(row.variant, row.adversary, experiment), row))
     return shares.table(rows)
 
 
