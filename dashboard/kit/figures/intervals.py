@@ -1,4 +1,4 @@
-"""Draws intervals: as a band along a line, or as a bar through a point."""
+"""Intervals: as a band along a line, or as a bar through a point."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -8,44 +8,6 @@ import pandas as pd
 
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.drawing import Drawing
-
-
-def line(
-    drawing: Drawing,
-    x: "pd.Series[Any]",
-    y: "pd.Series[Any]",
-    low: "pd.Series[Any]",
-    high: "pd.Series[Any]",
-    mark: theme.Mark,
-    *,
-    name: str,
-    said: list[str],
-    size: int = 9,
-    width: float = 3,
-) -> None:
-    """Draw a line through points, with the band of their intervals where known.
-
-    Args:
-        drawing: The figure.
-        x: Positions of the points.
-        y: Values of the points.
-        low: Lower ends of the intervals, NaN where unknown.
-        high: Upper ends.
-        mark: How the line looks.
-        name: Name in the legend.
-        said: Hover text of each point.
-        size: Size of the points, in pixels.
-        width: Width of the line, in pixels.
-    """
-    known = low.notna() & high.notna()
-    if known.sum() == 1:
-        ends = {"x": x[known].tolist() * 2, "y": [*low[known], *high[known]], "mode": "lines"}
-        line = {"color": theme.veil(mark.colour, 0x88), "width": 3}
-        drawing.add_scatter(**ends, line=line, hoverinfo="skip", showlegend=False)
-    else:
-        band(drawing, x[known], low[known], high[known], mark.colour)
-    look = {"line": mark.line(width), "marker": mark.marker(size)}
-    drawing.add_scatter(x=x, y=y, mode="lines+markers", name=name, text=said, **look)
 
 
 def band(drawing: Drawing, x: "pd.Series[Any]", low: "pd.Series[Any]", high: "pd.Series[Any]", colour: str) -> None:
