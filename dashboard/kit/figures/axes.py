@@ -7,7 +7,7 @@ from dashboard.kit.figures import theme
 from dashboard.kit.figures.drawing import Drawing
 
 
-def powers(ends: Sequence[float], ticks: Sequence[float], names: Sequence[str] = ()) -> dict[str, Any]:
+def log_ticks(ends: Sequence[float], ticks: Sequence[float], names: Sequence[str] = ()) -> dict[str, Any]:
     """Return a logarithmic axis with ticks at given values only.
 
     Args:
@@ -42,6 +42,12 @@ def by_epoch(drawing: Drawing, numbers: Iterable[int]) -> None:
 def title_row(drawing: Drawing, name: str, title: str, **axis: Any) -> None:
     """Title the vertical axis of a row that `theme.rows` returned; ``axis`` is plotly's."""
     drawing.update_layout(**{theme.axis(name): {"title": {"text": title}, **axis}})
+
+
+def with_and_without(drawing: Drawing, row: str, title: str, room: float) -> None:
+    """Name the vertical positions of models without the target, 0, and with it, 1; ``room`` is left on both sides."""
+    sides = {"tickvals": [0, 1], "ticktext": ["without", "with"], "showgrid": False}
+    title_row(drawing, row, title, range=[-room, 1 + room], **sides)
 
 
 def list_series(drawing: Drawing, room: int) -> None:

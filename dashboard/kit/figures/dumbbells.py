@@ -1,11 +1,9 @@
 """Dumbbells: two shares in each row, with the target and without it, joined by a line."""
 
-from typing import Any
-
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import foreign, scatter, theme
+from dashboard.kit.figures import foreign, scatter, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import percent
 
@@ -13,10 +11,7 @@ COLUMNS = ("rank", "label", "inside", "outside")
 """Columns of the rows: number returned by a click, name, share with the target, share without."""
 
 _ROW, _NAMED_ROW = 31, 42
-_SIDES = (
-    ("outside", theme.Mark(theme.NONMEMBER, "square"), 15),
-    ("inside", theme.Mark(theme.MEMBER, "circle"), 11),
-)
+_SIDES = (("outside", theme.Mark(theme.NONMEMBER, "square"), 15), ("inside", theme.Mark(theme.MEMBER, "circle"), 11))
 """In drawing order: where both values are equal, the smaller circle lies on the square."""
 
 
@@ -53,7 +48,7 @@ def figure(
         for row in records(rows)
     ]
     for (side, mark, size), name in zip(_SIDES, sides[::-1], strict=True):
-        click: dict[str, Any] = {"customdata": rows["rank"], **theme.SELECTABLE}
+        click = {"customdata": rows["rank"], **theme.SELECTABLE}
         scatter.points(drawing, rows[side], positions, mark, name, hover, size=size, **click)
     top = float(rows[["inside", "outside"]].max().max())
     top = top if top > 0 else 1.0
@@ -65,6 +60,6 @@ def figure(
     ends = [len(rows) - 0.6, -0.8] if long else [len(rows) - 0.4, -0.6]
     drawing.update_yaxes(range=ends, showticklabels=not long, **theme.categories(names))
     for position, name in zip(positions, names, strict=True) if long else ():
-        theme.note(drawing, name, xref="x domain", x=0, xanchor="left", y=position, yshift=17, yanchor="middle")
+        traces.left_label(drawing, name, position, yshift=17)
     drawing.update_layout(clickmode="event+select", legend={"traceorder": "reversed"})
     return drawing.figure()

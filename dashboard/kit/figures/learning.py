@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 
 from dashboard.kit.figures import axes, foreign, scatter, tables, theme, traces
 from dashboard.kit.figures.drawing import Drawing
-from dashboard.kit.figures.tables import records, values
-from dashboard.kit.figures.wording import counted, measured, percent
+from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.wording import counted, measured_in, percent
 
 TITLE = "Accuracy against epochs"
 _DOUBLINGS = 7
@@ -68,7 +68,7 @@ def growth(beginning: str, part: pd.DataFrame) -> str:
     if part.empty:
         return "No classifier has been trained yet."
     first, last = records(part)[0], records(part)[-1]
-    text = f"{beginning} in {measured(last.accuracy, last.low, last.high, named=True)}"
+    text = f"{beginning} in {measured_in(last, 'accuracy', named=True)}"
     if len(part) == 1 or not last.epochs:
         return f"{text}; chance is {percent(last.chance)}."
     text += f" after {counted(int(last.epochs), 'epoch')}, and in {percent(first.accuracy)} after {first.epochs}"
@@ -99,7 +99,7 @@ def _axis(drawing: Drawing, steps: Sequence[int]) -> tuple[float, float]:
         return 0, 1
     if len(steps) > 2 and steps[-1] / steps[0] >= 8 and len(steps) <= _DOUBLINGS:
         ends = steps[0] / 1.15, steps[-1] * 1.15
-        drawing.update_xaxes(**axes.powers([math.log10(end) for end in ends], steps))
+        drawing.update_xaxes(**axes.log_ticks([math.log10(end) for end in ends], steps))
         return ends
     room = max(0.04 * (steps[-1] - steps[0]), 0.5)
     ends = max(steps[0] - room, 0), steps[-1] + room
@@ -113,44 +113,33 @@ def _chance(drawing: Drawing, lines: Mapping[str, tuple[pd.DataFrame, theme.Mark
         theme.level(drawing, y=next(iter(levels.values())))
         return
     for number, (name, level) in enumerate(levels.items()):
-        drawing.add_scatter(
-            x=list(ends),
-            y=[level, level],
-            mode="lines",
-            name="chance, in each colour",
-            showlegend=number == 0,
-            line={"color": lines[name][1].colour, "width": 2, "dash": "dash"},
-            text=[f"chance, {foreign.shown(name)}: {percent(level)}"] * 2,
-        )
+        line = {"color": lines[name][1].colour, "width": 2, "dash": "dash"}
+        hover = [f"chance, {foreign.shown(name)}: {percent(level)}"] * 2
+        _across(drawing, ends, level, "chance, in each colour", line, text=hover, showlegend=number == 0)
 
 
 def _still(drawing: Drawing, name: str, row: Any, mark: theme.Mark, ends: tuple[float, float]) -> None:
     """Draw a classifier without epochs as a level line with its interval at the right."""
-    drawing.add_scatter(
-        x=list(ends),
-        y=[row.accuracy] * 2,
-        mode="lines",
-        name=foreign.shown(name),
-        line={"color": mark.colour, "width": 3, "dash": "dashdot"},
-        text=[_hover(name, row)] * 2,
-    )
+    line = {"color": mark.colour, "width": 3, "dash": "dashdot"}
+    _across(drawing, ends, row.accuracy, foreign.shown(name), line, text=[_hover(name, row)] * 2)
     interval = {"color": theme.veil(mark.colour, 0x88), "width": 5}
     drawing.add_scatter(
         x=[ends[1]] * 2, y=[row.low, row.high], mode="lines", line=interval, hoverinfo="skip", showlegend=False
     )
 
 
+def _across(
+    drawing: Drawing, ends: tuple[float, float], height: float, name: str, line: dict[str, Any], **trace: Any
+) -> None:
+    """Draw a level line from one number of epochs to another."""
+    drawing.add_scatter(x=ends, y=[height, height], mode="lines", name=name, line=line, **trace)
+
+
 def _moving(drawing: Drawing, part: pd.DataFrame, mark: theme.Mark) -> None:
     best = records(part.loc[[part["accuracy"].idxmax()]])[0]
     mean = float(part["accuracy"].mean())
-    drawing.add_scatter(
-        x=values(part["epochs"].iloc[[0, -1]]),
-        y=[mean, mean],
-        mode="lines",
-        name=f"mean of all epochs, {percent(mean)}",
-        hoverinfo="skip",
-        line={"color": mark.colour, "width": 2, "dash": "dot"},
-    )
+    ends, line = (part["epochs"].iloc[0], part["epochs"].iloc[-1]), {"color": mark.colour, "width": 2, "dash": "dot"}
+    _across(drawing, ends, mean, f"mean of all epochs, {percent(mean)}", line, hoverinfo="skip")
     star, name = theme.Mark(theme.PAPER, "star"), f"best epoch, {percent(best.accuracy)}: only in hindsight"
     hover = f"best: {percent(best.accuracy)} at epoch {best.epochs}<extra></extra>"
     at_best = [best.epochs], [best.accuracy]
@@ -159,5 +148,5 @@ def _moving(drawing: Drawing, part: pd.DataFrame, mark: theme.Mark) -> None:
 
 def _hover(name: str, row: Any) -> str:
     when = f", {counted(int(row.epochs), 'epoch')}" if row.epochs else ""
-    right = measured(row.accuracy, row.low, row.high)
+    right = measured_in(row, "accuracy")
     return f"<b>{foreign.shown(name)}</b>{when}<br>right: {right}; chance {percent(row.chance)}"

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from dashboard.kit.figures import foreign, intervals, scatter, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import measured, percent
+from dashboard.kit.figures.wording import measured_in, percent
 
 COLUMNS = ("group", "series", "value", "low", "high", "chance")
 """Columns of the bars: group, series, share, its interval and chance; NaN where unknown."""
@@ -160,6 +160,5 @@ def _chance(
 def _hover(row: Any, terms: Terms) -> str:
     chance = f"; {terms.chance} {percent(row.chance)}" if row.chance == row.chance else ""
     return (
-        f"<b>{foreign.shown(row.group)}</b>, {foreign.shown(row.series)}<br>"
-        f"{terms.share}: {measured(row.value, row.low, row.high)}{chance}"
+        f"<b>{foreign.shown(row.group)}</b>, {foreign.shown(row.series)}<br>{terms.share}: {measured_in(row)}{chance}"
     )

@@ -39,7 +39,7 @@ _DASHES = ("solid", "dash", "dot")
 ACCURACY = "Accuracy: share of right guesses"
 """Title of an axis of accuracies."""
 CHANCE_LINE = {"color": CHANCE, "width": 2, "dash": "dash"}
-SELECTABLE = {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}}}
+SELECTABLE: dict[str, Any] = {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}}}
 """For a trace whose points can be clicked: a click fades none of them."""
 TYPE = 15
 SMALL = 14

@@ -1,6 +1,6 @@
 """Membership inference over training: the area under the ROC curve after each of some epochs."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -78,7 +78,9 @@ def sentence(course: pd.DataFrame, series: Series, about: Wording) -> str:
         first = f"{decimal(rows[0].auc)} {_after(int(rows[0].passes))}"
         last = f"{_area(rows[-1], named=not parts)} {_after(int(rows[-1].passes))}"
         change = f"the AUC goes from {first} to {last}" if not parts else f"from {first} to {last}"
-        parts.append(f"for {kinds.those(group, about)} {change}, {_beyond(rows)}")
+        begun = beyond(rows)
+        reached = "within chance at the end" if begun is None else f"above chance from epoch {begun} on"
+        parts.append(f"for {kinds.those(group, about)} {change}, {reached}")
     return f"{series.name}: {'; '.join(parts)}."
 
 
@@ -100,11 +102,11 @@ def untrained(course: pd.DataFrame, series: Series) -> str:
     )
 
 
-def _beyond(rows: list[Any]) -> str:
-    """Say from which epoch on all areas lie above the range of chance."""
+def beyond(rows: Sequence[Any]) -> int | None:
+    """Return the epoch from which on all areas lie above the range of chance, or None; rows are by epoch."""
     within = [number for number, row in enumerate(rows) if row.auc <= row.chance_high]
     first = within[-1] + 1 if within else 0
-    return f"above chance from epoch {rows[first].passes} on" if first < len(rows) else "within chance at the end"
+    return int(rows[first].passes) if first < len(rows) else None
 
 
 def _after(epochs: int) -> str:

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from dashboard.kit.figures import axes, scatter, tables, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import by_size, records
-from dashboard.kit.figures.wording import counted, documents, joined, measured, percent, short, variant
+from dashboard.kit.figures.wording import counted, documents, joined, measured_in, percent, short, variant
 
 TITLE = "Accuracy against shadow models"
 BASELINE = "l2_distance"
@@ -98,7 +98,7 @@ def blank(
 def draw(drawing: Drawing, part: pd.DataFrame, mark: theme.Mark, name: str, beginning: str) -> None:
     """Draw one line of `points` with its band; ``beginning`` is that of the hover texts."""
     hover = [
-        f"{beginning}, {counted(row.shadows, 'shadow pair')}<br>right: {measured(row.accuracy, row.low, row.high)}"
+        f"{beginning}, {counted(row.shadows, 'shadow pair')}<br>right: {measured_in(row, 'accuracy')}"
         for row in records(part)
     ]
     traces.interval_line(drawing, part, ("shadows", "accuracy", "low", "high"), mark, name, hover)
@@ -110,11 +110,7 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
     if last.empty:
         return "No shadow model is trained yet."
     shadows = int(last["shadows"].max())
-    figures = [
-        f"{measured(row.accuracy, row.low, row.high, named=number == 0)} for {documents(row.size)}"
-        for number, row in enumerate(records(last))
-    ]
-    parts = [f"With {counted(shadows, 'shadow pair')} the attack is right in {joined(figures)}; chance is 50%."]
+    parts = [f"With {counted(shadows, 'shadow pair')} the attack is right in {accuracies(last)}; chance is 50%."]
     largest = points(curve, attack)
     largest = largest[largest["size"] == largest["size"].max()]
     if len(largest) > 1:
@@ -139,6 +135,15 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
     return " ".join(parts)
 
 
+def accuracies(last: pd.DataFrame) -> str:
+    """Return the accuracy of each size of `final` in words."""
+    shares = [
+        f"{measured_in(row, 'accuracy', named=not number)} for {documents(row.size)}"
+        for number, row in enumerate(records(last))
+    ]
+    return joined(shares)
+
+
 def _shadow_axis(drawing: Drawing, shadows: list[int], expected: int | None, paper: bool) -> None:
     steps = shadows + ([expected] if expected else [])
     first, end = min(steps, default=5), max(steps, default=PLATEAU)
@@ -148,7 +153,7 @@ def _shadow_axis(drawing: Drawing, shadows: list[int], expected: int | None, pap
     ticks = sorted({tick for tick in _TICKS if first <= tick <= end} | {end})
     if len(ticks) > 1 and ticks[-1] / ticks[-2] < 1.25:
         ticks.pop(-2)
-    drawing.update_xaxes(**axes.powers([np.log10(first) - room, np.log10(end) + room], ticks))
+    drawing.update_xaxes(**axes.log_ticks([np.log10(first) - room, np.log10(end) + room], ticks))
 
 
 def _baseline(drawing: Drawing, curve: pd.DataFrame, marks: Mapping[int, theme.Mark]) -> None:
@@ -176,8 +181,7 @@ def _control(drawing: Drawing, curve: pd.DataFrame, marks: Mapping[int, theme.Ma
 
 def _hover(name: str, size: int, part: pd.DataFrame) -> list[str]:
     return [
-        f"{variant(name)}<br>{documents(size)}, {counted(row.shadows, 'shadow pair')}: "
-        f"{measured(row.accuracy, row.low, row.high)}"
+        f"{variant(name)}<br>{documents(size)}, {counted(row.shadows, 'shadow pair')}: {measured_in(row, 'accuracy')}"
         for row in records(part)
     ]
 

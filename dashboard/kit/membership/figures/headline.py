@@ -5,10 +5,10 @@ from typing import Any, Literal
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import intervals, scatter, theme
+from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import area, decimal, documents, joined, measured, percent, variant
-from dashboard.kit.membership.figures.curve import BASELINE, CONTROL, final
+from dashboard.kit.figures.wording import area, decimal, documents, joined, measured, measured_in, percent, variant
+from dashboard.kit.membership.figures.curve import BASELINE, CONTROL, accuracies, final
 
 Measure = Literal["accuracy", "auc"]
 FREE = "model_free"
@@ -63,7 +63,7 @@ def figure(curve: pd.DataFrame, attack: str, measure: Measure = "accuracy") -> g
         scatter.points(drawing, points[measure], heights, look, title, hover, size=size, error_x=error)
         for y, size in zip(heights, points["size"], strict=True):
             text = f"<b>{documents(int(size))}: {title.lower()}</b>" if name == names[0] else title
-            theme.note(drawing, text, xref="x domain", x=0, xanchor="left", y=y, yshift=14, yanchor="middle")
+            traces.left_label(drawing, text, y, yshift=14)
     drawing.update_yaxes(range=[spacing * len(sizes) - 1, -0.7], showgrid=False, showticklabels=False)
     return drawing.figure()
 
@@ -73,11 +73,7 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
     last, shown = final(curve, attack), outcomes(curve, attack)
     if last.empty:
         return "This result holds no decision of the attack."
-    figures = [
-        f"{measured(row.accuracy, row.low, row.high, named=not number)} for {documents(row.size)}"
-        for number, row in enumerate(records(last))
-    ]
-    text = f"The attack is right in {joined(figures)}; chance is 50%."
+    text = f"The attack is right in {accuracies(last)}; chance is 50%."
     above = last[last["low"] > 0.5]
     if len(above) == len(last):
         text += " Every interval lies above chance: the model leaks membership."
@@ -111,7 +107,7 @@ def _others_leak(shown: pd.DataFrame, attack: str) -> str:
     if leaking.empty:
         return "no leak is shown"
     best = records(leaking.sort_values("accuracy", ascending=False, kind="stable"))[0]
-    share = measured(best.accuracy, best.low, best.high)
+    share = measured_in(best, "accuracy")
     return f"the attack shows no leak, but another variant does: “{variant(best.variant)}” is right in {share}"
 
 

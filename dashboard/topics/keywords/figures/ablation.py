@@ -9,7 +9,7 @@ import pandas as pd
 from core.result import Estimate
 from dashboard.kit.figures import axes, scatter, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined, measured, percent
+from dashboard.kit.figures.wording import joined, measured_in, percent
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -71,7 +71,7 @@ def figure(table: pd.DataFrame, topic: Topic) -> "go.Figure":
     if table.empty:
         return theme.empty(drawing, "No other number was tried.")
     ends = float(table["number"].min()) / 1.25, float(table["number"].max()) * 1.25
-    ticks = axes.powers([math.log10(end) for end in ends], table["number"].tolist(), _ticks(table))
+    ticks = axes.log_ticks([math.log10(end) for end in ends], table["number"].tolist(), _ticks(table))
     drawing.update_xaxes(tickangle=0, **ticks)
     top = float(table[["high", "chance"]].max().max())
     drawing.update_yaxes(
@@ -98,9 +98,8 @@ def sentence(table: pd.DataFrame, topic: Topic) -> str:
     first, last = rows[0], rows[-1]
     who, caution = ("the DANN", _MOVES) if topic in OF_DANN else ("the attack", "")
     text = (
-        f"With {first.label} {noun} the accuracy of {who} is "
-        f"{measured(first.accuracy, first.low, first.high, named=True)}, with {last.label} "
-        f"{measured(last.accuracy, last.low, last.high)}"
+        f"With {first.label} {noun} the accuracy of {who} is {measured_in(first, 'accuracy', named=True)}, with "
+        f"{last.label} {measured_in(last, 'accuracy')}"
     )
     if not math.isnan(first.chance):
         text += f" (chance: {percent(first.chance)})"
@@ -154,4 +153,4 @@ def _ticks(table: pd.DataFrame) -> list[str]:
 
 
 def _hover(row: Any, noun: str) -> str:
-    return f"<b>{row.label} {noun}</b><br>accuracy: {measured(row.accuracy, row.low, row.high)}"
+    return f"<b>{row.label} {noun}</b><br>accuracy: {measured_in(row, 'accuracy')}"

@@ -67,10 +67,8 @@ def figure(
         (False, "without it", theme.Mark(theme.NONMEMBER, "square-open")),
     ):
         group = shown[shown["present"] == present]
-        edge, hover = (
-            {"color": mark.colour, "width": 1.5},
-            [_hover(int(row.row), name, texts) for row in records(group)],
-        )
+        edge = {"color": mark.colour, "width": 1.5}
+        hover = [_hover(int(row.row), name, texts) for row in records(group)]
         scatter.points(drawing, group["x"], group["y"], mark, name, hover, size=8, edge=edge)
     drawing.add_scatter(x=[None], y=[None], mode="lines", name="boundary (50%)", line=line)
     drawing.update_xaxes(range=[float(x[0]), float(x[-1])], nticks=5, showgrid=False)

@@ -11,14 +11,10 @@ from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined, measured, variant
+from dashboard.kit.figures.wording import joined, measured_in, variant
 from dashboard.topics.next_word.figures.context_queries import perplexity
 
-MEASURES = {
-    "accuracy": "Accuracy",
-    "precision": "Precision",
-    "recall": "Recall",
-}
+MEASURES = {"accuracy": "Accuracy", "precision": "Precision", "recall": "Recall"}
 """Measures of Table 5 with titles of their axes."""
 
 MODELS = {"lstm_lm": "LSTM here", "transformer_lm": "Transformer here"}
@@ -54,7 +50,7 @@ def points(measure: str, results: Results) -> pd.DataFrame:
     rows = []
     for adversary, printed in _TABLE_5.items():
         for model in MODELS.values():
-            estimate = _found(results.get(model), measure, adversary)
+            estimate = _estimate(results.get(model), measure, adversary)
             if estimate is not None:
                 rows.append({"adversary": adversary, "model": model, **interval(estimate)})
         value, deviation = printed[measure]
@@ -75,13 +71,13 @@ def figure(measure: str, results: Results) -> go.Figure:
     drawing.update_yaxes(range=[group * len(_TABLE_5) + 0.2, -0.4], showgrid=False, showticklabels=False)
     theme.level(drawing, x=0.5)
     drawing.layout["annotations"][-1].update(y=0, yanchor="bottom", xanchor="right", xshift=-3)
-    top = {adversary: group * place for place, adversary in enumerate(_TABLE_5)}
+    top = {adversary: group * number for number, adversary in enumerate(_TABLE_5)}
     for lane, name in enumerate(series):
         rows = shown[shown["model"] == name]
         _series(drawing, rows, [top[adversary] + 1 + lane for adversary in rows["adversary"]], name)
-    for adversary, at in top.items():
+    for adversary, height in top.items():
         text = f"<b>{variant(adversary, _ATTACK)}</b>"
-        traces.left_label(drawing, text, at + 0.1, bgcolor=theme.veil(theme.BACKGROUND, 0xC0))
+        traces.left_label(drawing, text, height + 0.1, bgcolor=theme.veil(theme.BACKGROUND, 0xC0))
     return drawing.figure()
 
 
@@ -90,11 +86,11 @@ def sentence(measure: str, results: Results) -> str:
     value, deviation = _TABLE_5[_ATTACK][measure]
     sentences = [f"The paper prints {_printed(value, deviation)} for the attack."]
     for name, result in results.items():
-        estimate = _found(result, measure, _ATTACK)
+        estimate = _estimate(result, measure, _ATTACK)
         if estimate is None:
             sentences.append(f"{name}: not measurable, as no user was predicted a member.")
         else:
-            share = measured(estimate.value, estimate.low, estimate.high, named=len(sentences) == 1)
+            share = measured_in(estimate, named=len(sentences) == 1)
             sentences.append(f"{name}: {share}, {_side(estimate, value)}.")
     return " ".join(sentences)
 
@@ -128,7 +124,7 @@ def quality_sentence(results: Results) -> str:
     return f"{text}, here {joined(ratios)}; a higher ratio means more overfitting."
 
 
-def _found(result: Result | None, measure: str, adversary: str) -> Estimate | None:
+def _estimate(result: Result | None, measure: str, adversary: str) -> Estimate | None:
     if result is None:
         return None
     return result.estimates.get(measure if adversary == _ATTACK else f"{measure}_{adversary}")
@@ -145,7 +141,7 @@ def _series(drawing: Drawing, points: pd.DataFrame, rows: list[float], name: str
 
 
 def _hover(row: Any) -> str:
-    value = _printed(row.value, row.deviation) if row.model == PAPER else measured(row.value, row.low, row.high)
+    value = _printed(row.value, row.deviation) if row.model == PAPER else measured_in(row)
     return f"<b>{variant(row.adversary, _ATTACK)}</b><br>{row.model}: {value}"
 
 

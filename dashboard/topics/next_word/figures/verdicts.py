@@ -9,6 +9,7 @@ from dashboard.kit.figures import foreign, scatter, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
 
+TITLE = "Decisions by user"
 _ROW, _HEAD = 24, 48
 _WIDTH = 22
 _LOOKS = (

@@ -8,10 +8,10 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import dumbbells, foreign, intervals, theme, traces
+from dashboard.kit.figures import axes, dumbbells, foreign, intervals, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records, values
-from dashboard.kit.figures.wording import counted, measured, percent
+from dashboard.kit.figures.wording import counted, measured_in, percent
 
 _SIDES = (
     ("in", "with the target", theme.Mark(theme.MEMBER, "circle", "solid")),
@@ -122,7 +122,7 @@ def figure(probes: pd.DataFrame, target: int, rank: int, positive: str, pairs: i
         line = pd.DataFrame({"times": times, "share": share, "low": low, "high": high})
         hover = [
             f"<b>{label}</b>, appended {counted(int(row.times), 'time')}<br>“{foreign.shown(positive)}” predicted by "
-            f"{measured(row.share, row.low, row.high)} of {pairs:,}"
+            f"{measured_in(row, 'share')} of {pairs:,}"
             for row in records(line)
         ]
         traces.interval_line(drawing, line, ("times", "share", "low", "high"), mark, label, hover, size=11)
@@ -187,25 +187,18 @@ def _course(labels: Sequence[bool], positive: str) -> str:
 
 def _frame(positive: str) -> Drawing:
     drawing = theme.blank("Times the word is appended", "", height=500, legend=True)
-    theme.rows(drawing, [0.72, 0.28], gap=0.12)
+    shares, models = theme.rows(drawing, [0.72, 0.28], gap=0.12)
     label = foreign.shown(positive, 24)
-    drawing.update_layout(
-        yaxis={"title": {"text": f"Shadow models that predict “{label}”"}, "tickformat": ".0%", "range": [-0.04, 1.04]},
-        yaxis2={
-            "title": {"text": "One of each"},
-            "tickvals": [0, 1],
-            "ticktext": ["without", "with"],
-            "range": [-0.6, 1.6],
-            "showgrid": False,
-        },
-    )
+    title = f"Shadow models that predict “{label}”"
+    axes.title_row(drawing, shares, title, tickformat=".0%", range=[-0.04, 1.04])
+    axes.with_and_without(drawing, models, "One of each", 0.6)
     corner: dict[str, Any] = {"xref": "paper", "x": 0, "xanchor": "left", "yref": "y2 domain", "y": 1}
     theme.note(drawing, f"■ predicts “{label}”   □ does not", yanchor="bottom", yshift=3, **corner)
     return drawing
 
 
 def _labels(
-    drawing: Drawing, times: Sequence[int], says: Sequence[bool], mark: theme.Mark, row: int, label: str, positive: str
+    drawing: Drawing, times: Sequence[int], labels: Sequence[bool], mark: theme.Mark, row: int, name: str, positive: str
 ) -> None:
     """Draw the labels of one model by repetitions: filled for the class, hollow for the other."""
     class_name = foreign.shown(positive)
@@ -214,16 +207,16 @@ def _labels(
         y=[row] * len(times),
         mode="markers",
         yaxis="y2",
-        name=label,
+        name=name,
         showlegend=False,
         marker={
             "color": mark.colour,
-            "symbol": ["square" if positive else "square-open" for positive in says],
+            "symbol": ["square" if is_positive else "square-open" for is_positive in labels],
             "size": 20 if len(times) <= _FEW else 8,
             "line": {"color": mark.colour, "width": 2.5},
         },
         text=[
-            f"one shadow model {label}<br>appended {counted(int(at), 'time')}: “{'' if yes else 'not '}{class_name}”"
-            for at, yes in zip(times, says, strict=True)
+            f"one shadow model {name}<br>appended {counted(int(at), 'time')}: “{'' if yes else 'not '}{class_name}”"
+            for at, yes in zip(times, labels, strict=True)
         ],
     )

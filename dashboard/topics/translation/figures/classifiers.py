@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from dashboard.kit.figures import lanes, theme
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined, lowered, measured, percent
+from dashboard.kit.figures.wording import joined, lowered, measured_in, percent
 from dashboard.topics.translation.figures import methods, printed
 from dashboard.topics.translation.figures.methods import accuracy
 
@@ -63,13 +63,13 @@ def sentence(points: pd.DataFrame) -> str:
     above = [row for row in records(alice) if row.low > 0.5]
     text = (
         f"On Alice’s probes {len(above)} of {len(alice)} classifiers are better than chance (50%). The best is "
-        f"{lowered(methods.CLASSIFIERS[best.classifier])} with {measured(best.value, best.low, best.high, named=True)}."
+        f"{lowered(methods.CLASSIFIERS[best.classifier])} with {measured_in(best, named=True)}."
     )
     trusted = [row for row in records(alice) if row.answer is True]
     if trusted:
         row = trusted[0]
         name = lowered(methods.CLASSIFIERS[row.classifier])
-        text += f" Bob uses {name} (✓), the best on his validation probes: {measured(row.value, row.low, row.high)}."
+        text += f" Bob uses {name} (✓), the best on his validation probes: {measured_in(row)}."
     values = ours.pivot_table(index="classifier", columns="on", values="value", sort=False)
     overfitted = [
         f"{lowered(methods.CLASSIFIERS[str(name)])} ({percent(row['train'])} against {percent(row['test'])})"
@@ -92,4 +92,4 @@ def _hover(row: Any) -> str:
     probes = _NAMES[row.on]
     if row.series.endswith(_PAPER):
         return f"<b>{name}</b>, the paper<br>{probes}: {100 * row.value:.1f}%"
-    return f"<b>{name}</b><br>{probes}: accuracy {measured(row.value, row.low, row.high)}"
+    return f"<b>{name}</b><br>{probes}: accuracy {measured_in(row)}"

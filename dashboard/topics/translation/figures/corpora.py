@@ -9,7 +9,7 @@ from core.games.translation_membership.split import WATERMARKS
 from dashboard.kit.figures import foreign, lanes, theme
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined, measured, percent
+from dashboard.kit.figures.wording import joined, measured_in, percent
 from dashboard.topics.translation.figures import printed
 from dashboard.topics.translation.figures.methods import RATIO, accuracy
 
@@ -60,8 +60,8 @@ def sentence(points: pd.DataFrame) -> str:
     if not trained:
         return _EMPTY
     best, worst = max(trained, key=lambda row: row.value), min(trained, key=lambda row: row.value)
-    text = f"Where half of the pairs are in, accuracy is between {_measured(worst)} ({worst.row})"
-    text += f" and {_measured(best)} ({best.row}); chance is 50%."
+    text = f"Where half of the pairs are in, accuracy is between {measured_in(worst)} ({worst.row})"
+    text += f" and {measured_in(best)} ({best.row}); chance is 50%."
     if foreign_rows:
         text += f" Foreign pairs: {joined([f'{percent(row.value)} ({row.row})' for row in foreign_rows])}."
     return text
@@ -75,8 +75,8 @@ def watermarks(corpora: pd.DataFrame) -> str:
     answer = next(row for row in rows if row.answer)
     text = (
         "Watermarks are sentences of random words that Bob could have planted. From the translations his accuracy on "
-        f"them is {measured(answer.accuracy, answer.accuracy_low, answer.accuracy_high)} (chance: 50%): a translator "
-        "repeats a watermark only when it has memorised it."
+        f"them is {measured_in(answer, 'accuracy')} (chance: 50%): a translator repeats a watermark only when it has "
+        "memorised it."
     )
     for row in rows:
         if (row.features, row.rule) == RATIO:
@@ -87,11 +87,7 @@ def watermarks(corpora: pd.DataFrame) -> str:
     return text
 
 
-def _measured(row: Any) -> str:
-    return measured(row.value, row.low, row.high)
-
-
 def _hover(row: Any) -> str:
     if row.series == "paper":
         return f"{row.row}, the paper (Table 4)<br>accuracy {100 * row.value:.1f}%"
-    return f"<b>{row.row}</b><br>accuracy {_measured(row)}"
+    return f"<b>{row.row}</b><br>accuracy {measured_in(row)}"

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from dashboard.kit.figures import lanes, theme
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import measured, percent
+from dashboard.kit.figures.wording import measured_in, percent
 from dashboard.topics.translation.figures import printed
 from dashboard.topics.translation.figures.methods import accuracy
 
@@ -57,7 +57,7 @@ def sentence(points: pd.DataFrame) -> str:
         return "None of Bob’s probes has an unknown word."
     text = (
         f"On Bob’s probes with an unknown word {bob.row} ({percent(bob.share)} of his probes, all out), accuracy is "
-        f"{measured(bob.value, bob.low, bob.high, named=True)}."
+        f"{measured_in(bob, named=True)}."
     )
     alice = by_key.get(("target", bob.row))
     if alice is None:
@@ -65,7 +65,7 @@ def sentence(points: pd.DataFrame) -> str:
     over = alice.low > 0.5
     return (
         f"{text} On Alice’s, {percent(alice.members)} of which are in, it is "
-        f"{measured(alice.value, alice.low, alice.high)}{'' if over else ', not shown to be better than chance'}."
+        f"{measured_in(alice)}{'' if over else ', not shown to be better than chance'}."
     )
 
 
@@ -74,6 +74,6 @@ def _hover(row: Any) -> str:
     if row.series == "paper":
         return f"<b>{row.row}</b>, the paper (Table 5)<br>accuracy {100 * row.value:.1f}%"
     return (
-        f"<b>{row.row}</b><br>{name}<br>accuracy {measured(row.value, row.low, row.high)}<br>{percent(row.share)} of "
+        f"<b>{row.row}</b><br>{name}<br>accuracy {measured_in(row)}<br>{percent(row.share)} of "
         f"the probes, {percent(row.members)} of these in"
     )

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from core.result import Result
 from dashboard.kit.figures import intervals, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import documents, joined, measured, percent
+from dashboard.kit.figures.wording import documents, joined, measured_in, percent
 from dashboard.kit.membership.figures import curve
 from dashboard.kit.membership.figures.curve import points
 
@@ -121,8 +121,7 @@ def fractions(results: Labelled, size: int) -> go.Figure:
         x, y = part["fraction"] + (-_APART if adaptive else _APART), part["accuracy"]
         error = intervals.bars(y, part["low"], part["high"], mark.colour)
         hover = [
-            f"<b>{text}</b><br>{percent(row.fraction)} used: {measured(row.accuracy, row.low, row.high)}"
-            for row in records(part)
+            f"<b>{text}</b><br>{percent(row.fraction)} used: {measured_in(row, 'accuracy')}" for row in records(part)
         ]
         traces.series(drawing, x, y, mark, size=11, error_y=error, name=text, text=hover)
     return drawing.figure()
@@ -160,7 +159,7 @@ def growth_sentence(results: Labelled, size: int) -> str:
     rows = [(text, records(end)[0]) for text, end in ends if len(end)]
     if not rows:
         return "No result for this size."
-    accuracies = joined([f"{measured(row.accuracy, row.low, row.high)} with “{text}”" for text, row in rows])
+    accuracies = joined([f"{measured_in(row, 'accuracy')} with “{text}”" for text, row in rows])
     sentence = f"For {documents(size)} the attack is right in {accuracies}; chance is 50%."
     if len(rows) < 2:
         return sentence
@@ -173,7 +172,7 @@ def growth_sentence(results: Labelled, size: int) -> str:
 def kept_sentence(results: Labelled) -> str:
     """Read the utility of the vectors aloud, where measured: the share of nearest neighbours that noise preserves."""
     estimates = [(text, result.estimates.get("neighbours_kept")) for text, result in results]
-    shares = [f"{measured(kept.value, kept.low, kept.high)} with “{text}”" for text, kept in estimates if kept]
+    shares = [f"{measured_in(kept)} with “{text}”" for text, kept in estimates if kept]
     return f" Of the ten nearest neighbours of a frequent word, {joined(shares)} remain." if shares else ""
 
 
@@ -185,7 +184,7 @@ def fraction_sentence(results: Labelled, size: int) -> str:
     smallest = table[table["fraction"] == table["fraction"].min()]
     whole = table[table["fraction"] == 1].head(1)
     accuracies = [
-        f"{measured(row.accuracy, row.low, row.high)} {'when adaptive' if row.adaptive else 'when not'}"
+        f"{measured_in(row, 'accuracy')} {'when adaptive' if row.adaptive else 'when not'}"
         for row in records(smallest.sort_values("adaptive", ascending=False))
     ]
     share = float(smallest["fraction"].iloc[0])

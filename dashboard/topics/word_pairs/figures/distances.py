@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import scatter, theme
+from dashboard.kit.figures import axes, scatter, theme
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.wording import counted, percent
 from dashboard.kit.words import number
@@ -80,17 +80,9 @@ def sentence(distances: pd.DataFrame, target: int, rank: int, first: str, second
 
 def _frame(unit: str) -> Drawing:
     drawing = theme.blank(f"Distance of the two words ({unit})", "", height=430, legend=True)
-    theme.rows(drawing, [0.68, 0.32])
-    drawing.update_layout(
-        yaxis={"title": {"text": "Share of shadow models"}, "tickformat": ".0%", "rangemode": "tozero"},
-        yaxis2={
-            "title": {"text": "Target models"},
-            "tickvals": [0, 1],
-            "ticktext": ["without", "with"],
-            "range": [-0.5, 1.5],
-            "showgrid": False,
-        },
-    )
+    shares, models = theme.rows(drawing, [0.68, 0.32])
+    axes.title_row(drawing, shares, "Share of shadow models", tickformat=".0%", rangemode="tozero")
+    axes.with_and_without(drawing, models, "Target models", 0.5)
     return drawing
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from dashboard.kit.figures import foreign, scatter, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, decimal, documents, joined, measured, percent
+from dashboard.kit.figures.wording import counted, decimal, documents, joined, measured_in, percent
 from dashboard.topics.word_pairs.figures.pairs import name
 
 _MOST = 30
@@ -149,7 +149,7 @@ def sentence(
     here = next((step for step in steps if np.isclose(step.penalty, chosen)), None)
     if here is not None:
         auc = f", AUC {decimal(here.auc)}" if np.isfinite(here.auc) else ""
-        right = measured(here.accuracy, here.low, here.high)
+        right = measured_in(here, "accuracy")
         text += f", and the attack is right in {right}{auc}, for {documents(size)}"
     text += "."
     if of_answer is not None:
