@@ -1,12 +1,11 @@
 """A figure module on a page: its figure, its sentence and its title belong together."""
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
+
+import pandas as pd
+import plotly.graph_objects as go
 
 from dashboard.kit import panels
-
-if TYPE_CHECKING:
-    import pandas as pd
-    import plotly.graph_objects as go
 
 
 class Chart(Protocol):
@@ -15,7 +14,7 @@ class Chart(Protocol):
     Its ``TITLE`` is the heading of the figure, where the page names no other.
     """
 
-    def figure(self, *data: Any) -> "go.Figure":
+    def figure(self, *data: Any) -> go.Figure:
         """Draw the table."""
 
     def sentence(self, *data: Any) -> str:
@@ -24,7 +23,7 @@ class Chart(Protocol):
 
 def show(
     chart: Chart,
-    table: "pd.DataFrame",
+    table: pd.DataFrame,
     name: str,
     *more: Any,
     drawn: Any = None,

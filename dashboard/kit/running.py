@@ -4,8 +4,9 @@ import json
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import plotly.graph_objects as go
 import streamlit as st
 
 from core.errors import InvalidSpec, StoreError, TelltaleError
@@ -16,10 +17,7 @@ from core.runtime.store import MANIFEST, Store
 from dashboard.kit.forms import allowed
 from dashboard.kit.words import duration, literal
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
-LiveChart = Callable[[list[dict[str, Any]], Experiment], "go.Figure"]
+LiveChart = Callable[[list[dict[str, Any]], Experiment], go.Figure]
 """Draws the points so far of an experiment's run."""
 
 _SECONDS = 1.0

@@ -7,13 +7,12 @@ Each colour here is a placeholder that Streamlit's browser side replaces by a co
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
 
 from dashboard.kit.figures.drawing import Drawing
-
-if TYPE_CHECKING:
-    import pandas as pd
-    import plotly.graph_objects as go
 
 MEMBER = "#000001"
 """Members, and what leaks. The first categorical colour."""
@@ -263,7 +262,7 @@ def note(drawing: Drawing, text: str, *, colour: str = INK, **position: Any) -> 
     drawing.add_annotation(text=text, showarrow=False, font={"size": SMALL, "color": colour}, **position)
 
 
-def empty(drawing: Drawing, text: str) -> "go.Figure":
+def empty(drawing: Drawing, text: str) -> go.Figure:
     """Return a figure without data that states why in its middle."""
     drawing.add_annotation(
         xref="paper", yref="paper", x=0.5, y=0.5, text=text, showarrow=False, font={"size": TYPE, "color": INK}

@@ -1,8 +1,9 @@
 """Training of a decoder, accuracy of keyword inference from its texts, and the texts themselves."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 from core.experiment import Experiment
@@ -13,14 +14,11 @@ from dashboard.kit.figures.tables import records
 from dashboard.kit.texts import victim_texts
 from dashboard.topics.inversion.figures import decoding
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
 _ATTACK = "decoder"
 _ALL = "all"
 
 
-def live(rows: list[dict[str, Any]], experiment: Experiment) -> "go.Figure":
+def live(rows: list[dict[str, Any]], experiment: Experiment) -> go.Figure:
     """Draw the accuracy of a run in progress."""
     return _accuracy(learning.growing(rows), experiment.as_dict())
 
@@ -39,7 +37,7 @@ def show(result: Result, experiment: Experiment) -> None:
     _texts(result, experiment)
 
 
-def _accuracy(curve: pd.DataFrame, experiment: dict[str, Any]) -> "go.Figure":
+def _accuracy(curve: pd.DataFrame, experiment: dict[str, Any]) -> go.Figure:
     """Draw a line for each adversary, over all keywords."""
     lines = {
         adversaries.name(_ATTACK, adversary, experiment): (

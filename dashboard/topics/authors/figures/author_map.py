@@ -1,17 +1,15 @@
 """Victims' embeddings in a plane, with the correct and wrong answers about one author."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
+import plotly.graph_objects as go
 
 from dashboard.kit.figures import foreign, planes, scatter, theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, joined, percent
 from dashboard.topics.authors.figures import authors
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 TITLE = "Map of the embeddings"
 _HEIGHT = 500
@@ -27,7 +25,7 @@ def of(places: pd.DataFrame, method: str) -> pd.DataFrame:
 
 def figure(
     points: pd.DataFrame, author: str, names: Mapping[str, str], method: str, texts: Mapping[int, str] | None = None
-) -> "go.Figure":
+) -> go.Figure:
     """Draw one layout: texts of the chosen author, and texts assigned to that author, in colour; all others muted.
 
     Args:

@@ -1,9 +1,8 @@
 """Confusion matrix of authors: true by inferred author, with shares of each author's texts."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dashboard.kit.figures import foreign, theme, traces
@@ -11,9 +10,6 @@ from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, joined, percent
 from dashboard.topics.authors.figures import authors
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 TITLE = "Confusion matrix"
 _CELL = 22
@@ -30,7 +26,7 @@ _WRONG = [[step / 4, f"#0000{25 - step}"] for step in range(5)]
 """The blue half of the diverging colours, from the middle outwards."""
 
 
-def figure(confusion: pd.DataFrame) -> "go.Figure":
+def figure(confusion: pd.DataFrame) -> go.Figure:
     """Draw a row for each true and a column for each inferred author, in the same order, the highest accuracy first.
 
     Correct answers, on the diagonal, have another colour than mistakes, on the same scale.

@@ -3,10 +3,11 @@
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 
 from core.result import Estimate
 from dashboard.kit.figures import theme, traces
@@ -15,9 +16,6 @@ from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import measured_in, percent
 from dashboard.kit.figures.wording import points as points_of
 from dashboard.kit.words import capitalised
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 PLAIN = "No defense"
 _SERVICES = ("utility", "neighbours_test")
@@ -124,7 +122,7 @@ def plain(table: pd.DataFrame) -> Any | None:
     return next(iter(records(table[table["defense"] == PLAIN])), None)
 
 
-def figure(table: pd.DataFrame, defense: str, chosen: int | None = None) -> "go.Figure":
+def figure(table: pd.DataFrame, defense: str, chosen: int | None = None) -> go.Figure:
     """Draw utility and both adversaries against the evenly spaced strengths of one defense.
 
     Args:

@@ -1,9 +1,10 @@
 """Utility against the adversary's success for all defenses, with the Pareto frontier."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 
 from dashboard.kit.figures import intervals, labels, scatter, theme
 from dashboard.kit.figures.drawing import Drawing
@@ -11,9 +12,6 @@ from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import measured_in, percent
 from dashboard.kit.figures.wording import points as points_of
 from dashboard.topics.defenses.figures import defense as settings
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 TITLE = "Utility against privacy"
 _HEIGHT = theme.HEIGHT + 60
@@ -35,7 +33,7 @@ def frontier(table: pd.DataFrame) -> pd.DataFrame:
     return known[known["utility"] > best]
 
 
-def figure(table: pd.DataFrame, chosen: int | None = None) -> "go.Figure":
+def figure(table: pd.DataFrame, chosen: int | None = None) -> go.Figure:
     """Draw one point with both intervals for each setting; its ``customdata`` is its number, for a click on it.
 
     Args:

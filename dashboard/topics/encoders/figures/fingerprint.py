@@ -1,17 +1,15 @@
 """Encoder predicted for an embedding: accuracy, confusion matrix, and the clusters behind it."""
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 
 from core.result import Estimate
 from dashboard.kit.figures import foreign, intervals, planes, scatter, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, joined, measured_in, percent
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 Layer = Literal["embedding", "hidden"]
 
@@ -23,7 +21,7 @@ _LABEL = 16
 _NO_MAP = "Too few embeddings of this dimension for a map."
 
 
-def accuracy(encoders: pd.DataFrame, estimates: dict[str, Estimate]) -> "go.Figure":
+def accuracy(encoders: pd.DataFrame, estimates: dict[str, Estimate]) -> go.Figure:
     """Draw the accuracy on the embeddings of each encoder; the chance level is that of the overall accuracy."""
     known = encoders[encoders["accuracy"].notna()]
     height = theme.TOP + theme.BOTTOM + _ROW * max(len(known), 3)
@@ -57,7 +55,7 @@ def sentence(encoders: pd.DataFrame, estimates: dict[str, Estimate]) -> str:
     return f"{text}; the embedding dimension alone gives {percent(length.value)}."
 
 
-def confusion(table: pd.DataFrame) -> "go.Figure":
+def confusion(table: pd.DataFrame) -> go.Figure:
     """Draw a cell for each pair of encoders: the share of the row's embeddings predicted as the column's."""
     names = list(dict.fromkeys(table["truth"]))
     height = theme.TOP + theme.BOTTOM + 60 + _ROW * max(len(names), 3)
@@ -109,7 +107,7 @@ def of(places: pd.DataFrame, layer: Layer, method: str, dimension: int) -> pd.Da
     return places[(places["layer"] == layer) & (places["method"] == method) & (places["dimension"] == dimension)]
 
 
-def clusters(points: pd.DataFrame, method: str) -> "go.Figure":
+def clusters(points: pd.DataFrame, method: str) -> go.Figure:
     """Draw one map, a colour and a symbol for each encoder; wrong predictions have a dark edge."""
     drawing = theme.blank(*planes.AXES[method], height=440, legend=True)
     if points.empty:

@@ -1,18 +1,15 @@
 """Training and texts of a decoder (Pan et al. 2020, Figure 10)."""
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 import pandas as pd
+import plotly.graph_objects as go
 
 from core.result import Estimate
 from dashboard.kit.figures import theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, measured_in, percent
 from dashboard.kit.words import number
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 TITLE = "Training loss"
 PAPER = (
@@ -26,7 +23,7 @@ _LINES = (
 )
 
 
-def figure(decoding: pd.DataFrame) -> "go.Figure":
+def figure(decoding: pd.DataFrame) -> go.Figure:
     """Draw the loss per word by epoch."""
     drawing = theme.blank("Epochs", "Loss per word (nats)", legend=True)
     if decoding.empty:

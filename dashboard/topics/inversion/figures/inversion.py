@@ -1,17 +1,14 @@
 """Words that an adversary names for one text: correct, wrong and missed ones."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import pandas as pd
+import plotly.graph_objects as go
 
 from core.text.words import words_in
 from dashboard.kit.figures import foreign, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 TITLE = "Most likely words"
 _MOST = 30
@@ -80,7 +77,7 @@ def recovered(words: pd.DataFrame, text: str | None = None, total: int = 0) -> R
     return Recovery(right, wrong, missed, max(total - len(right) - len(missed), 0))
 
 
-def figure(words: pd.DataFrame) -> "go.Figure":
+def figure(words: pd.DataFrame) -> go.Figure:
     """Draw the most likely words as bars: right, wrong, missed, or none of these."""
     rows = records(words.sort_values("place").head(_MOST))
     lanes = max(len(rows), _FEWEST)
