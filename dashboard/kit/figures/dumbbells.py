@@ -36,8 +36,8 @@ def figure(
         empty: Text of a figure without rows.
         sides: Names of the values ``inside`` and ``outside``.
     """
-    height = theme.TOP + theme.BOTTOM + 19 + max((_NAMED_ROW if long else _ROW) * len(rows), 130)
-    drawing = theme.blank(x, y, height=height, legend=True)
+    inner = 19 + max((_NAMED_ROW if long else _ROW) * len(rows), 130)
+    drawing = theme.blank(x, y, inner=inner, legend=True)
     if rows.empty:
         return theme.empty(drawing, empty)
     positions = list(range(len(rows)))

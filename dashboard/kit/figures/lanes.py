@@ -55,8 +55,8 @@ def blank(title: str, rows: int, looks: Looks, *, right: int = 16, listed: bool 
     """
     named = sum(bool(look.name) for look in looks.values())
     lines = named if listed else math.ceil(named / _ABREAST)
-    height = theme.TOP + theme.BOTTOM + _LINE * lines + rows * _row(looks) + _FOOT
-    drawing = theme.blank(title, "", height=height, right=right, legend=True)
+    inner = _LINE * lines + rows * _row(looks) + _FOOT
+    drawing = theme.blank(title, "", inner=inner, right=right, legend=True)
     drawing.update_layout(margin={"t": theme.TOP + _LINE * lines})
     if listed:
         drawing.update_layout(legend={"orientation": "v", "y": 1, "yref": "paper"})

@@ -55,7 +55,7 @@ def figure(
     known = bars[bars["value"].notna()]
     groups = list(dict.fromkeys(known["group"]))
     lanes, centres, bottom = _lanes(known, groups, series, points)
-    drawing = theme.blank(x, "", height=theme.TOP + theme.BOTTOM + 19 + int(_PIXELS * max(bottom, 3)), legend=True)
+    drawing = theme.blank(x, "", inner=19 + int(_PIXELS * max(bottom, 3)), legend=True)
     if known.empty:
         return theme.empty(drawing, empty)
     drawing.update_layout(bargap=0, barmode="overlay")

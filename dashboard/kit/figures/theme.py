@@ -105,19 +105,20 @@ AXIS: dict[str, Any] = {
 """Shared by all axes; fixed, so that a finger on a phone scrolls the page."""
 
 
-def blank(x: str, y: str, *, height: int = HEIGHT, right: int = 16, legend: bool = False) -> Drawing:
+def blank(x: str, y: str, *, height: int = HEIGHT, inner: int = 0, right: int = 16, legend: bool = False) -> Drawing:
     """Return an empty figure.
 
     Args:
         x: Title of the horizontal axis, with its unit.
         y: Title of the vertical axis, with its unit.
         height: In pixels.
+        inner: Height without the room above and below for names, in pixels, in place of ``height``.
         right: Margin for labels beside the lines, in pixels.
         legend: Whether to draw a legend above the figure.
     """
     drawing = Drawing(
         {
-            "height": height,
+            "height": TOP + BOTTOM + inner if inner else height,
             "margin": {"l": 8, "r": right, "t": TOP + (_LINE if legend else 0), "b": 4, "pad": 4},
             "font": {"size": TYPE, "color": INK},
             "showlegend": legend,

@@ -42,8 +42,7 @@ def figure(curve: pd.DataFrame, attack: str, measure: Measure = "accuracy") -> g
     sizes = sorted(shown["size"].unique())
     names = list(dict.fromkeys(shown["variant"]))
     spacing = len(names) + 0.6
-    height = theme.TOP + theme.BOTTOM + int(_ROW * max(spacing * len(sizes), 4))
-    drawing = theme.blank(_TITLES[measure], "", height=height)
+    drawing = theme.blank(_TITLES[measure], "", inner=int(_ROW * max(spacing * len(sizes), 4)))
     low, high = _ENDS[measure]
     drawing.update_xaxes(
         range=[theme.floor(shown[low]), 1.03], tickformat=".0%" if measure == "accuracy" else ".1f", dtick=0.1

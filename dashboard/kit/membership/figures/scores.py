@@ -22,8 +22,7 @@ def figure(scores: pd.DataFrame) -> go.Figure:
     known = scores[np.isfinite(scores["score"])]
     sizes = [size for size, _ in by_size(known)]
     count = max(len(sizes), 1)
-    height = theme.TOP + theme.BOTTOM + 40 + max(count * 145, 230)
-    drawing = theme.blank("Score of the attack", "", height=height, legend=True)
+    drawing = theme.blank("Score of the attack", "", inner=40 + max(count * 145, 230), legend=True)
     axes = theme.rows(drawing, [1] * count)
     middle = theme.axis(axes[(count - 1) // 2])
     drawing.update_layout(bargap=0, barmode="overlay", **{middle: {"title": {"text": "Share of decisions"}}})

@@ -48,8 +48,8 @@ def ends(runs: pd.DataFrame, canary: Any) -> pd.DataFrame:
 def figure(table: pd.DataFrame, truth: float, random: float) -> go.Figure:
     """Draw the losses of `ends`, of the true secret and of a random guess."""
     rows = table.head(SHOWN)
-    height = theme.TOP + theme.BOTTOM + 36 + _ROW * max(len(rows), 2)
-    drawing = theme.blank("Loss of the network (lower: better fit)", "", height=height, legend=True)
+    inner = 36 + _ROW * max(len(rows), 2)
+    drawing = theme.blank("Loss of the network (lower: better fit)", "", inner=inner, legend=True)
     if rows.empty:
         return theme.empty(drawing, "The restarts of this canary were not kept.")
     low, high = _axis(drawing, [*rows["loss"].tolist(), truth, random])

@@ -24,8 +24,7 @@ _NO_MAP = "Too few embeddings of this dimension for a map."
 def accuracy(encoders: pd.DataFrame, estimates: dict[str, Estimate]) -> go.Figure:
     """Draw the accuracy on the embeddings of each encoder; the chance level is that of the overall accuracy."""
     known = encoders[encoders["accuracy"].notna()]
-    height = theme.TOP + theme.BOTTOM + _ROW * max(len(known), 3)
-    drawing = theme.blank("Share of its embeddings predicted correctly", "", height=height)
+    drawing = theme.blank("Share of its embeddings predicted correctly", "", inner=_ROW * max(len(known), 3))
     if known.empty:
         return theme.empty(drawing, "No encoder made an embedding.")
     drawing.update_xaxes(range=[0, 1.04], tickformat=".0%", dtick=0.2)
@@ -58,8 +57,7 @@ def sentence(encoders: pd.DataFrame, estimates: dict[str, Estimate]) -> str:
 def confusion(table: pd.DataFrame) -> go.Figure:
     """Draw a cell for each pair of encoders: the share of the row's embeddings predicted as the column's."""
     names = list(dict.fromkeys(table["truth"]))
-    height = theme.TOP + theme.BOTTOM + 60 + _ROW * max(len(names), 3)
-    drawing = theme.blank("Predicted encoder", "True encoder", height=height)
+    drawing = theme.blank("Predicted encoder", "True encoder", inner=60 + _ROW * max(len(names), 3))
     position = {name: number for number, name in enumerate(names)}
     shown = [foreign.shown(name, _LABEL) for name in names]
     # Many names stand upright below the columns, where a second line would run into the next name.

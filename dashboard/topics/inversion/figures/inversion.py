@@ -81,7 +81,7 @@ def figure(words: pd.DataFrame) -> go.Figure:
     """Draw the most likely words as bars: right, wrong, missed, or none of these."""
     rows = records(words.sort_values("place").head(_MOST))
     lanes = max(len(rows), _FEWEST)
-    drawing = theme.blank("Probability by the adversary", "", height=theme.TOP + theme.BOTTOM + _BAR * lanes)
+    drawing = theme.blank("Probability by the adversary", "", inner=_BAR * lanes)
     if not rows:
         return theme.empty(drawing, "The adversary scored no word.")
     looks = [_LOOKS[bool(row.named), bool(row.present)] for row in rows]

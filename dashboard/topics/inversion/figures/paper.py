@@ -85,7 +85,7 @@ def figure(ours: Sequence[Ours]) -> go.Figure:
     tops = [sum(heights[:row]) for row in range(len(heights))]
     middles = [top + height - 0.55 * _MARKS for top, height in zip(tops, heights, strict=True)]
     inner = sum(heights)
-    drawing = theme.blank("F1 of the named words", "", height=theme.TOP + theme.BOTTOM + _LINE + inner, legend=True)
+    drawing = theme.blank("F1 of the named words", "", inner=_LINE + inner, legend=True)
     drawing.update_xaxes(range=[-0.02, 1.02], tickformat=".0%", dtick=0.2)
     drawing.update_yaxes(range=[inner, 0], visible=False)
     for name, top in zip(named, tops, strict=True):

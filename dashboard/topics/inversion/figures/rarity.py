@@ -18,8 +18,7 @@ _EMPTY = "No victim has a word."
 def figure(rarity: pd.DataFrame) -> go.Figure:
     """Draw the recall of each band of frequency as a bar, the rarest words on top, with the number of cases."""
     bands = records(rarity.sort_values("fewest"))
-    height = theme.TOP + theme.BOTTOM + _ROW * max(len(bands), 3)
-    drawing = theme.blank("Recall", "Adversary’s texts with the word", height=height, legend=True)
+    drawing = theme.blank("Recall", "Adversary’s texts with the word", inner=_ROW * max(len(bands), 3), legend=True)
     measured_bands = rarity[rarity["recall"].notna()].sort_values("fewest")
     if measured_bands.empty:
         return theme.empty(drawing, _EMPTY)

@@ -30,8 +30,7 @@ def figure(ranked: pd.DataFrame, guess: Any, chance: float, *, reveal: bool = Tr
     rows = [(row.value, float(row.probability), int(row.place)) for row in records(ranked)]
     if reveal and guess.truth not in ranked["value"].tolist():
         rows.append((guess.truth, float(guess.truth_probability), int(guess.rank)))
-    height = theme.TOP + theme.BOTTOM + _BAR * max(len(rows), 5)
-    drawing = theme.blank("Probability assigned by the adversary", "", height=height)
+    drawing = theme.blank("Probability assigned by the adversary", "", inner=_BAR * max(len(rows), 5))
     true = [reveal and value == guess.truth for value, _, _ in rows]
     reach = max([probability for _, probability, _ in rows] + [2 * chance])
     colours = [theme.MEMBER if is_true else theme.NONMEMBER for is_true in true]
