@@ -4,8 +4,7 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import choices, panels
-from dashboard.kit.membership import clicks
+from dashboard.kit import choices, clicks, panels
 from dashboard.kit.texts import excerpts
 from dashboard.topics.word_pairs.figures import distances
 from dashboard.topics.word_pairs.figures import pairs as word_pairs

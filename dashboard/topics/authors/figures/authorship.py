@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 
 from core.result import Estimate
 from dashboard.kit.figures import adversaries, shares, theme, traces
+from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, measured_in, percent
 from dashboard.topics.authors.figures import authors
@@ -72,20 +73,18 @@ def estimates(result: Mapping[str, Estimate], by_labels: pd.DataFrame) -> dict[s
     extended = dict(result)
     accuracy = extended.get("accuracy")
     if accuracy is not None and accuracy.chance:
+        ratio: dict[str, Any] = {end: value / accuracy.chance for end, value in interval(accuracy).items()}
         extended["times_chance"] = Estimate(
-            value=accuracy.value / accuracy.chance,
-            low=accuracy.low / accuracy.chance,
-            high=accuracy.high / accuracy.chance,
+            **ratio,
             chance=1.0,
             unit="times chance",
             help="How many times as often the author is named as by always naming the same.",
         )
     words = _most(by_labels, "words")
     if accuracy is not None and words is not None:
+        share: dict[str, Any] = interval(words, "accuracy")
         extended["words"] = Estimate(
-            value=words.accuracy,
-            low=words.low,
-            high=words.high,
+            **share,
             chance=words.chance,
             unit=accuracy.unit,
             decisions=accuracy.decisions,

@@ -163,23 +163,16 @@ def _controls(drawing: Drawing, steps: Sequence[int]) -> None:
     """Add the slider through the steps, and the buttons that play and pause."""
     font = {"size": theme.SMALL, "color": theme.INK}
     moment = {"mode": "immediate", "frame": {"duration": 0, "redraw": True}, "transition": {"duration": 0}}
-    playing = {
-        "mode": "immediate",
-        "fromcurrent": False,
-        "frame": {"duration": 150, "redraw": True},
-        "transition": {"duration": 0},
-    }
+    playing = {**moment, "fromcurrent": False, "frame": {"duration": 150, "redraw": True}}
+    corner = {"x": 0, "y": 0, "yanchor": "top", "font": font}
     drawing.update_layout(
         sliders=[
             {
+                **corner,
                 "active": len(steps) - 1,
-                "x": 0,
                 "len": 1,
-                "y": 0,
-                "yanchor": "top",
                 "pad": {"t": 60, "b": 0},
                 "currentvalue": {"prefix": "After step ", "font": font, "xanchor": "right", "offset": 16},
-                "font": font,
                 "bgcolor": theme.veil(theme.MEMBER, 0x60),
                 "activebgcolor": theme.MEMBER,
                 "bordercolor": theme.MEMBER,
@@ -191,15 +184,12 @@ def _controls(drawing: Drawing, steps: Sequence[int]) -> None:
         ],
         updatemenus=[
             {
+                **corner,
                 "type": "buttons",
                 "direction": "left",
                 "showactive": False,
-                "x": 0,
                 "xanchor": "left",
-                "y": 0,
-                "yanchor": "top",
                 "pad": {"t": 56, "b": 0},
-                "font": font,
                 "bgcolor": theme.BACKGROUND,
                 "bordercolor": theme.INK,
                 "borderwidth": 1,

@@ -101,11 +101,8 @@ def points(settings: Iterable[tuple[str, float, str, Mapping[str, Estimate]]]) -
         row["setting"] = f"{label} {strength:g}" if defense else ""
         utility = next((name for name in _SERVICES if name in figures), "")
         for measure, name in {"utility": utility, "adaptive": success, "naive": f"{success}_naive"}.items():
-            estimate = figures.get(name)
-            values: tuple[float | None, ...] = (None,) * 4
-            if estimate is not None:
-                values = estimate.value, estimate.low, estimate.high, estimate.chance
-            row |= {f"{measure}{end}": value for end, value in zip(_ENDS, values, strict=True)}
+            values = {end: getattr(figures.get(name), end.removeprefix("_") or "value", None) for end in _ENDS}
+            row |= {f"{measure}{end}": value for end, value in values.items()}
         rows.append(row)
     frame = pd.DataFrame(rows, columns=list(COLUMNS))
     kinds = {name: "str" if name in _TEXTS else "int64" if name == "number" else "float64" for name in COLUMNS}

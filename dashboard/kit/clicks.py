@@ -15,9 +15,13 @@ def choose(figure: str, chosen: str) -> dict[str, Any]:
     return {"on_select": lambda: _take(figure, chosen), "selection_mode": "points"}
 
 
-def _take(figure: str, chosen: str) -> None:
-    """Choose the number of the clicked point; a click beside all points changes nothing."""
+def numbers(figure: str) -> list[int]:
+    """Return the numbers in the ``customdata`` of the clicked points; none for a click beside all points."""
     points = cast(Any, st.session_state[f"{figure}.figure"]).selection.points
-    numbers = [point["customdata"] for point in points if "customdata" in point]
-    if numbers:
-        st.session_state[chosen] = int(numbers[0][0] if isinstance(numbers[0], list) else numbers[0])
+    data = [point["customdata"] for point in points if "customdata" in point]
+    return [int(number[0] if isinstance(number, list) else number) for number in data]
+
+
+def _take(figure: str, chosen: str) -> None:
+    for number in numbers(figure)[:1]:
+        st.session_state[chosen] = number
