@@ -2,7 +2,6 @@
 
 from typing import Any, Protocol
 
-import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard.kit import panels
@@ -23,18 +22,18 @@ class Chart(Protocol):
 
 def show(
     chart: Chart,
-    table: pd.DataFrame,
+    table: panels.Table,
     name: str,
     *more: Any,
     drawn: Any = None,
     title: str | None = None,
     **options: Any,
-) -> None:
-    """Show the figure of a module with its title, sentence and downloads.
+) -> Any:
+    """Show the figure of a module with its title, sentence and downloads; return the selection.
 
     Args:
         chart: The module.
-        table: What it draws; offered as a download.
+        table: What it draws, or a function that returns it; offered as a download.
         name: Name of the downloaded files and of the widgets; unique on its page.
         more: Further arguments of the module's functions, after the table.
         drawn: What the module draws, where that is not the table.
@@ -43,4 +42,4 @@ def show(
     """
     data = (table if drawn is None else drawn, *more)
     heading = getattr(chart, "TITLE", "") if title is None else title
-    panels.figure(chart.figure(*data), table, name, chart.sentence(*data), title=heading, **options)
+    return panels.figure(chart.figure(*data), table, name, chart.sentence(*data), title=heading, **options)

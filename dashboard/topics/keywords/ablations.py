@@ -47,10 +47,10 @@ def show(result: Result, experiment: Experiment) -> None:
                 st.caption(f"{counted(missing, 'further value')} in the catalog, not computed yet.")
 
 
-Found = list[tuple[Experiment, dict[str, Estimate]]]
+Estimated = list[tuple[Experiment, dict[str, Estimate]]]
 
 
-def _family(result: Result, shown: Experiment, topic: ablation.Topic) -> tuple[Found, int]:
+def _family(result: Result, shown: Experiment, topic: ablation.Topic) -> tuple[Estimated, int]:
     """Return the stored experiments that differ in at most one field of the attack, and the number of missing ones.
 
     Topics about the DANN compare results of the DANN, whichever classifier the shown experiment uses.
