@@ -32,8 +32,8 @@ def title(about: Wording) -> str:
 def figure(decisions: pd.DataFrame, names: Mapping[int, str], about: Wording) -> go.Figure:
     """Draw a row for each example of one group, with the score of every model; ``names`` are by example."""
     examples = list(dict.fromkeys(decisions["example"]))
-    height = theme.TOP + theme.BOTTOM + 40 + _ROW * max(len(examples), 4)
-    drawing = theme.blank("Score; above 0: member", "", legend=True, height=height)
+    inner = 40 + _ROW * max(len(examples), 4)
+    drawing = theme.blank("Score; above 0: member", "", legend=True, inner=inner)
     known = decisions[np.isfinite(decisions["score"])]
     if known.empty:
         return theme.empty(drawing, _nothing(about))

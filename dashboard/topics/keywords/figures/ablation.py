@@ -2,17 +2,15 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import pandas as pd
+import plotly.graph_objects as go
 
 from core.result import Estimate
 from dashboard.kit.figures import axes, scatter, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined, measured_in, percent
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 Topic = Literal["held", "external", "dimension", "aligned"]
 
@@ -64,7 +62,7 @@ def points(results: Iterable[tuple[int, float, Estimate, bool]]) -> pd.DataFrame
     return frame.drop_duplicates("number").sort_values("number", ignore_index=True)
 
 
-def figure(table: pd.DataFrame, topic: Topic) -> "go.Figure":
+def figure(table: pd.DataFrame, topic: Topic) -> go.Figure:
     """Draw the accuracy with its band by number, on a logarithmic axis; a ring marks the experiment on the page."""
     noun = _NOUNS[topic]
     drawing = theme.blank(f"{noun.capitalize()} (logarithmic)", theme.ACCURACY, height=_HEIGHT, legend=True)

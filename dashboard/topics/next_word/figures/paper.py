@@ -65,7 +65,7 @@ def figure(measure: str, results: Results) -> go.Figure:
     series = [name for name in _LOOKS if name in set(shown["model"])]
     group = len(series) + 1.3
     inner = int(_LANE * (group * len(_TABLE_5) + 0.6))
-    drawing = theme.blank(MEASURES[measure], "", height=theme.TOP + theme.BOTTOM + 19 + inner, legend=True)
+    drawing = theme.blank(MEASURES[measure], "", inner=19 + inner, legend=True)
     low = (shown["value"] - shown["deviation"]).fillna(shown["low"])
     drawing.update_xaxes(range=[theme.floor(low), 1.04], tickformat=".0%", dtick=0.2)
     drawing.update_yaxes(range=[group * len(_TABLE_5) + 0.2, -0.4], showgrid=False, showticklabels=False)

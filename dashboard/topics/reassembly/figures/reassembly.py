@@ -1,8 +1,7 @@
 """Ranked topic words of a text, and those that are in it (Pan et al. 2020, Table V)."""
 
-from typing import TYPE_CHECKING
-
 import pandas as pd
+import plotly.graph_objects as go
 
 from core.result import Estimate
 from dashboard.kit.figures import foreign, shares, theme, traces
@@ -10,9 +9,6 @@ from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, joined, measured_in, percent
 from dashboard.kit.words import spoken
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 MEASURES = {
     "recall_at_10": "Recall at 10",
@@ -30,7 +26,7 @@ def of(words: pd.DataFrame, victim: int) -> pd.DataFrame:
     return words[words["victim"] == victim].sort_values("place").reset_index(drop=True)
 
 
-def figure(ranked: pd.DataFrame) -> "go.Figure":
+def figure(ranked: pd.DataFrame) -> go.Figure:
     """Draw the words of `of` as bars, with those in the text marked."""
     columns = (ranked[name].tolist() for name in ("word", "probability", "present"))
     return _bars("Probability by the adversary", *columns, empty=_UNRANKED)
@@ -41,7 +37,7 @@ def frequent(candidates: pd.DataFrame) -> pd.DataFrame:
     return candidates.sort_values("share", ascending=False, kind="stable").head(_TOP).reset_index(drop=True)
 
 
-def baseline(candidates: pd.DataFrame, present: dict[str, bool]) -> "go.Figure":
+def baseline(candidates: pd.DataFrame, present: dict[str, bool]) -> go.Figure:
     """Draw the ten words of the frequency baseline, with those in the text marked.
 
     Args:
@@ -93,7 +89,7 @@ def rankings(table: pd.DataFrame, attack: str) -> pd.DataFrame:
     return shares.table(bars)
 
 
-def comparison(table: pd.DataFrame, attack: str) -> "go.Figure":
+def comparison(table: pd.DataFrame, attack: str) -> go.Figure:
     """Draw each measure for the attack and for both rankings without an embedding."""
     looks = {
         attack: theme.Mark(theme.MEMBER, "circle"),
@@ -132,8 +128,8 @@ def _ranking(variant: str, attack: str) -> str:
     return "The attack" if variant == attack else _RANKINGS.get(variant, spoken(variant))
 
 
-def _bars(title: str, words: list[str], values: list[float], right: list[bool | None], *, empty: str) -> "go.Figure":
-    drawing = theme.blank(title, "", height=theme.TOP + theme.BOTTOM + _BAR * max(len(words), 5))
+def _bars(title: str, words: list[str], values: list[float], right: list[bool | None], *, empty: str) -> go.Figure:
+    drawing = theme.blank(title, "", inner=_BAR * max(len(words), 5))
     if not words:
         return theme.empty(drawing, empty)
     traces.written_bars(

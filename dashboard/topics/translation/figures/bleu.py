@@ -24,8 +24,8 @@ _ROLES = {"shared": "", "private": "Alice’s only", "foreign": "foreign"}
 def figure(bleu: pd.DataFrame) -> go.Figure:
     """Draw median, middle half and middle 90% of each subcorpus, members above non-members."""
     corpora = list(dict.fromkeys(bleu.sort_values("role", key=lambda role: role == "foreign", kind="stable")["corpus"]))
-    height = theme.TOP + theme.BOTTOM + 38 + _ROW * max(len(corpora), 2)
-    drawing = theme.blank("Sentence BLEU", "", height=height, legend=True)
+    inner = 38 + _ROW * max(len(corpora), 2)
+    drawing = theme.blank("Sentence BLEU", "", inner=inner, legend=True)
     if bleu.empty:
         return theme.empty(drawing, _EMPTY)
     drawing.update_xaxes(range=[-0.03, 1.03], tickformat=".1f", dtick=0.2)

@@ -34,8 +34,8 @@ def figure(pairs: pd.DataFrame, target: int, chosen: int | None = None) -> go.Fi
         chosen: Rank of the pair that is looked at, or None.
     """
     shown = of(pairs, target).head(SHOWN)
-    height = theme.TOP + theme.BOTTOM + max(30 * len(shown), 130)
-    drawing = theme.blank("Weight per standard deviation", "Adjacent words in the target", height=height)
+    inner = max(30 * len(shown), 130)
+    drawing = theme.blank("Weight per standard deviation", "Adjacent words in the target", inner=inner)
     drawing.update_xaxes(zeroline=True, zerolinewidth=2)
     if shown.empty:
         return theme.empty(drawing, "No pair was selected.")

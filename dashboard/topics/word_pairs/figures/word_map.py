@@ -32,7 +32,7 @@ def figure(word_map: pd.DataFrame, pairs: pd.DataFrame, target: int, method: str
     both = [*shown.values(), *places(word_map, target, method, not member).values()]
     x, y = _edges([x for x, _ in both]), _edges([y for _, y in both])
     height = int(np.clip(_WIDTH * (y[1] - y[0]) / (x[1] - x[0]), 230, 480))
-    drawing = theme.blank(*planes.AXES[method], height=theme.TOP + theme.BOTTOM + height)
+    drawing = theme.blank(*planes.AXES[method], inner=height)
     if not shown:
         return theme.empty(drawing, "This model’s vocabulary has no word of the selected pairs.")
     drawing.update_xaxes(range=x, nticks=6)
