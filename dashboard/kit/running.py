@@ -2,8 +2,9 @@
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import plotly.graph_objects as go
 import streamlit as st
 
 from core.errors import InvalidSpec, StoreError
@@ -13,10 +14,7 @@ from core.runtime.store import Store
 from dashboard.kit.forms import allowed, needed
 from dashboard.kit.words import duration, literal
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
-LiveChart = Callable[[list[dict[str, Any]], Experiment], "go.Figure"]
+LiveChart = Callable[[list[dict[str, Any]], Experiment], go.Figure]
 """Draws the points so far of an experiment's run."""
 
 _SECONDS = 1.0

@@ -57,6 +57,12 @@ def mark(variant: str, adversary: str, experiment: Mapping[str, Any]) -> theme.M
     return _LOOKS.get(variant, theme.distinct(5)[4])
 
 
+def looks(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> dict[str, theme.Mark]:
+    """Return the look of each row of the game by its name."""
+    keys = [(row.variant, row.adversary, experiment) for row in records(inferred)]
+    return {name(*key): mark(*key) for key in keys}
+
+
 def explanation(experiment: Mapping[str, Any]) -> str:
     """Explain the naive and the adaptive adversary; empty without a defense."""
     if not experiment.get("defenses"):

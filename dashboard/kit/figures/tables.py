@@ -1,6 +1,6 @@
 """Rows, columns and CSV of tables as plain Python values."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -15,6 +15,12 @@ def records(frame: pd.DataFrame) -> list[Any]:
     [1, 10]
     """
     return list(frame.itertuples(index=False, name="Row"))
+
+
+def growing(rows: Sequence[Mapping[str, Any]], texts: Sequence[str], numbers: Sequence[str]) -> pd.DataFrame:
+    """Return the rows of a run in progress as a table; absent numbers become NaN."""
+    frame = pd.DataFrame(list(rows), columns=[*texts, *numbers])
+    return frame.assign(**{name: pd.to_numeric(frame[name], errors="coerce") for name in numbers})
 
 
 def by_size(frame: pd.DataFrame) -> Iterator[tuple[int, pd.DataFrame]]:

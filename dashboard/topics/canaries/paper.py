@@ -78,7 +78,7 @@ def _columns(
 ) -> None:
     """Draw a figure for each pattern, side by side."""
     for pattern, shown, column in zip(ORDER, parts, st.columns(len(ORDER), gap="medium"), strict=True):
-        text, title = sentence(shown, measure), canaries.called(pattern)
+        text, title = sentence(shown, measure), canaries.pattern_name(pattern)
         with column:
             panels.figure(figure(shown, measure), shown, f"{name}-{pattern}", text, title=title)
 

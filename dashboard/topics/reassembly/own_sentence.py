@@ -31,14 +31,14 @@ def show(experiment: Experiment) -> None:
         key=_TEXT,
         help="It is stored only on this machine, with its result.",
     )
-    asked = about(experiment, text)
+    classified = about(experiment, text)
     try:
-        result = stored_results.load(asked.key)
+        result = stored_results.load(classified.key)
     except TelltaleError as error:
         panels.show_error(error)
         return
     if result is None:
-        running.panel(asked)
+        running.panel(classified)
         return
     ranked = result.tables["own_text"].rename(columns={"keyword": "word"})
     panels.figure(

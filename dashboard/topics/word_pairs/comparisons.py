@@ -3,7 +3,6 @@
 import streamlit as st
 
 from core import catalog
-from core.errors import TelltaleError
 from core.result import Result
 from dashboard.kit import panels, stored_results
 from dashboard.kit.membership import outcome
@@ -39,10 +38,6 @@ def _results(topic: comparison.Topic, result: Result) -> comparison.Labelled:
         values = entry.values
         if not comparison.belongs(topic, result.experiment, values):
             continue
-        try:
-            stored = stored_results.load(entry.key)
-        except TelltaleError:
-            continue
-        if stored is not None:
+        if (stored := stored_results.readable(entry.key)) is not None:
             labelled.setdefault(comparison.label(topic, values), stored)
     return list(labelled.items())

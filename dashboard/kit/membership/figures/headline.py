@@ -5,10 +5,10 @@ from typing import Any, Literal
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import intervals, theme
+from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import decimal, documents, joined, measured, percent, variant
-from dashboard.kit.membership.figures.curve import BASELINE, CONTROL, final
+from dashboard.kit.figures.wording import area, decimal, documents, joined, measured, measured_in, percent, variant
+from dashboard.kit.membership.figures.curve import BASELINE, CONTROL, accuracies, final
 
 Measure = Literal["accuracy", "auc"]
 FREE = "model_free"
@@ -42,8 +42,7 @@ def figure(curve: pd.DataFrame, attack: str, measure: Measure = "accuracy") -> g
     sizes = sorted(shown["size"].unique())
     names = list(dict.fromkeys(shown["variant"]))
     spacing = len(names) + 0.6
-    height = theme.TOP + theme.BOTTOM + int(_ROW * max(spacing * len(sizes), 4))
-    drawing = theme.blank(_TITLES[measure], "", height=height)
+    drawing = theme.blank(_TITLES[measure], "", inner=int(_ROW * max(spacing * len(sizes), 4)))
     low, high = _ENDS[measure]
     drawing.update_xaxes(
         range=[theme.floor(shown[low]), 1.03], tickformat=".0%" if measure == "accuracy" else ".1f", dtick=0.1
@@ -56,18 +55,14 @@ def figure(curve: pd.DataFrame, attack: str, measure: Measure = "accuracy") -> g
         points, title = shown[shown["variant"] == name], variant(name, attack)
         heights = [top[size] + number for size in points["size"]]
         colour = theme.INK if name == FREE else mark.colour
-        drawing.add_scatter(
-            x=points[measure],
-            y=heights,
-            mode="markers",
-            name=title,
-            marker={"color": colour, "symbol": mark.symbol, "size": 15 if name == attack else 11},
-            error_x=intervals.bars(points[measure], points[low], points[high], colour, 3 if name == attack else 2),
-            text=[_hover(title, row, measure) for row in records(points)],
-        )
+        size, thickness = (15, 3) if name == attack else (11, 2)
+        error = intervals.bars(points[measure], points[low], points[high], colour, thickness)
+        hover = [_hover(title, row, measure) for row in records(points)]
+        look = theme.Mark(colour, mark.symbol)
+        scatter.points(drawing, points[measure], heights, look, title, hover, size=size, error_x=error)
         for y, size in zip(heights, points["size"], strict=True):
             text = f"<b>{documents(int(size))}: {title.lower()}</b>" if name == names[0] else title
-            theme.note(drawing, text, xref="x domain", x=0, xanchor="left", y=y, yshift=14, yanchor="middle")
+            traces.left_label(drawing, text, y, yshift=14)
     drawing.update_yaxes(range=[spacing * len(sizes) - 1, -0.7], showgrid=False, showticklabels=False)
     return drawing.figure()
 
@@ -77,11 +72,7 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
     last, shown = final(curve, attack), outcomes(curve, attack)
     if last.empty:
         return "This result holds no decision of the attack."
-    figures = [
-        f"{measured(row.accuracy, row.low, row.high, named=not number)} for {documents(row.size)}"
-        for number, row in enumerate(records(last))
-    ]
-    text = f"The attack is right in {joined(figures)}; chance is 50%."
+    text = f"The attack is right in {accuracies(last)}; chance is 50%."
     above = last[last["low"] > 0.5]
     if len(above) == len(last):
         text += " Every interval lies above chance: the model leaks membership."
@@ -115,7 +106,7 @@ def _others_leak(shown: pd.DataFrame, attack: str) -> str:
     if leaking.empty:
         return "no leak is shown"
     best = records(leaking.sort_values("accuracy", ascending=False, kind="stable"))[0]
-    share = measured(best.accuracy, best.low, best.high)
+    share = measured_in(best, "accuracy")
     return f"the attack shows no leak, but another variant does: “{variant(best.variant)}” is right in {share}"
 
 
@@ -165,5 +156,5 @@ def _split(shown: pd.DataFrame) -> str:
 def _hover(name: str, row: Any, measure: Measure) -> str:
     low, high = (getattr(row, end) for end in _ENDS[measure])
     value = getattr(row, measure)
-    text = measured(value, low, high) if measure == "accuracy" else f"{decimal(value)} ({decimal(low)}–{decimal(high)})"
+    text = measured(value, low, high) if measure == "accuracy" else area(value, low, high)
     return f"<b>{name}</b>, {documents(row.size)}<br>{_TITLES[measure].split(':')[0]} {text}"

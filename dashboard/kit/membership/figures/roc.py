@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard.kit.figures import roc as curves
-from dashboard.kit.figures import theme
+from dashboard.kit.figures import scatter, theme
 from dashboard.kit.figures.wording import counted, decimal, documents, joined, measured, percent, short
 
 MARK = 0.01
@@ -54,14 +54,10 @@ def figure(roc: pd.DataFrame, scores: pd.DataFrame, auc: Mapping[int, float]) ->
         rates = roc[roc["size"] == size]
         curves.add(drawing, rates, 1 / others, mark, f"{short(size)}{area}", hover_name=documents(size), up=bottom)
         if MARK * others >= 1 and (point := at(roc, size, MARK)) is not None and point[0] > 0:
-            drawing.add_scatter(
-                x=[MARK],
-                y=[point[0]],
-                mode="markers",
-                showlegend=False,
-                marker={**mark.marker(12), "line": {"color": theme.BACKGROUND, "width": 2}},
-                hovertemplate=f"{short(size)}: TPR {measured(*point)} at FPR {percent(MARK)}<extra></extra>",
-            )
+            hover = f"{short(size)}: TPR {measured(*point)} at FPR {percent(MARK)}<extra></extra>"
+            edge = {**scatter.RIM, "width": 2}
+            at_mark = [MARK], [point[0]]
+            scatter.points(drawing, *at_mark, mark, size=12, edge=edge, showlegend=False, hovertemplate=hover)
     return drawing.figure()
 
 

@@ -10,6 +10,7 @@ from dashboard.kit.figures import theme
 from dashboard.kit.figures.tables import by_size
 from dashboard.kit.figures.wording import documents, percent, short
 
+TITLE = "Scores"
 _SIDES = ((True, "members", theme.MEMBER, 1), (False, "non-members", theme.NONMEMBER, -1))
 _BINS = 40
 _JUST_ABOVE = 1e-9
@@ -21,8 +22,7 @@ def figure(scores: pd.DataFrame) -> go.Figure:
     known = scores[np.isfinite(scores["score"])]
     sizes = [size for size, _ in by_size(known)]
     count = max(len(sizes), 1)
-    height = theme.TOP + theme.BOTTOM + 40 + max(count * 145, 230)
-    drawing = theme.blank("Score of the attack", "", height=height, legend=True)
+    drawing = theme.blank("Score of the attack", "", inner=40 + max(count * 145, 230), legend=True)
     axes = theme.rows(drawing, [1] * count)
     middle = theme.axis(axes[(count - 1) // 2])
     drawing.update_layout(bargap=0, barmode="overlay", **{middle: {"title": {"text": "Share of decisions"}}})
@@ -71,9 +71,9 @@ def sentence(scores: pd.DataFrame) -> str:
     parts = []
     for size, part in by_size(known):
         members, others = part[part["member"]], part[~part["member"]]
-        found = f"{percent(float((members['score'] > 0).mean()))} of members score above 0" if len(members) else ""
+        hits = f"{percent(float((members['score'] > 0).mean()))} of members score above 0" if len(members) else ""
         spared = f"{percent(float((others['score'] <= 0).mean()))} of non-members do not" if len(others) else ""
-        parts.append(f"For {documents(size)}, {' and '.join(filter(None, (found, spared)))}.")
+        parts.append(f"For {documents(size)}, {' and '.join(filter(None, (hits, spared)))}.")
     text = " ".join(parts)
     threshold, best, actual = _best_threshold(known)
     if best - actual > 0.03:

@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import intervals, theme
+from dashboard.kit.figures import axes, intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, documents, measured, percent, variant
+from dashboard.kit.figures.wording import counted, documents, measured_in, percent, variant
 from dashboard.kit.membership.figures.headline import FREE, outcomes
 
 TITLE = "Accuracy against the size of a target"
@@ -45,31 +45,18 @@ def figure(drawn: Lines, title: str = "Documents of a target", *, printed: Seque
     if not known:
         return theme.empty(drawing, "Not computed yet.")
     for name, (part, mark) in known.items():
-        x, y, low, high = (part[column] for column in COLUMNS)
         hover = [f"<b>{name}</b><br>{_hover(row, printed=name in printed)}" for row in records(part)]
         if name in printed:
-            drawing.add_scatter(
-                x=x,
-                y=y,
-                mode="lines+markers",
-                name=name,
-                line=mark.line(2),
-                marker={**mark.marker(14), "symbol": f"{mark.symbol}-open", "line": {"width": 3}},
-                error_y=intervals.bars(y, low, high, mark.colour),
-                text=hover,
-            )
+            x, y, low, high = (part[column] for column in COLUMNS)
+            look: dict[str, Any] = {"size": 14, "edge": {"width": 3}, "hollow": True, "line": mark.line(2)}
+            error = intervals.bars(y, low, high, mark.colour)
+            scatter.points(drawing, x, y, mark, name, hover, error_y=error, **look)
         else:
-            intervals.line(drawing, x, y, low, high, mark, name=name, said=hover, size=10)
+            traces.interval_line(drawing, part, COLUMNS, mark, name, hover, size=10)
     steps = sorted({int(size) for part, _ in known.values() for size in part["size"]})
     ends = np.log10([steps[0], steps[-1]])
     room = max(0.08 * float(ends[1] - ends[0]), 0.1)
-    drawing.update_xaxes(
-        type="log",
-        range=[float(ends[0]) - room, float(ends[1]) + room],
-        tickvals=steps,
-        minor={"ticks": ""},
-        ticktext=[f"{step:,}" for step in steps],
-    )
+    drawing.update_xaxes(**axes.log_ticks([float(ends[0]) - room, float(ends[1]) + room], steps))
     return drawing.figure()
 
 
@@ -87,8 +74,7 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
     first, last = points[0], points[-1]
     text = (
         f"From {documents(first.size)} to {documents(last.size)} the attack goes from "
-        f"{measured(first.accuracy, first.low, first.high, named=True)} to "
-        f"{measured(last.accuracy, last.low, last.high)}"
+        f"{measured_in(first, 'accuracy', named=True)} to {measured_in(last, 'accuracy')}"
     )
     if last.low > first.high:
         return f"{text}: larger targets are easier to find."
@@ -98,6 +84,6 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
 
 
 def _hover(row: Any, *, printed: bool) -> str:
-    right = f"right: {measured(row.accuracy, row.low, row.high)}"
+    right = f"right: {measured_in(row, 'accuracy')}"
     reported = f"{percent(row.accuracy)}, reported ± {100 * (row.high - row.accuracy):.2f}"
     return f"targets of {counted(int(row.size), 'document')}: {reported if printed else right}"

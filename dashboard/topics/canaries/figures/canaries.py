@@ -9,6 +9,8 @@ from dashboard.kit.figures.wording import counted
 from dashboard.kit.words import spoken
 
 ALL = "all"
+ENDS = ("", "_low", "_high", "_chance")
+"""Endings of the columns of a measure: its value, the ends of its interval, and chance."""
 _PATTERNS = {"pin": "PIN", "color": "Colours", "call": "Telephone number", ALL: "All secrets"}
 _METHODS = {
     "paper": "The paper’s schedule",
@@ -23,10 +25,10 @@ _METHODS = {
 _LOOKS = dict(zip(_PATTERNS, theme.distinct(len(_PATTERNS)), strict=True))
 
 
-def called(pattern: str) -> str:
+def pattern_name(pattern: str) -> str:
     """Return the name of a pattern.
 
-    >>> called("pin"), called("color"), called("postcode")
+    >>> pattern_name("pin"), pattern_name("color"), pattern_name("postcode")
     ('PIN', 'Colours', 'Postcode')
     """
     return _PATTERNS.get(pattern, spoken(pattern))
@@ -82,6 +84,11 @@ def over_all(table: pd.DataFrame) -> pd.DataFrame:
     return combined if len(combined) else table
 
 
+def of_measure(table: pd.DataFrame, measure: str) -> pd.DataFrame:
+    """Return a table with one measure of its rows as the columns value, low, high and chance."""
+    return table.rename(columns={f"{measure}{end}": end.removeprefix("_") or "value" for end in ENDS})
+
+
 def words(count: int) -> str:
     """Return a number of words.
 
@@ -97,11 +104,6 @@ def places(repetitions: Sequence[int]) -> tuple[dict[int, int], dict[str, object
     The axis is categorical because it may begin with 0, which a logarithmic axis cannot show.
     """
     numbers = sorted(set(repetitions))
-    axis = {
-        "tickmode": "array",
-        "tickvals": list(range(len(numbers))),
-        "range": [-0.55, len(numbers) - 0.45],
-        "ticktext": ["never" if not count else f"{count:,}" for count in numbers],
-        "showgrid": False,
-    }
+    ticks = theme.categories([f"{count:,}" if count else "never" for count in numbers])
+    axis = {"range": [-0.55, len(numbers) - 0.45], **ticks}
     return {count: position for position, count in enumerate(numbers)}, axis

@@ -14,7 +14,7 @@ from core.result import Result
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined, percent
 from dashboard.topics.canaries.figures import canaries
-from dashboard.topics.canaries.figures.defenses import PLAIN, called, cases, ordered, repetitions
+from dashboard.topics.canaries.figures.defenses import PLAIN, cases, defense_name, ordered, repetitions
 
 TITLE = "Is the secret forgotten, or only the gradient attack hindered?"
 _METHODS = {"schedule": "paper", "strongest": "annealed_descent"}
@@ -30,7 +30,7 @@ def points(results: Sequence[Result]) -> pd.DataFrame:
     """
     times = repetitions(results)
     rows = [
-        {"row": called(Experiment.parse(result.experiment)), "repetitions": often, **_measured(result, often)}
+        {"row": defense_name(Experiment.parse(result.experiment)), "repetitions": often, **_measured(result, often)}
         for result in results
         for often in result.experiment["game"]["repetitions"]
         if often in times

@@ -9,7 +9,7 @@ from core.games.inversion.score import FREQUENCY
 from dashboard.kit.figures import shares, theme
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import measured, percent
+from dashboard.kit.figures.wording import measured_in, percent
 from dashboard.kit.words import spoken
 
 WORDS = {"all": "All words", "content": "Content words only"}
@@ -25,7 +25,7 @@ NOTE = (
 _MEASURES = {"precision": "Precision", "recall": "Recall", "f1": "F1"}
 _ATTACK, _NAIVE, _SAME = "The attack", "Naive adversary", "Frequency baseline"
 _LOOKS = {
-    _ATTACK: theme.Mark(theme.MEMBER, "circle", "solid"),
+    _ATTACK: theme.Mark(theme.MEMBER, "circle"),
     _NAIVE: theme.Mark(theme.AGAINST, "diamond", "dashdot"),
     _SAME: theme.Mark(theme.CHANCE, "square", "dash"),
 }
@@ -43,13 +43,8 @@ def bars(readings: pd.DataFrame, attack: str, words: str) -> pd.DataFrame:
     rows = records(of(readings, words))
     return shares.table(
         [
-            {
-                "group": _MEASURES.get(row.measure, spoken(row.measure)),
-                "series": _name(row.variant, attack),
-                **interval(row),
-                "chance": float("nan"),
-            }
-            for measure in _MEASURES
+            {"group": title, "series": _name(row.variant, attack), **interval(row), "chance": float("nan")}
+            for measure, title in _MEASURES.items()
             for row in rows
             if row.measure == measure
         ]
@@ -70,9 +65,8 @@ def sentence(readings: pd.DataFrame, attack: str, words: str) -> str:
         return _EMPTY
     precision, recall, f1 = (attack_rows[measure] for measure in _MEASURES)
     text = (
-        f"{measured(precision.value, precision.low, precision.high, named=True)} of the named words are in the text, "
-        f"and {measured(recall.value, recall.low, recall.high)} of the text’s words are named: F1 is "
-        f"{measured(f1.value, f1.low, f1.high)}."
+        f"{measured_in(precision, named=True)} of the named words are in the text, and {measured_in(recall)} of the "
+        f"text’s words are named: F1 is {measured_in(f1)}."
     )
     if baseline is not None:
         base = baseline["f1"]
@@ -81,17 +75,14 @@ def sentence(readings: pd.DataFrame, attack: str, words: str) -> str:
             text += " The attack is not shown to be better: no leak is shown."
     naive = _measured(readings, "naive", words)
     if naive is not None:
-        f1 = naive["f1"]
-        text += f" The naive adversary, who ignores the defense, reaches {measured(f1.value, f1.low, f1.high)}."
+        text += f" The naive adversary, who ignores the defense, reaches {measured_in(naive['f1'])}."
     return text
 
 
 def _measured(readings: pd.DataFrame, variant: str, words: str) -> dict[str, Any] | None:
     """Return the row of each measure of one adversary, or None without values."""
-    selected = of(readings, words)
-    by_measure = {
-        row.measure: row for row in records(selected[(selected["variant"] == variant) & selected["value"].notna()])
-    }
+    known = readings[(readings["variant"] == variant) & readings["value"].notna()]
+    by_measure = {row.measure: row for row in records(of(known, words))}
     return by_measure if by_measure.keys() >= _MEASURES.keys() else None
 
 

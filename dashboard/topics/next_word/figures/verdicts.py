@@ -5,19 +5,20 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import foreign, theme, traces
-from dashboard.kit.figures.tables import records, values
+from dashboard.kit.figures import foreign, scatter, theme, traces
+from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
 
+TITLE = "Decisions by user"
 _ROW, _HEAD = 24, 48
 _WIDTH = 22
 _LOOKS = (
-    (True, True, "member, found", theme.MEMBER, "square", theme.MEMBER),
-    (True, False, "member, missed", theme.AGAINST, "square-x", theme.BACKGROUND),
-    (False, True, "non-member, not accused", theme.NONMEMBER, "square-open", theme.NONMEMBER),
-    (False, False, "non-member, accused", theme.AGAINST, "square-x-open", theme.AGAINST),
+    (True, True, "member, found", theme.Mark(theme.MEMBER, "square"), theme.MEMBER),
+    (True, False, "member, missed", theme.Mark(theme.AGAINST, "square-x"), theme.BACKGROUND),
+    (False, True, "non-member, not accused", theme.Mark(theme.NONMEMBER, "square-open"), theme.NONMEMBER),
+    (False, False, "non-member, accused", theme.Mark(theme.AGAINST, "square-x-open"), theme.AGAINST),
 )
-"""Member, correct, name, colour, symbol, colour of the symbol's lines."""
+"""Member, correct, name, colour and symbol, colour of the symbol's lines."""
 
 
 def of(verdicts: pd.DataFrame, targets: pd.DataFrame) -> pd.DataFrame:
@@ -39,17 +40,11 @@ def figure(rows: pd.DataFrame) -> go.Figure:
     if rows.empty:
         return theme.empty(drawing, "The result has no decision.")
     positions = {user: number for number, user in enumerate(users)}
-    for member, right, name, colour, symbol, lines in _LOOKS:
-        size = 17 if lines == colour else 20
+    for member, right, name, mark, lines in _LOOKS:
+        size, edge = 17 if lines == mark.colour else 20, {"color": lines, "width": 2}
         cases = rows[(rows["member"] == member) & (rows["right"] == right)]
-        drawing.add_scatter(
-            x=values(cases["play"]),
-            y=[positions[user] for user in cases["target"]],
-            mode="markers",
-            name=name,
-            marker={"color": colour, "symbol": symbol, "size": size, "line": {"color": lines, "width": 2}},
-            text=[_hover(row, name) for row in records(cases)],
-        )
+        heights, hover = cases["target"].map(positions), [_hover(row, name) for row in records(cases)]
+        scatter.points(drawing, cases["play"], heights, mark, name, hover, size=size, edge=edge)
     names = rows.drop_duplicates("target").set_index("target")["label"]
     traces.name_rows(drawing, [foreign.shown(foreign.cut(names[user], _WIDTH)) for user in users])
     ticks = {"tickmode": "array", "tickvals": plays, "ticktext": [str(play + 1) for play in plays]}

@@ -61,12 +61,7 @@ def figure(
     inferred: pd.DataFrame, experiment: Mapping[str, Any], measure: Measure, *, paper: bool = False
 ) -> go.Figure:
     """Draw the bars of each segment."""
-    looks = {
-        adversaries.name(row.variant, row.adversary, experiment): adversaries.mark(
-            row.variant, row.adversary, experiment
-        )
-        for row in records(inferred)
-    }
+    looks = adversaries.looks(inferred, experiment)
     looks |= {PAPER: adversaries.PAPER} if paper else {}
     table = bars(inferred, experiment, measure, paper=paper)
     return shares.figure(table, looks, AXES[measure], empty="No segment has more than five values.")

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from core.result import Estimate
-from dashboard.kit.figures.wording import counted, measured, percent
+from dashboard.kit.figures.wording import counted, measured_in, percent
 
 
 def words_a_target(words: pd.DataFrame) -> float:
@@ -34,10 +34,7 @@ def quality(estimates: Mapping[str, Estimate], positive: str) -> str:
     if "classifier_test" not in estimates:
         return ""
     test = estimates["classifier_test"]
-    text = (
-        f"The accuracy of the classifier of “{positive}” is {measured(test.value, test.low, test.high, named=True)} on "
-        "new documents"
-    )
+    text = f"The accuracy of the classifier of “{positive}” is {measured_in(test, named=True)} on new documents"
     if "classifier_train" in estimates:
         text += f" and {percent(estimates['classifier_train'].value)} on its training documents"
     if test.chance is None:

@@ -54,10 +54,8 @@ def sentence(course: pd.DataFrame, measure: Measure = "auc") -> str:
         rows = records(method_rows.sort_values("passes"))
         text = f"{lowered(str(name))} {decimal(rows[-1].auc)}"
         if math.isfinite(rows[-1].chance_high):
-            within = [number for number, row in enumerate(rows) if row.auc <= row.chance_high]
-            first = within[-1] + 1 if within else 0
-            begun = int(rows[first].passes) if first < len(rows) else -1
-            late = "at chance" if begun < 0 else f"above chance from epoch {begun} on" if begun else _BEFORE
+            begun = example_course.beyond(rows)
+            late = "at chance" if begun is None else f"above chance from epoch {begun} on" if begun else _BEFORE
             text = f"{text}, {late}"
         ends.append(text)
     after = counted(int(shown["passes"].max()), "epoch")
