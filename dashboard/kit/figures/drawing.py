@@ -9,6 +9,7 @@ from typing import Any
 
 import orjson
 import plotly.graph_objects as go
+from plotly.io import templates
 
 _HOVER = "%{text}<extra></extra>"
 
@@ -72,7 +73,9 @@ class Drawing:
     def figure(self) -> go.Figure:
         """Return the finished figure; plotly does not validate it again."""
         frames = {"frames": self.frames} if self.frames else {}
-        return Finished({"data": self.traces, "layout": self.layout, **frames})
+        # As plotly's own object does. Streamlit puts its colours into the template, and none without one.
+        template = templates[templates.default].to_plotly_json() if templates.default else {}
+        return Finished({"data": self.traces, "layout": {"template": template, **self.layout}, **frames})
 
 
 class Finished(go.Figure):  # type: ignore[misc]
