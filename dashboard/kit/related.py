@@ -23,7 +23,7 @@ def find(experiment: Experiment, fits: Callable[[Experiment], bool]) -> tuple[li
     """Return stored results that compare with an experiment, the most similar first, and those not computed yet."""
     stored, missing = [], []
     for other in promised(experiment, fits):
-        if (result := stored_results.readable(other.key)) is None:
+        if (result := stored_results.readable(catalog.key(other))) is None:
             missing.append(other)
         else:
             stored.append(Related(other, result))

@@ -5,7 +5,7 @@ only where it is shared itself: `share` marks it. What `once` returns is shared 
 table that was derived from a stored result is found again, too. Nobody may change what is shared.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
 from threading import Condition
 from typing import Any, ParamSpec, TypeVar
@@ -102,6 +102,8 @@ def _counting(value: Any) -> Hashable:
         return Mapping, _each(value.items())
     if isinstance(value, Sequence):
         return type(value), _each(value)
+    if isinstance(value, Iterator):
+        raise _Fresh
     try:
         hash(value)
     except TypeError:

@@ -6,6 +6,7 @@ import plotly.graph_objects as go
 from dashboard.kit.figures import foreign, scatter, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import percent
+from dashboard.kit.shared import once
 
 COLUMNS = ("rank", "label", "inside", "outside")
 """Columns of the rows: number returned by a click, name, share with the target, share without."""
@@ -15,6 +16,7 @@ _SIDES = (("outside", theme.Mark(theme.NONMEMBER, "square"), 15), ("inside", the
 """In drawing order: where both values are equal, the smaller circle lies on the square."""
 
 
+@once
 def figure(
     rows: pd.DataFrame,
     x: str,

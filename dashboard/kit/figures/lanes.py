@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 from dashboard.kit.figures import intervals, scatter, theme
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
+from dashboard.kit.shared import once
 
 COLUMNS = ("row", "series", "value", "low", "high")
 """Columns of the points: name of a row, key of the looks, and a value with its interval, NaN where unknown."""
@@ -92,6 +93,7 @@ def draw(drawing: Drawing, points: pd.DataFrame, looks: Looks, hover: list[str],
         theme.note(drawing, note, xref="x domain", x=1, xanchor="left", xshift=6, y=y, yanchor="middle")
 
 
+@once
 def by_chance(
     points: pd.DataFrame,
     looks: Looks,

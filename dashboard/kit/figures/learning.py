@@ -12,6 +12,7 @@ from dashboard.kit.figures import axes, foreign, scatter, tables, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, measured_in, percent
+from dashboard.kit.shared import once
 
 TITLE = "Accuracy against epochs"
 _DOUBLINGS = 7
@@ -23,6 +24,7 @@ def growing(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     return tables.growing(rows, ["variant", "adversary", "secret"], _NUMBERS)
 
 
+@once
 def points(curve: pd.DataFrame, variant: str, adversary: str, secret: str) -> pd.DataFrame:
     """Return one line of the curve, by epochs."""
     in_line = (curve["variant"] == variant) & (curve["adversary"] == adversary) & (curve["secret"] == secret)
@@ -30,6 +32,7 @@ def points(curve: pd.DataFrame, variant: str, adversary: str, secret: str) -> pd
     return known.drop_duplicates("epochs", keep="last").sort_values("epochs")
 
 
+@once
 def figure(lines: Mapping[str, tuple[pd.DataFrame, theme.Mark]], *, moving: str = "") -> go.Figure:
     """Draw one line with its band for each classifier, and the level of chance.
 
@@ -63,6 +66,7 @@ def figure(lines: Mapping[str, tuple[pd.DataFrame, theme.Mark]], *, moving: str 
     return drawing.figure()
 
 
+@once
 def growth(beginning: str, part: pd.DataFrame) -> str:
     """Read one line aloud; ``beginning`` is what happens in that share of cases, such as “The month is predicted”."""
     if part.empty:
@@ -79,6 +83,7 @@ def growth(beginning: str, part: pd.DataFrame) -> str:
     return f"{text}: the intervals overlap, so longer training is not shown to help."
 
 
+@once
 def moves(part: pd.DataFrame) -> str:
     """Read aloud the mean, best and last value of an accuracy that does not converge."""
     if len(part) < 2:

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from dashboard.kit.figures.drawing import Drawing
+from dashboard.kit.shared import once
 
 NAMES = {"pca": "PCA", "umap": "UMAP"}
 AXES = {"pca": ("First principal component", "Second principal component"), "umap": ("UMAP 1", "UMAP 2")}
@@ -15,6 +16,7 @@ def hide_numbers(drawing: Drawing) -> None:
     drawing.update_yaxes(showticklabels=False)
 
 
+@once
 def alike(points: pd.DataFrame, column: str, chosen: str | None = None) -> float:
     """Return the share of points whose nearest neighbour has the same value in a column.
 
@@ -31,6 +33,7 @@ def alike(points: pd.DataFrame, column: str, chosen: str | None = None) -> float
     return float((values[distances.argmin(axis=1)] == values[counted]).mean())
 
 
+@once
 def methods(places: pd.DataFrame) -> list[str]:
     """Return the projections that a table of points has, PCA first."""
     return [method for method in NAMES if method in set(places["method"])]

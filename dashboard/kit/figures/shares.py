@@ -11,6 +11,7 @@ from dashboard.kit.figures import foreign, intervals, scatter, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import measured_in, percent
+from dashboard.kit.shared import once
 
 COLUMNS = ("group", "series", "value", "low", "high", "chance")
 """Columns of the bars: group, series, share, its interval and chance; NaN where unknown."""
@@ -31,6 +32,7 @@ _PIXELS = 25
 _LABEL = 17
 
 
+@once
 def figure(
     bars: pd.DataFrame,
     series: Mapping[str, theme.Mark],

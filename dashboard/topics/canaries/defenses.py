@@ -7,6 +7,7 @@ from core.attacks.canary_extraction import CanaryExtraction
 from core.experiment import Experiment
 from core.result import Result
 from dashboard.kit import chart, choices, panels, related, stored_results
+from dashboard.kit.figures.tables import where
 from dashboard.kit.words import literal
 from dashboard.topics.canaries.figures import canaries, defenses, usefulness
 from dashboard.topics.canaries.figures import memory as canary_memory
@@ -45,7 +46,7 @@ def show(experiment: Experiment | None = None) -> None:
     first, second = st.columns(2, gap="large"), st.columns(2, gap="large")
     *columns, last = [*first, *second]
     for pattern, column in zip(ORDER, columns, strict=True):
-        shown = points[points["pattern"] == pattern]
+        shown = where(points, "pattern", pattern)
         with column:
             chart.show(defenses, shown, f"defended-{pattern}", view, title=canaries.pattern_name(pattern))
     with last:
@@ -64,7 +65,7 @@ def show(experiment: Experiment | None = None) -> None:
 def _stored(base: Experiment) -> tuple[list[Result], list[Experiment]]:
     """Return a stored result for each defense in the settings of an experiment, and the experiments still missing."""
     here, missing = related.find(base, lambda other: _alike(base, other))
-    stored = stored_results.readable(base.key)
+    stored = stored_results.readable(catalog.key(base))
     results = {defenses.defense_name(base): stored} if stored is not None else {}
     for related_result in here:
         results.setdefault(defenses.defense_name(related_result.experiment), related_result.result)

@@ -13,7 +13,7 @@ from core.registry import names, parts
 from core.result import Estimate
 from core.runtime.store import Store
 from dashboard.kit import choices, clicks, links, panels
-from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.tables import records, where
 from dashboard.kit.figures.wording import counted, percent
 from dashboard.kit.sweeps import Setting, Sweep
 from dashboard.kit.words import capitalised, literal
@@ -93,7 +93,7 @@ def _explore(sweep: Sweep, table: pd.DataFrame) -> None:
         _headline(estimates, {} if before is None else measured.estimates(sweep.settings[before.number].experiment))
         _ways_on(setting)
     with right:
-        drawn, strengths = charts.figure(table, name, row.number), table[table["defense"] == name]
+        drawn, strengths = charts.figure(table, name, row.number), where(table, "defense", name)
         panels.figure(drawn, strengths, "strength", charts.sentence(table, row.number), title=name)
     click: dict[str, Any] = {"on_select": lambda: _take_click(table), "selection_mode": "points"}
     drawn, sentence = pareto.figure(table, row.number), pareto.sentence(table)

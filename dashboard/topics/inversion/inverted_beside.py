@@ -60,7 +60,7 @@ def _others(shown: Experiment) -> list[tuple[Experiment, Result]]:
         other = entry.experiment
         if other == shown or not isinstance(other.attack, InversionAttack) or not _same_victims(shown, other):
             continue
-        if (stored := stored_results.readable(other.key)) is not None:
+        if (stored := stored_results.readable(catalog.key(other))) is not None:
             results.append((other, stored))
     return results[: _MOST - 1]
 

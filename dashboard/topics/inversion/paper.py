@@ -32,7 +32,7 @@ def _ours(shown: Experiment) -> Iterator[charts.Ours]:
         if not isinstance(experiment.attack, InversionAttack) or (experiment.defenses and experiment != shown):
             continue
         try:
-            estimates = stored_results.estimates(experiment.key)
+            estimates = stored_results.estimates(catalog.key(experiment))
         except TelltaleError:
             continue
         if "f1" in estimates:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from core import catalog
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.result import Estimate, Result
@@ -60,7 +61,7 @@ def _family(result: Result, shown: Experiment, topic: ablation.Topic) -> tuple[E
     results, missing = [(shown, result.estimates)] if fits(shown) else [], 0
     for other in related.promised(shown, lambda other: fits(other) and settings.differ_only(shown, other, *fields)):
         try:
-            figures = stored_results.estimates(other.key)
+            figures = stored_results.estimates(catalog.key(other))
         except TelltaleError:
             figures = {}
         if "accuracy" in figures:

@@ -38,7 +38,7 @@ def show(experiment: Experiment | None = None) -> None:
 def _curve(shown: Experiment) -> list[Related]:
     """Return the stored results on the curve of an experiment, ordinary training first."""
     here, _ = related.find(shown, lambda other: _alike(shown, other))
-    stored = stored_results.readable(shown.key)
+    stored = stored_results.readable(catalog.key(shown))
     curve = here if stored is None else [Related(shown, stored), *here]
     return sorted(curve, key=lambda point: -private_training.promised(point.result.experiment))
 

@@ -1,14 +1,29 @@
 """What is the same for every session is computed once; what only looks the same is not."""
 
+import importlib
+import inspect
+import pkgutil
 import threading
+from types import ModuleType
 from typing import Any
 
 import pandas as pd
 import pytest
 
 from core.result import Result
+from dashboard import kit, topics
 from dashboard.kit import shared
 from dashboard.kit.figures.drawing import Drawing, Finished
+
+
+def figure_modules() -> list[ModuleType]:
+    found = [
+        module.name
+        for package in (kit, topics)
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+    ]
+    return [importlib.import_module(name) for name in found if ".figures." in name]
+
 
 TABLE = pd.DataFrame({"size": [1, 2], "accuracy": [0.5, 0.75]})
 
@@ -138,3 +153,23 @@ def test_a_finished_figure_is_what_was_drawn() -> None:
     changed = finished.update_layout(xaxis={"range": [0, 1]})
     assert changed.to_dict()["layout"]["xaxis"] == {"title": {"text": "Size"}, "range": [0, 1]}
     assert finished.to_dict() == values
+
+
+def tables_read(function: Any) -> bool:
+    """Whether a function takes a table or a result, and returns something that can be kept."""
+    hints = inspect.get_annotations(function)
+    returned = str(hints.pop("return", None))
+    takes = any("DataFrame" in str(hint) or "Result" in str(hint) for hint in hints.values())
+    return takes and returned != "None" and "Iterator" not in returned and "Drawing" not in str(hints)
+
+
+@pytest.mark.parametrize("module", figure_modules(), ids=lambda module: module.__name__.removeprefix("dashboard."))
+def test_every_public_function_of_a_figure_module_is_computed_once(module: ModuleType) -> None:
+    defined = {name: member for name, member in vars(module).items() if inspect.isfunction(member)}
+    own = {name: member for name, member in defined.items() if inspect.unwrap(member).__module__ == module.__name__}
+    repeated = [
+        name
+        for name, member in own.items()
+        if not name.startswith("_") and tables_read(inspect.unwrap(member)) and not hasattr(member, "__wrapped__")
+    ]
+    assert repeated == []

@@ -12,6 +12,7 @@ from dashboard.kit.examples.figures.rules import Series
 from dashboard.kit.figures import axes, intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import area, counted, decimal, joined
+from dashboard.kit.shared import once
 
 TITLE = "AUC by epoch"
 _EMPTY = "The models were not queried before their last epoch."
@@ -20,6 +21,7 @@ _SPREAD = 0.62
 _UNTRAINED = "never<br>trained"
 
 
+@once
 def figure(course: pd.DataFrame, series: Series) -> go.Figure:
     """Draw the areas of a statistic and rule against the epochs, a line for each group."""
     areas = series.of(course)
@@ -28,6 +30,7 @@ def figure(course: pd.DataFrame, series: Series) -> go.Figure:
     return lines(areas, {group: marks[number] for number, group in enumerate(groups)})
 
 
+@once
 def lines(areas: pd.DataFrame, marks: Mapping[str, theme.Mark], *, title: str = "AUC") -> go.Figure:
     """Draw areas against the epochs for several adversaries or groups, over the range of chance.
 
@@ -66,6 +69,7 @@ def lines(areas: pd.DataFrame, marks: Mapping[str, theme.Mark], *, title: str = 
     return drawing.figure()
 
 
+@once
 def sentence(course: pd.DataFrame, series: Series, about: Wording) -> str:
     """Read the lines of the last and first group aloud: first and last epoch, and when they leave chance."""
     areas = series.of(course)
@@ -84,6 +88,7 @@ def sentence(course: pd.DataFrame, series: Series, about: Wording) -> str:
     return f"{series.name}: {'; '.join(parts)}."
 
 
+@once
 def untrained(course: pd.DataFrame, series: Series) -> str:
     """Say whether the areas of untrained models lie within the range of chance."""
     areas = series.of(course)

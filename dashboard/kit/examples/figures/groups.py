@@ -11,8 +11,10 @@ from dashboard.kit.examples.figures import kinds, rules
 from dashboard.kit.figures import axes, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import area, counted, percent
+from dashboard.kit.shared import once
 
 
+@once
 def figure(groups: pd.DataFrame, about: Wording) -> go.Figure:
     """Draw the advantage at the chosen threshold against the group, a line for each statistic and rule."""
     series = rules.drawn(groups)
@@ -41,6 +43,7 @@ def figure(groups: pd.DataFrame, about: Wording) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(groups: pd.DataFrame, about: Wording) -> str:
     """Read the lines aloud: that of the answer from the first group to the last, then the others' first points."""
     known = groups[groups["advantage"].notna()]
@@ -68,6 +71,7 @@ def _read_line(rows: list[Any], about: Wording) -> str:
     return text + ("." if last.low > 0 else ", which is not shown to exceed chance.")
 
 
+@once
 def coverage(groups: pd.DataFrame, about: Wording, why: str) -> str:
     """Say how many examples of each group were drawn, and how many could not be drawn and why."""
     ordered = groups.drop_duplicates("group").sort_values("place")

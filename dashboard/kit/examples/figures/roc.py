@@ -10,11 +10,13 @@ from dashboard.kit.examples.figures.rules import Series
 from dashboard.kit.figures import axes, theme
 from dashboard.kit.figures import roc as curves
 from dashboard.kit.figures.wording import lowered, measured_in, percent
+from dashboard.kit.shared import once
 
 MARKS = (0.001, 0.01, 0.1)
 """False-positive rates at which the curves are read aloud; the lowest with ten false positives."""
 
 
+@once
 def figure(roc: pd.DataFrame, nonmembers: int, series: Sequence[Series] | None = None) -> go.Figure:
     """Draw the curves, that of the answer with its band, down to one false positive.
 
@@ -34,6 +36,7 @@ def figure(roc: pd.DataFrame, nonmembers: int, series: Sequence[Series] | None =
     return drawing.figure()
 
 
+@once
 def sentence(roc: pd.DataFrame, nonmembers: int, of: str = "") -> str:
     """Read the curves aloud at the lowest of `MARKS` with ten false positives, or at the highest.
 

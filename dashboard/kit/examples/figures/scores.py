@@ -10,6 +10,7 @@ from core.games.example_membership.contract import Wording
 from dashboard.kit.figures import foreign, scatter, theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted
+from dashboard.kit.shared import once
 from dashboard.kit.words import number
 
 _KINDS = (
@@ -19,6 +20,7 @@ _KINDS = (
 _ROW, _LONGEST = 34, 18
 
 
+@once
 def of(shown: pd.DataFrame, group: str) -> pd.DataFrame:
     """Return the decisions about the examples of a group."""
     return shown[shown["group"] == group]
@@ -29,6 +31,7 @@ def title(about: Wording) -> str:
     return f"Single {about.many}, model by model"
 
 
+@once
 def figure(decisions: pd.DataFrame, names: Mapping[int, str], about: Wording) -> go.Figure:
     """Draw a row for each example of one group, with the score of every model; ``names`` are by example."""
     examples = list(dict.fromkeys(decisions["example"]))
@@ -54,6 +57,7 @@ def figure(decisions: pd.DataFrame, names: Mapping[int, str], about: Wording) ->
     return drawing.figure()
 
 
+@once
 def sentence(decisions: pd.DataFrame, about: Wording) -> str:
     """Read the rows aloud: how many decisions are right, and how many by chance."""
     if decisions.empty:
@@ -66,6 +70,7 @@ def sentence(decisions: pd.DataFrame, about: Wording) -> str:
     )
 
 
+@once
 def hits(decisions: pd.DataFrame) -> "pd.Series[bool]":
     """Return which decisions are right."""
     return (decisions["score"] > 0) == decisions["member"]

@@ -9,17 +9,20 @@ from dashboard.kit.examples.figures import kinds, rules
 from dashboard.kit.figures import scatter, theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import percent
+from dashboard.kit.shared import once
 from dashboard.kit.words import number
 
 TITLE = "Members and non-members"
 ALL = "all"
 
 
+@once
 def groups(densities: pd.DataFrame) -> list[str]:
     """Return the groups of a table, all groups together last."""
     return sorted(dict.fromkeys(densities["group"]), key=lambda group: group == ALL)
 
 
+@once
 def figure(densities: pd.DataFrame, statistic: str, group: str, about: Wording) -> go.Figure:
     """Draw both distributions over decisions as outlines."""
     drawing = theme.blank(rules.axis(statistic), "Share of decisions", legend=True)
@@ -40,6 +43,7 @@ def figure(densities: pd.DataFrame, statistic: str, group: str, about: Wording) 
     return drawing.figure()
 
 
+@once
 def sentence(densities: pd.DataFrame, statistic: str, group: str, about: Wording) -> str:
     """Read the two distributions aloud: their means, and how often a member lies above a non-member."""
     shown = _of(densities, statistic, group)

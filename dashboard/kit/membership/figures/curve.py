@@ -11,6 +11,7 @@ from dashboard.kit.figures import axes, scatter, tables, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import by_size, records
 from dashboard.kit.figures.wording import counted, documents, joined, measured_in, percent, short, variant
+from dashboard.kit.shared import once
 
 TITLE = "Accuracy against shadow models"
 BASELINE = "l2_distance"
@@ -27,6 +28,7 @@ def growing(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     return tables.growing(rows, ["variant"], _NUMBERS)
 
 
+@once
 def points(curve: pd.DataFrame, attack: str) -> pd.DataFrame:
     """Return the points of the attack itself, by size and number of shadows."""
     known = curve[(curve["variant"] == attack) & curve["penalty"].isna() & curve["accuracy"].notna()]
@@ -35,11 +37,13 @@ def points(curve: pd.DataFrame, attack: str) -> pd.DataFrame:
     return chosen.drop_duplicates(["size", "shadows"], keep="last").sort_values(["size", "shadows"])
 
 
+@once
 def final(curve: pd.DataFrame, attack: str) -> pd.DataFrame:
     """Return the attack's point with the most shadows for each size, smallest size first."""
     return points(curve, attack).groupby("size").tail(1)
 
 
+@once
 def figure(
     curve: pd.DataFrame, attack: str, *, expected: int | None = None, paper: bool = False, height: int = theme.HEIGHT
 ) -> go.Figure:
@@ -68,6 +72,7 @@ def figure(
     return drawing.figure()
 
 
+@once
 def blank(
     parts: Sequence[pd.DataFrame],
     *,
@@ -104,6 +109,7 @@ def draw(drawing: Drawing, part: pd.DataFrame, mark: theme.Mark, name: str, begi
     traces.interval_line(drawing, part, ("shadows", "accuracy", "low", "high"), mark, name, hover)
 
 
+@once
 def sentence(curve: pd.DataFrame, attack: str) -> str:
     """Read the curve aloud."""
     last = final(curve, attack)
@@ -135,6 +141,7 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
     return " ".join(parts)
 
 
+@once
 def accuracies(last: pd.DataFrame) -> str:
     """Return the accuracy of each size of `final` in words."""
     shares = [

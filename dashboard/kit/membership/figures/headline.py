@@ -9,6 +9,7 @@ from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import area, decimal, documents, joined, measured, measured_in, percent, variant
 from dashboard.kit.membership.figures.curve import BASELINE, CONTROL, accuracies, final
+from dashboard.kit.shared import once
 
 Measure = Literal["accuracy", "auc"]
 FREE = "model_free"
@@ -20,6 +21,7 @@ _ENDS: dict[Measure, tuple[str, str]] = {"accuracy": ("low", "high"), "auc": ("a
 _ROW = 37
 
 
+@once
 def outcomes(curve: pd.DataFrame, attack: str) -> pd.DataFrame:
     """Return the last point of every adversary for each target size, the attack first, the model-free one last."""
     answers = curve[curve["penalty"].isna()]
@@ -35,6 +37,7 @@ def outcomes(curve: pd.DataFrame, attack: str) -> pd.DataFrame:
     )
 
 
+@once
 def figure(curve: pd.DataFrame, attack: str, measure: Measure = "accuracy") -> go.Figure:
     """Draw one point with its interval for each adversary, in one group for each target size."""
     shown = outcomes(curve, attack)
@@ -67,6 +70,7 @@ def figure(curve: pd.DataFrame, attack: str, measure: Measure = "accuracy") -> g
     return drawing.figure()
 
 
+@once
 def sentence(curve: pd.DataFrame, attack: str) -> str:
     """Read the headline aloud: the attack, its baselines, and whether the split itself leaks."""
     last, shown = final(curve, attack), outcomes(curve, attack)
@@ -85,6 +89,7 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
     return " ".join(filter(None, (text, _baseline(shown), _control(shown, attack), _split(shown))))
 
 
+@once
 def auc_sentence(curve: pd.DataFrame, attack: str) -> str:
     """Read the ranking aloud, and say where it is better than the decision."""
     last = final(curve, attack)

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.tables import by_size
 from dashboard.kit.figures.wording import documents, percent, short
+from dashboard.kit.shared import once
 
 TITLE = "Scores"
 _SIDES = ((True, "members", theme.MEMBER, 1), (False, "non-members", theme.NONMEMBER, -1))
@@ -17,6 +18,7 @@ _JUST_ABOVE = 1e-9
 """A score of exactly 0 means non-member, so its bar lies on that side of the threshold."""
 
 
+@once
 def figure(scores: pd.DataFrame) -> go.Figure:
     """Draw members upwards and non-members downwards, one row for each target size."""
     known = scores[np.isfinite(scores["score"])]
@@ -63,6 +65,7 @@ def figure(scores: pd.DataFrame) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(scores: pd.DataFrame) -> str:
     """Read the scores aloud, with the accuracy of the best threshold in hindsight."""
     known = scores[np.isfinite(scores["score"])]

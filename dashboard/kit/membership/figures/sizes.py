@@ -11,6 +11,7 @@ from dashboard.kit.figures import axes, intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, documents, measured_in, percent, variant
 from dashboard.kit.membership.figures.headline import FREE, outcomes
+from dashboard.kit.shared import once
 
 TITLE = "Accuracy against the size of a target"
 COLUMNS = ("size", "accuracy", "low", "high")
@@ -20,6 +21,7 @@ Lines = Mapping[str, tuple[pd.DataFrame, theme.Mark]]
 """Name of each line, its points and its look."""
 
 
+@once
 def lines(curve: pd.DataFrame, attack: str) -> Lines:
     """Return a line for each adversary of a result, the attack first and the one without a model last."""
     shown = outcomes(curve, attack)
@@ -31,12 +33,14 @@ def lines(curve: pd.DataFrame, attack: str) -> Lines:
     }
 
 
+@once
 def of(shown: pd.DataFrame, name: str) -> pd.DataFrame:
     """Return the points of one adversary, smallest targets first."""
     known = shown[(shown["variant"] == name) & shown["accuracy"].notna()]
     return known[list(COLUMNS)].sort_values("size").reset_index(drop=True)
 
 
+@once
 def figure(drawn: Lines, title: str = "Documents of a target", *, printed: Sequence[str] = ()) -> go.Figure:
     """Draw one line with its band for each; the ``printed`` ones, from a paper, are hollow with its ± as a bar."""
     known = {name: line for name, line in drawn.items() if len(line[0])}
@@ -60,12 +64,14 @@ def figure(drawn: Lines, title: str = "Documents of a target", *, printed: Seque
     return drawing.figure()
 
 
+@once
 def table(drawn: Lines) -> pd.DataFrame:
     """Return the points of all lines."""
     parts = [part.assign(line=name)[["line", *COLUMNS]] for name, (part, _) in drawn.items()]
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["line", *COLUMNS])
 
 
+@once
 def sentence(curve: pd.DataFrame, attack: str) -> str:
     """Read aloud how accuracy changes with the size of a target."""
     points = records(of(outcomes(curve, attack), attack))

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from dashboard.kit.figures import foreign, planes, scatter, theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, joined, percent
+from dashboard.kit.shared import once
 from dashboard.topics.authors.figures import authors
 
 TITLE = "Map of the embeddings"
@@ -18,11 +19,13 @@ _MUTED = 0x70
 _SHORT = 60
 
 
+@once
 def of(places: pd.DataFrame, method: str) -> pd.DataFrame:
     """Return the points of one layout."""
     return places[places["method"] == method].reset_index(drop=True)
 
 
+@once
 def figure(
     points: pd.DataFrame, author: str, names: Mapping[str, str], method: str, texts: Mapping[int, str] | None = None
 ) -> go.Figure:
@@ -57,6 +60,7 @@ def figure(
     return drawing.figure()
 
 
+@once
 def sentence(points: pd.DataFrame, confusion: pd.DataFrame, author: str, names: Mapping[str, str], method: str) -> str:
     """Read the answers about one author aloud, and how well the plane separates the author."""
     name = names[author]

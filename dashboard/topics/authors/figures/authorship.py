@@ -11,6 +11,7 @@ from dashboard.kit.figures import adversaries, shares, theme, traces
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, measured_in, percent
+from dashboard.kit.shared import once
 from dashboard.topics.authors.figures import authors
 
 TITLE = "Accuracy, embedding and words"
@@ -23,6 +24,7 @@ EMPTY = "No author has been inferred yet."
 _READERS = {"embedding": EMBEDDING, "words": WORDS}
 
 
+@once
 def bars(inferred: pd.DataFrame, by_labels: pd.DataFrame, experiment: Mapping[str, Any]) -> pd.DataFrame:
     """Return the bars: each adversary on the embedding, and the words with as many labelled texts."""
     every = records(inferred[inferred["secret"] == "all"])
@@ -32,6 +34,7 @@ def bars(inferred: pd.DataFrame, by_labels: pd.DataFrame, experiment: Mapping[st
     return shares.table([shares.bar(name, name, row) for name, row in rows])
 
 
+@once
 def figure(table: pd.DataFrame, inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> go.Figure:
     """Draw the bars that `bars` returns."""
     looks = {
@@ -42,6 +45,7 @@ def figure(table: pd.DataFrame, inferred: pd.DataFrame, experiment: Mapping[str,
     return drawn.update_layout(showlegend=False, margin={"t": theme.TOP})
 
 
+@once
 def sentence(inferred: pd.DataFrame, by_labels: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
     """Read the accuracy aloud: its ratio to the majority class, and the share of the words' lead it keeps."""
     attack = answer(inferred, experiment)
@@ -61,6 +65,7 @@ def sentence(inferred: pd.DataFrame, by_labels: pd.DataFrame, experiment: Mappin
     return f"{text} {_kept(attack, _most(by_labels, 'words'))}".rstrip()
 
 
+@once
 def answer(inferred: pd.DataFrame, experiment: Mapping[str, Any], adversary: str = "adaptive") -> Any:
     """Return the row of one adversary, or None."""
     answers = adversaries.attack_rows(inferred, experiment, adversary)
@@ -68,6 +73,7 @@ def answer(inferred: pd.DataFrame, experiment: Mapping[str, Any], adversary: str
     return total[0] if total else None
 
 
+@once
 def estimates(result: Mapping[str, Estimate], by_labels: pd.DataFrame) -> dict[str, Estimate]:
     """Return the estimates of a result, with the ratio to the majority class and the accuracy from the words."""
     extended = dict(result)
@@ -93,11 +99,13 @@ def estimates(result: Mapping[str, Estimate], by_labels: pd.DataFrame) -> dict[s
     return extended
 
 
+@once
 def several(inferred: pd.DataFrame) -> int:
     """Return the number of candidate authors."""
     return int(inferred["values"].max()) if len(inferred) else 0
 
 
+@once
 def behind(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
     """Describe the victims, the authors and the adversaries."""
     victims = counted(int(inferred["victims"].max()) if len(inferred) else 0, "text")
@@ -110,6 +118,7 @@ def behind(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
     return " ".join(filter(None, sentences))
 
 
+@once
 def by_labels_figure(by_labels: pd.DataFrame) -> go.Figure:
     """Draw accuracy by labelled texts of each author, for the embedding and for the words."""
     drawing = theme.blank("Labelled texts of each author, at most", theme.ACCURACY, legend=True)
@@ -135,6 +144,7 @@ def by_labels_figure(by_labels: pd.DataFrame) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def by_labels_sentence(by_labels: pd.DataFrame) -> str:
     """Read the lines aloud: both ends, and the number of labels from which the embedding beats the majority class."""
     embedding, words = (by_labels[by_labels["reader"] == reader].sort_values("labels") for reader in _READERS)

@@ -12,6 +12,7 @@ from dashboard.kit.figures import shares
 from dashboard.kit.figures.encoders import name as encoder
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
+from dashboard.kit.shared import once
 from dashboard.topics.authors.figures import authorship
 
 TITLE = "Other authors"
@@ -38,6 +39,7 @@ def label(experiment: Mapping[str, Any], title: str, taken: Collection[str] = ()
     return name
 
 
+@once
 def bars(results: Labelled) -> pd.DataFrame:
     """Return the bars of each experiment, for the embedding and for the words."""
     rows = []
@@ -53,11 +55,13 @@ def bars(results: Labelled) -> pd.DataFrame:
     return shares.table(rows)
 
 
+@once
 def figure(results: Labelled) -> go.Figure:
     """Draw a group of bars for each experiment, with the majority class."""
     return shares.figure(bars(results), authorship.LOOKS, whole=True, terms=_TERMS, empty=authorship.EMPTY)
 
 
+@once
 def sentence(results: Labelled) -> str:
     """Read the ratio of each accuracy to the majority class aloud, the highest first."""
     table = bars(results)

@@ -9,6 +9,7 @@ from dashboard.kit.figures import foreign, heat, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, joined, percent
+from dashboard.kit.shared import once
 from dashboard.topics.authors.figures import authors
 
 TITLE = "Confusion matrix"
@@ -24,6 +25,7 @@ _WRONG = [[step / 4, f"#0000{25 - step}"] for step in range(5)]
 """The blue half of the diverging colours, from the middle outwards."""
 
 
+@once
 def figure(confusion: pd.DataFrame) -> go.Figure:
     """Draw a row for each true and a column for each inferred author, in the same order, the highest accuracy first.
 
@@ -61,12 +63,14 @@ def figure(confusion: pd.DataFrame) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def table(confusion: pd.DataFrame) -> pd.DataFrame:
     """Return each cell with the share of the author's texts."""
     total = confusion.groupby("author")["victims"].transform("sum")
     return confusion.assign(share=(confusion["victims"] / total.where(total > 0)).round(4))
 
 
+@once
 def sentence(confusion: pd.DataFrame) -> str:
     """Read the highest and lowest accuracy aloud, and the most frequent confusions."""
     accuracies = records(authors.recognised(confusion))

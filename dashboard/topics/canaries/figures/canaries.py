@@ -6,6 +6,7 @@ import pandas as pd
 
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.wording import counted
+from dashboard.kit.shared import once
 from dashboard.kit.words import spoken
 
 ALL = "all"
@@ -73,17 +74,20 @@ def methods(names: Iterable[str], attack_method: str) -> list[str]:
     return sorted(set(names), key=lambda name: (name != attack_method, order.get(name, len(order)), name))
 
 
+@once
 def own_method(cells: pd.DataFrame) -> str:
     """Return the method of the attack."""
     return str(cells.loc[cells["own"], "method"].iloc[0])
 
 
+@once
 def over_all(table: pd.DataFrame) -> pd.DataFrame:
     """Return the rows over all patterns, or those of the only pattern."""
     combined = table[table["pattern"] == ALL]
     return combined if len(combined) else table
 
 
+@once
 def of_measure(table: pd.DataFrame, measure: str) -> pd.DataFrame:
     """Return a table with one measure of its rows as the columns value, low, high and chance."""
     return table.rename(columns={f"{measure}{end}": end.removeprefix("_") or "value" for end in ENDS})

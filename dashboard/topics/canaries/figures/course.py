@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from dashboard.kit.figures import heat, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.wording import joined, percent
+from dashboard.kit.shared import once
 
 TITLE = "Mixtures by step"
 LINES_TITLE = "Probability of the true word"
@@ -22,11 +23,13 @@ _MIXED = 0.5
 _NOT_KEPT = "The steps of this canary were not kept."
 
 
+@once
 def of(mixtures: pd.DataFrame, model: int, pattern: str) -> pd.DataFrame:
     """Return the steps of one canary; no row where they were not kept."""
     return mixtures[(mixtures["model"] == model) & (mixtures["pattern"] == pattern)].reset_index(drop=True)
 
 
+@once
 def figure(course: pd.DataFrame, truth: Sequence[str]) -> go.Figure:
     """Draw the last mixture as a heat map, with a slider and a button that play all steps."""
     candidates, steps, shares = _field(course)
@@ -65,6 +68,7 @@ def figure(course: pd.DataFrame, truth: Sequence[str]) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def lines(course: pd.DataFrame, truth: Sequence[str]) -> go.Figure:
     """Draw the probability of the true word by step, a line for each position, and the level of chance."""
     candidates, steps, shares = _field(course)
@@ -88,6 +92,7 @@ def lines(course: pd.DataFrame, truth: Sequence[str]) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(course: pd.DataFrame, truth: Sequence[str], answer: Sequence[str]) -> str:
     """Read the steps aloud: when the mixture settled, how many words are correct, and how pure it is at the end.
 
@@ -111,6 +116,7 @@ def sentence(course: pd.DataFrame, truth: Sequence[str], answer: Sequence[str]) 
     return text
 
 
+@once
 def lines_sentence(course: pd.DataFrame, truth: Sequence[str]) -> str:
     """Read the lines aloud: at which positions the true word is most likely in the end, and at which it is not."""
     candidates, steps, shares = _field(course)

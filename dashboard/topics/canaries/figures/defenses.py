@@ -17,6 +17,7 @@ from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined, measured_in, percent
+from dashboard.kit.shared import once
 from dashboard.kit.words import number, spoken
 from dashboard.topics.canaries.figures import canaries
 from dashboard.topics.canaries.figures.printed import DEFENDED, DEFENDED_REPETITIONS
@@ -57,6 +58,7 @@ def defense_name(experiment: Experiment) -> str:
     return ", ".join([_combined([step.part_name() for step in experiment.defenses]), *settings])
 
 
+@once
 def repetitions(results: Iterable[Result]) -> list[int]:
     """Return the numbers of repetitions of the defended results, or those of the paper where there is none."""
     defended = (result.experiment for result in results if result.experiment["defenses"])
@@ -64,6 +66,7 @@ def repetitions(results: Iterable[Result]) -> list[int]:
     return sorted(numbers or DEFENDED_REPETITIONS)
 
 
+@once
 def points(results: Sequence[Result], view: View, *, printed: bool = False) -> pd.DataFrame:
     """Return the results by defense, pattern and repetitions, those without a defense first.
 
@@ -88,6 +91,7 @@ def points(results: Sequence[Result], view: View, *, printed: bool = False) -> p
     return ordered(frame)
 
 
+@once
 def ordered(table: pd.DataFrame) -> pd.DataFrame:
     """Return the rows in order: no defense, those of the paper from one to three together, then all others."""
     known = [_combined(chosen) for count in range(len(_PAPERS) + 1) for chosen in combinations(_PAPERS, count)]
@@ -100,6 +104,7 @@ def broken(rows: "pd.Series[str]") -> "pd.Series[str]":
     return rows.str.replace(", ", ",<br>", regex=False)
 
 
+@once
 def figure(shown: pd.DataFrame, view: View) -> go.Figure:
     """Draw rows of `points` of one pattern: a row for each defense, a lane for each number of repetitions."""
     looks = _looks(shown)
@@ -120,6 +125,7 @@ def figure(shown: pd.DataFrame, view: View) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(shown: pd.DataFrame, view: View) -> str:
     """Read one pattern aloud: the results without a defense, and the defenses that reduce them to chance."""
     ours = shown[~shown["printed"]]
@@ -142,6 +148,7 @@ def sentence(shown: pd.DataFrame, view: View) -> str:
     return " ".join(sentences)
 
 
+@once
 def cases(chosen: pd.DataFrame, defended: pd.DataFrame) -> str:
     """Name the defenses of some rows, with the numbers of repetitions unless these are all that ``defended`` has."""
     if len(chosen) == len(defended):

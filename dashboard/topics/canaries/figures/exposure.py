@@ -10,6 +10,7 @@ from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted
+from dashboard.kit.shared import once
 from dashboard.kit.words import number
 from dashboard.topics.canaries.figures import answer, canaries
 
@@ -29,6 +30,7 @@ _MEAN = theme.Mark(theme.INK, "line-ew")
 _SPREAD = 0.22
 
 
+@once
 def points(canaries_table: pd.DataFrame) -> pd.DataFrame:
     """Return the exposure of each secret of the table ``canaries`` and of its decoy, in bits."""
     control = [answer.bits(row.control_rank, row) for row in records(canaries_table)]
@@ -36,6 +38,7 @@ def points(canaries_table: pd.DataFrame) -> pd.DataFrame:
     return canaries_table[columns].assign(control=control)
 
 
+@once
 def figure(canaries_table: pd.DataFrame, exposures: pd.DataFrame) -> go.Figure:
     """Draw a point for each secret and each decoy, the means with intervals, the ceiling and the level of chance."""
     drawing = theme.blank("Repetitions of each secret in the data", "Exposure (bits)", legend=True)
@@ -66,6 +69,7 @@ def figure(canaries_table: pd.DataFrame, exposures: pd.DataFrame) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(canaries_table: pd.DataFrame, exposures: pd.DataFrame) -> str:
     """Read the exposure at the most repetitions aloud: mean, decoys, chance, ranks and the ceiling."""
     if canaries_table.empty:

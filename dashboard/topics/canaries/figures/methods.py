@@ -6,6 +6,7 @@ import plotly.graph_objects as go
 from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import measured_in, percent
+from dashboard.kit.shared import once
 from dashboard.topics.canaries.figures import canaries
 from dashboard.topics.canaries.figures.outcome import AXES, NO_SECRET, Measure, hover
 
@@ -14,6 +15,7 @@ _HEAD = 27
 _LANE = 13
 
 
+@once
 def figure(cells: pd.DataFrame, measure: Measure) -> go.Figure:
     """Draw a row for each method, with a point and its interval for each number of repetitions."""
     shown = canaries.of_measure(canaries.over_all(cells), measure)
@@ -40,6 +42,7 @@ def figure(cells: pd.DataFrame, measure: Measure) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(cells: pd.DataFrame, measure: Measure) -> str:
     """Read the comparison at the most repetitions aloud: the attack, exhaustive scoring, the baseline and chance."""
     combined = canaries.of_measure(canaries.over_all(cells), measure)

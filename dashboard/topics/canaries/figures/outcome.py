@@ -9,6 +9,7 @@ from dashboard.kit.figures import intervals, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, joined, measured_in, percent
+from dashboard.kit.shared import once
 from dashboard.topics.canaries.figures import canaries
 
 Measure = Literal["hamming", "accuracy"]
@@ -23,11 +24,13 @@ NO_SECRET = "The result has no secret."
 _APART = 0.07
 
 
+@once
 def by_attack(cells: pd.DataFrame) -> pd.DataFrame:
     """Return the results of the attack itself by pattern."""
     return cells[cells["own"] & (cells["pattern"] != canaries.ALL)].reset_index(drop=True)
 
 
+@once
 def figure(cells: pd.DataFrame, measure: Measure) -> go.Figure:
     """Draw a line for each pattern over the repetitions."""
     shown = canaries.of_measure(by_attack(cells), measure)
@@ -55,6 +58,7 @@ def figure(cells: pd.DataFrame, measure: Measure) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(cells: pd.DataFrame, measure: Measure) -> str:
     """Read the figure aloud: each pattern at the most repetitions, and the results better than chance."""
     shown = canaries.of_measure(by_attack(cells), measure)

@@ -15,6 +15,7 @@ from dashboard.kit.figures import lanes, theme
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, joined, measured_in, percent
+from dashboard.kit.shared import once
 from dashboard.topics.canaries.figures import canaries
 from dashboard.topics.canaries.figures.outcome import MEASURES, Measure
 from dashboard.topics.canaries.figures.printed import Setting, Table
@@ -55,6 +56,7 @@ _LOOKS: lanes.Looks = {
 }
 
 
+@once
 def points(table: Table, results: Results) -> pd.DataFrame:
     """Return the lines of a table, each with the best of our results for each method.
 
@@ -77,6 +79,7 @@ def points(table: Table, results: Results) -> pd.DataFrame:
     return frame.astype(dict.fromkeys(_NUMBERS, "float64"))
 
 
+@once
 def figure(shown: pd.DataFrame, measure: Measure) -> go.Figure:
     """Draw `points` of one pattern: in each row the paper's value, and ours with their intervals."""
     rows = canaries.of_measure(shown, measure)
@@ -90,6 +93,7 @@ def figure(shown: pd.DataFrame, measure: Measure) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(shown: pd.DataFrame, measure: Measure) -> str:
     """Read `points` of one pattern aloud: the paper's values, and ours."""
     values = canaries.of_measure(shown, measure)
@@ -106,6 +110,7 @@ def sentence(shown: pd.DataFrame, measure: Measure) -> str:
     return text
 
 
+@once
 def verdict(shown: pd.DataFrame, measure: Measure) -> str:
     """Compare our run of the paper's schedule and our strongest method with all values of a table."""
     values = canaries.of_measure(shown, measure)
@@ -127,6 +132,7 @@ def verdict(shown: pd.DataFrame, measure: Measure) -> str:
     return " ".join(sentences)
 
 
+@once
 def choice(table: Table, shown: pd.DataFrame) -> str:
     """Say how the number of repetitions was chosen for the table and for our `points`."""
     if len(table.repetitions) == 1:

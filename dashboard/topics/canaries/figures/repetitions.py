@@ -11,6 +11,7 @@ from core.result import Result
 from dashboard.kit.figures import theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined, measured_in
+from dashboard.kit.shared import once
 from dashboard.topics.canaries.figures import canaries
 from dashboard.topics.canaries.figures.outcome import Measure
 from dashboard.topics.canaries.figures.paper import AXES, MARKS, SCHEDULE, STRONGEST, Results, method_name
@@ -44,17 +45,20 @@ _MOST = 1000
 """Repetitions beyond which the paper's attack weakens."""
 
 
+@once
 def by_method(results: Results) -> Lines:
     """Return a line for each of the two methods that are compared."""
     result = results.get(FIGURE_2)
     return {} if result is None else {method_name(name): (result, name) for name in (SCHEDULE, STRONGEST)}
 
 
+@once
 def by_dataset(results: Results, method: str) -> Lines:
     """Return a line for each dataset."""
     return {name: (results[setting], method) for setting, name in DATASETS.items() if setting in results}
 
 
+@once
 def points(lines: Lines, pattern: str, measure: Measure) -> pd.DataFrame:
     """Return the values of one pattern by repetitions, without networks that never saw a secret."""
     parts = []
@@ -65,6 +69,7 @@ def points(lines: Lines, pattern: str, measure: Measure) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(_COLUMNS))
 
 
+@once
 def figure(shown: pd.DataFrame, measure: Measure) -> go.Figure:
     """Draw a line with its band for each, the numbers of repetitions at equal distances."""
     names = list(dict.fromkeys(shown["line"]))
@@ -87,6 +92,7 @@ def figure(shown: pd.DataFrame, measure: Measure) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def growth_sentence(shown: pd.DataFrame, measure: Measure) -> str:
     """Read Figure 2 aloud: the fewest and the most repetitions, and whether the attack weakens beyond a thousand."""
     if shown.empty:
@@ -102,6 +108,7 @@ def growth_sentence(shown: pd.DataFrame, measure: Measure) -> str:
     return " ".join(sentences)
 
 
+@once
 def data_sentence(shown: pd.DataFrame, measure: Measure) -> str:
     """Read Figures 3 to 5 aloud: the strongest attack on each dataset, and where datasets differ."""
     if shown.empty:

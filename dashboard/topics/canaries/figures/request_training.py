@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from dashboard.kit.figures import axes, tables, theme, trainings
 from dashboard.kit.figures.tables import records, values
 from dashboard.kit.figures.wording import counted, decimal, percent
+from dashboard.kit.shared import once
 from dashboard.kit.words import number
 
 TITLE = "Loss and accuracy by epoch"
@@ -25,6 +26,7 @@ def growing(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     return tables.growing(rows, (), ("model", "pass", *_MEASURES))
 
 
+@once
 def of(training: pd.DataFrame, canaries: pd.DataFrame, repetitions: int | None) -> pd.DataFrame:
     """Return the epochs of the networks with a number of repetitions, or of all networks."""
     if repetitions is None:
@@ -33,6 +35,7 @@ def of(training: pd.DataFrame, canaries: pd.DataFrame, repetitions: int | None) 
     return training[training["model"].isin(models)]
 
 
+@once
 def figure(training: pd.DataFrame) -> go.Figure:
     """Draw each network as a faint line and their mean as a strong one."""
     drawing = theme.blank("Epochs", "", height=theme.HEIGHT + 150, legend=True)
@@ -48,6 +51,7 @@ def figure(training: pd.DataFrame) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(training: pd.DataFrame) -> str:
     """Read the means aloud: accuracy and losses in the end, and whether validation was best earlier."""
     if training.empty:

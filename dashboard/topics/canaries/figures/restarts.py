@@ -10,6 +10,7 @@ from dashboard.kit.figures import foreign, scatter, theme
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted
+from dashboard.kit.shared import once
 from dashboard.kit.words import number
 
 TITLE = "Random restarts"
@@ -25,6 +26,7 @@ _LOOKS = {
 _COLUMNS = {"guess": "str", "runs": "int64", "loss": "float64", "right": "int64", "words": "int64", "trusted": "bool"}
 
 
+@once
 def ends(runs: pd.DataFrame, canary: Any) -> pd.DataFrame:
     """Return the different results of the restarts for a row of the table ``canaries``, the lowest loss first."""
     canary_runs = runs[(runs["model"] == canary.model) & (runs["pattern"] == canary.pattern)]
@@ -45,6 +47,7 @@ def ends(runs: pd.DataFrame, canary: Any) -> pd.DataFrame:
     return table.assign(trusted=table.index == 0)
 
 
+@once
 def figure(table: pd.DataFrame, truth: float, random: float) -> go.Figure:
     """Draw the losses of `ends`, of the true secret and of a random guess."""
     rows = table.head(SHOWN)
@@ -79,6 +82,7 @@ def figure(table: pd.DataFrame, truth: float, random: float) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(table: pd.DataFrame, truth: float) -> str:
     """Read the results aloud: how many reach the true secret, the lowest loss, and whether a better search helps."""
     if table.empty:

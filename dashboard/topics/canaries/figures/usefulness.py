@@ -12,6 +12,7 @@ from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined, measured_in
+from dashboard.kit.shared import once
 from dashboard.topics.canaries.figures.defenses import PLAIN, broken, defense_name, ordered
 
 TITLE = "Utility"
@@ -24,6 +25,7 @@ _LOOKS: lanes.Looks = {
 """Lanes 0 and 2 make the rows as high as those of the figures with three numbers of repetitions."""
 
 
+@once
 def points(results: Sequence[Result]) -> pd.DataFrame:
     """Return both measures of each result, over all its networks, by defense."""
     rows = [
@@ -34,6 +36,7 @@ def points(results: Sequence[Result]) -> pd.DataFrame:
     return ordered(pd.DataFrame(rows, columns=list(lanes.COLUMNS)))
 
 
+@once
 def figure(shown: pd.DataFrame) -> go.Figure:
     """Draw both measures for each defense, and as dotted lines their values without a defense."""
     drawing = lanes.blank("Intent accuracy and slot F1", shown["row"].nunique(), _LOOKS)
@@ -48,6 +51,7 @@ def figure(shown: pd.DataFrame) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(shown: pd.DataFrame) -> str:
     """Say which defenses reduce a measure beyond both intervals, and by how much at most."""
     plain = {row.series: row for row in records(shown[shown["row"] == PLAIN])}

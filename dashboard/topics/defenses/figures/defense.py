@@ -1,7 +1,7 @@
 """Leakage and utility for each strength of a defense (Pan et al. 2020, Figure 7; Song and Raghunathan 2020)."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import measured_in, percent
 from dashboard.kit.figures.wording import points as points_of
+from dashboard.kit.shared import once
 from dashboard.kit.words import capitalised
 
 PLAIN = "No defense"
@@ -81,12 +82,14 @@ LEAKS = {
 """By the estimate of the adversary's success."""
 
 
+@once
 def leak(table: pd.DataFrame) -> Leak:
     """Return the wording of the adversary's success in a table."""
     return LEAKS[table["leak"].iloc[0] if len(table) else "accuracy"]
 
 
-def points(settings: Iterable[tuple[str, float, str, Mapping[str, Estimate]]]) -> pd.DataFrame:
+@once
+def points(settings: Sequence[tuple[str, float, str, Mapping[str, Estimate]]]) -> pd.DataFrame:
     """Return one row for each setting that has estimates, NaN for those not measured.
 
     Args:
@@ -109,16 +112,19 @@ def points(settings: Iterable[tuple[str, float, str, Mapping[str, Estimate]]]) -
     return frame.astype(kinds)
 
 
+@once
 def defenses(table: pd.DataFrame) -> list[str]:
     """Return the defenses with estimates for some strength."""
     return [name for name in dict.fromkeys(table["defense"].tolist()) if name != PLAIN]
 
 
+@once
 def plain(table: pd.DataFrame) -> Any | None:
     """Return the row without a defense, or None."""
     return next(iter(records(table[table["defense"] == PLAIN])), None)
 
 
+@once
 def figure(table: pd.DataFrame, defense: str, chosen: int | None = None) -> go.Figure:
     """Draw utility and both adversaries against the evenly spaced strengths of one defense.
 
@@ -156,6 +162,7 @@ def figure(table: pd.DataFrame, defense: str, chosen: int | None = None) -> go.F
     return drawing.figure()
 
 
+@once
 def sentence(table: pd.DataFrame, number: int) -> str:
     """Read one setting aloud: its cost in utility, and the adversary's success."""
     row = next(row for row in records(table) if row.number == number)
@@ -179,6 +186,7 @@ def sentence(table: pd.DataFrame, number: int) -> str:
     return text
 
 
+@once
 def curve_sentence(table: pd.DataFrame, defense: str) -> str:
     """Read the curve of one defense aloud, from end to end."""
     strengths = table[table["defense"] == defense].sort_values("adaptive")
@@ -203,6 +211,7 @@ def named(row: Any) -> str:
     return f"{row.defense}, {row.setting}" if row.setting else str(row.defense)
 
 
+@once
 def labels(strengths: pd.DataFrame) -> dict[str, str]:
     """Return the measures of a table with their names in the legend."""
     adaptive = "adaptive adversary" if strengths["naive"].notna().any() else "adversary"

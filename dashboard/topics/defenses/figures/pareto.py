@@ -11,6 +11,7 @@ from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import measured_in, percent
 from dashboard.kit.figures.wording import points as points_of
+from dashboard.kit.shared import once
 from dashboard.topics.defenses.figures import defense as settings
 
 TITLE = "Utility against privacy"
@@ -21,11 +22,13 @@ _CLOSE, _LITTLE = 0.05, 0.25
 """Utility loss treated as negligible: a difference, and at most a share of the utility above chance."""
 
 
+@once
 def measured_points(table: pd.DataFrame) -> pd.DataFrame:
     """Return the settings whose utility and adversary were both measured."""
     return table[table["utility"].notna() & table["adaptive"].notna()]
 
 
+@once
 def frontier(table: pd.DataFrame) -> pd.DataFrame:
     """Return the settings that no other setting dominates, by rising success of the adversary."""
     known = measured_points(table).sort_values(["adaptive", "utility"], ascending=[True, False])
@@ -33,6 +36,7 @@ def frontier(table: pd.DataFrame) -> pd.DataFrame:
     return known[known["utility"] > best]
 
 
+@once
 def figure(table: pd.DataFrame, chosen: int | None = None) -> go.Figure:
     """Draw one point with both intervals for each setting; its ``customdata`` is its number, for a click on it.
 
@@ -69,6 +73,7 @@ def figure(table: pd.DataFrame, chosen: int | None = None) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(table: pd.DataFrame) -> str:
     """Read the figure aloud: the protection at a negligible loss of utility, and the cost of reaching chance."""
     known = measured_points(table)

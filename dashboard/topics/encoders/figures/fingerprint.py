@@ -10,6 +10,7 @@ from core.result import Estimate
 from dashboard.kit.figures import foreign, intervals, planes, scatter, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, joined, measured_in, percent
+from dashboard.kit.shared import once
 
 Layer = Literal["embedding", "hidden"]
 
@@ -21,6 +22,7 @@ _LABEL = 16
 _NO_MAP = "Too few embeddings of this dimension for a map."
 
 
+@once
 def accuracy(encoders: pd.DataFrame, estimates: dict[str, Estimate]) -> go.Figure:
     """Draw the accuracy on the embeddings of each encoder; the chance level is that of the overall accuracy."""
     known = encoders[encoders["accuracy"].notna()]
@@ -41,6 +43,7 @@ def accuracy(encoders: pd.DataFrame, estimates: dict[str, Estimate]) -> go.Figur
     return drawing.figure()
 
 
+@once
 def sentence(encoders: pd.DataFrame, estimates: dict[str, Estimate]) -> str:
     """Read the accuracy aloud, beside chance and beside a prediction by the dimension alone."""
     share = estimates["accuracy"]
@@ -54,6 +57,7 @@ def sentence(encoders: pd.DataFrame, estimates: dict[str, Estimate]) -> str:
     return f"{text}; the embedding dimension alone gives {percent(length.value)}."
 
 
+@once
 def confusion(table: pd.DataFrame) -> go.Figure:
     """Draw a cell for each pair of encoders: the share of the row's embeddings predicted as the column's."""
     names = list(dict.fromkeys(table["truth"]))
@@ -82,6 +86,7 @@ def confusion(table: pd.DataFrame) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def confused(table: pd.DataFrame) -> str:
     """Read aloud which encoders are mistaken for each other."""
     wrong = table[(table["truth"] != table["guess"]) & (table["victims"] > 0)].sort_values("victims", ascending=False)
@@ -94,17 +99,20 @@ def confused(table: pd.DataFrame) -> str:
     return f"{wrongly} attributed to a wrong encoder. {which}: {row.truth} predicted as {row.guess}."
 
 
+@once
 def dimensions(places: pd.DataFrame) -> list[int]:
     """Return the embedding dimensions with maps, the one with the most encoders first."""
     counts = places.groupby("dimension")["encoder"].nunique()
     return [int(dimension) for dimension in counts.sort_values(ascending=False, kind="stable").index.tolist()]
 
 
+@once
 def of(places: pd.DataFrame, layer: Layer, method: str, dimension: int) -> pd.DataFrame:
     """Return the points of one map."""
     return places[(places["layer"] == layer) & (places["method"] == method) & (places["dimension"] == dimension)]
 
 
+@once
 def clusters(points: pd.DataFrame, method: str) -> go.Figure:
     """Draw one map, a colour and a symbol for each encoder; wrong predictions have a dark edge."""
     drawing = theme.blank(*planes.AXES[method], height=440, legend=True)
@@ -125,6 +133,7 @@ def clusters(points: pd.DataFrame, method: str) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def apart(places: pd.DataFrame, method: str, dimension: int) -> str:
     """Read both maps aloud, by how often a point's nearest neighbour comes from the same encoder."""
     shares = []

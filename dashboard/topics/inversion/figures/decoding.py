@@ -9,6 +9,7 @@ from core.result import Estimate
 from dashboard.kit.figures import theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, measured_in, percent
+from dashboard.kit.shared import once
 from dashboard.kit.words import number
 
 TITLE = "Training loss"
@@ -23,6 +24,7 @@ _LINES = (
 )
 
 
+@once
 def figure(decoding: pd.DataFrame) -> go.Figure:
     """Draw the loss per word by epoch."""
     drawing = theme.blank("Epochs", "Loss per word (nats)", legend=True)
@@ -36,6 +38,7 @@ def figure(decoding: pd.DataFrame) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(decoding: pd.DataFrame) -> str:
     """Read both losses aloud, and say whether the decoder overfits."""
     if decoding.empty:
@@ -64,6 +67,7 @@ def verdict(accuracy: Estimate) -> str:
     return f"{text} The interval includes chance: no leak is shown."
 
 
+@once
 def repeats(decoded: pd.DataFrame) -> str:
     """Say how often the decoded texts repeat each other and their words."""
     texts = [str(text).split() for text in decoded["words"]]

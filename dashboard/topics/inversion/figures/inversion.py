@@ -9,6 +9,7 @@ from core.text.words import words_in
 from dashboard.kit.figures import foreign, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
+from dashboard.kit.shared import once
 
 TITLE = "Most likely words"
 _MOST = 30
@@ -59,6 +60,7 @@ class Recovery:
         return len(self.right) + len(self.missed) + self.unknown
 
 
+@once
 def recovered(words: pd.DataFrame, text: str | None = None, total: int = 0) -> Recovery:
     """Return the words recovered from an embedding.
 
@@ -77,6 +79,7 @@ def recovered(words: pd.DataFrame, text: str | None = None, total: int = 0) -> R
     return Recovery(right, wrong, missed, max(total - len(right) - len(missed), 0))
 
 
+@once
 def figure(words: pd.DataFrame) -> go.Figure:
     """Draw the most likely words as bars: right, wrong, missed, or none of these."""
     rows = records(words.sort_values("place").head(_MOST))

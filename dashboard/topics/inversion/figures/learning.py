@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from dashboard.kit.figures import axes, tables, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
+from dashboard.kit.shared import once
 from dashboard.kit.words import number
 
 TITLE = "Loss, and F1 on held-out texts"
@@ -25,6 +26,7 @@ def growing(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     return tables.growing(rows, (), _COLUMNS).drop_duplicates("epochs", keep="last").sort_values("epochs")
 
 
+@once
 def figure(learning: pd.DataFrame) -> go.Figure:
     """Draw both by epoch."""
     drawing = theme.blank("Epochs", "", height=theme.HEIGHT + 90)
@@ -44,6 +46,7 @@ def figure(learning: pd.DataFrame) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(learning: pd.DataFrame) -> str:
     """Read the first and last value of both aloud, and the epoch of the best F1."""
     if learning.empty:

@@ -10,6 +10,7 @@ from dashboard.kit.figures import shares, theme
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import measured_in, percent
+from dashboard.kit.shared import once
 from dashboard.kit.words import spoken
 
 WORDS = {"all": "All words", "content": "Content words only"}
@@ -33,11 +34,13 @@ _EMPTY = "No victim has such a word."
 _TERMS = shares.Terms("mean over the victims")
 
 
+@once
 def of(readings: pd.DataFrame, words: str) -> pd.DataFrame:
     """Return the rows about all words, or about content words."""
     return readings[readings["words"] == words]
 
 
+@once
 def bars(readings: pd.DataFrame, attack: str, words: str) -> pd.DataFrame:
     """Return the bars of each measure, the frequency baseline included."""
     rows = records(of(readings, words))
@@ -51,6 +54,7 @@ def bars(readings: pd.DataFrame, attack: str, words: str) -> pd.DataFrame:
     )
 
 
+@once
 def figure(readings: pd.DataFrame, attack: str, words: str) -> go.Figure:
     """Draw each measure for every adversary and for the frequency baseline, on a common axis up to 100%."""
     drawn = bars(readings, attack, words)
@@ -58,6 +62,7 @@ def figure(readings: pd.DataFrame, attack: str, words: str) -> go.Figure:
     return shares.figure(drawn, looks, "Mean over the victims", whole=True, terms=_TERMS, empty=_EMPTY)
 
 
+@once
 def sentence(readings: pd.DataFrame, attack: str, words: str) -> str:
     """Read one figure aloud, and say whether the attack beats the frequency baseline."""
     attack_rows, baseline = _measured(readings, attack, words), _measured(readings, FREQUENCY, words)

@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, measured_in, percent
+from dashboard.kit.shared import once
 
 TITLE = "Recall by rarity"
 _ROW = 46
@@ -15,6 +16,7 @@ _BASELINE = theme.Mark(theme.CHANCE, "diamond")
 _EMPTY = "No victim has a word."
 
 
+@once
 def figure(rarity: pd.DataFrame) -> go.Figure:
     """Draw the recall of each band of frequency as a bar, the rarest words on top, with the number of cases."""
     bands = records(rarity.sort_values("fewest"))
@@ -40,6 +42,7 @@ def figure(rarity: pd.DataFrame) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(rarity: pd.DataFrame) -> str:
     """Read the bars aloud: the most frequent words, the rarest found ones, and those that cannot be found."""
     bands = [row for row in records(rarity.sort_values("fewest")) if row.recall == row.recall]

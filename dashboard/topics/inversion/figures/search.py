@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 from dashboard.kit.figures import axes, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
+from dashboard.kit.shared import once
 from dashboard.kit.words import number
 
 TITLE = "Closeness and F1 by candidate texts"
@@ -30,6 +31,7 @@ _ADDS = 0.01
 """Smallest gain in F1 over the classifier that counts as help."""
 
 
+@once
 def figure(search: pd.DataFrame, learning: pd.DataFrame) -> go.Figure:
     """Draw closeness, and below it F1 with and without the classifier, by candidate texts.
 
@@ -64,6 +66,7 @@ def figure(search: pd.DataFrame, learning: pd.DataFrame) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(search: pd.DataFrame, learning: pd.DataFrame) -> str:
     """Read closeness and F1 aloud, and say what the text search adds to the classifier."""
     rows = records(search.sort_values("round"))
@@ -85,6 +88,7 @@ def sentence(search: pd.DataFrame, learning: pd.DataFrame) -> str:
     return f"{text} The text search reveals words that the classifier misses."
 
 
+@once
 def chosen(choices: pd.DataFrame) -> str:
     """Read the chosen weight of the text search aloud; empty without a choice."""
     rows = records(choices[choices["chosen"]])

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from dashboard.kit.figures import axes, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
+from dashboard.kit.shared import once
 from dashboard.kit.words import number
 
 TITLE = "Distance from the embedding by step"
@@ -21,6 +22,7 @@ _LOST = 1.5
 """Ratio of the final to the smallest distance from which the match counts as lost."""
 
 
+@once
 def figure(settling: pd.DataFrame) -> go.Figure:
     """Draw both distances by step on a logarithmic axis, and the temperature below."""
     drawing = theme.blank("Steps of the search", "", height=theme.HEIGHT + 110, legend=True)
@@ -46,6 +48,7 @@ def figure(settling: pd.DataFrame) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(settling: pd.DataFrame) -> str:
     """Read both lines aloud, and conclude from their last values."""
     rows = records(_known(settling))
@@ -69,6 +72,7 @@ def sentence(settling: pd.DataFrame) -> str:
     )
 
 
+@once
 def chosen(choices: pd.DataFrame) -> str:
     """Read the adversary's chosen threshold aloud; empty without a choice."""
     rows = records(choices)

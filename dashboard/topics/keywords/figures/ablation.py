@@ -11,6 +11,7 @@ from core.result import Estimate
 from dashboard.kit.figures import axes, scatter, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined, measured_in, percent
+from dashboard.kit.shared import once
 
 Topic = Literal["held", "external", "dimension", "aligned"]
 
@@ -62,6 +63,7 @@ def points(results: Iterable[tuple[int, float, Estimate, bool]]) -> pd.DataFrame
     return frame.drop_duplicates("number").sort_values("number", ignore_index=True)
 
 
+@once
 def figure(table: pd.DataFrame, topic: Topic) -> go.Figure:
     """Draw the accuracy with its band by number, on a logarithmic axis; a ring marks the experiment on the page."""
     noun = _NOUNS[topic]
@@ -88,6 +90,7 @@ def figure(table: pd.DataFrame, topic: Topic) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(table: pd.DataFrame, topic: Topic) -> str:
     """Read the line aloud: both ends, whether it rises beyond the intervals, and which number is enough."""
     if len(table) < 2:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from dashboard.kit.figures import foreign, scatter, theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
+from dashboard.kit.shared import once
 
 Panel = Literal["known", "victims"]
 
@@ -20,11 +21,13 @@ _APART = 0.15
 _EMPTY = "There is no decision boundary for this keyword."
 
 
+@once
 def of(points: pd.DataFrame, keyword: str, panel: Panel) -> pd.DataFrame:
     """Return the texts of one panel of one keyword."""
     return points[(points["keyword"] == keyword) & (points["panel"] == panel)].reset_index(drop=True)
 
 
+@once
 def figure(
     points: pd.DataFrame, grid: pd.DataFrame, keyword: str, panel: Panel, texts: Mapping[int, str] | None = None
 ) -> go.Figure:
@@ -76,6 +79,7 @@ def figure(
     return drawing.figure()
 
 
+@once
 def sentence(points: pd.DataFrame, grid: pd.DataFrame, keyword: str) -> str:
     """Read both panels aloud: the share of texts on the correct side of the boundary."""
     training, victims = (right(points, grid, keyword, panel) for panel in TITLES)
@@ -97,6 +101,7 @@ def sentence(points: pd.DataFrame, grid: pd.DataFrame, keyword: str) -> str:
     )
 
 
+@once
 def right(points: pd.DataFrame, grid: pd.DataFrame, keyword: str, panel: Panel) -> float:
     """Return the share of a panel's texts on the correct side of the boundary, by the nearest point of the grid."""
     texts, plane = of(points, keyword, panel), grid[grid["keyword"] == keyword]

@@ -12,6 +12,7 @@ from dashboard.kit.figures import adversaries, shares, theme
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, measured, measured_in, percent
+from dashboard.kit.shared import once
 from dashboard.topics.keywords.figures import keywords
 
 HERE = "here, last epoch"
@@ -58,21 +59,25 @@ Named = tuple[float, float, float]
 """A share with the ends of its 95% interval."""
 
 
+@once
 def alarms(rows: pd.DataFrame) -> pd.DataFrame:
     """Return accuracies on absent words as false-alarm rates."""
     return rows.assign(accuracy=1 - rows["accuracy"], low=1 - rows["high"], high=1 - rows["low"], chance=COIN)
 
 
+@once
 def bars(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> pd.DataFrame:
     """Return the bars of the mean and of each word."""
     return keywords.bars(alarms(inferred), experiment)
 
 
+@once
 def figure(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> go.Figure:
     """Draw the false-alarm rate for the mean and each word, the other classifiers as points."""
     return keywords.figure(alarms(inferred), experiment, AXIS, _TERMS)
 
 
+@once
 def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
     """Read the bars aloud: the mean false-alarm rate, and the words with the highest and the lowest."""
     rates = alarms(inferred)
@@ -93,12 +98,14 @@ def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
     return " ".join(filter(None, (f"{text}.", keywords.rivals(rates, experiment))))
 
 
+@once
 def behind(inferred: pd.DataFrame) -> str:
     """Return the number of victims per word."""
     counts = inferred.loc[inferred["values"] > 0, "victims"]
     return f"{counted(int(counts.max()), 'victim')} per word, none of which has it." if len(counts) else ""
 
 
+@once
 def named(guesses: pd.DataFrame, truth: str, seed: int) -> Named | None:
     """Return the share of texts for which a word was predicted, mean over words; None without such texts.
 
@@ -117,6 +124,7 @@ def named(guesses: pd.DataFrame, truth: str, seed: int) -> Named | None:
     return intervals.mean_share(predicted, counted_texts, generator(seed, "named", truth))
 
 
+@once
 def beside(inferred: pd.DataFrame, experiment: Mapping[str, Any], hits: Named | None, wrong: Named | None) -> str:
     """Read the false alarms aloud beside the hits, and conclude.
 
@@ -148,6 +156,7 @@ def beside(inferred: pd.DataFrame, experiment: Mapping[str, Any], hits: Named | 
     return f"{text} It answers “present” at least as often as chance, which explains part of the hit rate."
 
 
+@once
 def paper(tables: Mapping[str, pd.DataFrame], experiment: Mapping[str, Any]) -> pd.DataFrame:
     """Return a bar for each classifier here, the DANN's mean over epochs, and the paper's DANN for each encoder.
 
@@ -173,6 +182,7 @@ def paper(tables: Mapping[str, pd.DataFrame], experiment: Mapping[str, Any]) -> 
     return shares.table(rows)
 
 
+@once
 def paper_figure(bars: pd.DataFrame) -> go.Figure:
     """Draw the bars beside the paper's."""
     looks = dict(zip((HERE, PASSES), theme.distinct(2), strict=True))

@@ -11,6 +11,7 @@ from core.registry import part
 from dashboard.kit.figures import adversaries, encoders, shares, theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, joined, measured_in, percent
+from dashboard.kit.shared import once
 
 MEAN = "Mean of all"
 KNOWLEDGE = {"white_box": "White box", "black_box": "Black box"}
@@ -37,6 +38,7 @@ TASKS = {"skytrax": "airline", "mtsamples": "medical", "cms_procedures": "medica
 """Task of the paper by dataset."""
 
 
+@once
 def bars(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> pd.DataFrame:
     """Return the bars of the mean and of each keyword."""
     rows = []
@@ -46,6 +48,7 @@ def bars(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> pd.DataFrame:
     return shares.table(rows)
 
 
+@once
 def figure(
     inferred: pd.DataFrame, experiment: Mapping[str, Any], x: str = theme.ACCURACY, terms: shares.Terms = shares.RIGHT
 ) -> go.Figure:
@@ -61,6 +64,7 @@ def figure(
     return shares.figure(bars(inferred, experiment), looks, x, points=rivals, whole=True, terms=terms, empty=_EMPTY)
 
 
+@once
 def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
     """Read the bars aloud: the mean, the keywords with the highest and lowest accuracy, and other classifiers."""
     whole, words = adversaries.mean(inferred, experiment), adversaries.attack_rows(inferred, experiment)
@@ -99,6 +103,7 @@ def paper(experiment: Mapping[str, Any]) -> str:
     )
 
 
+@once
 def behind(inferred: pd.DataFrame) -> str:
     """Return the number of victims per keyword, half of them with it."""
     counts = [int(count) for count in inferred.loc[inferred["values"] > 0, "victims"]]
@@ -116,6 +121,7 @@ def _naive(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
     return f"The naive adversary reaches {measured_in(naive, 'accuracy')}."
 
 
+@once
 def rivals(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
     """Read the mean of each other classifier aloud; empty without any."""
     other = inferred[

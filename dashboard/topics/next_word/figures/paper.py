@@ -12,6 +12,7 @@ from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined, measured_in, variant
+from dashboard.kit.shared import once
 from dashboard.topics.next_word.figures.context_queries import perplexity
 
 MEASURES = {"accuracy": "Accuracy", "precision": "Precision", "recall": "Recall"}
@@ -45,6 +46,7 @@ Results = Mapping[str, Result]
 """Our results by name, see `MODELS`."""
 
 
+@once
 def points(measure: str, results: Results) -> pd.DataFrame:
     """Return one measure of each adversary: ours with interval, the paper's with its ±."""
     rows = []
@@ -59,6 +61,7 @@ def points(measure: str, results: Results) -> pd.DataFrame:
     return frame.astype(dict.fromkeys(_COLUMNS[2:], "float64"))
 
 
+@once
 def figure(measure: str, results: Results) -> go.Figure:
     """Draw one of `MEASURES`: a group for each adversary, with our models and the paper's."""
     shown = points(measure, results)
@@ -81,6 +84,7 @@ def figure(measure: str, results: Results) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(measure: str, results: Results) -> str:
     """Read one measure of the attack aloud, the paper's and ours."""
     value, deviation = _TABLE_5[_ATTACK][measure]
@@ -95,6 +99,7 @@ def sentence(measure: str, results: Results) -> str:
     return " ".join(sentences)
 
 
+@once
 def quality(results: Results) -> pd.DataFrame:
     """Return Table 4 with ours: perplexity on training and on new documents."""
     rows = [
@@ -110,6 +115,7 @@ def quality(results: Results) -> pd.DataFrame:
     return pd.DataFrame([*rows, {"model": PAPER, **printed, "vocabulary": "not printed"}])
 
 
+@once
 def quality_sentence(results: Results) -> str:
     """Compare the overfitting of our models with the paper's."""
     ratios = []

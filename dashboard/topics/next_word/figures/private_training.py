@@ -13,6 +13,7 @@ from dashboard.kit.figures import axes, intervals, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import documents
+from dashboard.kit.shared import once
 from dashboard.kit.words import number
 
 TITLE = "Attack and perplexity by epsilon"
@@ -46,6 +47,7 @@ def named(epsilon: float) -> str:
     return "ordinary training" if math.isinf(epsilon) else f"epsilon {epsilon:,.10g}"
 
 
+@once
 def points(results: Iterable[Result]) -> pd.DataFrame:
     """Return a row for each epsilon and size of a target, the weakest guarantee first."""
     rows: list[dict[str, Any]] = []
@@ -71,6 +73,7 @@ def points(results: Iterable[Result]) -> pd.DataFrame:
     return frame.sort_values(["epsilon", "size"], ascending=[False, True]).reset_index(drop=True)
 
 
+@once
 def figure(table: pd.DataFrame) -> go.Figure:
     """Draw the attack, the audited epsilon and the perplexity of `points` in three rows, by falling epsilon."""
     drawing = theme.blank("Guaranteed epsilon (lower: more private)", "", height=_HEIGHT, legend=True)
@@ -94,6 +97,7 @@ def figure(table: pd.DataFrame) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(table: pd.DataFrame) -> str:
     """Read attack and perplexity at the weakest and strongest guarantee aloud, then the audit."""
     private = table[np.isfinite(table["epsilon"])]

@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 from dashboard.kit.figures import foreign, scatter, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
+from dashboard.kit.shared import once
 
 TITLE = "Decisions by user"
 _ROW, _HEAD = 24, 48
@@ -21,6 +22,7 @@ _LOOKS = (
 """Member, correct, name, colour and symbol, colour of the symbol's lines."""
 
 
+@once
 def of(verdicts: pd.DataFrame, targets: pd.DataFrame) -> pd.DataFrame:
     """Return the decisions with the users' names, the fewest mistakes first."""
     decisions = verdicts.merge(targets[["target", "label"]], on="target")
@@ -31,6 +33,7 @@ def of(verdicts: pd.DataFrame, targets: pd.DataFrame) -> pd.DataFrame:
     return order.reset_index(drop=True)
 
 
+@once
 def figure(rows: pd.DataFrame) -> go.Figure:
     """Draw a row for each user and a column for each target model: filled for members, crossed out for mistakes."""
     users = list(dict.fromkeys(rows["target"]))
@@ -53,6 +56,7 @@ def figure(rows: pd.DataFrame) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(rows: pd.DataFrame) -> str:
     """Read misses, false alarms and precision aloud, and for how many users the model makes a difference."""
     if rows.empty:

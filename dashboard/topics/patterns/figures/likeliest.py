@@ -8,16 +8,19 @@ import plotly.graph_objects as go
 from dashboard.kit.figures import foreign, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
+from dashboard.kit.shared import once
 
 _BAR = 34
 
 
+@once
 def of(likeliest: pd.DataFrame, victim: int, secret: str) -> pd.DataFrame:
     """Return the likeliest values of one segment of one victim, the likeliest first."""
     rows = likeliest[(likeliest["victim"] == victim) & (likeliest["secret"] == secret)]
     return rows.sort_values("place").reset_index(drop=True)
 
 
+@once
 def figure(ranked: pd.DataFrame, guess: Any, chance: float, *, reveal: bool = True) -> go.Figure:
     """Draw the values as bars; the truth gets a row of its own where it is not among them.
 

@@ -10,6 +10,7 @@ from dashboard.kit.figures import foreign, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined, measured_in, percent
+from dashboard.kit.shared import once
 
 TITLE = "Accuracy by position"
 _ENDS = 2
@@ -18,6 +19,7 @@ _MOST_BANDS = 2
 _LINE = 16
 
 
+@once
 def points(inferred: pd.DataFrame, variant: str, adversary: str) -> pd.DataFrame:
     """Return the accuracy at each position, with its number from 1."""
     matching = (inferred["variant"] == variant) & (inferred["adversary"] == adversary) & (inferred["values"] > 0)
@@ -25,6 +27,7 @@ def points(inferred: pd.DataFrame, variant: str, adversary: str) -> pd.DataFrame
     return single.assign(position=single.index + 1)
 
 
+@once
 def newest(curve: pd.DataFrame) -> pd.DataFrame:
     """Return the last known accuracy at each position of a run in progress; names of positions end with a number."""
     last = curve.drop_duplicates("secret", keep="last")
@@ -32,6 +35,7 @@ def newest(curve: pd.DataFrame) -> pd.DataFrame:
     return last.assign(position=number)[number.notna()].sort_values("position")
 
 
+@once
 def figure(lines: Mapping[str, pd.DataFrame]) -> go.Figure:
     """Draw a line for each name and its `points`, the most frequent letter at each position, and uniform guessing.
 
@@ -73,6 +77,7 @@ def figure(lines: Mapping[str, pd.DataFrame]) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(part: pd.DataFrame, mean: Any) -> str:
     """Read the attack's `points` aloud: the mean row with its interval, and ends against middle."""
     if part.empty or mean is None:

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from dashboard.kit.figures import adversaries, shares
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, joined, measured, percent
+from dashboard.kit.shared import once
 
 Measure = Literal["accuracy", "top5"]
 PAPER = "BERT in the paper"
@@ -34,12 +35,14 @@ AXES: dict[Measure, str] = {
 }
 
 
+@once
 def segments(inferred: pd.DataFrame) -> list[str]:
     """Return the names of the single segments in their order."""
     single = inferred[(inferred["values"] > 0) & (inferred["secret"] != "whole")]
     return list(dict.fromkeys(single["secret"]))
 
 
+@once
 def bars(
     inferred: pd.DataFrame, experiment: Mapping[str, Any], measure: Measure, *, paper: bool = False
 ) -> pd.DataFrame:
@@ -57,6 +60,7 @@ def bars(
     return shares.table(rows)
 
 
+@once
 def figure(
     inferred: pd.DataFrame, experiment: Mapping[str, Any], measure: Measure, *, paper: bool = False
 ) -> go.Figure:
@@ -67,6 +71,7 @@ def figure(
     return shares.figure(table, looks, AXES[measure], empty="No segment has more than five values.")
 
 
+@once
 def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any], measure: Measure) -> str:
     """Read the bars aloud: accuracy and chance of each segment, and the segments without a proved leak."""
     predicted = _predicted(inferred, experiment, measure, "adaptive")
@@ -87,6 +92,7 @@ def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any], measure: Mea
     return text
 
 
+@once
 def behind(inferred: pd.DataFrame) -> str:
     """Return the number of victims in words."""
     return counted(int(inferred["victims"].max()), "victim") if len(inferred) else "no victim"

@@ -7,13 +7,16 @@ import pandas as pd
 
 from core.result import Estimate
 from dashboard.kit.figures.wording import counted, measured_in, percent
+from dashboard.kit.shared import once
 
 
+@once
 def words_a_target(words: pd.DataFrame) -> float:
     """Return the mean number of words appended for a target, over targets with any."""
     return float(words.groupby("target").size().mean()) if len(words) else 0.0
 
 
+@once
 def queries(estimates: Mapping[str, Estimate], attack: Mapping[str, Any], words: pd.DataFrame) -> str:
     """Read aloud the number of queries for one decision, and how they are made."""
     if "queries" not in estimates:

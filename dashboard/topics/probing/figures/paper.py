@@ -14,6 +14,7 @@ from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined, measured_in, percent
 from dashboard.kit.membership.figures import sizes
 from dashboard.kit.membership.figures.headline import outcomes
+from dashboard.kit.shared import once
 
 NOTE = (
     "The paper counts targets in sentences, we in documents, each an e-mail of many sentences. It does not define its "
@@ -80,6 +81,7 @@ SETTINGS = (
 )
 
 
+@once
 def lines(setting: Setting, result: Result | None) -> sizes.Lines:
     """Return our line, if any, and the paper's."""
     printed = [
@@ -93,11 +95,13 @@ def lines(setting: Setting, result: Result | None) -> sizes.Lines:
     return {_OURS: (ours, theme.Mark(theme.MEMBER, "circle")), _PAPER: paper}
 
 
+@once
 def figure(setting: Setting, result: Result | None) -> go.Figure:
     """Draw our accuracy and the paper's by size of the target."""
     return sizes.figure(lines(setting, result), _X, printed=[_PAPER])
 
 
+@once
 def sentence(setting: Setting, result: Result | None) -> str:
     """Read both aloud, and compare them at equal sizes."""
     printed = f"Table {setting.table} of the paper: {_printed(setting.accuracy)} sentences."
@@ -125,6 +129,7 @@ def sentence(setting: Setting, result: Result | None) -> str:
     return f"{text} Our interval is {joined(parts)}{included}."
 
 
+@once
 def quality(results: Mapping[str, Result | None]) -> pd.DataFrame:
     """Return Table 3 with ours: accuracy of the classifier on new and on training documents, by setting."""
     rows = []
@@ -145,6 +150,7 @@ def quality(results: Mapping[str, Result | None]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+@once
 def quality_sentence(results: Mapping[str, Result | None]) -> str:
     """Read Table 3 aloud."""
     accuracies = []

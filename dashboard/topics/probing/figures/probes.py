@@ -12,6 +12,7 @@ from dashboard.kit.figures import axes, dumbbells, foreign, intervals, theme, tr
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records, values
 from dashboard.kit.figures.wording import counted, measured_in, percent
+from dashboard.kit.shared import once
 
 _SIDES = (
     ("in", "with the target", theme.Mark(theme.MEMBER, "circle", "solid")),
@@ -21,12 +22,14 @@ _FEW = 12
 _EMPTY = "No probe is stored for this target."
 
 
+@once
 def of(probes: pd.DataFrame, target: int, rank: int) -> pd.DataFrame:
     """Return one probe of one target by repetitions of its word."""
     probe = probes[(probes["target"] == target) & (probes["rank"] == rank)]
     return probe.sort_values("repetitions").reset_index(drop=True)
 
 
+@once
 def widest(probes: pd.DataFrame, target: int) -> pd.DataFrame:
     """Return each probe of a target at its largest difference between shadow models with and without it, by rank."""
     target_probes = probes[probes["target"] == target]
@@ -44,6 +47,7 @@ def name(word: str, document: int) -> str:
     return f"{word} · document {document + 1}"
 
 
+@once
 def listed(probes: pd.DataFrame, target: int) -> pd.DataFrame:
     """Return the rows of a dumbbell figure: each probe at its largest difference."""
     probes_of = widest(probes, target)
@@ -52,12 +56,14 @@ def listed(probes: pd.DataFrame, target: int) -> pd.DataFrame:
     return renamed[list(dumbbells.COLUMNS)]
 
 
+@once
 def listed_figure(probes: pd.DataFrame, target: int, chosen: int | None, positive: str) -> go.Figure:
     """Draw `listed`; a point's ``customdata`` is the rank of its probe, for a click."""
     title, empty = f"Models that predict “{foreign.shown(positive, 24)}”", "There is no query for this target."
     return dumbbells.figure(listed(probes, target), title, "", chosen=chosen, long=True, empty=empty)
 
 
+@once
 def listed_sentence(probes: pd.DataFrame, target: int, tried: int, pairs: int) -> str:
     """Say how these probes were selected, and whether chance explains the largest difference.
 
@@ -101,6 +107,7 @@ def _points(share: float) -> str:
     return counted(round(100 * share), "point")
 
 
+@once
 def figure(probes: pd.DataFrame, target: int, rank: int, positive: str, pairs: int) -> go.Figure:
     """Draw the share of shadow models that predict the class, and below it the labels of one model with and without.
 
@@ -132,6 +139,7 @@ def figure(probes: pd.DataFrame, target: int, rank: int, positive: str, pairs: i
     return drawing.figure()
 
 
+@once
 def sentence(probes: pd.DataFrame, target: int, rank: int, positive: str, documents: int) -> str:
     """Read one probe aloud: the largest difference of the shares, and the labels of one model of each kind.
 

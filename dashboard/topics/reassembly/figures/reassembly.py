@@ -8,6 +8,7 @@ from dashboard.kit.figures import foreign, shares, theme, traces
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, joined, measured_in, percent
+from dashboard.kit.shared import once
 from dashboard.kit.words import spoken
 
 MEASURES = {
@@ -21,22 +22,26 @@ _BAR = 34
 _TOP = 10
 
 
+@once
 def of(words: pd.DataFrame, victim: int) -> pd.DataFrame:
     """Return the most likely words of one victim, the most likely first."""
     return words[words["victim"] == victim].sort_values("place").reset_index(drop=True)
 
 
+@once
 def figure(ranked: pd.DataFrame) -> go.Figure:
     """Draw the words of `of` as bars, with those in the text marked."""
     columns = (ranked[name].tolist() for name in ("word", "probability", "present"))
     return _bars("Probability by the adversary", *columns, empty=_UNRANKED)
 
 
+@once
 def frequent(candidates: pd.DataFrame) -> pd.DataFrame:
     """Return the ten candidates in most of the adversary's texts, the most frequent first."""
     return candidates.sort_values("share", ascending=False, kind="stable").head(_TOP).reset_index(drop=True)
 
 
+@once
 def baseline(candidates: pd.DataFrame, present: dict[str, bool]) -> go.Figure:
     """Draw the ten words of the frequency baseline, with those in the text marked.
 
@@ -50,6 +55,7 @@ def baseline(candidates: pd.DataFrame, present: dict[str, bool]) -> go.Figure:
     return _bars(title, words, shown, right, empty="The result has no candidate.")
 
 
+@once
 def sentence(ranked: pd.DataFrame) -> str:
     """Read the ten words of one victim aloud."""
     if ranked.empty:
@@ -62,6 +68,7 @@ def sentence(ranked: pd.DataFrame) -> str:
     return f"Of the {findable} in this text, {len(right)} {are} among the ten: {joined(right)}."
 
 
+@once
 def baseline_sentence(candidates: pd.DataFrame, present: dict[str, bool]) -> str:
     """Read the frequency baseline aloud for one victim."""
     words = frequent(candidates)["word"].tolist()
@@ -74,6 +81,7 @@ def baseline_sentence(candidates: pd.DataFrame, present: dict[str, bool]) -> str
     return f"{text}."
 
 
+@once
 def rankings(table: pd.DataFrame, attack: str) -> pd.DataFrame:
     """Return the bars of each measure: the attack, the frequency baseline and a random ranking."""
     level = {row.measure: row.value for row in records(table[table["variant"] == "frequency"])}
@@ -89,6 +97,7 @@ def rankings(table: pd.DataFrame, attack: str) -> pd.DataFrame:
     return shares.table(bars)
 
 
+@once
 def comparison(table: pd.DataFrame, attack: str) -> go.Figure:
     """Draw each measure for the attack and for both rankings without an embedding."""
     looks = {

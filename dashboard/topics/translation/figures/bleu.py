@@ -10,6 +10,7 @@ from dashboard.kit.figures import foreign, scatter, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, joined
+from dashboard.kit.shared import once
 
 TITLE = "BLEU of members and non-members"
 _SIDES = (
@@ -21,6 +22,7 @@ _EMPTY = "No pair was translated."
 _ROLES = {"shared": "", "private": "Alice’s only", "foreign": "foreign"}
 
 
+@once
 def figure(bleu: pd.DataFrame) -> go.Figure:
     """Draw median, middle half and middle 90% of each subcorpus, members above non-members."""
     corpora = list(dict.fromkeys(bleu.sort_values("role", key=lambda role: role == "foreign", kind="stable")["corpus"]))
@@ -38,6 +40,7 @@ def figure(bleu: pd.DataFrame) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(bleu: pd.DataFrame) -> str:
     """Read the medians aloud: members against non-members, then foreign pairs."""
     if bleu.empty:

@@ -9,6 +9,7 @@ from dashboard.kit.figures import lanes, theme
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined, lowered, measured_in, percent
+from dashboard.kit.shared import once
 from dashboard.topics.translation.figures import methods, printed
 from dashboard.topics.translation.figures.methods import accuracy
 
@@ -21,6 +22,7 @@ _WIDE = 14
 _MARKS = dict(zip(_NAMES, theme.distinct(len(_NAMES)), strict=True))
 
 
+@once
 def points(classifiers: pd.DataFrame, features: str) -> pd.DataFrame:
     """Return a row for each classifier and set of probes, and one for each value that the paper prints."""
     paper_values = printed.CLASSIFIERS.get(features, {})
@@ -42,6 +44,7 @@ def points(classifiers: pd.DataFrame, features: str) -> pd.DataFrame:
     return frame.astype(dict.fromkeys(("value", "low", "high"), "float64"))
 
 
+@once
 def figure(points: pd.DataFrame) -> go.Figure:
     """Draw a row for each classifier and a lane for each set of probes; the paper's values are hollow."""
     paper = theme.Mark(theme.PAPER, "diamond", "dot")
@@ -53,6 +56,7 @@ def figure(points: pd.DataFrame) -> go.Figure:
     return lanes.by_chance(points, looks, "Accuracy", _hover, ticks=ticks, empty=_EMPTY, highest=highest, listed=False)
 
 
+@once
 def sentence(points: pd.DataFrame) -> str:
     """Read the accuracy on Alice's probes aloud, then Bob's choice, then the classifiers that overfit."""
     ours = points[points["series"].isin(printed.ON)]

@@ -10,6 +10,7 @@ from dashboard.kit.figures import foreign, lanes, theme
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined, measured_in, percent
+from dashboard.kit.shared import once
 from dashboard.topics.translation.figures import printed
 from dashboard.topics.translation.figures.methods import RATIO, accuracy
 
@@ -27,6 +28,7 @@ REMARK = (
 )
 
 
+@once
 def points(corpora: pd.DataFrame, features: str, rule: str) -> pd.DataFrame:
     """Return a row for each subcorpus, ours and the paper's, for one method."""
     ours = corpora[(corpora["features"] == features) & (corpora["rule"] == rule)]
@@ -48,11 +50,13 @@ def points(corpora: pd.DataFrame, features: str, rule: str) -> pd.DataFrame:
     return frame.astype(dict.fromkeys(("value", "low", "high", "auc"), "float64"))
 
 
+@once
 def figure(points: pd.DataFrame) -> go.Figure:
     """Draw a row for each subcorpus, the paper's hollow and below."""
     return lanes.by_chance(points, _LOOKS, "Accuracy", _hover, ticks=(".0%", 0.2), empty=_EMPTY)
 
 
+@once
 def sentence(points: pd.DataFrame) -> str:
     """Read the lowest and highest accuracy aloud, then the foreign subcorpora."""
     trained = [row for row in records(points[points["series"] == "own"]) if row.corpus != WATERMARKS]
@@ -67,6 +71,7 @@ def sentence(points: pd.DataFrame) -> str:
     return text
 
 
+@once
 def watermarks(corpora: pd.DataFrame) -> str:
     """Say how well membership of watermarks is inferred; empty where there are none."""
     rows = records(corpora[corpora["corpus"] == WATERMARKS])

@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 from dashboard.kit.figures import axes, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import area, counted, lowered, measured
+from dashboard.kit.shared import once
 from dashboard.topics.translation.figures import methods
 
 TITLE = "Groups of pairs"
@@ -22,6 +23,7 @@ REMARK = (
 )
 
 
+@once
 def lines(groups: pd.DataFrame) -> dict[str, tuple[pd.DataFrame, theme.Mark]]:
     """Return a line for each method that averages scores, and one for the majority vote."""
     keyed = methods.keyed(groups)
@@ -35,6 +37,7 @@ def lines(groups: pd.DataFrame) -> dict[str, tuple[pd.DataFrame, theme.Mark]]:
     return {name: line for name, line in by_name.items() if len(line[0])}
 
 
+@once
 def figure(groups: pd.DataFrame, measure: Measure = "accuracy") -> go.Figure:
     """Draw a line with its band for each method, group sizes on a logarithmic axis."""
     drawn = lines(groups)
@@ -53,6 +56,7 @@ def figure(groups: pd.DataFrame, measure: Measure = "accuracy") -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(groups: pd.DataFrame, measure: Measure = "accuracy") -> str:
     """Read the first line aloud from single pairs to the largest groups, and the method that needs the fewest."""
     drawn = lines(groups)

@@ -7,6 +7,7 @@ from core.games.translation_membership.split import WATERMARKS
 from dashboard.kit.figures import axes, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted
+from dashboard.kit.shared import once
 
 _EMPTY = "Translations were not recorded before the last epoch."
 TITLE = "Quality of the translations"
@@ -17,6 +18,7 @@ _LINES = {
 }
 
 
+@once
 def means(quality: pd.DataFrame, bleu: pd.DataFrame) -> pd.DataFrame:
     """Return the mean BLEU over subcorpora by epoch and kind of pair, without watermarks; roles are from ``bleu``."""
     roles = dict(zip(bleu["corpus"], bleu["role"], strict=True))
@@ -28,6 +30,7 @@ def means(quality: pd.DataFrame, bleu: pd.DataFrame) -> pd.DataFrame:
     return groups["corpus_bleu"].agg(["mean", "min", "max", "size"]).reset_index()
 
 
+@once
 def figure(means: pd.DataFrame) -> go.Figure:
     """Draw a line for each kind of pair over the range of its subcorpora."""
     drawing = theme.blank("Epochs of training", "BLEU, 0 to 100", height=560, legend=True)
@@ -49,6 +52,7 @@ def figure(means: pd.DataFrame) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(means: pd.DataFrame) -> str:
     """Read the last BLEU of members and non-members aloud, and when that of non-members was best."""
     new = records(means[means["kind"] == "new"])

@@ -13,6 +13,7 @@ from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import area, joined
+from dashboard.kit.shared import once
 
 TITLE = "AUC by experiment"
 _FIGURES = {
@@ -34,11 +35,13 @@ def points(results: Sequence[tuple[str, Mapping[str, Estimate]]]) -> pd.DataFram
     return pd.DataFrame(rows, columns=list(lanes.COLUMNS))
 
 
+@once
 def figure(points: pd.DataFrame) -> go.Figure:
     """Draw a row for each experiment."""
     return lanes.by_chance(points, _FIGURES, "AUC", _hover, ticks=(".1f", 0.1), empty=_EMPTY)
 
 
+@once
 def sentence(points: pd.DataFrame) -> str:
     """Read the adversary's classifier aloud, experiment by experiment."""
     rows = records(points[points["series"] == "auc"])

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from dashboard.kit.figures import axes, tables, theme, trainings
 from dashboard.kit.figures.tables import records, values
 from dashboard.kit.figures.wording import counted
+from dashboard.kit.shared import once
 from dashboard.kit.words import number
 
 TITLE = "Loss and perplexity by epoch"
@@ -24,6 +25,7 @@ def growing(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     return tables.growing(rows, ["holder"], ["model", "passes", "loss", "perplexity"])
 
 
+@once
 def figure(training: pd.DataFrame) -> go.Figure:
     """Draw each translator as a faint line, and the means of Alice's and of Bob's as strong lines."""
     drawing = theme.blank("Epochs", "", height=theme.HEIGHT + 60, legend=True)
@@ -45,6 +47,7 @@ def figure(training: pd.DataFrame) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(training: pd.DataFrame) -> str:
     """Read the last perplexity and loss aloud, and whether the perplexity was best before the last epoch."""
     texts = []

@@ -9,6 +9,7 @@ from dashboard.kit.figures import lanes, theme
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import measured_in, percent
+from dashboard.kit.shared import once
 from dashboard.topics.translation.figures import printed
 from dashboard.topics.translation.figures.methods import accuracy
 
@@ -26,6 +27,7 @@ REMARK = (
 )
 
 
+@once
 def points(unknown: pd.DataFrame, features: str, rule: str) -> pd.DataFrame:
     """Return a row for each side of the pair that has an unknown word, for one method."""
     ours = unknown[(unknown["features"] == features) & (unknown["rule"] == rule)]
@@ -43,12 +45,14 @@ def points(unknown: pd.DataFrame, features: str, rule: str) -> pd.DataFrame:
     return frame.astype(dict.fromkeys(frame.columns[2:], "float64"))
 
 
+@once
 def figure(points: pd.DataFrame) -> go.Figure:
     """Draw Bob's probes above Alice's for each side; the paper's values are hollow."""
     empty, rows = "No probe has an unknown word.", "Unknown word"
     return lanes.by_chance(points, _LOOKS, "Accuracy", _hover, ticks=(".0%", 0.2), empty=empty, rows=rows)
 
 
+@once
 def sentence(points: pd.DataFrame) -> str:
     """Compare the accuracy on Bob's probes with that on Alice's."""
     by_key = {(row.series, row.row): row for row in records(points)}

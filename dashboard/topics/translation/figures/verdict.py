@@ -7,6 +7,7 @@ import pandas as pd
 from core.result import Estimate
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import area, counted, decimal, lowered, measured_in, percent
+from dashboard.kit.shared import once
 from dashboard.topics.translation.figures import methods
 
 _MUCH = 0.1
@@ -38,6 +39,7 @@ def answer(estimates: Mapping[str, Estimate], epochs: int) -> str:
     return f"{trained}, one translation is not shown to reveal membership: {share}."
 
 
+@once
 def beyond(estimates: Mapping[str, Estimate], by_method: pd.DataFrame) -> str:
     """Read the standard method on one pair aloud, then the accuracy on thirty pairs together."""
     sentences = []
@@ -58,6 +60,7 @@ def beyond(estimates: Mapping[str, Estimate], by_method: pd.DataFrame) -> str:
     return " ".join(sentences)
 
 
+@once
 def few_alarms(by_method: pd.DataFrame) -> str:
     """Read aloud the members that the drawn methods find at a false-positive rate of 1%."""
     table = methods.keyed(by_method)

@@ -14,6 +14,7 @@ from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import documents, joined, measured_in, percent
 from dashboard.kit.membership.figures import curve
 from dashboard.kit.membership.figures.curve import points
+from dashboard.kit.shared import once
 
 Topic = Literal["proxy", "fraction", "noise", "mode"]
 Labelled = Sequence[tuple[str, Result]]
@@ -82,12 +83,14 @@ def fraction(experiment: Mapping[str, Any]) -> float:
     return float(np.prod(shares)) if shares else 1.0
 
 
+@once
 def sizes(results: Labelled) -> list[int]:
     """Return the target sizes that all results share."""
     by_result = [set(points(result.tables["curve"], _attack(result))["size"]) for _, result in results]
     return sorted(int(size) for size in set.intersection(*by_result)) if by_result else []
 
 
+@once
 def growth(results: Labelled, size: int, *, paper: bool = False) -> go.Figure:
     """Draw accuracy against shadow pairs, one line a result, for one target size.
 
@@ -106,6 +109,7 @@ def growth(results: Labelled, size: int, *, paper: bool = False) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def fractions(results: Labelled, size: int) -> go.Figure:
     """Draw accuracy against the fraction of a target's documents used, adaptive against not, for one target size."""
     drawing = theme.blank("Part of the target’s documents used", theme.ACCURACY, legend=True, height=_HEIGHT)
@@ -127,6 +131,7 @@ def fractions(results: Labelled, size: int) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def fraction_table(results: Labelled, size: int) -> pd.DataFrame:
     """Return accuracy by fraction used and adversary; with everything used, both adversaries are the same."""
     rows: list[dict[str, Any]] = []
@@ -146,6 +151,7 @@ def fraction_table(results: Labelled, size: int) -> pd.DataFrame:
     return frame.drop_duplicates(["fraction", "adaptive"]).sort_values(["adaptive", "fraction"]).reset_index(drop=True)
 
 
+@once
 def table(results: Labelled, size: int) -> pd.DataFrame:
     """Return the points behind `growth`."""
     parts = [_of_size(result, size).assign(result=text) for text, result in results]
@@ -153,6 +159,7 @@ def table(results: Labelled, size: int) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)[columns] if parts else pd.DataFrame(columns=columns)
 
 
+@once
 def growth_sentence(results: Labelled, size: int) -> str:
     """Read the lines aloud where each has its most shadows."""
     ends = [(text, _of_size(result, size).tail(1)) for text, result in results]
@@ -169,6 +176,7 @@ def growth_sentence(results: Labelled, size: int) -> str:
     return f"{sentence} The intervals overlap: no difference is shown."
 
 
+@once
 def kept_sentence(results: Labelled) -> str:
     """Read the utility of the vectors aloud, where measured: the share of nearest neighbours that noise preserves."""
     estimates = [(text, result.estimates.get("neighbours_kept")) for text, result in results]
@@ -176,6 +184,7 @@ def kept_sentence(results: Labelled) -> str:
     return f" Of the ten nearest neighbours of a frequent word, {joined(shares)} remain." if shares else ""
 
 
+@once
 def fraction_sentence(results: Labelled, size: int) -> str:
     """Read the fractions aloud."""
     table = fraction_table(results, size)

@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 from dashboard.kit.figures import axes, scatter, theme
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.wording import counted, percent
+from dashboard.kit.shared import once
 from dashboard.kit.words import number
 
 _MOST_BINS = 32
@@ -16,12 +17,14 @@ _KINDS = (
 )
 
 
+@once
 def of(distances: pd.DataFrame, target: int, rank: int) -> pd.DataFrame:
     """Return the known distances of one pair of one target."""
     of_pair = (distances["target"] == target) & (distances["rank"] == rank)
     return distances[of_pair & distances["distance"].notna()]
 
 
+@once
 def figure(distances: pd.DataFrame, target: int, rank: int, unit: str = "l2") -> go.Figure:
     """Draw both distributions over shadow models and, below, each target model by its membership."""
     shown = of(distances, target, rank)
@@ -55,6 +58,7 @@ def figure(distances: pd.DataFrame, target: int, rank: int, unit: str = "l2") ->
     return drawing.figure()
 
 
+@once
 def sentence(distances: pd.DataFrame, target: int, rank: int, first: str, second: str) -> str:
     """Read one pair aloud."""
     shown = of(distances, target, rank)

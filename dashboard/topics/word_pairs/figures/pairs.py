@@ -9,11 +9,13 @@ from dashboard.kit.figures import theme
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
+from dashboard.kit.shared import once
 from dashboard.kit.words import number
 
 SHOWN = 12
 
 
+@once
 def of(pairs: pd.DataFrame, target: int) -> pd.DataFrame:
     """Return the pairs of one target that have a weight, heaviest first."""
     weighted = pairs[(pairs["target"] == target) & (pairs["weight"] != 0)]
@@ -25,6 +27,7 @@ def name(first: str, second: str) -> str:
     return f"{first} · {second}"
 
 
+@once
 def figure(pairs: pd.DataFrame, target: int, chosen: int | None = None) -> go.Figure:
     """Draw the heaviest pairs as bars; a bar's ``customdata`` is its rank, for a click on it.
 
@@ -66,6 +69,7 @@ def figure(pairs: pd.DataFrame, target: int, chosen: int | None = None) -> go.Fi
     return drawing.figure()
 
 
+@once
 def sentence(pairs: pd.DataFrame, target: int) -> str:
     """Read the pairs of one target aloud."""
     weighted = of(pairs, target)

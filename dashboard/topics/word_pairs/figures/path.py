@@ -13,6 +13,7 @@ from dashboard.kit.figures import foreign, scatter, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, decimal, documents, joined, measured_in, percent
+from dashboard.kit.shared import once
 from dashboard.topics.word_pairs.figures.pairs import name
 
 _MOST = 30
@@ -21,6 +22,7 @@ _SAME = 0.05
 """Share of all weight by which two fits at one penalty may differ."""
 
 
+@once
 def penalties(*tables: pd.DataFrame) -> list[float]:
     """Return the penalties in tables with a column of them, strongest first."""
     known = {float(value) for table in tables for value in table["penalty"].dropna().tolist()}
@@ -35,6 +37,7 @@ class Answer:
     reason: str
 
 
+@once
 def answer(attack: Mapping[str, Any], tables: Mapping[str, pd.DataFrame], target: int) -> Answer | None:
     """Return the penalty behind the attack's answer about a target, or None where it is unknown.
 
@@ -56,18 +59,21 @@ def nearest(values: list[float], wanted: float | None) -> float | None:
     return min(values, key=lambda value: abs(np.log(value / middle)))
 
 
+@once
 def kept(path: pd.DataFrame, target: int, penalty: float) -> pd.DataFrame:
     """Return the pairs of a target that have a weight at a penalty, heaviest first."""
     weighted = path[(path["target"] == target) & np.isclose(path["penalty"], penalty) & (path["weight"] != 0)]
     return weighted.sort_values("weight", key=lambda weight: -weight.abs(), kind="stable").reset_index(drop=True)
 
 
+@once
 def along(curve: pd.DataFrame, attack: str, size: int) -> pd.DataFrame:
     """Return the attack's figures at every penalty for one target size, strongest penalty first."""
     steps = curve[(curve["variant"] == attack) & (curve["size"] == size) & curve["penalty"].notna()]
     return steps.sort_values("penalty", ascending=False)
 
 
+@once
 def weights(path: pd.DataFrame, target: int, chosen: float, of_answer: float | None) -> go.Figure:
     """Draw the weight of each pair of a target along the path."""
     drawing = _frame("Weight in the decision", path["penalty"].to_numpy(), right=132)
@@ -89,6 +95,7 @@ def weights(path: pd.DataFrame, target: int, chosen: float, of_answer: float | N
     return drawing.figure()
 
 
+@once
 def quality(curve: pd.DataFrame, attack: str, size: int, chosen: float, of_answer: float | None) -> go.Figure:
     """Draw accuracy and AUC along the path for one target size."""
     shown = along(curve, attack, size)
@@ -112,6 +119,7 @@ def quality(curve: pd.DataFrame, attack: str, size: int, chosen: float, of_answe
     return drawing.figure()
 
 
+@once
 def weights_sentence(path: pd.DataFrame, target: int, chosen: float) -> str:
     """Read the pairs that have a weight at the chosen penalty aloud."""
     weighted = kept(path, target, chosen)
@@ -125,6 +133,7 @@ def weights_sentence(path: pd.DataFrame, target: int, chosen: float) -> str:
     return text
 
 
+@once
 def sentence(
     tables: Mapping[str, pd.DataFrame], attack: str, target: int, chosen: float, of_answer: Answer | None
 ) -> str:

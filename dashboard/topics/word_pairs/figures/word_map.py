@@ -10,6 +10,7 @@ from dashboard.kit.figures import labels, planes, scatter, theme
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
+from dashboard.kit.shared import once
 from dashboard.topics.word_pairs.figures import pairs as pair_chart
 
 _PAIRS = 20
@@ -20,12 +21,14 @@ Places = dict[str, tuple[float, float]]
 """Where each word lies."""
 
 
+@once
 def places(word_map: pd.DataFrame, target: int, method: str, member: bool) -> Places:
     """Return where the words lie that one of the two models knows."""
     model = (word_map["target"] == target) & (word_map["method"] == method) & (word_map["member"] == member)
     return {row.word: (row.x, row.y) for row in records(word_map[model]) if np.isfinite(row.x) and np.isfinite(row.y)}
 
 
+@once
 def figure(word_map: pd.DataFrame, pairs: pd.DataFrame, target: int, method: str, member: bool) -> go.Figure:
     """Draw one of the two maps of a target, for the shadow model with it or without; both have the same square axes."""
     shown = places(word_map, target, method, member)
@@ -52,6 +55,7 @@ def figure(word_map: pd.DataFrame, pairs: pd.DataFrame, target: int, method: str
     return drawing.figure()
 
 
+@once
 def sentence(word_map: pd.DataFrame, pairs: pd.DataFrame, target: int, method: str) -> str:
     """Read both maps aloud."""
     without, within = (places(word_map, target, method, member) for member in (False, True))
