@@ -7,6 +7,9 @@ WORKDIR /app
 COPY requirements.txt .
 RUN python -m pip install --no-cache-dir ${TORCH_INDEX_URL:+--extra-index-url "$TORCH_INDEX_URL"} -r requirements.txt
 
+# Needed for WORKERS above 1 only.
+RUN apt-get update && apt-get install --yes --no-install-recommends caddy && rm -rf /var/lib/apt/lists/*
+
 RUN useradd --uid 1000 --create-home telltale \
     && install --directory --owner telltale --group telltale /var/lib/telltale
 
@@ -20,7 +23,8 @@ ENV PYTHONPATH=/app \
     PYTHONUNBUFFERED=1 \
     TELLTALE_HOME=/var/lib/telltale \
     HF_HOME=/var/lib/telltale/huggingface \
-    STREAMLIT_SERVER_ADDRESS=0.0.0.0 \
+    ADDRESS=0.0.0.0 \
+    WORKERS=1 \
     STREAMLIT_SERVER_HEADLESS=true \
     STREAMLIT_SERVER_FILE_WATCHER_TYPE=none
 
@@ -30,4 +34,4 @@ VOLUME /var/lib/telltale
 EXPOSE 8501
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \
     CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8501/_stcore/health', timeout=4)"]
-CMD ["python", "-m", "streamlit", "run", "dashboard/app.py"]
+CMD ["sh", "dashboard/server/serve.sh"]

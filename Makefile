@@ -3,10 +3,11 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 export CHROMIUM
+export WORKERS PORT ADDRESS
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test suite quick check bench precompute encoders format clean chromium
+.PHONY: help run serve test suite quick check bench precompute encoders format clean programs
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -14,8 +15,11 @@ help: ## Show what can be made
 run: .venv/run.stamp ## Start the dashboard on http://127.0.0.1:8501
 	$(BIN)/python -m streamlit run dashboard/app.py
 
+serve: .venv/run.stamp ## Serve by several processes behind Caddy: make serve WORKERS=4
+	PYTHON=$(BIN)/python sh dashboard/server/serve.sh
+
 # Types keep one core busy for a minute: so the checks run beside the tests.
-test: .venv/dev.stamp chromium ## Run every check and every test, those in a browser too
+test: .venv/dev.stamp programs ## Run every check and every test, those in a browser too
 	@$(MAKE) --no-print-directory --jobs 2 check suite
 
 suite: .venv/dev.stamp
@@ -73,11 +77,12 @@ define install
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r $(1)
 endef
 
-# Without Chromium the browser tests fail; they are never skipped. So get it where that takes no password.
-chromium:
-ifeq ($(CHROMIUM),)
+# Without Chromium and Caddy some tests fail; none is skipped. So get both where that takes no password.
+MISSING := $(if $(CHROMIUM),,chromium fonts-liberation libatomic1) $(if $(shell command -v caddy),,caddy)
+programs:
+ifneq ($(strip $(MISSING)),)
 	@sudo=; [ "$$(id -u)" = 0 ] || sudo="sudo -n"; \
 	command -v apt-get >/dev/null && $$sudo true 2>/dev/null && $$sudo apt-get update -qq \
-		&& $$sudo apt-get install -qq --no-install-recommends chromium fonts-liberation libatomic1 >/dev/null \
-		|| echo "The browser tests need Chromium: install it, or say where: make test CHROMIUM=/path/to/chromium" >&2
+		&& $$sudo apt-get install -qq --no-install-recommends $(MISSING) >/dev/null \
+		|| echo "The tests need these programs: $(strip $(MISSING)). Install them; Chromium may also be named: make test CHROMIUM=/path/to/chromium" >&2
 endif

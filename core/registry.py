@@ -51,6 +51,10 @@ class Part(Spec):
         """Return the name of the part's file, or of the kind for a base class."""
         return cls.kind if cls.is_abstract() else cls.__module__.rpartition(".")[2]
 
+    def named_encoders(self) -> tuple[tuple[str, str], ...]:
+        """Return the source and revision of each encoder that this part itself loads."""
+        return ()
+
     def as_dict(self) -> dict[str, Any]:
         """Return the part's name and its fields as plain JSON values."""
         return {"part": self.part_name(), **super().as_dict()}

@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -104,6 +104,12 @@ class Column:
 Schema = Mapping[str, Column]
 """Columns of one table, in order."""
 
+Tables: TypeAlias = "dict[str, pd.DataFrame]"
+"""Tables by name."""
+
+Outcome: TypeAlias = "tuple[dict[str, Estimate], Tables]"
+"""Estimates and tables, by name each."""
+
 
 @dataclass(frozen=True)
 class Result:
@@ -119,7 +125,7 @@ class Result:
     experiment: dict[str, Any]
     estimates: dict[str, Estimate]
     provenance: Provenance
-    tables: "dict[str, pd.DataFrame]" = field(default_factory=dict)
+    tables: Tables = field(default_factory=dict)
 
     def save(self, store: Store, key: str) -> None:
         """Write the result under its key; equal experiments give equal bytes in every file but ``provenance.json``."""

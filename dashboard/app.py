@@ -15,10 +15,10 @@ if __name__ == "__main__":
     from dashboard.kit import folders
     from dashboard.kit.forms import upload_limit
 
-    st.set_page_config(page_title="Telltale", page_icon=str(ASSETS / "mark.svg"), layout="wide")
+    page = st.navigation(navigation.pages(), position="top")
+    st.set_page_config(page_title=f"{page.title} – Telltale", page_icon=str(ASSETS / "mark.svg"), layout="wide")
     st.logo(str(ASSETS / "telltale.svg"), size="large")
     st.html(ASSETS / "style.css")
-    page = st.navigation(navigation.pages(), position="top")
     folders.check()
     with upload_limit.released():
         page.run()
@@ -26,4 +26,4 @@ else:
     from dashboard import server
 
     # What the server imports; Streamlit finds it by this name.
-    app = st.App(Path(__file__), middleware=server.MIDDLEWARE)
+    app = st.App(Path(__file__), middleware=server.MIDDLEWARE, lifespan=server.lifespan)

@@ -1,16 +1,13 @@
 """A perceptron's decision boundary in the plane of its hidden layer, among known texts and among victims."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.networks.perceptron import Perceptron
-from core.result import Column, Schema, table
-
-if TYPE_CHECKING:
-    import pandas as pd
+from core.result import Column, Schema, Tables, table
 
 _POINTS = 200
 _GRID = 30
@@ -78,7 +75,7 @@ def draw(
     return {"boundary_points": points, "boundary_grid": grid}
 
 
-def joined(drawn: Sequence[Drawn]) -> "dict[str, pd.DataFrame]":
+def joined(drawn: Sequence[Drawn]) -> Tables:
     """Return the tables of several keywords."""
     return {
         name: table(schema, {column: [value for rows in drawn for value in rows[name][column]] for column in schema})

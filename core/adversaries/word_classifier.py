@@ -2,20 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.games.inversion.contract import Answer, Examined, InversionAdversary, measured
-from core.result import Column, Schema, table
+from core.result import Column, Schema, Tables, table
 from core.runtime.context import Arrays, RunContext, content_key
 from core.runtime.epochs import train_by_epochs
 from core.runtime.seeding import generator
 from core.text import word_sets
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 LEARNING: Schema = {
     "epochs": Column("int32", "Passes of training by then."),
@@ -84,7 +81,7 @@ class WordClassifier(InversionAdversary):
         probabilities = self.probabilities(embeddings)
         return Answer(self.words, probabilities, probabilities > self.state["threshold"])
 
-    def explain(self) -> "dict[str, pd.DataFrame]":
+    def explain(self) -> Tables:
         """Return how training went."""
         return {"learning": table(LEARNING, measured(self.state))}
 

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,18 +10,15 @@ from numpy.typing import NDArray
 from core.access import SentenceEmbeddings
 from core.datasets import Dataset
 from core.errors import Incompatible
-from core.games.inference.contract import Answer, Briefing, InferenceAttack, Truth
-from core.result import Column, Schema, table
+from core.games.inference.contract import Answer, Briefing, InferenceAttack, Played, Truth
+from core.result import Column, Schema, Tables, table
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.spec import parameter
-from core.statistics import intervals
+from core.statistics.intervals import mean_share, with_interval
 from core.statistics.projection import METHODS, project
 from core.text.contents import Documents
 from core.text.secrets import Authorship, Secret
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 _MAPPED = 600
@@ -52,9 +49,7 @@ class AttributeInference(InferenceAttack):
         "by_labels": {
             "reader": Column("str", "'embedding' for the attack, 'words' for a classifier of the texts themselves."),
             "labels": Column("int32", "Labelled texts of each author, at most."),
-            "accuracy": Column("float64", "Share of victims whose author was named."),
-            "low": Column("float64", "Lower end of the 95 % interval."),
-            "high": Column("float64", "Upper end of the 95 % interval."),
+            **with_interval("accuracy", "Share of victims whose author was named.", "the", bare=True),
             "chance": Column("float64", "Accuracy of always naming the most frequent author."),
         },
         "confusion": {
@@ -133,15 +128,9 @@ class AttributeInference(InferenceAttack):
         known = access.query(texts, protected=briefing.protected)
         yield Answer(self.part_name(), 0, _author_probabilities(known, authors, access.victims, len(secret.values)))
 
-    def explain(
-        self,
-        briefing: Briefing,
-        access: SentenceEmbeddings,
-        truth: Truth,
-        answer: Sequence[Answer],
-        context: RunContext,
-    ) -> "dict[str, pd.DataFrame]":
+    def explain(self, played: Played, context: RunContext) -> Tables:
         """Return accuracy by number of labels, of embeddings and of words; the confusion; and maps."""
+        briefing, access, truth = played.briefing, played.access, played.truth
         (secret,) = briefing.secrets
         steps = [step for step in _STEPS if step < self.labels] + [self.labels]
         context.progress.stage("Training with fewer labels, and on the words", total=len(steps))
@@ -149,7 +138,7 @@ class AttributeInference(InferenceAttack):
         texts, authors = self._labelled(briefing)
         known = access.query(texts, protected=briefing.protected)
         rank = np.arange(len(authors)) - np.searchsorted(authors, authors)  # among the texts of the same author
-        guesses = answer[0].probabilities.argmax(axis=1)
+        guesses = played.answers[0].probabilities.argmax(axis=1)
         for step in steps:
             few = np.flatnonzero(rank < step)
             predicted = {
@@ -187,14 +176,12 @@ class AttributeInference(InferenceAttack):
     def _row(self, reader: str, labels: int, guesses: NDArray[np.int64], truth: Truth, seed: int) -> dict[str, Any]:
         asked = truth.counted[:1].astype(np.float64)
         hits = (guesses == truth.answers[0])[None] * asked
-        accuracy, low, high = intervals.mean_share(hits, asked, generator(seed, "intervals"))
+        accuracy = mean_share(hits, asked, generator(seed, "intervals"))
         shares = np.bincount(truth.answers[0][truth.counted[0]]) / asked.sum()
         return {
             "reader": reader,
             "labels": labels,
-            "accuracy": accuracy,
-            "low": low,
-            "high": high,
+            **accuracy.columns("accuracy", bare=True),
             "chance": float(shares.max()),
         }
 

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from core.access import NetworkInternals
 from core.games.extraction.contract import Answer, Briefing, ExtractionAttack, MaskedCanary
-from core.result import Schema
 from core.spec import parameter
 
 if TYPE_CHECKING:
@@ -42,7 +41,6 @@ class CanaryExtraction(ExtractionAttack):
         "The adversary holds the whole trained network, and knows how the request with the secret begins, what it is "
         "labelled as, and the candidates for the words of the secret. It sees no training data."
     )
-    tables: ClassVar[dict[str, Schema]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
             "dataset": {"part": "assistant_requests"},

@@ -1,10 +1,9 @@
 """Classifier probing: words appended to documents flip a classifier's labels, depending on the embedding below it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.access import Access, DocumentLabels
 from core.adversaries.pairs.plan import Distance, plan
@@ -13,15 +12,12 @@ from core.adversaries.pairs.rows import Rows
 from core.adversaries.pairs.shadows import Shadows
 from core.adversaries.pairs.student import Student
 from core.errors import Incompatible
-from core.games.membership.contract import Adversary, Briefing, MembershipAttack
-from core.result import Column, Schema, table
+from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
+from core.result import Column, Schema, Tables, table
 from core.runtime.context import Arrays, RunContext
 from core.runtime.seeding import generator
 from core.spec import key_of, parameter
 from core.targets.document_model import DocumentModel
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _STEPS = (10, 25, 50, 100, 200, 400, 800)
 _SHOWN = 10
@@ -151,15 +147,9 @@ class ClassifierProbing(MembershipAttack):
                 yield prober.adversary(self.shadow_pairs, "other_words", control=True)
             yield prober.adversary(self.shadow_pairs, self.part_name())
 
-    def explain(
-        self,
-        briefing: Briefing,
-        answer: Adversary,
-        accesses: Sequence[Access],
-        members: NDArray[np.bool_],
-        context: RunContext,
-    ) -> "dict[str, pd.DataFrame]":
+    def explain(self, played: Played, context: RunContext) -> Tables:
         """Return the appended words, and the probes that differ most."""
+        answer = played.answer
         if not isinstance(answer, ProbingAdversary):
             raise TypeError("explain() takes the answer that prepare() ended with")
         return {

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,13 +24,10 @@ from core.games.inversion.contract import (
     shared_presets,
 )
 from core.networks.perceptron import moments
-from core.result import Column, Schema, table
+from core.result import Column, Schema, Tables, table
 from core.runtime.context import RunContext
 from core.spec import parameter
 from core.text import word_sets
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _LEFT_OUT = 0.1
 _MOST_LEFT_OUT = 150
@@ -182,7 +179,7 @@ class _Searcher(InversionAdversary):
         scores = found.mixed(chosen["trust"], found.proposed(chosen["sharpness"]))
         return Answer(self.words, scores, scores > chosen["threshold"], found.texts())
 
-    def explain(self) -> "dict[str, pd.DataFrame]":
+    def explain(self) -> Tables:
         """Return the classifier's training, and the search and the choices on the held-out texts."""
         rows = {"search": self.rounds, "choices": self.choices}
         schemas = CorrectiveInversion.tables

@@ -1,8 +1,8 @@
 """Decoder: a network writes the text behind an embedding, and keywords are looked up in what it wrote."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,18 +12,15 @@ from core.access import SentenceEmbeddings
 from core.adversaries.keyword_classifiers import SAME_KIND
 from core.datasets import Dataset
 from core.errors import Incompatible
-from core.games.inference.contract import Answer, Briefing, InferenceAttack, Truth, keywords
+from core.games.inference.contract import Answer, Briefing, InferenceAttack, Played, keywords
 from core.networks import recurrent_decoder
 from core.networks.recurrent_decoder import Training, Vocabulary
-from core.result import Column, Schema, table
+from core.result import Column, Schema, Tables, table
 from core.runtime.context import Arrays, RunContext, content_key
 from core.runtime.seeding import generator
 from core.spec import key_of, parameter
 from core.text.contents import Documents
 from core.text.secrets import Keyword, Secret
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _STAGES = 5
 _LEFT_OUT = 0.1
@@ -109,16 +106,9 @@ class Decoder(InferenceAttack):
                 probabilities = np.stack([1 - present, present], axis=1)
                 yield Answer(self.part_name(), number, probabilities, epochs, final=epochs == self.epochs)
 
-    def explain(
-        self,
-        briefing: Briefing,
-        access: SentenceEmbeddings,
-        truth: Truth,
-        answer: Sequence[Answer],
-        context: RunContext,
-    ) -> "dict[str, pd.DataFrame]":
+    def explain(self, played: Played, context: RunContext) -> Tables:
         """Return the loss in training, and the texts written for the first victims."""
-        training = self._training(briefing, access)
+        training = self._training(played.briefing, played.access)
         losses: list[dict[str, Any]] = []
         written: list[dict[str, Any]] = []
         for _, arrays in training.stages(context):
@@ -128,7 +118,7 @@ class Decoder(InferenceAttack):
                 for epoch, (loss, left_out) in enumerate(pairs, start=len(losses) + 1)
             ]
             written = [
-                {"victim": victim, "row": truth.rows[victim], "words": training.words.text(numbers)}
+                {"victim": victim, "row": played.truth.rows[victim], "words": training.words.text(numbers)}
                 for victim, numbers in enumerate(arrays["written"][:_SHOWN])
             ]
         return {"decoding": table(self.tables["decoding"], losses), "decoded": table(self.tables["decoded"], written)}

@@ -16,7 +16,6 @@ from core.games.fingerprint.contract import Answer, Briefing, FingerprintAttack,
 from core.models.encoder import Encoder
 from core.networks import perceptron
 from core.networks.perceptron import Perceptron, Training
-from core.result import Schema
 from core.runtime.context import Arrays, RunContext, content_key
 from core.runtime.seeding import generator
 from core.spec import key_of, parameter
@@ -51,7 +50,6 @@ class EncoderFingerprint(FingerprintAttack):
         "The adversary has embeddings of texts it does not know, may query each candidate encoder with any text, and "
         "holds texts of another kind."
     )
-    tables: ClassVar[dict[str, Schema]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
             "dataset": {"part": "wikipedia_excerpt"},
@@ -109,9 +107,12 @@ class EncoderFingerprint(FingerprintAttack):
 
     def identity(self) -> dict[str, Any]:
         """Return what determines the key: fields, version, and the files of the named sources."""
-        sources = sorted({candidate.partition("@")[0] for candidate in self.candidates} - {""})
-        files = {source: Encoder(source=source).identity()["files"] for source in sources}
+        files = {source: Encoder(source=source).identity()["files"] for source, _ in self.named_encoders()}
         return {**super().identity(), **({"files": files} if files else {})}
+
+    def named_encoders(self) -> tuple[tuple[str, str], ...]:
+        """Return the sources that candidates name; the others are the experiment’s own encoder, pooled otherwise."""
+        return tuple((source, "") for source in sorted({each.partition("@")[0] for each in self.candidates} - {""}))
 
     def auxiliary(self) -> Dataset:
         """Return the dataset of the external texts."""

@@ -1,7 +1,7 @@
 """Keyword inference: whether a text has a word, predicted from its embedding."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import StringConstraints
@@ -12,18 +12,15 @@ from core.adversaries.keyword_classifiers import BATCH, LEARNING_RATE, KeywordTa
 from core.adversaries.word_substitution import vocabulary
 from core.datasets import Dataset
 from core.errors import Incompatible
-from core.games.inference.contract import Answer, Briefing, InferenceAttack, Truth, keywords
+from core.games.inference.contract import Answer, Briefing, InferenceAttack, Played, keywords
 from core.networks import domain_adversarial
 from core.networks.perceptron import Perceptron
-from core.result import Schema
+from core.result import Schema, Tables
 from core.runtime.context import Arrays, RunContext
 from core.runtime.seeding import generator
 from core.spec import Holds, key_of, parameter
 from core.text.contents import Documents
 from core.text.secrets import Keyword, Secret
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Classifier = Literal["svm", "mlp", "dann"]
 
@@ -148,16 +145,10 @@ class KeywordInference(InferenceAttack):
                 answers = np.stack([1 - present, present], axis=1)
                 yield Answer(variant, secret, answers, int(epochs), final=number == len(stages))
 
-    def explain(
-        self,
-        briefing: Briefing,
-        access: SentenceEmbeddings,
-        truth: Truth,
-        answer: Sequence[Answer],
-        context: RunContext,
-    ) -> "dict[str, pd.DataFrame]":
+    def explain(self, played: Played, context: RunContext) -> Tables:
         """Return the decision boundary of each keyword's perceptron among the adversary's texts and the victims'."""
-        task = self.task(briefing, access)
+        briefing, victims, truth = played.briefing, played.access.victims, played.truth
+        task = self.task(briefing, played.access)
         drawn = {}
         for secret, network in self.trained("mlp", task, context):
             asked = np.flatnonzero(truth.counted[secret])
@@ -165,7 +156,7 @@ class KeywordInference(InferenceAttack):
                 network,
                 briefing.secrets[secret].name,
                 task.training_set(secret),
-                (access.victims[asked], truth.answers[secret, asked], truth.rows[asked]),
+                (victims[asked], truth.answers[secret, asked], truth.rows[asked]),
                 generator(briefing.seed, "boundary", secret),
             )
         return decision_boundary.joined([drawn[secret] for secret in sorted(drawn)])

@@ -21,15 +21,13 @@ from core.games.inversion.contract import (
     shared_presets,
 )
 from core.networks.perceptron import moments
-from core.result import Column, Schema, table
+from core.result import Column, Schema, Tables, table
 from core.runtime.context import Arrays, RunContext
 from core.runtime.epochs import train_by_epochs
 from core.runtime.seeding import generator
 from core.spec import key_of, parameter
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from core.networks.multiset import Linear
 
 _LEFT_OUT = 0.1
@@ -181,7 +179,7 @@ class _Policy(InversionAdversary):
         scores = _scores(self.state, vectors, self.linear, self.sizes(embeddings), self.steps)
         return Answer(self.words, scores, scores > self.state["threshold"])
 
-    def explain(self) -> "dict[str, pd.DataFrame]":
+    def explain(self) -> Tables:
         """Return how training went."""
         return {"learning": table(MultisetInversion.tables["learning"], measured(self.state))}
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,16 +17,13 @@ from core.adversaries.pairs.shadows import Shadows, train_shadow
 from core.adversaries.pairs.student import Student
 from core.adversaries.pairs.telltale import TelltaleAdversary, one_of, other_pairs, selected_pairs
 from core.datasets import Dataset
-from core.games.membership.contract import Adversary, Briefing, MembershipAttack
+from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
 from core.models.word2vec import Word2vec
-from core.result import Column, Schema, table
+from core.result import Column, Schema, Tables, table
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.spec import Holds, parameter
 from core.text.contents import Words
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _SHOWN = 5
 """Contexts of a pair in the tables."""
@@ -186,25 +183,19 @@ class NextWord(MembershipAttack):
             return frozenset(self.dictionary.load().words)
         return frozenset(word for words in auxiliary for word in words)
 
-    def explain(
-        self,
-        briefing: Briefing,
-        answer: Adversary,
-        accesses: Sequence[Access],
-        members: NDArray[np.bool_],
-        context: RunContext,
-    ) -> "dict[str, pd.DataFrame]":
+    def explain(self, played: Played, context: RunContext) -> Tables:
         """Return the chosen pairs, their contexts, and which models completed them."""
+        answer, accesses = played.answer, played.accesses
         if not isinstance(answer, TelltaleAdversary):
             raise TypeError("explain() takes the answer that prepare() ended with")
         rows: dict[str, list[dict[str, Any]]] = {name: [] for name in self.tables}
-        for target in range(len(briefing.targets)):
+        for target in range(len(played.briefing.targets)):
             contexts = answer.contexts(target)
             suggested = [answer.completed(target, access).suggested for access in accesses]
             words = np.array([list(chain.from_iterable(texts)) for texts in suggested])
             words = words.reshape(len(accesses), len(contexts))
             right = words == np.array([context.word for context in contexts], dtype=np.str_)  # (plays, contexts)
-            inside = members[:, target]
+            inside = played.members[:, target]
             rows["verdicts"] += [
                 {"target": target, "play": play, "member": member, "completed": int(row.sum()), "asked": len(contexts)}
                 for play, (row, member) in enumerate(zip(right, inside, strict=True))

@@ -1,18 +1,13 @@
 """Keyword inference on a text of the user's own."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
-from core.access import SentenceEmbeddings
 from core.attacks.keyword_inference import KeywordInference
-from core.games.inference.contract import Answer, Briefing, Truth
-from core.result import Column, Schema, table
+from core.games.inference.contract import Played
+from core.result import Column, Schema, Tables, table
 from core.runtime.context import RunContext
 from core.spec import parameter
 from core.text.secrets import Keyword
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class OwnText(KeywordInference):
@@ -43,15 +38,9 @@ class OwnText(KeywordInference):
     )
     rivals: bool = parameter(False, "Also train the other classifiers.", advanced=True)
 
-    def explain(
-        self,
-        briefing: Briefing,
-        access: SentenceEmbeddings,
-        truth: Truth,
-        answer: Sequence[Answer],
-        context: RunContext,
-    ) -> "dict[str, pd.DataFrame]":
+    def explain(self, played: Played, context: RunContext) -> Tables:
         """Return the probability of each keyword in the text, the likeliest first."""
+        briefing, access = played.briefing, played.access
         embedding = access.query([self.text], protected=briefing.protected)
         rows: list[dict[str, Any]] = []
         for secret, network in self.trained(self.classifier, self.task(briefing, access), context):

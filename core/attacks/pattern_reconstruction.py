@@ -1,8 +1,8 @@
 """Pattern reconstruction: the segments of a text of known format, predicted from its embedding."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,17 +10,14 @@ from numpy.typing import NDArray
 from core.access import SentenceEmbeddings
 from core.datasets import Dataset
 from core.errors import Incompatible
-from core.games.inference.contract import Answer, Briefing, InferenceAttack, Truth
+from core.games.inference.contract import Answer, Briefing, InferenceAttack, Played
 from core.networks.perceptron import Draw, Perceptron, Training, batches, train
-from core.result import Column, Schema, table
+from core.result import Column, Schema, Tables, table
 from core.runtime.context import Arrays, RunContext, content_key
 from core.runtime.seeding import generator
 from core.spec import key_of, parameter
 from core.text.contents import Documents, Patterns
 from core.text.secrets import Secret
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _HIDDEN = {"year": 400, "month": 25, "day": 200}
 _WIDE = 400
@@ -135,20 +132,13 @@ class PatternReconstruction(InferenceAttack):
                     final = stage == len(task.stages) - 1
                     yield Answer(self.part_name(), secret, probabilities, epochs, final=final)
 
-    def explain(
-        self,
-        briefing: Briefing,
-        access: SentenceEmbeddings,
-        truth: Truth,
-        answer: Sequence[Answer],
-        context: RunContext,
-    ) -> "dict[str, pd.DataFrame]":
+    def explain(self, played: Played, context: RunContext) -> Tables:
         """Return the likeliest values of each segment for the first victims."""
         columns = self.tables["likeliest"]
         rows = [
             dict(zip(columns, (victim, secret.name, rank, secret.values[value], probabilities[value]), strict=True))
-            for inferred in answer
-            for secret in [briefing.secrets[inferred.secret]]
+            for inferred in played.answers
+            for secret in [played.briefing.secrets[inferred.secret]]
             for victim, probabilities in enumerate(inferred.probabilities[:_SHOWN])
             for rank, value in enumerate(np.argsort(-probabilities, kind="stable")[:_LIKELIEST], start=1)
         ]

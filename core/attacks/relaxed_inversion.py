@@ -12,14 +12,13 @@ from core.adversaries.linear_map import LinearMap
 from core.adversaries.white_box_inversion import WhiteBoxInversion
 from core.games.inversion.contract import Answer, Auxiliary, Examined, InversionAdversary, shared_presets
 from core.networks.perceptron import moments
-from core.result import Column, Schema, table
+from core.result import Column, Schema, Tables, table
 from core.runtime.context import Arrays, RunContext, content_key
 from core.runtime.seeding import generator
 from core.spec import key_of, parameter
 from core.text import word_sets
 
 if TYPE_CHECKING:
-    import pandas as pd
     from scipy.sparse import csr_array
 
     from core.networks.relaxed_texts import Schedule
@@ -221,7 +220,7 @@ class _Searcher(InversionAdversary):
         shares = self.search.run(self.undo(embeddings), self.context)["shares"].astype(np.float32)
         return Answer(self.words, shares, shares > self.threshold)
 
-    def explain(self) -> "dict[str, pd.DataFrame]":
+    def explain(self) -> Tables:
         """Return how mixtures settled on the held-out texts, and the threshold chosen there."""
         return {name: table(schema, self.rows[name]) for name, schema in RelaxedInversion.tables.items()}
 

@@ -12,7 +12,6 @@ from core.access import SentenceEmbeddings
 from core.adversaries.keyword_classifiers import SAME_KIND, KeywordTask, examples, mlp, svm
 from core.errors import Incompatible
 from core.games.reassembly.contract import Answer, Briefing, ReassemblyAttack
-from core.result import Schema
 from core.runtime.context import Arrays, RunContext
 from core.runtime.seeding import generator
 from core.spec import key_of, parameter
@@ -41,7 +40,6 @@ class SemanticReassembly(ReassemblyAttack):
     title: ClassVar[str] = "Topic words"
     question: ClassVar[str] = "Which ten words best tell what the text behind this embedding is about?"
     threat: ClassVar[str] = SAME_KIND
-    tables: ClassVar[dict[str, Schema]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
             "dataset": {"part": "wikipedia_excerpt"},

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from core.access import Access, TextEmbeddings
 from core.errors import Incompatible
-from core.games.example_membership.contract import COURSE, ExampleAttack, Examples, Revealed, Wording
+from core.games.example_membership.contract import COURSE, ExampleAttack, Examples, Population, Revealed, Wording
 from core.result import Schema
 from core.runtime.seeding import generator
 from core.spec import parameter
@@ -124,28 +124,21 @@ class SentenceSimilarity(ExampleAttack):
         """Return the share of the people whose membership the adversary knows."""
         return self.revealed
 
-    def examples(
-        self,
-        documents: Documents,
-        asked: NDArray[np.bool_],
-        accesses: Sequence[Access],
-        several: int,
-        rng: np.random.Generator,
-    ) -> Examples:
+    def examples(self, population: Population, rng: np.random.Generator) -> Examples:
         """Draw runs of sentences of one person without overlap, equally many of each size where possible.
 
         Raises:
             Incompatible: There is no run of these sizes.
         """
-        texts, places = segmented(documents, "sentences")
+        texts, places = segmented(population.documents, "sentences")
         sizes = sorted(set(self.sizes))
-        stream = _Stream.of(texts, places, self.owner(documents), asked)
+        stream = _Stream.of(texts, places, self.owner(population.documents), population.asked)
         drawn, pool, usable = [], [], []
         for size in sizes:
             runs, free = stream.runs(size)
             pool.append(len(runs))
             usable.append(len(free))
-            drawn.append(np.sort(rng.permutation(free)[:several]))
+            drawn.append(np.sort(rng.permutation(free)[: population.most]))
         starts = np.concatenate(drawn)
         if not len(starts):
             raise Incompatible(

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,13 +11,10 @@ from core.access import SentenceEmbeddings
 from core.adversaries.linear_map import LinearMap
 from core.adversaries.white_box_inversion import WhiteBoxInversion
 from core.games.inversion.contract import Answer, Auxiliary, Examined, InversionAdversary, shared_presets
-from core.result import Column, Schema, table
+from core.result import Column, Schema, Tables, table
 from core.runtime.context import Arrays, RunContext, content_key
 from core.spec import key_of, parameter
 from core.text import word_sets
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _LEFT_OUT = 0.25
 _MOST_LEFT_OUT = 500
@@ -119,7 +116,7 @@ class _Decomposer(InversionAdversary):
         scores = np.concatenate([*(found[block]["told"] for block in blocks), empty])
         return Answer(self.words, scores.astype(np.float32), scores > self.threshold)
 
-    def explain(self) -> "dict[str, pd.DataFrame]":
+    def explain(self) -> Tables:
         """Return the penalties and thresholds that were tried."""
         return {"choices": table(SparseInversion.tables["choices"], list(self.choices))}
 

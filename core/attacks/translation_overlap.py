@@ -10,7 +10,6 @@ from core.access import Access, ScoringTranslator, Translator
 from core.adversaries.translation_features import PERTURBED, REFERENCE, SCORE, overlaps, without_a_word
 from core.adversaries.translation_rules import Adversary
 from core.games.translation_membership.contract import Briefing, Features, Observed, TranslationAttack
-from core.result import Schema
 from core.spec import parameter
 from core.text.bitext import Bitext
 
@@ -36,7 +35,6 @@ class TranslationOverlap(TranslationAttack):
         "The adversary has a sentence and its translation by a human, and may query the service with any sentence. It "
         "has other pairs of the same kind, and trains shadow translators on them."
     )
-    tables: ClassVar[dict[str, Schema]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
             "dataset": {"part": "toy_translations", "pairs": 400},

@@ -8,10 +8,8 @@ from numpy.typing import NDArray
 
 from core.access import Access, WordNetworks, WordVectors
 from core.errors import Incompatible
-from core.games.example_membership.contract import ExampleAttack, Examples, Revealed, Wording
-from core.result import Schema
+from core.games.example_membership.contract import ExampleAttack, Examples, Population, Revealed, Wording
 from core.spec import parameter
-from core.text.contents import Documents
 from core.text.corpus import Corpus
 
 _BANDS = ((5, 9), (10, 19), (20, 49), (50, 199), (200, None))
@@ -42,7 +40,6 @@ class WindowSimilarity(ExampleAttack):
         "The adversary has a window of words, queries the embedding for their vectors, and has shadow models of the "
         "same kind. With the inner product it has the target’s whole network."
     )
-    tables: ClassVar[dict[str, Schema]] = {}
     wording: ClassVar[Wording] = Wording(
         one="window",
         place="word",
@@ -87,31 +84,25 @@ class WindowSimilarity(ExampleAttack):
         """Return the vectors, or the whole network where output vectors are compared."""
         return WordNetworks if self.similarity == "inner_output" else self.needs
 
-    def examples(
-        self,
-        documents: Documents,
-        asked: NDArray[np.bool_],
-        accesses: Sequence[Access],
-        several: int,
-        rng: np.random.Generator,
-    ) -> Examples:
+    def examples(self, population: Population, rng: np.random.Generator) -> Examples:
         """Draw windows, equally many of each band of frequency where possible.
 
         Raises:
             Incompatible: There is no window of known words.
         """
-        corpus = Corpus.encode(documents.texts)
+        corpus = Corpus.encode(population.documents.texts)
         starts, rows = self._windows(corpus)
         occurrences = corpus.counts()
         often = occurrences[corpus.tokens[starts + self.window]]
-        usable = asked[rows] & self._known(corpus, starts, accesses) & self._single(corpus, starts, rows)
+        known = self._known(corpus, starts, population.accesses)
+        usable = population.asked[rows] & known & self._single(corpus, starts, rows)
         drawn, pool, left = [], [], []
         for fewest, most in _BANDS:
             band = (often >= fewest) & (often <= (most or often))
             candidates = np.flatnonzero(band & usable)
             pool.append(int(band.sum()))
             left.append(len(candidates))
-            drawn.append(np.sort(rng.permutation(candidates)[:several]))
+            drawn.append(np.sort(rng.permutation(candidates)[: population.most]))
         chosen = np.concatenate(drawn)
         if not len(chosen):
             raise Incompatible(

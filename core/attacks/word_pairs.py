@@ -2,10 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any, ClassVar, Literal
 
 from core.access import Access, WordVectors
 from core.adversaries.pairs.adversaries import PairAdversary, VectorAdversary
@@ -23,15 +20,12 @@ from core.adversaries.pairs.rows import Rows
 from core.adversaries.pairs.shadows import Shadows, train_shadow
 from core.adversaries.pairs.student import PATH, Penalty, Student
 from core.errors import Incompatible
-from core.games.membership.contract import Adversary, Briefing, MembershipAttack
-from core.result import Schema
+from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
+from core.result import Schema, Tables
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.spec import parameter
 from core.targets.word_vectors import WordModel
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _STEPS = (5, 10, 25, 50, 100, 200, 400, 800)
 
@@ -130,17 +124,11 @@ class WordPairs(MembershipAttack):
             yield from answer.path
             yield answer
 
-    def explain(
-        self,
-        briefing: Briefing,
-        answer: Adversary,
-        accesses: Sequence[Access],
-        members: NDArray[np.bool_],
-        context: RunContext,
-    ) -> "dict[str, pd.DataFrame]":
+    def explain(self, played: Played, context: RunContext) -> Tables:
         """Return the selected pairs, their distances in each model, and maps of their words."""
         import pandas as pd
 
+        answer, targets = played.answer, range(len(played.briefing.targets))
         if not isinstance(answer, _Answer):
             raise TypeError("explain() takes the answer that prepare() ended with")
         models = answer.models
@@ -148,13 +136,13 @@ class WordPairs(MembershipAttack):
         trained = context.train("Drawing the word maps", models.key(), train_shadow, models.kept, shared)
         vectors = {item: arrays["vectors"] for item, arrays in trained}
         maps = []
-        for target in range(len(briefing.targets)):
+        for target in targets:
             with_target, without = sorted(models.serving(target, 1), key=lambda item: not models.members(item)[target])
-            maps.append(map_table(answer, target, vectors[without], vectors[with_target], briefing.seed % 2**31))
+            maps.append(map_table(answer, target, vectors[without], vectors[with_target], played.briefing.seed % 2**31))
         return {
             "pairs": pair_table(answer, answer.evidence),
-            "path": path_table(answer.path, len(briefing.targets)),
-            "distances": distance_table(answer, answer.evidence, as_word_vectors(accesses), members),
+            "path": path_table(answer.path, len(targets)),
+            "distances": distance_table(answer, answer.evidence, as_word_vectors(played.accesses), played.members),
             "word_map": pd.concat(maps, ignore_index=True),
         }
 

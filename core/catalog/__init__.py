@@ -18,10 +18,11 @@ from core.catalog import (
 )
 from core.catalog.entry import Entry
 from core.errors import UnknownPart
+from core.experiment import Experiment
 from core.result import Result
 from core.runtime.store import Store
 
-__all__ = ["Entry", "check", "entries", "matching"]
+__all__ = ["Entry", "check", "entries", "key", "matching"]
 
 
 @cache
@@ -32,6 +33,17 @@ def entries() -> tuple[Entry, ...]:
         *(canary_extraction, sentence_embeddings, inversion, attribute_inference),
     )
     return tuple(entry for module in modules for entry in module.entries())
+
+
+def key(experiment: Experiment) -> str:
+    """Return the key of an experiment; that of a promised one is derived once, as `Entry.key` says."""
+    entry = _by_identity().get(id(experiment))
+    return experiment.key if entry is None else entry.key
+
+
+@cache
+def _by_identity() -> dict[int, Entry]:
+    return {id(entry.experiment): entry for entry in entries()}
 
 
 def matching(pattern: str) -> list[Entry]:

@@ -1,6 +1,7 @@
 """A promised result: one whose files ship with the code."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from core.experiment import Experiment
@@ -23,6 +24,16 @@ class Entry:
     summary: str
     experiment: Experiment
     contrast: bool = False
+
+    @cached_property
+    def key(self) -> str:
+        """Key of the experiment, derived once: later changes to the files of its encoder do not count."""
+        return self.experiment.key
+
+    @cached_property
+    def values(self) -> dict[str, Any]:
+        """The experiment as plain values; not to be changed."""
+        return self.experiment.as_dict()
 
 
 def demo(attack: str, title: str, detail: str) -> Entry:

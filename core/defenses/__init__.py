@@ -107,6 +107,14 @@ class VectorDefense(Defense):
         """Return the vectors to release."""
 
 
+def defend_data(documents: Sequence[int], defenses: Sequence[Defense], rng: np.random.Generator) -> Sequence[int]:
+    """Return the documents of one user that all defenses, applied in order, leave to train on."""
+    for defense in defenses:
+        if isinstance(defense, DataDefense):
+            documents = defense.on_data(documents, rng)
+    return documents
+
+
 def defend_vectors(embedding: Embedding, defenses: Sequence[Defense], rng: np.random.Generator) -> Embedding:
     """Return word vectors after all defenses, applied in order."""
     for defense in defenses:

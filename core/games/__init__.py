@@ -1,30 +1,66 @@
 """The security games: each draws the secret, lets the adversary play, and scores its answers."""
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, ClassVar
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Generic, TypeVar
 
 from core.datasets import Dataset
 from core.defenses import Defense
+from core.errors import Incompatible
 from core.games.attack import Attack
 from core.registry import Part
-from core.result import Estimate, Schema
+from core.result import Outcome, Schema
 from core.runtime.context import RunContext
 from core.targets.model import Model
 
-if TYPE_CHECKING:
-    import pandas as pd
+PlayedAttack = TypeVar("PlayedAttack", bound=Attack)
+PlayedModel = TypeVar("PlayedModel", bound=Model)
+Contents = TypeVar("Contents")
+
+
+@dataclass(frozen=True)
+class Setup(Generic[Contents, PlayedModel, PlayedAttack]):
+    """What a game is played with.
+
+    Attributes:
+        dataset: The data that the game is about.
+        model: The model under attack.
+        defenses: What the trainer, or the holder of texts, does against the attack.
+        attack: What the adversary does.
+        seed: Source of all randomness.
+        context: Where models are trained and progress is reported.
+    """
+
+    dataset: Dataset
+    model: PlayedModel
+    defenses: tuple[Defense, ...]
+    attack: PlayedAttack
+    seed: int
+    context: RunContext
+
+    @cached_property
+    def contents(self) -> Contents:
+        """What the dataset holds, read when first asked for."""
+        self.context.progress.stage(f"Reading {self.dataset.title}")
+        contents: Contents = self.dataset.load()
+        return contents
 
 
 class Game(Part):
     """The rules of a security experiment.
 
-    ``tables`` declares the tables that the game yields for any attack.
+    Attributes:
+        attack_kind: Base of the attacks that play it.
+        model_kind: Base of the models that it is played on.
+        tables: The tables that it yields for any attack.
     """
 
     kind: ClassVar[str] = "game"
+    attack_kind: ClassVar[type[Attack]]
+    model_kind: ClassVar[type[Model]] = Model
     tables: ClassVar[dict[str, Schema]]
 
-    @abstractmethod
     def play(
         self,
         dataset: Dataset,
@@ -33,5 +69,16 @@ class Game(Part):
         attack: Attack,
         seed: int,
         context: RunContext,
-    ) -> "tuple[dict[str, Estimate], dict[str, pd.DataFrame]]":
-        """Draw the secret, let the adversary play, and return estimates and tables."""
+    ) -> Outcome:
+        """Draw the secret, let the adversary play, and return estimates and tables.
+
+        Raises:
+            Incompatible: The parts do not fit this game, or the dataset is too small for it.
+        """
+        if not isinstance(attack, self.attack_kind) or not isinstance(model, self.model_kind):
+            raise Incompatible(f"{attack.part_name()} on {model.part_name()} is not a game of {self.title}.")
+        return self._play(Setup(dataset, model, defenses, attack, seed, context))
+
+    @abstractmethod
+    def _play(self, setup: Setup[Any, Any, Any]) -> Outcome:
+        """Play the game with parts of the right kinds."""

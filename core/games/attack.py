@@ -30,7 +30,7 @@ class Attack(Part):
     threat: ClassVar[str]
     game: ClassVar[str]
     defensible: ClassVar[bool] = True
-    tables: ClassVar[dict[str, Schema]]
+    tables: ClassVar[dict[str, Schema]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]]
 
     def access(self) -> type[Access]:

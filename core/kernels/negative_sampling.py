@@ -55,6 +55,30 @@ class _Sizes(NamedTuple):
         return tuple((0,) * size for size in self)
 
 
+class _Arrays(NamedTuple):
+    """The arrays that a step reads and writes."""
+
+    inputs: Any
+    outputs: Any
+    scratch: Any
+    places: Any
+    noise: Any
+    inverse: Any
+
+
+class _Numbers(NamedTuple):
+    """Where a step stands in its arrays, and its step sizes."""
+
+    at: Any
+    noise_at: Any
+    low: Any
+    high: Any
+    padding: Any
+    rate: Any
+    noise_rate: Any
+    reach: Any
+
+
 class _Job(NamedTuple):
     """A pair of a left vector and a row, the lane that holds its weight, and its label."""
 
@@ -244,40 +268,19 @@ def _exchange(builder: Any, lefts: list[Any], jobs: list[list[_Job]], matrix: _R
 class _Step:
     """Emits one step for a group of neighbouring words that share the window size and the noise words."""
 
-    def __init__(self, context: Any, builder: Any, sizes: _Sizes, kinds: Any, args: Any) -> None:
-        (
-            _,
-            inputs,
-            outputs,
-            scratch,
-            places,
-            at,
-            noise,
-            noise_at,
-            inverse,
-            self.low,
-            self.high,
-            padding,
-            rate,
-            noise_rate,
-            self.reach,
-        ) = args
-        data = [
-            context.make_array(kind)(context, builder, value).data
-            for kind, value in zip(kinds, (inputs, outputs, scratch, places, noise, inverse), strict=True)
-        ]
+    def __init__(self, builder: Any, sizes: _Sizes, data: _Arrays, numbers: _Numbers) -> None:
         self.builder = builder
         self.sizes = sizes
-        self.inputs = _Rows(builder, data[0], sizes.blocks)
-        self.outputs = _Rows(builder, data[1], sizes.blocks)
-        self.scratch = _Rows(builder, data[2], 1)
-        self.at = at
-        self.places = _Places(builder, data[3], at)
-        self.noise = _Places(builder, data[4], noise_at)
-        self.inverse = data[5]
-        self.padding = _splat(builder, builder.trunc(padding, _NUMBER), _INTS)
-        self.rate = _splat(builder, rate)
-        self.noise_rate = _splat(builder, noise_rate)
+        self.inputs = _Rows(builder, data.inputs, sizes.blocks)
+        self.outputs = _Rows(builder, data.outputs, sizes.blocks)
+        self.scratch = _Rows(builder, data.scratch, 1)
+        self.places = _Places(builder, data.places, numbers.at)
+        self.noise = _Places(builder, data.noise, numbers.noise_at)
+        self.inverse = data.inverse
+        self.at, self.low, self.high, self.reach = numbers.at, numbers.low, numbers.high, numbers.reach
+        self.padding = _splat(builder, builder.trunc(numbers.padding, _NUMBER), _INTS)
+        self.rate = _splat(builder, numbers.rate)
+        self.noise_rate = _splat(builder, numbers.noise_rate)
 
     def prefetch_next(self) -> None:
         for k in range(self.sizes.noise, 2 * self.sizes.noise):
@@ -391,50 +394,19 @@ class _Step:
 
 
 @_intrinsic
-def _learn_group(
-    typing,
-    layout,
-    inputs,
-    outputs,
-    scratch,
-    places,
-    at,
-    noise,
-    noise_at,
-    inverse,
-    low,
-    high,
-    padding,
-    rate,
-    noise_rate,
-    reach,
-):
-    signature = types.void(
-        layout,
-        inputs,
-        outputs,
-        scratch,
-        places,
-        at,
-        noise,
-        noise_at,
-        inverse,
-        low,
-        high,
-        padding,
-        rate,
-        noise_rate,
-        reach,
-    )
-
+def _learn_group(typing, layout, arrays, numbers):
     def codegen(context: Any, builder: Any, _: Any, args: Any) -> Any:
-        kinds = (inputs, outputs, scratch, places, noise, inverse)
-        step = _Step(context, builder, _Sizes.of(layout), kinds, args)
+        pointers = (
+            context.make_array(kind)(context, builder, array).data
+            for kind, array in zip(arrays.types, cgutils.unpack_tuple(builder, args[1]), strict=True)
+        )
+        values = _Numbers(*cgutils.unpack_tuple(builder, args[2]))
+        step = _Step(builder, _Sizes.of(layout), _Arrays(*pointers), values)
         step.prefetch_next()
         step.emit()
         return context.get_dummy_value()
 
-    return signature, codegen
+    return types.void(layout, arrays, numbers), codegen
 
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -510,6 +482,7 @@ def _epoch(
         inverse[i] = np.float32(1.0) / np.float32(i)
     unaligned = np.zeros(size * (2 * window + drawn + 1) + 2 * _LANES, np.float32)
     scratch = unaligned[(-(unaligned.ctypes.data // 4)) % _LANES :]
+    arrays = _Arrays(inputs, outputs, scratch, places, noise, inverse)
     for document in range(offsets.size - 1):
         low, high = offsets[document], offsets[document + 1]
         rate = np.float32(start_rate - (start_rate - end_rate) * (done / total))
@@ -525,23 +498,8 @@ def _epoch(
         for i in range(0, n, size):
             state += _GOLDEN
             reach = np.int64(((_mix(state) >> _U32) * np.uint64(window)) >> _U32) + 1
-            _learn_group(
-                layout,
-                inputs,
-                outputs,
-                scratch,
-                places,
-                margin + i,
-                noise,
-                at,
-                inverse,
-                margin,
-                margin + n,
-                padding,
-                rate,
-                rate * noise_weight,
-                reach,
-            )
+            numbers = _Numbers(margin + i, at, margin, margin + n, padding, rate, rate * noise_weight, reach)
+            _learn_group(layout, arrays, numbers)
             at += drawn
             if i < reach or i + size + reach > n:
                 inputs[padding:] = np.float32(0.0)

@@ -24,10 +24,25 @@ from core.text.corpus import Corpus
 from core.text.request_vocabulary import Encoded, RequestVocabulary
 
 if TYPE_CHECKING:
-    from core.networks.bilstm_crf import Shape
+    from core.networks.bilstm_crf import Shape, Words
 
 HISTORY = ("train_loss", "validation_loss", "intent_accuracy", "slot_f1")
 """What is measured after each epoch; the last three on the validation data."""
+
+
+@dataclass(frozen=True)
+class Blueprint:
+    """What a network is built from, besides its weights.
+
+    Attributes:
+        request_vocabulary: Words, tags and intents by number.
+        vectors: (words, dimension) word vectors before training.
+        options: What defenses change in training.
+    """
+
+    request_vocabulary: RequestVocabulary
+    vectors: NDArray[np.float32]
+    options: TrainingOptions
 
 
 @dataclass(frozen=True)
@@ -36,21 +51,17 @@ class RequestTrainingJob:
 
     Attributes:
         utterances: Requests that every network is trained on.
-        request_vocabulary: Words, tags and intents by number.
-        vectors: (words, dimension) word vectors before training.
+        blueprint: What the networks are built from.
         canaries: For each network, the canaries it is trained on besides.
         copies: For each network, the copies of its canaries in the training data and in the validation data.
-        options: What defenses change in training.
         identity: Everything that determines the networks, as plain values.
         seed: Source of all randomness.
     """
 
     utterances: Utterances
-    request_vocabulary: RequestVocabulary
-    vectors: NDArray[np.float32]
+    blueprint: Blueprint
     canaries: Sequence[Utterances]
     copies: Sequence[tuple[int, int]]
-    options: TrainingOptions
     identity: Mapping[str, Any]
     seed: int
 
@@ -122,20 +133,22 @@ class BilstmCrf(Model):
         ((_, arrays),) = context.train("Training the word vectors", key, _train_fasttext, [0], shared)
         return _whitened(arrays["vectors"])
 
-    def shape(self, request_vocabulary: RequestVocabulary, options: TrainingOptions) -> "Shape":
-        """Return the shape of the network for a vocabulary."""
-        from core.networks.bilstm_crf import Shape
+    def parts(self, blueprint: Blueprint) -> "tuple[Shape, Words]":
+        """Return the shape of a network, and its words before training."""
+        from core.networks.bilstm_crf import Shape, Words
 
-        return Shape(
+        vocabulary, options = blueprint.request_vocabulary, blueprint.options
+        shape = Shape(
             self.dimension,
             self.hidden,
             self.layers,
-            len(request_vocabulary.intents),
-            len(request_vocabulary.tags),
+            len(vocabulary.intents),
+            len(vocabulary.tags),
             self.trainable,
             bool(options.characters),
             options.dropout or (0.0, 0.0),
         )
+        return shape, Words.of(vocabulary.words, blueprint.vectors)
 
     def train(self, job: RequestTrainingJob, context: RunContext) -> dict[int, Arrays]:
         """Train the networks and report each epoch as a partial result.
@@ -148,11 +161,9 @@ class BilstmCrf(Model):
         def on_epoch(number: int, states: Mapping[int, Arrays]) -> None:
             context.progress.partial([row for item in sorted(states) for row in history(item, states[item])])
 
-        encoded = {
-            subset: job.request_vocabulary.encode(job.utterances.of(subset))
-            for subset in ("train", "validation", "test")
-        }
-        noise = [self._noise(job.options, len(encoded["train"]) + copies) for copies, _ in job.copies]
+        encode, options = job.blueprint.request_vocabulary.encode, job.blueprint.options
+        encoded = {subset: encode(job.utterances.of(subset)) for subset in ("train", "validation", "test")}
+        noise = [self._noise(options, len(encoded["train"]) + copies) for copies, _ in job.copies]
         shared = {"model": self, "job": replace(job, utterances=_NO_REQUESTS), "encoded": encoded, "noise": noise}
         items = range(len(job.canaries))
         stage = "Training the target models"
@@ -164,19 +175,12 @@ class BilstmCrf(Model):
             return 0.0
         return options.promise.noise(requests, self.batch, self.epochs * steps_per_epoch(requests, self.batch))
 
-    def open(
-        self,
-        request_vocabulary: RequestVocabulary,
-        vectors: NDArray[np.float32],
-        options: TrainingOptions,
-        arrays: Arrays,
-    ) -> NetworkInternals:
+    def open(self, blueprint: Blueprint, arrays: Arrays) -> NetworkInternals:
         """Return access to the weights and gradients of a trained network."""
-        from core.networks.bilstm_crf import OpenNetwork, Words, restored
+        from core.networks.bilstm_crf import OpenNetwork, restored
 
-        words = Words.of(request_vocabulary.words, vectors)
-        network = restored(self.shape(request_vocabulary, options), words, arrays)
-        return NetworkInternals(OpenNetwork(network, request_vocabulary))
+        network = restored(*self.parts(blueprint), arrays)
+        return NetworkInternals(OpenNetwork(network, blueprint.request_vocabulary))
 
 
 _FASTTEXT_EPOCHS = 5
@@ -221,29 +225,26 @@ def _train_epoch(
     number: int,
 ) -> Arrays:
     """Train one network for one epoch; return its training state, or at the end its weights and test results."""
-    from core.networks.bilstm_crf import Words, evaluate, initial, restored, train_epoch
-    from core.networks.states import finished
+    from core.networks.bilstm_crf import evaluate, initial, restored, train_epoch
+    from core.networks.states import Steps, finished
 
     if "usefulness" in before:
         return before
-    vocabulary, options = job.request_vocabulary, job.options
-    shape, words = model.shape(vocabulary, options), Words.of(vocabulary.words, job.vectors)
+    vocabulary, options = job.blueprint.request_vocabulary, job.blueprint.options
+    shape, words = model.parts(job.blueprint)
     state = before if number else initial(shape, words, generator(job.seed, "network", item))
     training_copies, validation_copies = job.copies[item]
     canaries = vocabulary.encode(job.canaries[item])
     requests = encoded["train"].with_copies(canaries, training_copies)
-    settings: dict[str, Any] = {
-        "batch": model.batch,
-        "learning_rate": model.learning_rate,
-        "rng": generator(job.seed, "network", item, number),
-    }
+    rng = generator(job.seed, "network", item, number)
     if options.promise is None:
-        after, loss = train_epoch(shape, words, state, requests, **settings)
+        after, loss = train_epoch(shape, words, state, requests, Steps(model.batch, model.learning_rate), rng)
     else:
         from core.networks.private_bilstm_crf import train_epoch_privately
+        from core.networks.private_steps import PrivateSteps
 
-        settings |= {"norm": options.promise.norm, "noise": noise[item]}
-        after, loss = train_epoch_privately(shape, words, state, requests, **settings)
+        steps = PrivateSteps(model.batch, model.learning_rate, options.promise.norm, noise[item])
+        after, loss = train_epoch_privately(shape, words, state, requests, steps, rng)
     validation = encoded["validation"].with_copies(canaries, validation_copies)
     result = evaluate(restored(shape, words, after), validation, vocabulary)
     row = np.array([[loss, result.loss, result.intent_accuracy, result.slot_f1]])

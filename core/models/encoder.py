@@ -88,6 +88,10 @@ class Encoder(OpenSentenceModel):
         except (ModelRefused, OSError):
             return {**fields, "files": "none"}  # to load it says what is wrong
 
+    def named_encoders(self) -> tuple[tuple[str, str], ...]:
+        """Return its source and revision."""
+        return ((self.source, self.revision),)
+
     def encode(self, texts: Sequence[str], context: RunContext) -> NDArray[np.float32]:
         """Return the embeddings of texts, (texts, dimension).
 

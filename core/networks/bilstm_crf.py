@@ -10,7 +10,7 @@ import torchcrf
 from numpy.typing import NDArray
 from torch import nn
 
-from core.networks.states import Arrays, adam, descend, load, moments, weights
+from core.networks.states import Arrays, Steps, adam, descend, load, moments, weights
 from core.statistics.slot_f1 import slot_f1
 from core.text.request_vocabulary import Encoded, RequestVocabulary
 
@@ -191,9 +191,7 @@ def train_epoch(
     words: Words,
     state: Arrays,
     requests: Encoded,
-    *,
-    batch: int,
-    learning_rate: float,
+    steps: Steps,
     rng: np.random.Generator,
 ) -> tuple[dict[str, NDArray[Any]], float]:
     """Train for one epoch over requests.
@@ -203,8 +201,7 @@ def train_epoch(
         words: Word vectors and spelling before training.
         state: State from `initial` or the previous epoch.
         requests: Training requests.
-        batch: Most requests per step; those of a step have one length.
-        learning_rate: Adam's step size.
+        steps: Number of requests per step, all of one length, and step size.
         rng: Source of all randomness.
 
     Returns:
@@ -213,9 +210,9 @@ def train_epoch(
     torch.set_num_threads(1)
     torch.manual_seed(int(rng.integers(2**31)))
     network = restored(shape, words, state).train()
-    optimiser = adam(network, state, learning_rate)
+    optimiser = adam(network, state, steps.learning_rate)
     total = 0.0
-    for rows in requests.batches(batch, rng):
+    for rows in requests.batches(steps.batch, rng):
         tokens, intents, tags = tensors(requests, rows)
         losses = network.losses(network.describe(tokens), intents, tags)
         descend(optimiser, losses.mean(), list(network.parameters()), _CLIP)

@@ -43,6 +43,7 @@ def train(
     from torch.nn.functional import cross_entropy
 
     from core.networks.gradient_reversal import reverse
+    from core.networks.states import descend
 
     torch.set_num_threads(1)
     torch.manual_seed(int(rng.integers(2**31)))
@@ -64,9 +65,7 @@ def train(
             )  # (rows + batch, width)
             mixed = reverse(hidden[len(rows) :], strength)
             loss = cross_entropy(keyword(hidden[: len(rows)]), answers[rows]) + cross_entropy(corpus(mixed), domains)
-            optimiser.zero_grad(set_to_none=True)
-            loss.backward()
-            optimiser.step()
+            descend(optimiser, loss)
         layers = tuple(
             (layer.weight.detach().numpy().T.copy(), layer.bias.detach().numpy().copy()) for layer in (encoder, keyword)
         )

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from core.encoders.network import device_of
-from core.networks.states import Arrays, adam, descend, load, moments, weights
+from core.networks.states import Arrays, Steps, adam, descend, load, moments, weights
 from core.text.vocabulary import BOUNDARY, UNKNOWN
 
 _CLIP = 1.0
@@ -140,9 +140,7 @@ def train_epoch(
     shape: Shape,
     state: Arrays,
     documents: Sequence[NDArray[np.int64]],
-    *,
-    batch: int,
-    learning_rate: float,
+    steps: Steps,
     rng: np.random.Generator,
 ) -> dict[str, NDArray[Any]]:
     """Train for one epoch over documents, concatenated in random order and cut into rows.
@@ -153,8 +151,7 @@ def train_epoch(
         shape: Shape of the network.
         state: State from `initial` or the previous epoch.
         documents: Token ids of each document.
-        batch: Rows per step.
-        learning_rate: Adam's step size.
+        steps: Number of rows per step, and step size.
         rng: Source of all randomness.
 
     Returns:
@@ -164,10 +161,10 @@ def train_epoch(
     torch.manual_seed(int(rng.integers(2**31)))
     device = torch.device(device_of("auto"))
     network = restored(shape, state).to(device).train()
-    optimiser = adam(network, state, learning_rate)
+    optimiser = adam(network, state, steps.learning_rate)
     order = rng.permutation(len(documents))
     rows, following = _packed([documents[number] for number in order], shape.length)
-    for chosen in np.array_split(rng.permutation(len(rows)), math.ceil(len(rows) / batch)):
+    for chosen in np.array_split(rng.permutation(len(rows)), math.ceil(len(rows) / steps.batch)):
         tokens, after = (torch.from_numpy(array[chosen]).to(device) for array in (rows, following))
         loss = network.losses(network(tokens).flatten(0, 1), after.flatten()).mean()
         descend(optimiser, loss, list(network.parameters()), _CLIP)

@@ -110,6 +110,8 @@ def train(
     """
     import torch
 
+    from core.networks.states import descend
+
     torch.set_num_threads(1)
     torch.manual_seed(int(rng.integers(2**31)))
     center, scale = moments(sample)
@@ -121,9 +123,7 @@ def train(
         inputs, truth = draw(rng, training.batch)
         scores = network((torch.from_numpy(inputs) - shift) / width)  # (batch, answers)
         loss = torch.nn.functional.cross_entropy(scores, torch.from_numpy(truth))
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        optimiser.step()
+        descend(optimiser, loss)
         schedule.step()
         if step in stops and step < training.steps:
             yield _frozen(network, center, scale)

@@ -5,13 +5,13 @@ from typing import Any, cast
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from opacus.optimizers import DPOptimizer
 from opacus.validators import ModuleValidator
 from torch import nn
 from torch.func import functional_call, grad_and_value, vmap
 
 from core.networks.bilstm_crf import BilstmCrf, Shape, Words, restored, tensors
-from core.networks.states import Arrays, adam, moments, weights
+from core.networks.private_steps import PrivateSteps, state_after
+from core.networks.states import Arrays
 from core.statistics.privacy import steps_per_epoch
 from core.text.request_vocabulary import Encoded
 
@@ -24,18 +24,12 @@ def train_epoch_privately(
     words: Words,
     state: Arrays,
     requests: Encoded,
-    *,
-    batch: int,
-    learning_rate: float,
-    norm: float,
-    noise: float,
+    steps: PrivateSteps,
     rng: np.random.Generator,
 ) -> tuple[dict[str, NDArray[Any]], float]:
     """Train for one epoch; each step draws each request independently, so that it is drawn once on average.
 
-    Arguments and result are those of `core.networks.bilstm_crf.train_epoch`, but ``batch`` is the expected number of
-    requests per step, ``norm`` is the clipping norm of a request's gradient, and ``noise`` is the standard deviation of
-    the noise per step, in clipping norms.
+    Arguments and result are those of `core.networks.bilstm_crf.train_epoch`.
     """
     torch.set_num_threads(1)
     torch.manual_seed(int(rng.integers(2**31)))
@@ -44,15 +38,7 @@ def train_epoch_privately(
     )  # Opacus's LSTM, with the same weights
     network.train()
     trained = {name: parameter for name, parameter in network.named_parameters() if parameter.requires_grad}
-    base = adam(network, state, learning_rate)
-    optimiser = DPOptimizer(
-        base,
-        noise_multiplier=noise,
-        max_grad_norm=norm,
-        expected_batch_size=batch,
-        loss_reduction="sum",
-        generator=torch.Generator().manual_seed(int(rng.integers(2**31))),
-    )
+    optimiser = steps.optimiser(network, state, rng)
     request_loss = _RequestLoss(network)
 
     def loss(weights: dict[str, torch.Tensor], *request: torch.Tensor) -> torch.Tensor:
@@ -61,8 +47,8 @@ def train_epoch_privately(
 
     per_request = vmap(grad_and_value(loss), in_dims=(None, 0, 0, 0), randomness="different")
     total, count = 0.0, 0
-    for _ in range(steps_per_epoch(len(requests), batch)):
-        drawn = np.flatnonzero(rng.random(len(requests)) < batch / len(requests))
+    for _ in range(steps_per_epoch(len(requests), steps.batch)):
+        drawn = np.flatnonzero(rng.random(len(requests)) < steps.batch / len(requests))
         parts = [drawn[rows] for rows in requests.select(drawn).batches(_AT_ONCE)] or [drawn]
         for number, rows in enumerate(parts):
             optimiser.signal_skip_step(number + 1 < len(parts))
@@ -76,8 +62,7 @@ def train_epoch_privately(
             for name, parameter in trained.items():
                 parameter.grad_sample = gradients[name]  # type: ignore[attr-defined]
             optimiser.step()
-    usual = {name: weight for name, weight in weights(network).items() if name in state}  # without Opacus's own names
-    return {**usual, **moments(network, base)}, total / max(count, 1)
+    return state_after(network, state, optimiser), total / max(count, 1)
 
 
 class _RequestLoss(nn.Module):

@@ -8,13 +8,13 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from opacus import GradSampleModule
-from opacus.optimizers import DPOptimizer
 from opacus.validators import ModuleValidator
 from torch import nn
 
 from core.encoders.network import device_of
 from core.networks.next_word import NextWordNetwork, Shape, restored
-from core.networks.states import Arrays, adam, moments, weights
+from core.networks.private_steps import PrivateSteps, state_after
+from core.networks.states import Arrays
 from core.statistics.privacy import steps_per_epoch
 from core.text.vocabulary import BOUNDARY
 
@@ -29,37 +29,24 @@ def train_epoch_privately(
     shape: Shape,
     state: Arrays,
     documents: Sequence[NDArray[np.int64]],
-    *,
-    batch: int,
-    learning_rate: float,
-    norm: float,
-    noise: float,
+    steps: PrivateSteps,
     rng: np.random.Generator,
 ) -> dict[str, NDArray[Any]]:
     """Train for one epoch; each step draws each document independently, so that it is drawn once on average.
 
-    Arguments and result are those of `core.networks.next_word.train_epoch`, but the softmax is full, ``batch`` is the
-    expected number of documents per step, ``norm`` is the clipping norm of a document's gradient, and ``noise`` is the
-    standard deviation of the noise per step, in clipping norms.
+    Arguments and result are those of `core.networks.next_word.train_epoch`, but the softmax is full, and a step has
+    documents instead of rows.
     """
     torch.set_num_threads(1)
     torch.manual_seed(int(rng.integers(2**31)))
-    device = torch.device(device_of("auto"))
+    device = device_of("auto")
     network = cast(NextWordNetwork, ModuleValidator.fix(restored(shape, state)))  # Opacus's LSTM, the same weights
     GradSampleModule(network.to(device).train(), loss_reduction="sum")  # hooks itself into every layer
-    base = adam(network, state, learning_rate)
-    optimiser = DPOptimizer(
-        base,
-        noise_multiplier=noise,
-        max_grad_norm=norm,
-        expected_batch_size=batch,
-        loss_reduction="sum",
-        generator=torch.Generator(device).manual_seed(int(rng.integers(2**31))),
-    )
+    optimiser = steps.optimiser(network, state, rng, device)
     size = 4 * sum(parameter.numel() for parameter in network.parameters())
     at_once = max(min(_AT_ONCE, _MEMORY // size), 1)
-    for _ in range(steps_per_epoch(len(documents), batch)):
-        drawn = np.flatnonzero(rng.random(len(documents)) < batch / len(documents))
+    for _ in range(steps_per_epoch(len(documents), steps.batch)):
+        drawn = np.flatnonzero(rng.random(len(documents)) < steps.batch / len(documents))
         parts = np.array_split(drawn, max(-(-len(drawn) // at_once), 1))
         for number, part in enumerate(parts):
             optimiser.signal_skip_step(number + 1 < len(parts))
@@ -74,8 +61,7 @@ def train_epoch_privately(
                 warnings.filterwarnings("ignore", "Full backward hook is firing")  # words have no gradient
                 losses.sum().backward()
             optimiser.step()
-    usual = {name: weight for name, weight in weights(network).items() if name in state}  # without Opacus's own names
-    return {**usual, **moments(network, base)}
+    return state_after(network, state, optimiser)
 
 
 def _stretches(

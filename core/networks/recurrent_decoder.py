@@ -98,6 +98,8 @@ class Decoder:
         import torch
         from torch import nn
 
+        from core.networks import states
+
         torch.set_num_threads(1)
         torch.manual_seed(int(generator(training.seed, "decoder").integers(2**31)))
         self._training = training
@@ -112,32 +114,26 @@ class Decoder:
                 "last": nn.Linear(directions * size, training.vocabulary),
             }
         )
-        self._optimiser = torch.optim.Adam(self._layers.parameters(), lr=training.learning_rate)
         if state is not None:
-            self._restore(state)
+            states.load(self._layers, state)
+        self._optimiser = states.adam(self._layers, state or {}, training.learning_rate)
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return weights and Adam's moments, from which training can continue."""
-        state: dict[str, NDArray[Any]] = {}
-        for name, weight in self._layers.named_parameters():
-            state[f"weight.{name}"] = weight.detach().numpy().copy()
-            for moment, value in self._optimiser.state[weight].items():
-                state[f"{moment}.{name}"] = value.numpy().copy()
-        return state
+        from core.networks import states
+
+        return {**states.weights(self._layers), **states.moments(self._layers, self._optimiser)}
 
     def train_epoch(self, epoch: int) -> float:
         """Train for one epoch with teacher forcing; return the mean loss per word, in nats."""
-        import torch
+        from core.networks.states import descend
 
         training = self._training
         order = generator(training.seed, "epoch", epoch).permutation(training.taught)
         total, words = 0.0, 0
         for rows in np.array_split(order, max(1, round(len(order) / training.batch))):
             loss, count = self._loss(rows)
-            self._optimiser.zero_grad(set_to_none=True)
-            (loss / count).backward()
-            torch.nn.utils.clip_grad_norm_(self._layers.parameters(), _CLIP)
-            self._optimiser.step()
+            descend(self._optimiser, loss / count, list(self._layers.parameters()), _CLIP)
             total, words = total + float(loss.detach()), words + count
         return total / words
 
@@ -159,17 +155,6 @@ class Decoder:
         with torch.inference_mode():
             blocks = [self._write(vectors[start : start + _BLOCK]) for start in range(0, len(vectors), _BLOCK)]
         return np.concatenate(blocks) if blocks else np.empty((0, self._training.numbers.shape[1]), np.int32)
-
-    def _restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        import torch
-
-        with torch.no_grad():
-            for name, weight in self._layers.named_parameters():
-                weight.copy_(torch.from_numpy(np.array(state[f"weight.{name}"])))
-                self._optimiser.state[weight] = {
-                    moment: torch.from_numpy(np.array(state[f"{moment}.{name}"]))
-                    for moment in ("step", "exp_avg", "exp_avg_sq")
-                }
 
     def _begin(self, vectors: NDArray[np.float32]) -> "tuple[torch.Tensor, torch.Tensor]":
         import torch

@@ -1,6 +1,7 @@
 """The training state of a network as arrays: its weights and Adam's moments."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import torch
@@ -13,6 +14,19 @@ _MOMENTS = ("step", "exp_avg", "exp_avg_sq")
 
 
 Network = TypeVar("Network", bound=nn.Module)
+
+
+@dataclass(frozen=True)
+class Steps:
+    """The steps of training.
+
+    Attributes:
+        batch: Most examples per step.
+        learning_rate: Adam's step size.
+    """
+
+    batch: int
+    learning_rate: float
 
 
 def load(network: Network, state: Arrays) -> Network:

@@ -6,7 +6,7 @@ import platform
 import resource
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,12 +16,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.runtime.claims import Claims
 from core.runtime.engine import Engine
 from core.runtime.progress import Progress
 from core.runtime.store import Store
 
 Arrays = Mapping[str, NDArray[Any]]
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
+_POLL_SECONDS = 0.2
+_PATIENCE_SECONDS = 60.0
+_PATIENCE_TRAININGS = 10.0
 
 
 def content_key(*arrays: NDArray[Any]) -> str:
@@ -69,6 +73,8 @@ class RunContext:
     ) -> Iterator[tuple[int, Arrays]]:
         """Yield ``(item, function(item, **shared, **per_item[item]))`` for every item in any order, each computed once.
 
+        Where another process on this machine computes an item meanwhile, its outcome is waited for.
+
         Args:
             stage: What the progress report calls these trainings.
             key: Key of everything that determines the outcome besides the item.
@@ -80,26 +86,68 @@ class RunContext:
         items = list(items)
         names = self.store.array_names(key)
         stored = [item for item in items if str(item) in names]
-        missing = set(items) - set(stored)
+        missing = sorted(set(items) - set(stored))
         self.progress.stage(stage, total=len(items), done=len(stored))
         for item in stored:
-            arrays = self.store.get_arrays(key, str(item))
-            if arrays is None:
-                missing.add(item)
+            if (arrays := self._read(key, item)) is None:
+                missing.append(item)
                 self.progress.advance(-1)
             else:
-                self.training_seconds += float(arrays.pop("seconds"))
                 yield item, arrays
-        with closing(
-            self.engine.map(_timed, sorted(missing), {"function": function, "shared": shared}, _wrapped(per_item))
-        ) as trained:
-            for item, timed in trained:
-                self.store.put_arrays(key, str(item), {**timed.arrays, "seconds": np.array(timed.seconds)})
-                self.trainings += 1
-                self.training_seconds += timed.seconds
-                self.worker_memory_mb[timed.process] = timed.memory_mb
-                self.progress.advance()
-                yield item, timed.arrays
+        claims, waited, unreadable = Claims(self.store, key), _Patience(), set[int]()
+        arguments = {"function": function, "shared": shared}
+        try:
+            while missing:
+                left = len(missing)
+                claimed = self._claimed(claims, list(missing), unreadable, anyway=waited.exhausted)
+                with closing(self.engine.map(_timed, claimed, arguments, _wrapped(per_item))) as trained:
+                    for item, timed in trained:
+                        self._keep(key, item, timed)
+                        claims.release(item)
+                        missing.remove(item)
+                        waited.saw(timed.seconds)
+                        yield item, timed.arrays
+                names = self.store.array_names(key)
+                for item in [item for item in missing if str(item) in names]:
+                    if (arrays := self._read(key, item)) is None:
+                        unreadable.add(item)
+                        continue
+                    missing.remove(item)
+                    self.progress.advance()
+                    waited.saw(0.0)
+                    yield item, arrays
+                if missing and len(missing) == left:
+                    waited.rest()
+            claims.forget()
+        finally:
+            claims.close()
+
+    def _claimed(
+        self, claims: Claims, items: Iterable[int], unreadable: Collection[int], *, anyway: bool
+    ) -> Iterator[int]:
+        """Yield the trainings that this process is to compute: those that no other holds, or all of them anyway."""
+        for item in items:
+            if claims.full:
+                return
+            if claims.take(item) or anyway:
+                if item not in unreadable and self.store.has_arrays(claims.key, str(item)):
+                    claims.release(item)
+                else:
+                    yield item
+
+    def _keep(self, key: str, item: int, timed: "_Timed") -> None:
+        self.store.put_arrays(key, str(item), {**timed.arrays, "seconds": np.array(timed.seconds)})
+        self.trainings += 1
+        self.training_seconds += timed.seconds
+        self.worker_memory_mb[timed.process] = timed.memory_mb
+        self.progress.advance()
+
+    def _read(self, key: str, item: int) -> Arrays | None:
+        """Return a stored training, or None when it is damaged or was removed meanwhile."""
+        arrays = self.store.get_arrays(key, str(item))
+        if arrays is not None:
+            self.training_seconds += float(arrays.pop("seconds"))
+        return arrays
 
     def stored(self, key: str, items: Iterable[int]) -> dict[int, Arrays] | None:
         """Return the stored arrays of every item, or None when one of them is missing or damaged.
@@ -120,6 +168,32 @@ class RunContext:
             states[item] = arrays
         self.training_seconds += seconds
         return states
+
+
+@dataclass
+class _Patience:
+    """How long to wait for trainings of another process, which may have been stopped without having ended.
+
+    Attributes:
+        longest: Seconds of the longest training of this process.
+        since: When something was last seen to be finished.
+    """
+
+    longest: float = 0.0
+    since: float = field(default_factory=time.monotonic)
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether to compute here what others hold."""
+        return time.monotonic() - self.since > max(_PATIENCE_SECONDS, _PATIENCE_TRAININGS * self.longest)
+
+    def saw(self, seconds: float) -> None:
+        """Take a finished training into account."""
+        self.longest, self.since = max(self.longest, seconds), time.monotonic()
+
+    def rest(self) -> None:
+        """Wait a moment."""
+        time.sleep(_POLL_SECONDS)
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ class SilentWorkers(Exception):
 def outcomes(
     address: str,
     call: Callable[..., Outcome],
-    items: list[Item],
+    items: Iterator[Item],
     shared: Mapping[str, Any],
     per_item: Mapping[Item, Mapping[str, Any]],
 ) -> Generator[Outcome, None, None]:

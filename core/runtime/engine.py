@@ -9,6 +9,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -72,7 +73,7 @@ class Engine:
 
         Args:
             function: A function that any process can import.
-            items: First argument of each call.
+            items: First argument of each call; on this machine, taken when a process is about to be free for it.
             shared: Arguments that are the same for all items.
             per_item: Further arguments of each item, sent with its call only.
 
@@ -82,42 +83,35 @@ class Engine:
             OutOfMemory: A worker met its memory limit.
             InvalidSpec: The environment says no number of gigabytes for that limit.
         """
-        waiting = list(items)
+        outcomes = partial(dask_cluster.outcomes, self.address) if self.address else self._outcomes
+        started: list[Item] = []
+        remaining = _noting(items, started)
         failures = 0
-        while waiting:
-            before = len(waiting)
+        while upcoming := _unless_empty(chain(list(started), remaining)):
+            progressed = False
             try:
-                with closing(self._once(function, list(waiting), dict(shared), per_item or {})) as finished:
+                with closing(outcomes(partial(_call, function), upcoming, dict(shared), per_item or {})) as finished:
                     for item, out in finished:
-                        waiting.remove(item)
+                        started.remove(item)
+                        progressed = True
                         yield item, out
             except _lost_workers(bool(self.address)) as error:
-                failures = failures + 1 if len(waiting) == before else 1
+                failures = 1 if progressed else failures + 1
                 if failures >= _ATTEMPTS:
                     raise WorkerLost(
-                        f"Worker processes died or fell silent {failures} times in a row with {len(waiting)} trainings "
+                        f"Worker processes died or fell silent {failures} times in a row with {len(started)} trainings "
                         f"left ({type(error).__name__}). Memory may be short: try fewer workers, or a higher "
                         f"{memory.VARIABLE}."
                     ) from error
 
-    def _once(
+    def _outcomes(
         self,
-        function: Callable[..., Out],
-        items: list[Item],
-        shared: dict[str, Any],
+        call: Callable[..., tuple[Item, Out]],
+        items: Iterator[Item],
+        shared: Mapping[str, Any],
         per_item: Mapping[Item, Mapping[str, Any]],
     ) -> Generator[tuple[Item, Out], None, None]:
-        if self.address:
-            return dask_cluster.outcomes(self.address, partial(_call, function), items, shared, per_item)
-        return self._here(function, items, shared, per_item)
-
-    def _here(
-        self,
-        function: Callable[..., Out],
-        items: list[Item],
-        shared: dict[str, Any],
-        per_item: Mapping[Item, Mapping[str, Any]],
-    ) -> Generator[tuple[Item, Out], None, None]:
+        """Do on this machine what `core.runtime.dask_cluster.outcomes` does on others."""
         from joblib import Parallel, delayed
 
         # joblib warns when it replaces a process that has grown, if only by importing torch; no work is lost.
@@ -131,7 +125,7 @@ class Engine:
             initargs=(memory.allowed(self.processes),),
         )
         with _ignoring_interrupts():
-            finished = parallel(delayed(_call)(function, item, shared, per_item.get(item, {})) for item in items)
+            finished = parallel(delayed(call)(item, shared, per_item.get(item, {})) for item in items)
         try:
             for outcome in finished:  # noqa: UP028 - "yield from" would close it before the filter below is set
                 yield outcome
@@ -140,6 +134,20 @@ class Engine:
                 # joblib warns that not every outcome was read, which whoever closed this iterator intended.
                 warnings.filterwarnings("ignore", category=UserWarning)
                 finished.close()
+
+
+def _noting(items: Iterable[Item], started: list[Item]) -> Iterator[Item]:
+    """Yield items, and append each to those that were started."""
+    for item in items:
+        started.append(item)
+        yield item
+
+
+def _unless_empty(items: Iterator[Item]) -> Iterator[Item] | None:
+    """Return the items, or None where there are none, for which no process need be started."""
+    for first in items:
+        return chain([first], items)
+    return None
 
 
 def _call(

@@ -160,6 +160,10 @@ class Store:
         except OSError:
             return set()
 
+    def has_arrays(self, key: str, name: str) -> bool:
+        """Tell whether the arrays of a training are stored, intact or not."""
+        return is_file(self._arrays(key, name))
+
     def delete_arrays(self, key: str) -> None:
         """Remove all arrays stored under a key, once later ones replace them."""
         shutil.rmtree(self.root / "parts" / key, ignore_errors=True)

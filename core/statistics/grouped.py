@@ -6,10 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.statistics.intervals import Interval, middle
+from core.statistics.intervals import UNKNOWN, Interval, middle
 
 _PARTITIONS = 20
-_UNKNOWN = Interval(float("nan"))
 
 
 @dataclass(frozen=True)
@@ -52,7 +51,7 @@ def decide(
 
     large = [(member, scores) for member, scores in strata if len(scores) >= size]
     if not large:
-        return Grouped(_UNKNOWN, _UNKNOWN)
+        return Grouped(UNKNOWN, UNKNOWN)
     members, others = (sum(len(scores) // size for member, scores in large if member == side) for side in (True, False))
 
     def measured(draw: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> NDArray[np.float64]:

@@ -1,6 +1,6 @@
 """95 % intervals of figures, by the bootstrap."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,27 +10,41 @@ from core.result import Column, Schema
 LEVEL = 0.95
 RESAMPLES = 500
 
+Values = NDArray[np.float64] | NDArray[np.bool_]
+"""Values between 0 and 1, (victims,)."""
 
-@dataclass(frozen=True)
-class Interval:
+
+class Interval(NamedTuple):
     """A figure with its 95 % interval."""
 
     value: float
     low: float = float("nan")
     high: float = float("nan")
 
-    def columns(self, name: str) -> dict[str, float]:
+    def columns(self, name: str, *, bare: bool = False) -> dict[str, float]:
         """Return the figure and its ends as columns of a table; `with_interval` declares them."""
-        return {name: self.value, f"{name}_low": self.low, f"{name}_high": self.high}
+        return dict(zip(_names(name, bare), self, strict=True))
 
 
-def with_interval(name: str, meaning: str) -> Schema:
-    """Return the columns of a figure, with its help text, and of the ends of its interval."""
-    return {
-        name: Column("float64", meaning),
-        f"{name}_low": Column("float64", "Lower end of its 95 % interval."),
-        f"{name}_high": Column("float64", "Upper end of its 95 % interval."),
-    }
+UNKNOWN = Interval(float("nan"))
+
+
+def with_interval(name: str, meaning: str, whose: str = "its", *, bare: bool = False) -> Schema:
+    """Return the columns of a figure and of the ends of its interval.
+
+    Args:
+        name: Name of the figure.
+        meaning: Its help text.
+        whose: Whose interval it is, in the help texts of the ends.
+        bare: Whether the ends are called ``low`` and ``high`` without the name of the figure.
+    """
+    ends = (f"Lower end of {whose} 95 % interval.", f"Upper end of {whose} 95 % interval.")
+    return {column: Column("float64", text) for column, text in zip(_names(name, bare), (meaning, *ends), strict=True)}
+
+
+def _names(name: str, bare: bool) -> tuple[str, str, str]:
+    prefix = "" if bare else f"{name}_"
+    return name, f"{prefix}low", f"{prefix}high"
 
 
 def middle(values: NDArray[np.float64]) -> tuple[float, float]:
@@ -53,7 +67,7 @@ def uncertain(low: float, high: float, count: int) -> tuple[float, float]:
 
 def mean_share(
     hits: NDArray[np.float64], asked: NDArray[np.float64], rng: np.random.Generator, resamples: int = RESAMPLES
-) -> tuple[float, float, float]:
+) -> Interval:
     """Return the share of right answers, averaged over the secrets, and its 95 % bootstrap interval.
 
     Victims, the columns, are resampled, so that answers about one victim stay together. A share of exactly 0 or 1 gets
@@ -71,4 +85,11 @@ def mean_share(
     drawn = counts @ asked.T  # (resamples, secrets)
     usable = drawn.all(axis=1)
     means = ((counts @ hits.T)[usable] / drawn[usable]).mean(axis=1)
-    return value, *uncertain(*middle(means), int(asked.sum(axis=1).min()))
+    return Interval(value, *uncertain(*middle(means), int(asked.sum(axis=1).min())))
+
+
+def mean_of(values: Values, rng: np.random.Generator) -> Interval:
+    """Return the mean of some values and its 95 % bootstrap interval; NaN of none."""
+    if not len(values):
+        return UNKNOWN
+    return mean_share(values[None].astype(np.float64), np.ones((1, len(values))), rng)

@@ -44,11 +44,8 @@ def measure(embeddings: NDArray[np.float32], labels: Sequence[str], rng: np.rand
     )
     classifier = make_pipeline(StandardScaler(), LogisticRegression(max_iter=2000, C=0.1))
     hits = classifier.fit(train_inputs, train_classes).predict(test_inputs) == test_classes
-    value, low, high = intervals.mean_share(hits[None].astype(np.float64), np.ones((1, len(hits))), rng)
     return Estimate(
-        value=value,
-        low=low,
-        high=high,
+        **intervals.mean_of(hits, rng)._asdict(),
         chance=float(np.bincount(test_classes).max() / len(test_classes)),
         unit="share of texts",
         decisions=len(hits),

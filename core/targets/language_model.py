@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
@@ -116,7 +116,7 @@ def _train_epoch(
 ) -> Arrays:
     """Train one model for one epoch; return its training state, or after the last epoch its weights alone."""
     from core.networks.next_word import initial, train_epoch
-    from core.networks.states import finished
+    from core.networks.states import Steps, finished
 
     documents, promise, seed = job.corpus.select(job.selections[item]), job.promise, job.seed
     if number:
@@ -125,16 +125,14 @@ def _train_epoch(
         vocabulary = Vocabulary.of(documents, model.minimum_count) if promise is None else Vocabulary(promise.words)
         before = initial(model.training_shape(len(vocabulary), promise), generator(seed, "language model", item))
     shape, tokens = model.training_shape(len(vocabulary), promise), vocabulary.encode(documents)
-    settings: dict[str, Any] = {
-        "batch": model.batch,
-        "learning_rate": model.learning_rate,
-        "rng": generator(seed, "language model", item, number),
-    }
+    rng = generator(seed, "language model", item, number)
     if promise is None:
-        after = train_epoch(shape, before, tokens, **settings)
+        after = train_epoch(shape, before, tokens, Steps(model.batch, model.learning_rate), rng)
     else:
         from core.networks.private_next_word import train_epoch_privately
+        from core.networks.private_steps import PrivateSteps
 
-        after = train_epoch_privately(shape, before, tokens, **settings, norm=promise.norm, noise=noise)
+        steps = PrivateSteps(model.batch, model.learning_rate, promise.norm, noise)
+        after = train_epoch_privately(shape, before, tokens, steps, rng)
     state = finished(after) if number + 1 == model.epochs else after
     return {**state, "words": np.array(vocabulary.words, dtype=np.str_)}

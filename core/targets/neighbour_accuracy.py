@@ -42,11 +42,10 @@ def measure(
     ):
         rows = rng.permutation(pairs)[:_MOST_PAIRS]
         groups = np.array_split(rows, max(len(rows) // _CANDIDATES, 1))
-        value = low = high = float("nan")
+        value, low, high = intervals.UNKNOWN
         if len(rows):
             hits = np.concatenate([_hits(encoder, sentences, group) for group in groups])
-            draws = generator(seed, "neighbours", number, name)
-            value, low, high = intervals.mean_share(hits[None].astype(np.float64), np.ones((1, len(hits))), draws)
+            value, low, high = intervals.mean_of(hits, generator(seed, "neighbours", number, name))
         utilities[f"neighbours_{name}"] = Utility(
             value,
             "share of sentences",

@@ -18,6 +18,9 @@ from core.targets.trained_target import TrainedTarget, Utility
 from core.targets.training_job import TrainingJob
 from core.text.corpus import Corpus
 
+Learn = Callable[[Corpus, np.random.Generator], Embedding | Network]
+"""Trains on documents."""
+
 
 class WordModel(TextModel):
     """A model of word vectors."""
@@ -44,18 +47,18 @@ class WordModel(TextModel):
 
     def embeddings(self, job: TrainingJob, context: RunContext) -> list[Embedding]:
         """Return the embedding of each target model."""
-        return [Embedding.from_arrays(arrays) for arrays in self._train_each(_train_embedding, job, context)]
+        return [Embedding.from_arrays(arrays) for arrays in self._train_each(self.train, job, context)]
 
-    def _train_each(self, train: Callable[..., Arrays], job: TrainingJob, context: RunContext) -> list[Arrays]:
-        shared = {"model": self, "corpus": job.corpus, "selections": job.selections, "seed": job.seed}
+    def _train_each(self, learn: Learn, job: TrainingJob, context: RunContext) -> list[Arrays]:
+        shared = {"learn": learn, "corpus": job.corpus, "selections": job.selections, "seed": job.seed}
         items = range(len(job.selections))
-        arrays = dict(context.train("Training the target models", key_of(dict(job.identity)), train, items, shared))
+        arrays = dict(context.train("Training the target models", key_of(dict(job.identity)), _train, items, shared))
         return [arrays[item] for item in items]
 
     def train_targets(self, job: TrainingJob, context: RunContext) -> list[TrainedTarget]:
         """Return embeddings with access to their vectors, or to input and context vectors if the job asks for both."""
         if job.access is WordNetworks:
-            networks = self._train_each(_train_network, job, context)
+            networks = self._train_each(self.network, job, context)
             return [TrainedTarget(WordNetworks(Network.from_arrays(arrays))) for arrays in networks]
         targets = []
         for number, embedding in enumerate(self.embeddings(job, context)):
@@ -82,13 +85,5 @@ def _neighbour_utility(trained: Embedding, released: Embedding) -> Utility:
     )
 
 
-def _train_embedding(
-    item: int, model: WordModel, corpus: Corpus, selections: Sequence[NDArray[np.int64]], seed: int
-) -> Arrays:
-    return model.train(corpus.select(selections[item]), generator(seed, "target model", item)).as_arrays()
-
-
-def _train_network(
-    item: int, model: WordModel, corpus: Corpus, selections: Sequence[NDArray[np.int64]], seed: int
-) -> Arrays:
-    return model.network(corpus.select(selections[item]), generator(seed, "target model", item)).as_arrays()
+def _train(item: int, learn: Learn, corpus: Corpus, selections: Sequence[NDArray[np.int64]], seed: int) -> Arrays:
+    return learn(corpus.select(selections[item]), generator(seed, "target model", item)).as_arrays()

@@ -2,20 +2,22 @@
 
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlencode
 
 import streamlit as st
 
 from core.errors import TelltaleError
 from core.experiment import Experiment
-from core.registry import Part
+from core.games.attack import Attack
+from core.jobs.needs import needs
+from core.registry import Part, part
 from core.result import Result
 from core.runtime.store import Store
 from core.spec import Spec
-from dashboard.kit import links, panels, running
+from dashboard.kit import links, panels, running, stored_results
 from dashboard.kit.figures import foreign
-from dashboard.kit.forms import form, uploads
+from dashboard.kit.forms import form, needed, uploads
 from dashboard.kit.forms.declared import parameters
 from dashboard.kit.words import duration, literal, uncapitalised
 
@@ -28,13 +30,20 @@ def opened(
 ) -> tuple[Result, Experiment]:
     """Draw the form of an attack, and return the result of its experiment; without one, the page ends here.
 
+    While a field is invalid, the page stays at the experiment before.
+
     Args:
         attack: Name of the attack.
         live_chart: Draws the points so far of a run.
         absent: Draws the sections that need no result, before the page ends.
     """
     experiment = form.experiment_form(attack)
+    if experiment is None and (experiment := form.last_valid(attack)) is not None:
+        st.caption("Shown below is the experiment before this change.")
     if experiment is None:
+        asked = cast(type[Attack], part("attack", attack))
+        st.title(asked.title, anchor=False)
+        st.markdown(asked.question)
         st.stop()
     result = run_or_result(experiment, live_chart)
     if result is None:
@@ -49,7 +58,7 @@ def opened(
 def run_or_result(experiment: Experiment, live_chart: running.LiveChart | None = None) -> Result | None:
     """Return the stored result of an experiment; without one, show its run or the button that starts it."""
     try:
-        result = running.stored(experiment.key)
+        result = stored_results.load(experiment.key)
     except TelltaleError as error:
         panels.show_error(error)
         result = None
@@ -118,9 +127,13 @@ def _share() -> None:
 
 
 def again(experiment: Experiment) -> None:
-    """Offer the same experiment with another seed, to train its models live."""
+    """Offer the same experiment with another seed, to train its models live, or the demo where data are missing."""
     other = experiment.replace(seed=(experiment.seed + 1) % 2**31)
-    links.page_link(other, f"Run it live with seed {other.seed}", ":material/replay:")
+    lacking = needs(other)
+    with st.container(horizontal=True, vertical_alignment="center", key="again"):
+        links.page_link(other, f"Run it live with seed {other.seed}{needed.marker(lacking)}", ":material/replay:")
+        if lacking:
+            needed.demo(experiment)
 
 
 def address() -> str:

@@ -1,33 +1,45 @@
 """A figure module on a page: its figure, its sentence and its title belong together."""
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
+
+import plotly.graph_objects as go
 
 from dashboard.kit import panels
 
-if TYPE_CHECKING:
-    import pandas as pd
-    import plotly.graph_objects as go
-
 
 class Chart(Protocol):
-    """A module that draws a table and reads the figure aloud; both functions take the same arguments."""
+    """A module that draws a table and reads the figure aloud; both functions take the same arguments.
 
-    TITLE: str
+    Its ``TITLE`` is the heading of the figure, where the page names no other.
+    """
 
-    def figure(self, *data: Any) -> "go.Figure":
+    def figure(self, *data: Any) -> go.Figure:
         """Draw the table."""
 
     def sentence(self, *data: Any) -> str:
         """Read the figure aloud."""
 
 
-def show(chart: Chart, table: "pd.DataFrame", name: str, *more: Any) -> None:
-    """Show the figure of a module with its title, sentence and downloads.
+def show(
+    chart: Chart,
+    table: panels.Table,
+    name: str,
+    *more: Any,
+    drawn: Any = None,
+    title: str | None = None,
+    **options: Any,
+) -> Any:
+    """Show the figure of a module with its title, sentence and downloads; return the selection.
 
     Args:
         chart: The module.
-        table: What it draws; offered as a download.
+        table: What it draws, or a function that returns it; offered as a download.
         name: Name of the downloaded files and of the widgets; unique on its page.
         more: Further arguments of the module's functions, after the table.
+        drawn: What the module draws, where that is not the table.
+        title: Title in place of the module's `TITLE`.
+        options: Passed on to `st.plotly_chart`.
     """
-    panels.figure(chart.figure(table, *more), table, name, chart.sentence(table, *more), title=chart.TITLE)
+    data = (table if drawn is None else drawn, *more)
+    heading = getattr(chart, "TITLE", "") if title is None else title
+    return panels.figure(chart.figure(*data), table, name, chart.sentence(*data), title=heading, **options)

@@ -12,6 +12,7 @@ from core.catalog import entries
 from core.errors import InvalidSpec, TelltaleError, suggestion
 from core.experiment import Experiment
 from core.games.attack import Attack
+from core.jobs.needs import needs
 from core.registry import Part, part
 from core.runtime.store import Store
 from core.spec import Spec
@@ -52,7 +53,8 @@ def written(experiment: Experiment, store: Store) -> dict[str, str]:
 def read(query: Mapping[str, str], attack: str, store: Store) -> Reading:
     """Read a link to an attack's page.
 
-    An empty link stands for the first precomputed result of the attack, or else for its first preset; ``preset=name``
+    An empty link stands for the first precomputed result of the attack whose texts are on this machine, or else for
+    its first precomputed result, or its first preset; ``preset=name``
     starts from another preset. An unreadable value is reported and replaced by its default.
     """
     fields = {name: text for name, text in query.items() if not name.startswith(VIEW)}
@@ -79,10 +81,14 @@ def page_link(experiment: Experiment, label: str, icon: str | None = None) -> No
 
 
 def _first(attack: str, store: Store) -> Experiment:
-    for entry in entries():
-        if entry.experiment.attack.part_name() == attack and store.is_shipped(entry.experiment.key):
-            return entry.experiment
-    return Experiment.preset(attack, _presets(attack)[0])
+    """Return the first precomputed result of an attack, preferably one whose texts are on this machine."""
+    shipped = [
+        entry.experiment
+        for entry in entries()
+        if entry.experiment.attack.part_name() == attack and store.is_shipped(entry.key)
+    ]
+    readable = (experiment for experiment in shipped if not needs(experiment.dataset))
+    return next(readable, None) or next(iter(shipped), None) or Experiment.preset(attack, _presets(attack)[0])
 
 
 def parsed(text: str, parameter: Parameter, name: str) -> Any:

@@ -1,8 +1,10 @@
 """Figures, tables and estimates on a page, with their sentences and downloads."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 from core.errors import TelltaleError
@@ -10,11 +12,8 @@ from core.result import Estimate, Result
 from dashboard.kit.figures import tables
 from dashboard.kit.words import literal, number, spoken
 
-if TYPE_CHECKING:
-    import pandas as pd
-    import plotly.graph_objects as go
-
-    Table = pd.DataFrame | Callable[[], pd.DataFrame]
+Table = pd.DataFrame | Callable[[], pd.DataFrame]
+"""A table, or a function that returns it on demand."""
 
 
 def show_error(error: TelltaleError) -> None:
@@ -35,9 +34,14 @@ def estimates(result: Result, names: Iterable[str] | Mapping[str, str], *, width
     with st.container(horizontal=True, key="-".join(["estimates", *list(shown)[:1]]), gap="medium"):
         for name, label in shown.items():
             estimate = result.estimates[name]
-            with st.container(width=width, gap=None):
-                st.metric(label, number(estimate.value), help=literal(estimate.help) or None)
-                st.caption(literal(interval(estimate)))
+            metric(label, number(estimate.value), interval(estimate), width=width, help=literal(estimate.help) or None)
+
+
+def metric(label: str, value: str, caption: str, *, width: int, **options: Any) -> None:
+    """Show a number with its label and a caption; ``width`` is in pixels, ``options`` go to `st.metric`."""
+    with st.container(width=width, gap=None):
+        st.metric(label, value, **options)
+        st.caption(literal(caption))
 
 
 def interval(estimate: Estimate) -> str:
@@ -59,7 +63,7 @@ def interval(estimate: Estimate) -> str:
     return ", ".join(parts) or estimate.unit
 
 
-def figure(fig: "go.Figure", table: "Table", name: str, sentence: str, *, title: str = "", **options: Any) -> Any:
+def figure(fig: go.Figure, table: Table, name: str, sentence: str, *, title: str = "", **options: Any) -> Any:
     """Draw a figure with its title, one sentence that reads it, and its downloads; return the selection.
 
     Args:
@@ -93,7 +97,7 @@ def figure(fig: "go.Figure", table: "Table", name: str, sentence: str, *, title:
     return selected
 
 
-def table(frame: "pd.DataFrame", name: str, sentence: str = "", *, title: str = "", **options: Any) -> Any:
+def table(frame: pd.DataFrame, name: str, sentence: str = "", *, title: str = "", **options: Any) -> Any:
     """Show a table with its downloads; options go to `st.dataframe`, whose selection is returned."""
     with st.container(key=f"table-{name}", gap="small"):
         _heading(title, sentence)
@@ -103,6 +107,12 @@ def table(frame: "pd.DataFrame", name: str, sentence: str = "", *, title: str = 
     return selected
 
 
+def folded(frame: pd.DataFrame, name: str, label: str, columns: Mapping[str, str] | None = None) -> None:
+    """Offer a table below a figure, folded away; ``columns`` are those to show, with their headings."""
+    with st.expander(label, icon=":material/table:"):
+        table(frame if columns is None else frame[list(columns)].rename(columns=dict(columns)), name)
+
+
 def _heading(title: str, sentence: str) -> None:
     if title:
         st.subheader(title, anchor=False)
@@ -110,8 +120,8 @@ def _heading(title: str, sentence: str) -> None:
         st.markdown(literal(sentence))
 
 
-def _tables(table: "Table", name: str) -> None:
-    def frame() -> "pd.DataFrame":
+def _tables(table: Table, name: str) -> None:
+    def frame() -> pd.DataFrame:
         return table() if callable(table) else table
 
     kinds: dict[str, tuple[str, Callable[[], bytes]]] = {

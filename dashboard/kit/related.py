@@ -4,10 +4,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from core import catalog
-from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import attack_page, links, running
+from dashboard.kit import attack_page, links, stored_results
 from dashboard.kit.figures import encoders
 from dashboard.kit.words import literal
 
@@ -24,11 +23,7 @@ def find(experiment: Experiment, fits: Callable[[Experiment], bool]) -> tuple[li
     """Return stored results that compare with an experiment, the most similar first, and those not computed yet."""
     stored, missing = [], []
     for other in promised(experiment, fits):
-        try:
-            result = running.stored(other.key)
-        except TelltaleError:
-            result = None
-        if result is None:
+        if (result := stored_results.readable(catalog.key(other))) is None:
             missing.append(other)
         else:
             stored.append(Related(other, result))

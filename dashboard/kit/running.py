@@ -1,50 +1,23 @@
 """A run on a page: the button that starts it, its progress, and the remedy when it failed."""
 
-import json
 import time
 from collections.abc import Callable
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import plotly.graph_objects as go
 import streamlit as st
 
 from core.errors import InvalidSpec, StoreError
 from core.experiment import Experiment
 from core.jobs import Job, Jobs
-from core.result import Estimate, Result
-from core.runtime.store import MANIFEST, Store
-from dashboard.kit.forms import allowed
+from core.runtime.store import Store
+from dashboard.kit.forms import allowed, needed
 from dashboard.kit.words import duration, literal
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
-LiveChart = Callable[[list[dict[str, Any]], Experiment], "go.Figure"]
+LiveChart = Callable[[list[dict[str, Any]], Experiment], go.Figure]
 """Draws the points so far of an experiment's run."""
 
 _SECONDS = 1.0
-
-
-def stored(key: str) -> Result | None:
-    """Return a stored result, read once for all sessions, or None.
-
-    Raises:
-        StoreError: The result exists but cannot be read.
-    """
-    store = Store()
-    stamps = _stamps(store, key)
-    return _loaded(store.root, store.shipped, key, stamps) if any(stamps) else None
-
-
-def figures(key: str) -> dict[str, Estimate]:
-    """Return the estimates of a stored result without reading its tables; none without a result.
-
-    Raises:
-        StoreError: The result is damaged and cannot be set aside.
-    """
-    store = Store()
-    stamps = _stamps(store, key)
-    return _estimates(store.root, store.shipped, key, stamps) if any(stamps) else {}
 
 
 def panel(experiment: Experiment, live_chart: LiveChart | None = None) -> None:
@@ -60,8 +33,10 @@ def panel(experiment: Experiment, live_chart: LiveChart | None = None) -> None:
     with st.container(border=True, key="run"):
         if job is not None and job.active:
             _progress(experiment, live_chart)
-        elif st.button(_explained(job), type="primary", icon=":material/play_arrow:", key="run.start"):
-            _ask(jobs, experiment, key)
+        else:
+            label, possible = _explained(job), needed.show(experiment)
+            if st.button(label, type="primary", icon=":material/play_arrow:", key="run.start", disabled=not possible):
+                _ask(jobs, experiment, key)
 
 
 def warn_of_lost_queue(jobs: Jobs) -> None:
@@ -112,7 +87,7 @@ def _explained(job: Job | None) -> str:
 
 
 def _reached(job: Job) -> str:
-    return literal(f" at {job.done:,} of {job.total:,} ({job.stage.lower()})") if job.total else ""
+    return f" {literal(f'at {job.done:,} of {job.total:,} ({job.stage.lower()})')}" if job.total else ""
 
 
 @st.fragment(run_every=_SECONDS)
@@ -141,30 +116,3 @@ def _progress(experiment: Experiment, live_chart: LiveChart | None) -> None:
         st.plotly_chart(live_chart(job.curve, experiment), key="run.curve", config={"displayModeBar": False})
     elif live_chart is not None:
         st.caption("A curve appears with the first estimate and grows with each further one.")
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _loaded(root: Path, shipped: Path, key: str, stamps: tuple[int, ...]) -> Result | None:
-    return Result.load(Store(root, shipped), key)
-
-
-@st.cache_resource(max_entries=256, show_spinner=False)
-def _estimates(root: Path, shipped: Path, key: str, stamps: tuple[int, ...]) -> dict[str, Estimate]:
-    files = Store(root, shipped).get_files(key) or {}
-    try:
-        summary = json.loads(files["result.json"])
-        return {name: Estimate.model_validate(value) for name, value in summary["estimates"].items()}
-    except (KeyError, ValueError):
-        return {}
-
-
-def _stamps(store: Store, key: str) -> tuple[int, ...]:
-    """Return the modification time of the result in each folder that may hold it; 0 where it does not."""
-    return tuple(_stamp(base / key / MANIFEST) for base in (store.shipped, store.root / "results"))
-
-
-def _stamp(path: Path) -> int:
-    try:
-        return path.stat().st_mtime_ns
-    except OSError:
-        return 0

@@ -10,6 +10,7 @@ from core.defenses import Defense
 from core.experiment import Experiment
 from dashboard.kit.figures import encoders
 from dashboard.kit.forms.declared import Parameter, parameters
+from dashboard.kit.shared import once
 from dashboard.kit.words import capitalised, spoken, uncapitalised
 
 
@@ -48,6 +49,7 @@ class Sweep:
         return list(dict.fromkeys(setting.series for setting in self.settings if setting.series))
 
 
+@once
 def found() -> list[Sweep]:
     """Return every sweep of the catalogue that has an undefended experiment to compare with, the largest first."""
     groups: dict[str, list[Experiment]] = {}

@@ -54,6 +54,15 @@ def number(value: float) -> str:
     return f"{value:.2f}" if abs(value) >= 0.095 else f"{value:.2g}"
 
 
+def megabytes(size: int) -> str:
+    """Return a number of bytes in megabytes, or in gigabytes from a thousand of them.
+
+    >>> megabytes(200), megabytes(23_290_279), megabytes(1_340_000_000)
+    ('1 MB', '23 MB', '1.3 GB')
+    """
+    return f"{max(size / 1e6, 1):.0f} MB" if size < 1e9 else f"{size / 1e9:.1f} GB"
+
+
 def duration(seconds: float) -> str:
     """Return a length of time, rounded to its two largest units.
 

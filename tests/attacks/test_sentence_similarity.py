@@ -12,7 +12,7 @@ from core.attacks.sentence_similarity import SentenceSimilarity
 from core.datasets import Card, Dataset
 from core.errors import Incompatible
 from core.experiment import Experiment, run
-from core.games.example_membership.contract import Examples, Revealed
+from core.games.example_membership.contract import Examples, Population, Revealed
 from core.models.dual_encoder import DualEncoder
 from core.result import Result
 from core.runtime.seeding import generator
@@ -49,7 +49,7 @@ class Letters(Dataset):
 
 def drawn(documents: Documents, attack: SentenceSimilarity = ATTACK, **fields: Any) -> Examples:
     asked = fields.get("asked", np.full(len(documents), True))
-    return attack.examples(documents, asked, [], 1000, np.random.default_rng(0))
+    return attack.examples(Population(documents, asked, [], 1000), np.random.default_rng(0))
 
 
 def counting(texts: Sequence[str]) -> NDArray[np.float32]:

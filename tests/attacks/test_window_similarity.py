@@ -9,7 +9,7 @@ from core.access import WordNetworks, WordVectors
 from core.attacks.window_similarity import WindowSimilarity
 from core.errors import InvalidSpec
 from core.experiment import Experiment, misfit, run
-from core.games.example_membership.contract import Examples, Revealed
+from core.games.example_membership.contract import Examples, Population, Revealed
 from core.models.fasttext import FastText
 from core.models.glove import Glove
 from core.models.spam_classifier import SpamClassifier
@@ -70,9 +70,8 @@ def spelt(number: int) -> str:
 def drawn(texts: list[str], known: list[list[str]] | None = None, several: int = 1000) -> Examples:
     everything = sorted({word for text in texts for word in text.split()})
     accesses = [WordVectors(Embedding(words, np.ones((len(words), 2), np.float32))) for words in known or [everything]]
-    return ATTACK.examples(
-        Documents(tuple(texts)), np.full(len(texts), True), accesses, several, np.random.default_rng(0)
-    )
+    population = Population(Documents(tuple(texts)), np.full(len(texts), True), accesses, several)
+    return ATTACK.examples(population, np.random.default_rng(0))
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from core.attacks.canary_extraction import puzzles_of, schedules_of
 from core.datasets.requests.assistant_requests import AssistantRequests
 from core.defenses import TrainingOptions
 from core.games.extraction.contract import MaskedCanary
-from core.models.bilstm_crf import BilstmCrf, RequestTrainingJob
+from core.models.bilstm_crf import BilstmCrf, Blueprint, RequestTrainingJob
 from core.networks.relaxed_search import Restarts, settle
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
@@ -37,10 +37,9 @@ def run() -> None:
     with TemporaryDirectory() as folder:
         context = RunContext(store=Store(Path(folder)), engine=Engine(workers=1))
         vectors = model.word_vectors(utterances, request_vocabulary, TrainingOptions(), "benchmark", context)
-        study = RequestTrainingJob(
-            utterances, request_vocabulary, vectors, [canary], [(90, 10)], TrainingOptions(), {"benchmark": 1}, 1
-        )
-        access = model.open(request_vocabulary, vectors, TrainingOptions(), model.train(study, context)[0])
+        blueprint = Blueprint(request_vocabulary, vectors, TrainingOptions())
+        job = RequestTrainingJob(utterances, blueprint, [canary], [(90, 10)], {"benchmark": 1}, 1)
+        access = model.open(blueprint, model.train(job, context)[0])
     puzzle = puzzles_of([MaskedCanary(pin, (), 4)], access)
     schedules = [schedules_of(STEPS)["paper"]]
     begun = Restarts.draw(puzzle, schedules, RUNS, np.random.default_rng(1))

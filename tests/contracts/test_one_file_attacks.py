@@ -29,7 +29,6 @@ from core.access import SentenceEmbeddings
 from core.datasets import Dataset
 from core.games.fingerprint.contract import Answer, Briefing, FingerprintAttack
 from core.models.encoder import Encoder
-from core.result import Schema
 from core.runtime.context import RunContext
 from core.spec import parameter
 from core.targets.model import Model
@@ -41,7 +40,6 @@ class NearestCenter(FingerprintAttack):
     title: ClassVar[str] = "Nearest centre"
     question: ClassVar[str] = "Which encoder made this embedding?"
     threat: ClassVar[str] = "The adversary queries each candidate encoder with texts of another kind."
-    tables: ClassVar[dict[str, Schema]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
 
     external: Dataset = parameter(..., "Texts of another kind than the victims'.")
@@ -71,7 +69,6 @@ import numpy as np
 
 from core.access import SentenceEmbeddings
 from core.games.reassembly.contract import Answer, Briefing, ReassemblyAttack
-from core.result import Schema
 from core.runtime.context import RunContext
 from core.spec import parameter
 from core.text import word_sets
@@ -83,7 +80,6 @@ class MeanDirection(ReassemblyAttack):
     title: ClassVar[str] = "Mean direction"
     question: ClassVar[str] = "Which words does the text behind this embedding have?"
     threat: ClassVar[str] = "The adversary holds texts of the same kind and queries the public encoder."
-    tables: ClassVar[dict[str, Schema]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
 
     candidates: int = parameter(20, "Number of candidate words.", unit="words", ge=2, le=1000)
@@ -111,7 +107,6 @@ import torch
 
 from core.access import NetworkInternals
 from core.games.extraction.contract import Answer, Briefing, ExtractionAttack, MaskedCanary
-from core.result import Schema
 
 
 class SmallestLoss(ExtractionAttack):
@@ -120,7 +115,6 @@ class SmallestLoss(ExtractionAttack):
     title: ClassVar[str] = "Smallest loss"
     question: ClassVar[str] = "Can a secret be read out of a network?"
     threat: ClassVar[str] = "The adversary holds the network."
-    tables: ClassVar[dict[str, Schema]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
 
     @property

@@ -18,7 +18,7 @@ from core import catalog
 from core.experiment import Experiment
 from core.result import Estimate, Result
 from core.runtime.store import Store
-from dashboard.kit import links, related, sweeps
+from dashboard.kit import links, related, shared, sweeps
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.topics.overview import leaks
 from tests.dashboard import samples
@@ -43,6 +43,7 @@ def fresh_caches() -> Iterator[None]:
     yield
     st.cache_resource.clear()
     st.cache_data.clear()
+    shared.forget()
 
 
 @pytest.fixture(autouse=True)

@@ -1,6 +1,7 @@
 """Results with exactly the declared tables, small and without any training."""
 
 import numpy as np
+import plotly.graph_objects as go
 
 from core.attacks.word_pairs import WordPairs
 from core.games.membership import Membership
@@ -181,3 +182,8 @@ _LEVELS = {"guessing", "chance", "majority class", "frequency baseline"}
 def has_chance(figure):
     shapes = [shape for shape in figure.layout.shapes if shape.name == "chance"]
     return bool(shapes) or any(trace.name in _LEVELS for trace in figure.data)
+
+
+def validated(figure: go.Figure) -> go.Figure:
+    """Return a finished figure as plotly's own object, validated."""
+    return go.Figure(figure.to_dict())

@@ -13,6 +13,7 @@ from dashboard.topics.patterns import reconstruction
 from dashboard.topics.reassembly import own_sentence
 from tests.dashboard import inference_samples
 from tests.dashboard.kept_results import Open, keep, words
+from tests.dashboard.samples import validated
 
 
 def test_the_parts_of_a_date_are_shown(open_result: Open) -> None:
@@ -104,7 +105,7 @@ def test_a_run_is_drawn_while_it_goes_on() -> None:
     for result, live in ((dates, reconstruction.live), (letters, reconstruction.live), (words, accuracy.live)):
         rows = result.tables["curve"].to_dict("records")
         draw = partial(live, experiment=Experiment.parse(result.experiment))
-        assert len(draw(rows).data) > 1
+        assert len(validated(draw(rows)).data) > 1
         single = [row for row in rows if row["secret"] != "all"]
         assert draw(single[:1]).to_json() and draw([]).to_json()
 

@@ -12,7 +12,7 @@ from core.registry import names, part
 from core.result import Result
 from core.runtime.store import Store
 from dashboard import navigation
-from dashboard.kit import running
+from dashboard.kit import stored_results
 
 PAGES = [page.name for page in navigation.declared()]
 STATES = ("queued", "running", "done", "failed", "cancelled")
@@ -26,8 +26,8 @@ def opened(app: AppTest, page: str, **query: str) -> AppTest:
 
 
 def nothing_stored(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "stored", lambda key: None)
-    monkeypatch.setattr(running, "figures", lambda key: {})
+    monkeypatch.setattr(stored_results, "load", lambda key: None)
+    monkeypatch.setattr(stored_results, "estimates", lambda key: {})
 
 
 def words(app: AppTest) -> str:
@@ -159,3 +159,26 @@ def test_runs_of_another_version_are_still_listed(app: AppTest, idle: list[objec
 def test_no_run_at_all_is_explained(app: AppTest) -> None:
     opened(app, "runs")
     assert "press Run" in words(app)
+
+
+def test_while_a_field_is_invalid_the_page_keeps_what_it_showed(app: AppTest) -> None:
+    opened(app, "word_pairs", preset="demo")
+    before = [heading.value for heading in app.main.header]
+    assert before
+    app.session_state["form/word_pairs/unfolded/Rules of the game"] = True
+    app.run()
+    app.sidebar.text_input(key="word_pairs/game.target_sizes").set_value("one, two").run()
+    assert not app.exception
+    assert [heading.value for heading in app.main.header] == before
+    assert "Shown below is the experiment before this change" in words(app)
+    app.sidebar.text_input(key="word_pairs/game.target_sizes").set_value("20").run()
+    assert [heading.value for heading in app.main.header] == before
+    assert "before this change" not in words(app)
+
+
+def test_documents_of_ones_own_are_asked_for_below_the_title(app: AppTest) -> None:
+    opened(app, "word_pairs", dataset="documents")
+    assert not app.exception
+    assert app.main.title[0].value == part("attack", "word_pairs").title
+    assert "Upload your documents here" in words(app)
+    assert any("Upload your documents here" in error.value for error in app.sidebar.error)

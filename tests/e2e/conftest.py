@@ -2,67 +2,32 @@
 
 import os
 import shutil
-import socket
-import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.errands import QUICK, await_health
+from tests.errands import QUICK
 from tests.patience import PATIENCE
+from tests.serving import serving
 
-ROOT = Path(__file__).resolve().parents[2]
 _MILLISECONDS = 1000 * PATIENCE
 _ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-
-
-@contextmanager
-def serving(folder: Path) -> Iterator[str]:
-    """Run a dashboard whose home lies in a folder, and yield its address; its runs lay out maps without umap."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [
-        sys.executable,
-        "-m",
-        "streamlit",
-        "run",
-        "dashboard/app.py",
-        "--server.port",
-        str(port),
-        "--server.headless",
-        "true",
-        "--server.fileWatcherType",
-        "none",
-    ]
-    log = folder / "log.txt"
-    environment = {**os.environ, "TELLTALE_HOME": str(folder / "home"), "PYTHONPATH": str(QUICK)}
-    with log.open("ab") as output:
-        server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=output, stderr=output)
-    try:
-        await_health(f"http://127.0.0.1:{port}/_stcore/health", server, log)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.terminate()
-        server.wait()
 
 
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a dashboard that all tests of a worker share."""
-    with serving(tmp_path_factory.mktemp("server")) as found:
-        yield found
+    with serving(tmp_path_factory.mktemp("server"), PYTHONPATH=str(QUICK)) as server:
+        yield server.address
 
 
 @pytest.fixture
 def fresh_address(tmp_path: Path) -> Iterator[str]:
     """The address of a dashboard that nobody has opened yet."""
-    with serving(tmp_path) as found:
-        yield found
+    with serving(tmp_path, PYTHONPATH=str(QUICK)) as server:
+        yield server.address
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ from core.datasets.lee_news import LeeNews
 from core.datasets.requests.assistant_requests import AssistantRequests
 from core.defenses import TrainingOptions
 from core.errors import Incompatible
-from core.models.bilstm_crf import HISTORY, BilstmCrf, RequestTrainingJob, history
+from core.models.bilstm_crf import HISTORY, BilstmCrf, Blueprint, RequestTrainingJob, history
 from core.models.fasttext import FastText
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
@@ -40,9 +40,8 @@ def context(store: Store) -> RunContext:
 def job(
     vectors: np.ndarray, options: TrainingOptions = PLAIN, networks: int = 2, requests: Utterances = REQUESTS
 ) -> RequestTrainingJob:
-    return RequestTrainingJob(
-        requests, VOCABULARY, vectors, [CANARY] * networks, [(9, 1)] * networks, options, {"test": 1}, seed=1
-    )
+    blueprint = Blueprint(VOCABULARY, vectors, options)
+    return RequestTrainingJob(requests, blueprint, [CANARY] * networks, [(9, 1)] * networks, {"test": 1}, seed=1)
 
 
 def vectors_of(model: BilstmCrf, context: RunContext, options: TrainingOptions = PLAIN) -> np.ndarray:
@@ -113,7 +112,7 @@ def test_each_epoch_is_evaluated_and_stored(context: RunContext) -> None:
 def test_an_open_network_shows_its_weights_and_is_fixed(context: RunContext) -> None:
     vectors = vectors_of(SMALL, context)
     trained = SMALL.train(job(vectors, networks=1), context)[0]
-    access = SMALL.open(VOCABULARY, vectors, TrainingOptions(), trained)
+    access = SMALL.open(Blueprint(VOCABULARY, vectors, TrainingOptions()), trained)
     shown = access.parameters()
     assert (shown["vectors"].numpy() == vectors).all()
     for name, array in trained.items():
@@ -130,7 +129,8 @@ def test_an_open_network_shows_its_weights_and_is_fixed(context: RunContext) -> 
 def test_the_option_of_characters_adds_inputs(context: RunContext) -> None:
     options = TrainingOptions(characters=True)
     vectors = vectors_of(SMALL, context)
-    access = SMALL.open(VOCABULARY, vectors, options, SMALL.train(job(vectors, options, networks=1), context)[0])
+    trained = SMALL.train(job(vectors, options, networks=1), context)[0]
+    access = SMALL.open(Blueprint(VOCABULARY, vectors, options), trained)
     assert access.describe(["4"]).shape[1] > SMALL.dimension
 
 

@@ -9,7 +9,7 @@ import torch
 import torchcrf
 
 from core.networks.bilstm_crf import BilstmCrf, Crf, Shape, Words, evaluate, initial, restored, tensors, train_epoch
-from core.networks.states import finished
+from core.networks.states import Steps, finished
 from core.text.request_vocabulary import Encoded, RequestVocabulary
 
 SHAPE = Shape(8, 12, 2, intents=3, tags=4, trainable=False, characters=False, dropout=(0.0, 0.0))
@@ -29,7 +29,7 @@ def trained(shape: Shape, epochs: int = 25) -> dict[str, np.ndarray]:
     state = initial(shape, WORDS, np.random.default_rng(0))
     for number in range(epochs):
         rng = np.random.default_rng(number)
-        state, _ = train_epoch(shape, WORDS, state, requests(), batch=8, learning_rate=1e-2, rng=rng)
+        state, _ = train_epoch(shape, WORDS, state, requests(), Steps(batch=8, learning_rate=1e-2), rng)
     return state
 
 

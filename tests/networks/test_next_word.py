@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from core.networks.next_word import NextWordPredictor, Shape, initial, train_epoch
-from core.networks.states import finished
+from core.networks.states import Steps, finished
 from core.text.vocabulary import BOUNDARY, UNKNOWN
 
 SMALL = Shape("lstm", words=12, dimension=16, layers=2, heads=2, length=8, dropout=0.0, softmax="full")
@@ -25,7 +25,7 @@ def trained(shape: Shape, documents: list[NDArray[np.int64]], epochs: int = 20, 
     state = initial(shape, np.random.default_rng(seed))
     for number in range(epochs):
         rng = np.random.default_rng([seed, number])
-        state = train_epoch(shape, state, documents, batch=4, learning_rate=1e-2, rng=rng)
+        state = train_epoch(shape, state, documents, Steps(batch=4, learning_rate=1e-2), rng)
     return state
 
 
@@ -91,14 +91,8 @@ def test_no_queries_and_no_documents() -> None:
     (words,) = predictor.likeliest([np.array([2, 3])], [np.array([], dtype=np.int64)])
     assert words.tolist() == []
     assert np.isnan(predictor.perplexity([]))
-    after = train_epoch(
-        SMALL,
-        initial(SMALL, np.random.default_rng(1)),
-        [np.array([2])],
-        batch=4,
-        learning_rate=1e-3,
-        rng=np.random.default_rng(0),
-    )
+    untrained = initial(SMALL, np.random.default_rng(1))
+    after = train_epoch(SMALL, untrained, [np.array([2])], Steps(4, 1e-3), np.random.default_rng(0))
     assert all(np.isfinite(array).all() for array in after.values())
 
 

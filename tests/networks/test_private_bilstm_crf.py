@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from core.networks.bilstm_crf import Shape, Words, initial, restored, tensors
 from core.networks.private_bilstm_crf import train_epoch_privately
+from core.networks.private_steps import PrivateSteps
 from core.text.request_vocabulary import Encoded
 
 SHAPE = Shape(6, 5, 2, intents=3, tags=4, trainable=False, characters=False, dropout=(0.0, 0.0))
@@ -29,8 +30,8 @@ def requests(count: int = 7) -> Encoded:
 def one_step(shape: Shape, training: Encoded, noise: float = 0.0, rng: Any = None) -> dict[str, Any]:
     """Train one step that draws every request, unless ``rng`` decides otherwise."""
     state = initial(shape, WORDS, np.random.default_rng(0))
-    settings: dict[str, Any] = {"batch": len(training), "learning_rate": 1e-3, "norm": NORM, "noise": noise}
-    return train_epoch_privately(shape, WORDS, state, training, **settings, rng=rng or np.random.default_rng(2))[0]
+    steps = PrivateSteps(len(training), 1e-3, NORM, noise)
+    return train_epoch_privately(shape, WORDS, state, training, steps, rng or np.random.default_rng(2))[0]
 
 
 def gradients(state: dict[str, Any]) -> NDArray[np.float64]:

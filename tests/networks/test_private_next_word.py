@@ -15,6 +15,7 @@ from core.games.membership import Membership
 from core.networks import private_next_word
 from core.networks.next_word import NextWordNetwork, NextWordPredictor, Shape, initial, restored
 from core.networks.private_next_word import train_epoch_privately
+from core.networks.private_steps import PrivateSteps
 from core.networks.states import finished
 from core.statistics.privacy import Promise, steps_per_epoch
 from core.targets.language_model import LanguageModel
@@ -36,8 +37,7 @@ def documents(count: int = 6) -> list[NDArray[np.int64]]:
 def one_step(shape: Shape, texts: list[NDArray[np.int64]], noise: float = 0.0, rng: Any = None) -> dict[str, Any]:
     """Train one step that draws every document, unless ``rng`` decides otherwise."""
     state, rng = initial(shape, np.random.default_rng(0)), rng or np.random.default_rng(2)
-    settings: dict[str, Any] = {"batch": len(texts), "learning_rate": 1e-3, "norm": NORM, "noise": noise}
-    return train_epoch_privately(shape, state, texts, **settings, rng=rng)
+    return train_epoch_privately(shape, state, texts, PrivateSteps(len(texts), 1e-3, NORM, noise), rng)
 
 
 def gradients(state: dict[str, Any]) -> NDArray[np.float64]:
@@ -126,8 +126,8 @@ def test_without_noise_it_learns_a_deterministic_text_and_is_reproducible(shape:
     for _ in range(2):
         state = initial(shape, np.random.default_rng(0))
         for number in range(12):
-            settings: dict[str, Any] = {"batch": 5, "learning_rate": 2e-2, "norm": 1.0, "noise": 1e-3}
-            state = train_epoch_privately(shape, state, texts, **settings, rng=np.random.default_rng(number))
+            steps = PrivateSteps(batch=5, learning_rate=2e-2, norm=1.0, noise=1e-3)
+            state = train_epoch_privately(shape, state, texts, steps, np.random.default_rng(number))
         states.append(finished(state))
     assert all((states[0][name] == states[1][name]).all() for name in states[0])
     assert NextWordPredictor(shape, states[0]).perplexity(texts) < 2.5, "only the first word of ten is uncertain"

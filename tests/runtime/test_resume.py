@@ -112,7 +112,7 @@ def test_a_queued_run_killed_again_and_again_ends_with_the_same_bytes(
     jobs, key = Jobs(store), Experiment.parse(values).key
     asked = f"Jobs(Store()).ask({values!r}, {key!r})"
     imports = "import time; from core.jobs import *; from core.runtime.store import *"
-    asking = f"{imports}; {asked}; print(1); time.sleep({FOREVER})"
+    asking = f"{imports}; {asked}; print(1, flush=True); time.sleep({FOREVER})"
     server = subprocess.Popen(python("-c", asking), cwd=ROOT, stdout=subprocess.PIPE)
     assert server.stdout is not None
     server.stdout.readline()

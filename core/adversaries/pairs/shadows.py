@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.adversaries.pairs.plan import Plan, measure
-from core.defenses import DataDefense, Defense, VectorDefense, defend_vectors
+from core.defenses import DataDefense, Defense, VectorDefense, defend_data, defend_vectors
 from core.games.membership.contract import Briefing
 from core.runtime.seeding import generator
 from core.spec import key_of
@@ -95,10 +95,7 @@ class Shadows:
         rng = generator(briefing.seed, "shadow documents", item)
         chosen: list[int] = []
         for target, holds in zip(briefing.targets, self.members(item), strict=True):
-            rows: Sequence[int] = target.documents
-            for defense in self.defenses:
-                if isinstance(defense, DataDefense):
-                    rows = defense.on_data(rows, rng)
+            rows = defend_data(target.documents, self.defenses, rng)
             if holds:
                 chosen.extend(rows)
         missing = max(briefing.documents - len(chosen), 0)

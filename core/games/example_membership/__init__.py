@@ -2,35 +2,32 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access
-from core.datasets import Dataset
-from core.defenses import Defense
 from core.errors import Incompatible
-from core.games import Game
+from core.games import Game, Setup
 from core.games.attack import Attack
 from core.games.example_membership import score as scoring
-from core.games.example_membership.contract import COURSE, ExampleAttack, Revealed
-from core.result import Estimate, Schema
-from core.runtime.context import RunContext, content_key
+from core.games.example_membership.contract import COURSE, ExampleAttack, Population, Revealed
+from core.result import Estimate, Outcome, Schema
+from core.runtime.context import content_key
 from core.runtime.seeding import generator
 from core.spec import parameter
 from core.statistics.likelihood_ratio import RULES, Rule, Shadows
 from core.targets.model import Model, TextModel
-from core.targets.trained_target import TrainedTarget, utility_estimates
+from core.targets.trained_target import utility_estimates
 from core.targets.training_job import TrainingJob
 from core.text.contents import Documents
 from core.text.corpus import Corpus
 from core.text.segments import segmented
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 _FEWEST = 20
+
+_Setup = Setup[Documents, TextModel, ExampleAttack]
 
 
 class ExampleMembership(Game):
@@ -50,6 +47,8 @@ class ExampleMembership(Game):
     """
 
     title: ClassVar[str] = "membership of parts of documents"
+    attack_kind: ClassVar[type[Attack]] = ExampleAttack
+    model_kind: ClassVar[type[Model]] = TextModel
     tables: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
 
     couples: int = parameter(
@@ -61,34 +60,23 @@ class ExampleMembership(Game):
     )
     examples: int = parameter(200, "Examples of each group, at most.", unit="examples", ge=5, le=10_000)
 
-    def play(
-        self,
-        dataset: Dataset,
-        model: Model,
-        defenses: tuple[Defense, ...],
-        attack: Attack,
-        seed: int,
-        context: RunContext,
-    ) -> "tuple[dict[str, Estimate], dict[str, pd.DataFrame]]":
+    def _play(self, setup: _Setup) -> Outcome:
         """Play the game.
 
         Raises:
-            Incompatible: The parts do not fit this game, or too few examples can be queried.
+            Incompatible: Too few examples can be queried.
         """
-        if not isinstance(attack, ExampleAttack) or not isinstance(model, TextModel):
-            raise Incompatible(f"{attack.part_name()} on {model.part_name()} is not a game of examples.")
-        context.progress.stage(f"Reading {dataset.title}")
-        everything: Documents = dataset.load()
-        about = attack.about(everything, generator(seed, "about"))
-        documents = everything.select(about.tolist())
+        attack, seed, context = setup.attack, setup.seed, setup.context
+        about = attack.about(setup.contents, generator(seed, "about"))
+        documents = setup.contents.select(about.tolist())
         owner = np.unique(attack.owner(documents), return_inverse=True)[1]
         trained_on = self.draw(owner.max(initial=-1) + 1, seed)[:, owner]
-        job = self._job(dataset, documents, about, trained_on, model, attack, seed)
-        targets: list[TrainedTarget] = model.train_targets(job, context)
+        targets = setup.model.train_targets(self._job(setup, documents, about, trained_on), context)
         accesses = [target.access for target in targets]
         context.progress.stage("Drawing examples")
         revealed = self._revealed(owner, attack, seed)
-        examples = attack.examples(documents, ~revealed, accesses, self.examples, generator(seed, "examples"))
+        population = Population(documents, ~revealed, accesses, self.examples)
+        examples = attack.examples(population, generator(seed, "examples"))
         if len(examples.rows) < _FEWEST:
             raise Incompatible(
                 f"{len(examples.rows)} examples can be queried from every model. At least {_FEWEST} are needed: take a "
@@ -175,24 +163,18 @@ class ExampleMembership(Game):
         return np.isin(owner, drawn)
 
     def _job(
-        self,
-        dataset: Dataset,
-        documents: Documents,
-        about: NDArray[np.int64],
-        trained_on: NDArray[np.bool_],
-        model: TextModel,
-        attack: ExampleAttack,
-        seed: int,
+        self, setup: _Setup, documents: Documents, about: NDArray[np.int64], trained_on: NDArray[np.bool_]
     ) -> TrainingJob:
+        model, access = setup.model, setup.attack.access()
         identity = {
             "trained half": 1,
-            "dataset": dataset.identity(),
+            "dataset": setup.dataset.identity(),
             "model": model.identity(),
             "documents": content_key(about, trained_on),
-            "access": attack.access().__name__,
-            "seed": seed,
+            "access": access.__name__,
+            "seed": setup.seed,
         }
         texts, places = segmented(documents, model.pieces)
         corpus = Corpus.encode(texts, model.vocabulary())
         selections = [np.flatnonzero(row[places[:, 0]]) for row in trained_on]
-        return TrainingJob(corpus, selections, identity, seed, access=attack.access(), positions=places)
+        return TrainingJob(corpus, selections, identity, setup.seed, access=access, positions=places)

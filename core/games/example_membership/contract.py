@@ -85,6 +85,23 @@ class Examples:
 
 
 @dataclass(frozen=True)
+class Population:
+    """What examples are drawn from.
+
+    Attributes:
+        documents: Those that the game uses.
+        asked: (documents,) whether examples may be drawn from each.
+        accesses: To every model.
+        most: Largest number of examples of a group.
+    """
+
+    documents: Documents
+    asked: NDArray[np.bool_]
+    accesses: Sequence[Access]
+    most: int
+
+
+@dataclass(frozen=True)
 class Revealed:
     """Documents whose membership is revealed to the adversary; the examples come from others.
 
@@ -130,24 +147,10 @@ class ExampleAttack(Attack):
         return 0.0
 
     @abstractmethod
-    def examples(
-        self,
-        documents: Documents,
-        asked: NDArray[np.bool_],
-        accesses: Sequence[Access],
-        several: int,
-        rng: np.random.Generator,
-    ) -> Examples:
+    def examples(self, population: Population, rng: np.random.Generator) -> Examples:
         """Draw the examples.
 
         An example must not give itself away: every model can be queried about it, and no other document has it.
-
-        Args:
-            documents: Those that the game uses.
-            asked: (documents,) whether examples may be drawn from each.
-            accesses: To every model.
-            several: Largest number of examples of a group.
-            rng: Source of all randomness.
 
         Raises:
             Incompatible: There are none.

@@ -1,35 +1,31 @@
 """Extraction: secrets inserted into the training data of networks, and read out of the trained networks."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from core.access import NetworkInternals
-from core.datasets import Dataset
-from core.defenses import Defense, TrainingOptions, training_options
+from core.defenses import training_options
 from core.errors import Incompatible, InvalidSpec
-from core.games import Game
+from core.games import Game, Setup
 from core.games.attack import Attack
 from core.games.extraction import score as scoring
 from core.games.extraction.contract import Answer, Briefing, ExtractionAttack, MaskedCanary
 from core.games.extraction.exposure import CanaryResult
 from core.games.extraction.secrets import DrawnSecrets, canaries, given_secrets
 from core.games.extraction.tables import SCHEMAS
-from core.models.bilstm_crf import BilstmCrf, RequestTrainingJob, history
-from core.result import Estimate, Schema
-from core.runtime.context import Arrays, RunContext
+from core.models.bilstm_crf import BilstmCrf, Blueprint, RequestTrainingJob, history
+from core.result import Estimate, Outcome, Schema
+from core.runtime.context import Arrays
 from core.runtime.seeding import generator
 from core.spec import key_of, parameter
 from core.targets.model import Model
 from core.text.canary import COLOURS, PATTERNS, PatternName
 from core.text.contents import Utterances
 from core.text.request_vocabulary import RequestVocabulary
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class Extraction(Game):
@@ -48,6 +44,8 @@ class Extraction(Game):
     """
 
     title: ClassVar[str] = "extraction of secrets from a network"
+    attack_kind: ClassVar[type[Attack]] = ExtractionAttack
+    model_kind: ClassVar[type[Model]] = BilstmCrf
     tables: ClassVar[dict[str, Schema]] = SCHEMAS
 
     patterns: tuple[PatternName, ...] = parameter(
@@ -105,28 +103,18 @@ class Extraction(Game):
             )
         return self
 
-    def play(
-        self,
-        dataset: Dataset,
-        model: Model,
-        defenses: tuple[Defense, ...],
-        attack: Attack,
-        seed: int,
-        context: RunContext,
-    ) -> "tuple[dict[str, Estimate], dict[str, pd.DataFrame]]":
+    def _play(self, setup: Setup[Utterances, BilstmCrf, ExtractionAttack]) -> Outcome:
         """Play the game.
 
         Raises:
-            Incompatible: The parts do not fit this game, or the dataset lacks a subset.
+            Incompatible: The dataset lacks a subset.
         """
-        if not isinstance(attack, ExtractionAttack) or not isinstance(model, BilstmCrf):
-            raise Incompatible(f"{attack.part_name()} on {model.part_name()} is not a game of extraction.")
-        context.progress.stage(f"Reading {dataset.title}")
-        utterances: Utterances = dataset.load()
+        dataset, model, attack, seed, context = setup.dataset, setup.model, setup.attack, setup.seed, setup.context
+        utterances = setup.contents
         for subset in ("train", "validation", "test"):
             if not len(utterances.of(subset)):
                 raise Incompatible(f"{dataset.part_name()} has no requests for {subset}.")
-        options = training_options(defenses)
+        options = training_options(setup.defenses)
         request_vocabulary = RequestVocabulary.of(
             utterances.of("train"), None if options.promise is None else options.promise.words
         )
@@ -136,40 +124,32 @@ class Extraction(Game):
             "trained target": 1,
             "dataset": dataset.identity(),
             "model": model.identity(),
-            "defenses": [defense.identity() for defense in defenses],
+            "defenses": [defense.identity() for defense in setup.defenses],
             "canaries": [list(self.patterns), self.length, list(self.repetitions), self.trials],
             "seed": seed,
             **({"secret": self.secret} if self.secret else {}),
         }
         vectors = model.word_vectors(utterances.of("train"), request_vocabulary, options, dataset.identity(), context)
-        study = RequestTrainingJob(
+        blueprint = Blueprint(request_vocabulary, vectors, options)
+        job = RequestTrainingJob(
             utterances,
-            request_vocabulary,
-            vectors,
+            blueprint,
             [canaries(self.patterns, secrets[trial].truths) for trial, _ in cells],
             [(repetitions - repetitions // 10, repetitions // 10) for _, repetitions in cells],
-            options,
             identity,
             seed,
         )
-        trained = model.train(study, context)
+        trained = model.train(job, context)
         masked = [self._masked(drawn.truths) for drawn in secrets]
         key = key_of({"extraction": 1, "trained": dict(identity), "attack": attack.identity(), "known": self.known})
-        shared = {
-            "model": model,
-            "attack": attack,
-            "request_vocabulary": request_vocabulary,
-            "vectors": vectors,
-            "options": options,
-            "seed": seed,
-        }
+        shared = {"model": model, "attack": attack, "blueprint": blueprint, "seed": seed}
         by_network = {
             number: {"arrays": trained[number], "masked": masked[trial]} for number, (trial, _) in enumerate(cells)
         }
         answers = dict(context.train("Attacking the networks", key, _attack, range(len(cells)), shared, by_network))
         results = []
         for number, (trial, repetitions) in enumerate(cells):
-            access = model.open(request_vocabulary, vectors, options, trained[number])
+            access = model.open(blueprint, trained[number])
             drawn = zip(masked[trial], secrets[trial].truths, secrets[trial].decoys, strict=True)
             for position, (canary, *words) in enumerate(drawn):
                 truth, decoy = (secret[self.known :] for secret in words)
@@ -222,9 +202,7 @@ def _attack(
     item: int,
     model: BilstmCrf,
     attack: ExtractionAttack,
-    request_vocabulary: RequestVocabulary,
-    vectors: NDArray[np.float32],
-    options: TrainingOptions,
+    blueprint: Blueprint,
     seed: int,
     arrays: Arrays,
     masked: tuple[MaskedCanary, ...],
@@ -233,7 +211,7 @@ def _attack(
     import torch
 
     torch.set_num_threads(1)
-    access = model.open(request_vocabulary, vectors, options, arrays)
+    access = model.open(blueprint, arrays)
     answers = attack.extract(Briefing(masked, generator(seed, "adversary", item)), access)
     extracted: dict[str, NDArray[Any]] = {"queries": np.array(access.queries)}
     for number, answer in enumerate(answers):

@@ -1,60 +1,58 @@
 """The score of extraction: accuracy and error rate of the extracted words, and exposure of the secrets."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.games.extraction.exposure import CanaryResult, unlearnt
 from core.games.extraction.tables import SCHEMAS, canary_row, guess_rows, mixture_rows, restart_rows
-from core.result import Estimate, table
+from core.result import Estimate, Tables, table
 from core.runtime.seeding import generator
-from core.statistics import intervals
-
-if TYPE_CHECKING:
-    import pandas as pd
+from core.statistics.intervals import Interval, mean_share
 
 _RESAMPLES = 2000
 
-Interval = tuple[float, float, float]
-"""Value, lower and upper end."""
 
-
+@dataclass(frozen=True)
 class Scorer:
-    """Turns the results of all canaries into estimates and tables."""
+    """Turns the results of all canaries into estimates and tables.
 
-    def __init__(self, results: Sequence[CanaryResult], method: str, shown: int, seed: int) -> None:
-        """Hold the results.
+    Attributes:
+        results: One for each canary of each network.
+        method: The attack's main method.
+        shown: Trials of which the course of the attack is kept.
+        seed: Source of the resampling.
+    """
 
-        Args:
-            results: One for each canary of each network.
-            method: The attack's main method.
-            shown: Trials of which the course of the attack is kept.
-            seed: Source of the resampling.
-        """
-        self._results = results
-        self._method = method
-        self._shown = shown
-        self._seed = seed
-        names = {name for result in results for name in result.answer.guesses}
-        self._methods = [method, *sorted(names - {method})]
+    results: Sequence[CanaryResult]
+    method: str
+    shown: int
+    seed: int
+
+    @property
+    def _methods(self) -> list[str]:
+        """The attack's main method, and the baselines."""
+        names = {name for result in self.results for name in result.answer.guesses}
+        return [self.method, *sorted(names - {self.method})]
 
     def estimates(self) -> dict[str, Estimate]:
         """Return the figures of all learned canaries, those of each pattern and repetitions, and the baselines'."""
-        learned = [result for result in self._results if result.repetitions] or list(self._results)
+        learned = [result for result in self.results if result.repetitions] or list(self.results)
         estimates: dict[str, Estimate] = {}
         for method in self._methods[1:]:
             if _complete(learned, method):
                 estimates |= self._extraction(learned, method, f"_{method}")
-        estimates |= self._extraction(learned, self._method, "") | self._exposure(learned, "")
+        estimates |= self._extraction(learned, self.method, "") | self._exposure(learned, "")
         cells = list(self._cells())
         for name, repetitions, results in cells if len(cells) > 1 else ():
             suffix = f"_{repetitions}" if name == "all" else f"_{name}_{repetitions}"
-            estimates |= self._extraction(results, self._method, suffix) | self._exposure(results, suffix)
+            estimates |= self._extraction(results, self.method, suffix) | self._exposure(results, suffix)
         return estimates
 
-    def tables(self, training: Sequence[dict[str, Any]]) -> "dict[str, pd.DataFrame]":
+    def tables(self, training: Sequence[dict[str, Any]]) -> Tables:
         """Return all tables.
 
         Args:
@@ -66,16 +64,16 @@ class Scorer:
             cell = {"pattern": name, "repetitions": repetitions}
             exposures.append({**cell, **self._exposure_row(results)})
             cells += [
-                {**cell, "method": method, "own": method == self._method, **self._extraction_row(results, method)}
+                {**cell, "method": method, "own": method == self.method, **self._extraction_row(results, method)}
                 for method in self._methods
                 if _complete(results, method)
             ]
-        shown = [result for result in self._results if result.trial < self._shown]
+        shown = [result for result in self.results if result.trial < self.shown]
         rows: dict[str, list[dict[str, Any]]] = {
             "cells": cells,
             "exposures": exposures,
-            "canaries": [canary_row(result) for result in self._results],
-            "guesses": [row for result in self._results for row in guess_rows(result)],
+            "canaries": [canary_row(result) for result in self.results],
+            "guesses": [row for result in self.results for row in guess_rows(result)],
             "mixtures": [row for result in shown for row in mixture_rows(result)],
             "runs": [row for result in shown for row in restart_rows(result)],
             "training": list(training),
@@ -84,9 +82,9 @@ class Scorer:
 
     def _cells(self) -> Iterator[tuple[str, int, list[CanaryResult]]]:
         """Yield results by repetitions: of all patterns, where there are several, then of each."""
-        patterns = list(dict.fromkeys(result.canary.pattern.name for result in self._results))
-        for repetitions in sorted({result.repetitions for result in self._results}):
-            cell = [result for result in self._results if result.repetitions == repetitions]
+        patterns = list(dict.fromkeys(result.canary.pattern.name for result in self.results))
+        for repetitions in sorted({result.repetitions for result in self.results}):
+            cell = [result for result in self.results if result.repetitions == repetitions]
             if len(patterns) > 1:
                 yield "all", repetitions, cell
             for name in patterns:
@@ -96,15 +94,15 @@ class Scorer:
         wrong = _wrong(results, method)
         return {
             "canaries": len(results),
-            **_columns("accuracy", self._mean_share(1 - wrong.max(axis=2))),
+            **self._mean_share(1 - wrong.max(axis=2)).columns("accuracy"),
             "accuracy_chance": float(np.mean([1 / result.canary.space for result in results])),
-            **_columns("hamming", self._mean_share(wrong.mean(axis=2))),
+            **self._mean_share(wrong.mean(axis=2)).columns("hamming"),
             "hamming_chance": 1 - float(np.mean([1 / len(result.canary.pattern.candidates) for result in results])),
         }
 
     def _mean_share(self, shares: NDArray[np.float64]) -> Interval:
         """Return the mean of (trials, canaries), and its interval over trials: canaries of one share networks."""
-        return intervals.mean_share(shares.T, np.ones_like(shares.T), generator(self._seed, "intervals"))
+        return mean_share(shares.T, np.ones_like(shares.T), generator(self.seed, "intervals"))
 
     def _extraction(self, results: Sequence[CanaryResult], method: str, suffix: str) -> dict[str, Estimate]:
         row, count = self._extraction_row(results, method), len(results)
@@ -134,18 +132,18 @@ class Scorer:
             "ceiling": float(np.mean([result.ceiling for result in results])),
             "chance": float(np.mean([unlearnt(result.canary.space) for result in results])),
             "rank": rank,
-            **dict(zip(("exposure", "low", "high"), bits, strict=True)),
+            **bits.columns("exposure", bare=True),
             "control_rank": control_rank,
-            **_columns("control", control_bits),
+            **control_bits.columns("control"),
         }
 
     def _mean_bits(self, bits: Sequence[float], results: Sequence[CanaryResult]) -> Interval:
         """Return the mean, and its interval over resampled trials."""
         trials = np.array([result.trial for result in results])
         means = np.array([np.mean(np.array(bits)[trials == trial]) for trial in np.unique(trials)])
-        drawn = generator(self._seed, "intervals").choice(means, (_RESAMPLES, len(means))).mean(axis=1)
+        drawn = generator(self.seed, "intervals").choice(means, (_RESAMPLES, len(means))).mean(axis=1)
         low, high = np.quantile(drawn, [0.025, 0.975])
-        return float(np.mean(bits)), float(low), float(high)
+        return Interval(float(np.mean(bits)), float(low), float(high))
 
     def _exposure(self, results: Sequence[CanaryResult], suffix: str) -> dict[str, Estimate]:
         row = self._exposure_row(results)
@@ -160,10 +158,6 @@ class Scorer:
 
 def _complete(results: Sequence[CanaryResult], method: str) -> bool:
     return all(method in result.answer.guesses for result in results)
-
-
-def _columns(name: str, interval: Interval) -> dict[str, float]:
-    return dict(zip((name, f"{name}_low", f"{name}_high"), interval, strict=True))
 
 
 def _estimate(row: dict[str, Any], name: str, chance: str, unit: str, count: int, text: str) -> Estimate:

@@ -5,6 +5,7 @@ from typing import Any
 
 from core.games.extraction.exposure import CanaryResult
 from core.result import Column, Schema
+from core.statistics.intervals import with_interval
 
 SCHEMAS: dict[str, Schema] = {
     "cells": {
@@ -13,13 +14,9 @@ SCHEMAS: dict[str, Schema] = {
         "method": Column("str", "How they were read."),
         "own": Column("bool", "Whether this is the attack's own method."),
         "canaries": Column("int32", "Number of canaries."),
-        "accuracy": Column("float64", "Share of canaries that were read without a mistake."),
-        "accuracy_low": Column("float64", "Lower end of its 95 % interval."),
-        "accuracy_high": Column("float64", "Upper end of its 95 % interval."),
+        **with_interval("accuracy", "Share of canaries that were read without a mistake."),
         "accuracy_chance": Column("float64", "The same by guessing at random."),
-        "hamming": Column("float64", "Share of unknown words that were read wrongly (HDT)."),
-        "hamming_low": Column("float64", "Lower end of its 95 % interval."),
-        "hamming_high": Column("float64", "Upper end of its 95 % interval."),
+        **with_interval("hamming", "Share of unknown words that were read wrongly (HDT)."),
         "hamming_chance": Column("float64", "The same by guessing at random."),
     },
     "exposures": {
@@ -30,13 +27,11 @@ SCHEMAS: dict[str, Schema] = {
         "ceiling": Column("float64", "Bits of exposure when the truth ranks first."),
         "chance": Column("float64", "Bits of exposure of a secret that was never learnt, on average."),
         "rank": Column("float64", "Median rank of the true secret among all, by the network's loss; 1 is best."),
-        "exposure": Column("float64", "Mean exposure, bits: log2 of the number of secrets less log2 of the rank."),
-        "low": Column("float64", "Lower end of its 95 % interval."),
-        "high": Column("float64", "Upper end of its 95 % interval."),
+        **with_interval(
+            "exposure", "Mean exposure, bits: log2 of the number of secrets less log2 of the rank.", bare=True
+        ),
         "control_rank": Column("float64", "Median rank of a secret that was drawn alike and never learnt."),
-        "control": Column("float64", "Mean exposure of such secrets, bits."),
-        "control_low": Column("float64", "Lower end of its 95 % interval."),
-        "control_high": Column("float64", "Upper end of its 95 % interval."),
+        **with_interval("control", "Mean exposure of such secrets, bits."),
     },
     "canaries": {
         "model": Column("int32", "Number of the network."),

@@ -1,31 +1,26 @@
 """Identification of the encoder behind each embedding."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.access import SentenceEmbeddings
-from core.datasets import Dataset
-from core.defenses import Defense
 from core.errors import Incompatible
-from core.games import Game
+from core.games import Game, Setup
 from core.games.attack import Attack
 from core.games.embedding_defenses import FEWEST_VICTIMS, encoding
 from core.games.fingerprint import score as scoring
 from core.games.fingerprint.contract import Briefing, FingerprintAttack, labels
 from core.models.encoder import Encoder
-from core.result import Estimate, Schema
+from core.result import Estimate, Outcome, Schema
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.spec import parameter
 from core.targets.model import Model
 from core.text.contents import Documents
 from core.text.split import split_texts
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class Fingerprint(Game):
@@ -39,32 +34,23 @@ class Fingerprint(Game):
     """
 
     title: ClassVar[str] = "identification of encoders"
+    attack_kind: ClassVar[type[Attack]] = FingerprintAttack
     tables: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
 
     victims: int = parameter(1000, "Most victims.", unit="victims", ge=FEWEST_VICTIMS, le=100_000)
     mapped: int = parameter(300, "Most victims on the map.", unit="victims", ge=FEWEST_VICTIMS, le=5000, advanced=True)
 
-    def play(
-        self,
-        dataset: Dataset,
-        model: Model,
-        defenses: tuple[Defense, ...],
-        attack: Attack,
-        seed: int,
-        context: RunContext,
-    ) -> "tuple[dict[str, Estimate], dict[str, pd.DataFrame]]":
+    def _play(self, setup: Setup[Documents, Model, FingerprintAttack]) -> Outcome:
         """Play the game.
 
         Raises:
-            Incompatible: The parts do not fit this game, or the texts are too few.
+            Incompatible: The texts are too few.
         """
-        if not isinstance(attack, FingerprintAttack):
-            raise Incompatible(f"{attack.part_name()} is not a game of fingerprints.")
+        dataset, attack, seed, context = setup.dataset, setup.attack, setup.seed, setup.context
         if attack.auxiliary() == dataset:
             raise Incompatible(f"The external texts must be others than the victims'. Both are {dataset.part_name()}.")
-        encoders = attack.encoders(model)
-        context.progress.stage(f"Reading {dataset.title}")
-        documents: Documents = dataset.load()
+        encoders = attack.encoders(setup.model)
+        documents = setup.contents
         rng = generator(seed, "deal")
         _, distinct = split_texts(documents.texts, np.arange(len(documents)), share=0.0)
         rows = np.sort(rng.permutation(distinct)[: self.victims])

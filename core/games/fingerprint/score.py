@@ -2,19 +2,16 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.games.fingerprint.contract import Answer
-from core.result import Column, Estimate, Schema, table
+from core.result import Column, Estimate, Schema, Tables, table
 from core.runtime.seeding import generator
-from core.statistics import intervals
+from core.statistics.intervals import Interval, Values, mean_of, with_interval
 from core.statistics.projection import METHODS, project
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _FEWEST_MAPPED = 4
 
@@ -23,9 +20,9 @@ SCHEMAS: dict[str, Schema] = {
         "encoder": Column("str", "The candidate."),
         "dimension": Column("int32", "Length of its embeddings; 0 when it made none."),
         "victims": Column("int32", "Embeddings that it made."),
-        "accuracy": Column("float64", "Share of them that were taken for its own; NaN when it made none."),
-        "low": Column("float64", "Lower end of the 95 % interval."),
-        "high": Column("float64", "Upper end of the 95 % interval."),
+        **with_interval(
+            "accuracy", "Share of them that were taken for its own; NaN when it made none.", "the", bare=True
+        ),
     },
     "confusion": {
         "truth": Column("str", "The encoder that made the embeddings."),
@@ -67,7 +64,7 @@ class Scorer:
 
     def estimates(self, answer: Answer) -> dict[str, Estimate]:
         """Return the accuracy overall, by dimension alone, and for each dimension that several encoders share."""
-        hits, lengths = (self._guesses(answer) == self.drawn).astype(np.float64), self._lengths
+        hits, lengths = self._guesses(answer) == self.drawn, self._lengths
         by_length = np.array([1 / len(set(self.drawn[lengths == length])) for length in lengths])
         chance = 1 / len(self.encoders)
         estimates = {
@@ -84,7 +81,7 @@ class Scorer:
                 )
         return estimates
 
-    def tables(self, answer: Answer, mapped: int) -> "dict[str, pd.DataFrame]":
+    def tables(self, answer: Answer, mapped: int) -> Tables:
         """Return the accuracy of each encoder, the confusion between encoders, and the maps.
 
         Args:
@@ -95,9 +92,9 @@ class Scorer:
         encoders, confusion = [], []
         for number, name in enumerate(self.encoders):
             group = self.drawn == number
-            accuracy, low, high = self._mean((guesses[group] == number).astype(np.float64))
+            accuracy = self._mean(guesses[group] == number).columns("accuracy", bare=True)
             size = {"victims": group.sum(), "dimension": self._lengths[group][0] if group.any() else 0}
-            encoders.append({"encoder": name, **size, "accuracy": accuracy, "low": low, "high": high})
+            encoders.append({"encoder": name, **size, **accuracy})
             for guess, other in enumerate(self.encoders):
                 count = int((guesses[group] == guess).sum())
                 share = count / group.sum() if group.any() else np.nan
@@ -115,16 +112,12 @@ class Scorer:
     def _guesses(self, answer: Answer) -> NDArray[np.int64]:
         return np.asarray(answer.probabilities.argmax(axis=1), dtype=np.int64)
 
-    def _mean(self, values: NDArray[np.float64]) -> tuple[float, float, float]:
-        if not len(values):
-            return np.nan, np.nan, np.nan
-        return intervals.mean_share(values[None], np.ones((1, len(values))), generator(self.seed, "intervals"))
+    def _mean(self, values: Values) -> Interval:
+        return mean_of(values, generator(self.seed, "intervals"))
 
-    def _estimate(self, values: NDArray[np.float64], chance: float, text: str) -> Estimate:
-        value, low, high = self._mean(values)
-        return Estimate(
-            value=value, low=low, high=high, chance=chance, unit="share of victims", decisions=len(values), help=text
-        )
+    def _estimate(self, values: Values, chance: float, text: str) -> Estimate:
+        mean = self._mean(values)._asdict()
+        return Estimate(**mean, chance=chance, unit="share of victims", decisions=len(values), help=text)
 
     def _points(self, answer: Answer, mapped: int) -> Iterator[dict[str, Any]]:
         """Yield the point of each mapped victim, by dimension, layer and method."""

@@ -2,21 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.datasets import Dataset
-from core.defenses import Defense
 from core.errors import Incompatible
-from core.games import Game
+from core.games import Game, Setup
 from core.games.attack import Attack
 from core.games.embedding_defenses import FEWEST_VICTIMS, AdversaryKind, Release
 from core.games.inference import score as scoring
-from core.games.inference.contract import Briefing, InferenceAttack, Truth
-from core.result import Estimate, Schema
-from core.runtime.context import RunContext
+from core.games.inference.contract import Briefing, InferenceAttack, Played, Truth
+from core.result import Outcome, Schema
 from core.runtime.seeding import generator
 from core.spec import parameter
 from core.targets.model import Model
@@ -24,9 +21,6 @@ from core.targets.sentence_encoder import SentenceModel
 from core.text.contents import Documents, Patterns
 from core.text.secrets import Secret
 from core.text.split import split_texts
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class Inference(Game):
@@ -47,6 +41,8 @@ class Inference(Game):
     """
 
     title: ClassVar[str] = "inference of secrets from embeddings"
+    attack_kind: ClassVar[type[Attack]] = InferenceAttack
+    model_kind: ClassVar[type[Model]] = SentenceModel
     tables: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
 
     shadow_share: float = parameter(
@@ -56,24 +52,14 @@ class Inference(Game):
         1000, "Most victims for one secret and value.", unit="victims", ge=FEWEST_VICTIMS, le=100_000
     )
 
-    def play(
-        self,
-        dataset: Dataset,
-        model: Model,
-        defenses: tuple[Defense, ...],
-        attack: Attack,
-        seed: int,
-        context: RunContext,
-    ) -> "tuple[dict[str, Estimate], dict[str, pd.DataFrame]]":
+    def _play(self, setup: Setup[Documents, SentenceModel, InferenceAttack]) -> Outcome:
         """Play the game.
 
         Raises:
-            Incompatible: The parts do not fit this game, or the texts are too few.
+            Incompatible: The texts are too few.
         """
-        if not isinstance(attack, InferenceAttack) or not isinstance(model, SentenceModel):
-            raise Incompatible(f"{attack.part_name()} on {model.part_name()} is not a game of inference.")
-        context.progress.stage(f"Reading {dataset.title}")
-        everything: Documents = dataset.load()
+        dataset, attack, seed, context = setup.dataset, setup.attack, setup.seed, setup.context
+        everything = setup.contents
         rows = attack.about(everything, generator(seed, "about"))
         documents = everything.select(rows.tolist()) if len(rows) < len(everything) else everything
         secrets = attack.secrets(dataset, documents)
@@ -82,21 +68,21 @@ class Inference(Game):
         patterns = documents if isinstance(documents, Patterns) else None
 
         texts = [documents.texts[row] for row in split.holder]
-        release = Release(model, defenses, texts, secrets, seed, context)
+        release = Release(setup.model, setup.defenses, texts, secrets, seed, context)
         access = release.access(truth.texts)
         scorer = scoring.Scorer(
             secrets,
             truth,
             patterns.whole if patterns else (),
             uniform=patterns is not None and dataset.card.synthetic,
-            answer=attack.part_name(),
+            variant=attack.part_name(),
             seed=seed,
         )
         briefing = Briefing(
             secrets=secrets,
             texts=() if patterns else tuple(documents.texts[row] for row in split.adversary),
             generate=patterns.generate if patterns else None,
-            protected=bool(defenses),
+            protected=bool(setup.defenses),
             seed=release.adversary_seed,
         )
 
@@ -106,7 +92,8 @@ class Inference(Game):
                 context.progress.partial(scorer.rows)
 
         _, queries = release.attacked(access, infer)
-        tables = {**scorer.tables(), **attack.explain(briefing, access, truth, scorer.answer(), context)}
+        played = Played(briefing, access, truth, scorer.answer())
+        tables = {**scorer.tables(), **attack.explain(played, context)}
         labels = documents.select(split.holder.tolist()).labels
         utility = release.utility(labels, lambda: release.embed(texts, "service's release"))
         return {**scorer.estimates(), "queries": queries, **utility}, tables

@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,12 +12,10 @@ from core.access import Access, SentenceEmbeddings
 from core.datasets import Dataset
 from core.errors import Incompatible
 from core.games.attack import Attack
+from core.result import Tables
 from core.runtime.context import RunContext
 from core.text.contents import Documents
 from core.text.secrets import Keyword, Secret
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -75,6 +73,23 @@ class Truth:
     counted: NDArray[np.bool_]
 
 
+@dataclass(frozen=True)
+class Played:
+    """A game that is over, with the secrets public.
+
+    Attributes:
+        briefing: What the adversary was given.
+        access: What it could query.
+        truth: The victims and their secrets.
+        answers: Its final answer for each secret.
+    """
+
+    briefing: Briefing
+    access: SentenceEmbeddings
+    truth: Truth
+    answers: Sequence[Answer]
+
+
 class InferenceAttack(Attack):
     """An attack that infers secrets of texts from their embeddings."""
 
@@ -110,24 +125,9 @@ class InferenceAttack(Attack):
             For each secret at least one final answer of the variant that is named after the attack.
         """
 
-    @abstractmethod
-    def explain(
-        self,
-        briefing: Briefing,
-        access: SentenceEmbeddings,
-        truth: Truth,
-        answer: Sequence[Answer],
-        context: RunContext,
-    ) -> "dict[str, pd.DataFrame]":
-        """Return the attack's tables, after the game is over and the secrets are public.
-
-        Args:
-            briefing: What the adversary was given.
-            access: What it could query.
-            truth: The victims and their secrets.
-            answer: Its final answer for each secret.
-            context: Where its trained models are stored.
-        """
+    def explain(self, played: Played, context: RunContext) -> Tables:
+        """Return the attack's tables about a game that is over; none unless the attack declares some."""
+        return {}
 
 
 def keywords(words: Sequence[str], dataset: Dataset) -> tuple[Keyword, ...]:

@@ -1,20 +1,17 @@
 """The score of inference: accuracy for each secret, beside chance."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.games.inference.contract import Answer, Truth
-from core.result import Column, Estimate, Schema, table
+from core.result import Column, Estimate, Schema, Tables, table
 from core.runtime.seeding import generator
-from core.statistics import intervals
+from core.statistics.intervals import UNKNOWN, Interval, mean_share, with_interval
 from core.text.secrets import Secret
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _UNIT = "share of victims"
 _MANY = 5
@@ -29,24 +26,18 @@ SCHEMAS: dict[str, Schema] = {
         "values": Column("int64", "Number of possible answers; 0 for the mean."),
         "victims": Column("int32", "Number of victims asked about."),
         "chance": Column("float64", "Accuracy of naming the most frequent answer."),
-        "accuracy": Column("float64", "Share of victims whose answer was named."),
-        "low": Column("float64", "Lower end of the accuracy's 95 % interval."),
-        "high": Column("float64", "Upper end of the accuracy's 95 % interval."),
+        **with_interval("accuracy", "Share of victims whose answer was named.", "the accuracy's", bare=True),
         "top5_chance": Column(
             "float64", "The same chance for five guesses; NaN where there are five answers or fewer."
         ),
-        "top5": Column("float64", "Share of victims whose answer was among the five likeliest."),
-        "top5_low": Column("float64", "Lower end of its 95 % interval."),
-        "top5_high": Column("float64", "Upper end of its 95 % interval."),
+        **with_interval("top5", "Share of victims whose answer was among the five likeliest."),
     },
     "curve": {
         "variant": Column("str", "The attack, or a rival."),
         "adversary": Column("str", "'adaptive' or 'naive', as in the table of what was inferred."),
         "secret": Column("str", "What is asked; 'all' for the mean over all secrets."),
         "epochs": Column("int32", "Passes of training by then; 0 where there are none."),
-        "accuracy": Column("float64", "Share of victims whose answer was named."),
-        "low": Column("float64", "Lower end of the 95 % interval."),
-        "high": Column("float64", "Upper end of the 95 % interval."),
+        **with_interval("accuracy", "Share of victims whose answer was named.", "the", bare=True),
         "chance": Column("float64", "Accuracy of naming the most frequent answer."),
     },
     "guesses": {
@@ -84,31 +75,29 @@ class _Ranks:
         return np.isfinite(self.ranks)
 
 
+@dataclass
 class Scorer:
-    """Turns answers into estimates and tables."""
+    """Holds the truth, and turns answers into estimates and tables.
 
-    def __init__(
-        self, secrets: Sequence[Secret], truth: Truth, whole: Sequence[str], uniform: bool, answer: str, seed: int
-    ) -> None:
-        """Hold the truth.
+    Attributes:
+        secrets: The secrets to infer.
+        truth: Their true values.
+        whole: Names of the secrets that together form one; empty where none do.
+        uniform: Whether the public rule makes all values equally likely.
+        variant: The variant that is the attack itself.
+        seed: Source of the resampling.
+        rows: The accuracies so far, as rows of the table ``curve``.
+    """
 
-        Args:
-            secrets: The secrets to infer.
-            truth: Their true values.
-            whole: Names of the secrets that together form one; empty where none do.
-            uniform: Whether the public rule makes all values equally likely.
-            answer: The variant that is the attack itself.
-            seed: Source of the resampling.
-        """
-        self._secrets = secrets
-        self._truth = truth
-        self._whole = [number for number, secret in enumerate(secrets) if secret.name in whole]
-        self._uniform = uniform
-        self._answer = answer
-        self._seed = seed
-        self._final: dict[tuple[str, str], dict[int, Answer]] = {}
-        self._epochs: dict[tuple[str, str, int], dict[int, _Ranks]] = {}
-        self.rows: list[dict[str, Any]] = []
+    secrets: Sequence[Secret]
+    truth: Truth
+    whole: Sequence[str]
+    uniform: bool
+    variant: str
+    seed: int
+    rows: list[dict[str, Any]] = field(default_factory=list, init=False)
+    _final: dict[tuple[str, str], dict[int, Answer]] = field(default_factory=dict, init=False)
+    _epochs: dict[tuple[str, str, int], dict[int, _Ranks]] = field(default_factory=dict, init=False)
 
     def add(self, answer: Answer, adversary: str) -> None:
         """Score the answer of an adversary, ``adaptive`` or ``naive``, about one secret."""
@@ -116,8 +105,8 @@ class Scorer:
         ranks = self._ranks(answer)
         by_secret = self._epochs.setdefault((answer.variant, adversary, answer.epochs), {})
         by_secret[answer.secret] = ranks
-        self.rows.append({**row, "secret": self._secrets[answer.secret].name, **self._accuracy([ranks])})
-        if len(by_secret) == len(self._secrets):
+        self.rows.append({**row, "secret": self.secrets[answer.secret].name, **self._accuracy([ranks])})
+        if len(by_secret) == len(self.secrets):
             parts = [by_secret[number] for number in sorted(by_secret)]
             self.rows.append({**row, "secret": "all", **self._accuracy(parts)})
         if answer.final:
@@ -125,14 +114,14 @@ class Scorer:
 
     def answer(self) -> list[Answer]:
         """Return the final answers of the attack itself, by secret."""
-        return [answer for _, answer in sorted(self._final.get((self._answer, "adaptive"), {}).items())]
+        return [answer for _, answer in sorted(self._final.get((self.variant, "adaptive"), {}).items())]
 
     def estimates(self) -> dict[str, Estimate]:
         """Return the accuracy of the attack for each secret, and the mean accuracy of every variant."""
         means: dict[str, Estimate] = {}
         by_secret: dict[str, Estimate] = {}
         for (variant, adversary), ranks in self._complete().items():
-            baseline = variant != self._answer
+            baseline = variant != self.variant
             suffix = (f"_{variant}" if baseline else "") + ("" if adversary == "adaptive" else f"_{adversary}")
             means[f"accuracy{suffix}"] = self._estimate(
                 list(ranks.values()), 1, "Mean share of victims whose answer was named, over the secrets."
@@ -148,7 +137,7 @@ class Scorer:
         # A secret may have a baseline's name; the table tells them apart.
         return {**by_secret, **means}
 
-    def tables(self) -> "dict[str, pd.DataFrame]":
+    def tables(self) -> Tables:
         """Return the accuracy by secret, its course over the epochs, and every guess of the attack itself."""
         rows = []
         for (variant, adversary), ranks in self._complete().items():
@@ -171,22 +160,22 @@ class Scorer:
 
     def _complete(self) -> dict[tuple[str, str], dict[str, _Ranks]]:
         """Return the final ranks by secret of each variant and adversary that answered about every secret."""
-        complete = {who: final for who, final in self._final.items() if len(final) == len(self._secrets)}
+        complete = {who: final for who, final in self._final.items() if len(final) == len(self.secrets)}
         return {
-            who: {secret.name: self._ranks(complete[who][number]) for number, secret in enumerate(self._secrets)}
+            who: {secret.name: self._ranks(complete[who][number]) for number, secret in enumerate(self.secrets)}
             for who in sorted(complete, key=self._order)
         }
 
     def _order(self, who: tuple[str, str]) -> tuple[bool, str, str]:
         """Sort the attack itself before its baselines."""
-        return who[0] != self._answer, *who
+        return who[0] != self.variant, *who
 
     def _position(self, row: Mapping[str, Any]) -> tuple[Any, ...]:
-        names = [*(secret.name for secret in self._secrets), "all"]
+        names = [*(secret.name for secret in self.secrets), "all"]
         return *self._order((row["variant"], row["adversary"])), row["epochs"], names.index(row["secret"])
 
     def _ranks(self, answer: Answer) -> _Ranks:
-        counted, truth = self._truth.counted[answer.secret], self._truth.answers[answer.secret]
+        counted, truth = self.truth.counted[answer.secret], self.truth.answers[answer.secret]
         likelihood = answer.probabilities[np.arange(len(truth)), truth]
         # Ties count against the adversary: it did not single out a value that is as likely as another.
         ranks = (answer.probabilities >= likelihood[:, None]).sum(axis=1).astype(np.float64)
@@ -194,7 +183,7 @@ class Scorer:
         return _Ranks(np.where(counted, ranks, np.nan), values, *self._chance(truth[counted], values))
 
     def _chance(self, truth: NDArray[np.int64], values: int) -> tuple[float, float]:
-        if self._uniform:
+        if self.uniform:
             return 1 / values, min(_MANY / values, 1.0)
         shares = np.sort(np.bincount(truth, minlength=values) / max(len(truth), 1))[::-1]
         return float(shares[0]), float(shares[:_MANY].sum())
@@ -202,10 +191,11 @@ class Scorer:
     def _joint(self, variant: str, adversary: str) -> dict[str, _Ranks]:
         """Rank the true combination of the secrets that form one, taking them as independent; none where none do."""
         final = self._final[variant, adversary]
-        if not self._whole:
+        whole = [number for number, secret in enumerate(self.secrets) if secret.name in self.whole]
+        if not whole:
             return {}
-        parts = [final[number].probabilities.astype(np.float64) for number in self._whole]
-        truths = [self._truth.answers[number] for number in self._whole]
+        parts = [final[number].probabilities.astype(np.float64) for number in whole]
+        truths = [self.truth.answers[number] for number in whole]
         ranks = np.empty(len(truths[0]))
         for victim in range(len(ranks)):
             joint = parts[0][victim]
@@ -215,43 +205,42 @@ class Scorer:
         values = int(np.prod([part.shape[1] for part in parts]))
         return {"whole": _Ranks(ranks, values, 1 / values, _MANY / values)}
 
-    def _mean(self, parts: Sequence[_Ranks], among: int) -> tuple[float, float, float]:
+    def _mean(self, parts: Sequence[_Ranks], among: int) -> Interval:
         """Return the mean share of victims whose true value is among the likeliest, with its interval."""
         hits = np.array([(part.ranks <= among) & part.counted for part in parts], dtype=np.float64)
         counted = np.array([part.counted for part in parts], dtype=np.float64)
-        return intervals.mean_share(hits, counted, generator(self._seed, "intervals"))
+        return mean_share(hits, counted, generator(self.seed, "intervals"))
 
     def _accuracy(self, parts: Sequence[_Ranks]) -> dict[str, float]:
-        mean = zip(("accuracy", "low", "high"), self._mean(parts, 1), strict=True)
-        return {**dict(mean), "chance": float(np.mean([part.chance for part in parts]))}
+        accuracy = self._mean(parts, 1).columns("accuracy", bare=True)
+        return {**accuracy, "chance": float(np.mean([part.chance for part in parts]))}
 
     def _top(self, parts: Sequence[_Ranks]) -> dict[str, float]:
         """Return the columns about victims and five guesses."""
         many = all(part.values > _MANY for part in parts)
-        top = self._mean(parts, _MANY) if many else (np.nan, np.nan, np.nan)
+        top = self._mean(parts, _MANY) if many else UNKNOWN
         return {
             "values": parts[0].values if len(parts) == 1 else 0,
             "victims": int(np.any([part.counted for part in parts], axis=0).sum()),
             "top5_chance": float(np.mean([part.top_chance for part in parts])) if many else np.nan,
-            **dict(zip(("top5", "top5_low", "top5_high"), top, strict=True)),
+            **top.columns("top5"),
         }
 
     def _estimate(self, parts: Sequence[_Ranks], among: int, text: str) -> Estimate:
-        value, low, high = self._mean(parts, among)
         chance = float(np.mean([part.chance if among == 1 else part.top_chance for part in parts]))
         count = int(sum(part.counted.sum() for part in parts))
-        return Estimate(value=value, low=low, high=high, chance=chance, unit=_UNIT, decisions=count, help=text)
+        return Estimate(**self._mean(parts, among)._asdict(), chance=chance, unit=_UNIT, decisions=count, help=text)
 
     def _guesses(self) -> Iterator[dict[str, Any]]:
         for answer in self.answer():
-            secret, truths = self._secrets[answer.secret], self._truth.answers[answer.secret]
+            secret, truths = self.secrets[answer.secret], self.truth.answers[answer.secret]
             ranks = self._ranks(answer).ranks
-            for victim in np.flatnonzero(self._truth.counted[answer.secret]):
+            for victim in np.flatnonzero(self.truth.counted[answer.secret]):
                 probabilities = answer.probabilities[victim]
                 truth, guess = int(truths[victim]), int(probabilities.argmax())
                 yield {
                     "victim": victim,
-                    "row": self._truth.rows[victim],
+                    "row": self.truth.rows[victim],
                     "secret": secret.name,
                     "truth": secret.values[truth],
                     "guess": secret.values[guess],

@@ -2,22 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from core.access import EncoderInternals
-from core.datasets import Dataset
-from core.defenses import Defense, training_options
+from core.defenses import training_options
 from core.errors import Incompatible
-from core.games import Game
+from core.games import Game, Setup
 from core.games.attack import Attack
 from core.games.embedding_defenses import FEWEST_VICTIMS, AdversaryKind, Release, Segments
 from core.games.inversion import score as scoring
 from core.games.inversion.contract import Answer, Auxiliary, InversionAdversary, InversionAttack
 from core.games.inversion.tables import SCHEMAS
-from core.result import Estimate, Schema
-from core.runtime.context import RunContext
+from core.result import Outcome, Schema
 from core.spec import parameter
 from core.targets.model import Model
 from core.targets.sentence_encoder import SentenceModel, TrainedSentenceModel
@@ -26,9 +24,6 @@ from core.text import word_sets
 from core.text.contents import Documents
 from core.text.secrets import Keyword
 from core.text.segments import Segmentation, segmented
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _HIDDEN = 50
 """Words that the holder asks its defenses to hide, where they hide words."""
@@ -54,6 +49,8 @@ class Inversion(Game):
     """
 
     title: ClassVar[str] = "inversion of embeddings"
+    attack_kind: ClassVar[type[Attack]] = InversionAttack
+    model_kind: ClassVar[type[Model]] = SentenceModel
     tables: ClassVar[dict[str, Schema]] = SCHEMAS
 
     pieces: Segmentation = parameter(
@@ -68,29 +65,19 @@ class Inversion(Game):
     )
     victims: int = parameter(1000, "Most victims.", unit="victims", ge=FEWEST_VICTIMS, le=100_000)
 
-    def play(
-        self,
-        dataset: Dataset,
-        model: Model,
-        defenses: tuple[Defense, ...],
-        attack: Attack,
-        seed: int,
-        context: RunContext,
-    ) -> "tuple[dict[str, Estimate], dict[str, pd.DataFrame]]":
+    def _play(self, setup: Setup[Documents, SentenceModel, InversionAttack]) -> Outcome:
         """Play the game.
 
         Raises:
-            Incompatible: The parts do not fit this game, or the texts are too few.
+            Incompatible: The texts are too few.
         """
-        if not isinstance(attack, InversionAttack) or not isinstance(model, SentenceModel):
-            raise Incompatible(f"{attack.part_name()} on {model.part_name()} is not a game of inversion.")
-        if attack.auxiliary == dataset:
+        model, defenses, attack, seed, context = setup.model, setup.defenses, setup.attack, setup.seed, setup.context
+        if attack.auxiliary == setup.dataset:
             raise Incompatible(
-                f"Auxiliary texts must be others than the victims'. Both are {dataset.part_name()}; leave 'auxiliary' "
-                "empty for texts of the same domain."
+                f"Auxiliary texts must be others than the victims'. Both are {setup.dataset.part_name()}; leave "
+                "'auxiliary' empty for texts of the same domain."
             )
-        context.progress.stage(f"Reading {dataset.title}")
-        documents: Documents = dataset.load()
+        documents = setup.contents
         segments = Segments.split(documents, self.pieces, self.shadow_share, seed)
         eligible = np.flatnonzero(word_sets.sizes(word_sets.word_set(segments.texts[row]) for row in segments.holder))
         if len(eligible) < FEWEST_VICTIMS:

@@ -11,7 +11,7 @@ from core.access import Access, SentenceEmbeddings
 from core.datasets import Dataset
 from core.errors import Incompatible
 from core.games.attack import Attack
-from core.result import Column, Schema
+from core.result import Column, Schema, Tables
 from core.runtime.context import Arrays, RunContext
 from core.runtime.seeding import generator
 from core.spec import Holds, parameter
@@ -19,7 +19,6 @@ from core.text import word_sets
 from core.text.contents import Documents
 
 if TYPE_CHECKING:
-    import pandas as pd
     from scipy.sparse import csr_array
 
 BLACK_BOX = (
@@ -110,7 +109,7 @@ class InversionAdversary:
         """Predict the words behind embeddings, (texts, dimension)."""
 
     @abstractmethod
-    def explain(self) -> "dict[str, pd.DataFrame]":
+    def explain(self) -> Tables:
         """Return the attack's tables about its preparation."""
 
 

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from core.games.inversion.contract import TEXTS, Answer
 from core.games.inversion.tables import SCHEMAS, ScoredAnswer, likeliest_words
-from core.result import Estimate, table
+from core.result import Estimate, Tables, table
 from core.runtime.seeding import generator
-from core.statistics import intervals
+from core.statistics.intervals import LEVEL, UNKNOWN, Interval, mean_share
 from core.text import word_sets
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ _SHOWN = 60
 _RESAMPLES = 1000
 _RARITIES = (0, 1, 5, 20, 100, 500)
 _MOST_NAMED = 100
-_UNKNOWN = (float("nan"),) * 3
 
 
 class Scorer:
@@ -60,7 +59,7 @@ class Scorer:
         self._victims = tuple(victims)
         self._rows, self._sentences, self._answer, self._seed = rows, sentences, answer, seed
         self._answers: dict[str, ScoredAnswer] = {}
-        self._figures: dict[tuple[str, str], dict[str, tuple[float, float, float]]] = {}
+        self._figures: dict[tuple[str, str], dict[str, Interval]] = {}
         count = len(self._victims)
         self._draws = generator(seed, "intervals").multinomial(count, np.full(count, 1 / count), _RESAMPLES)
         self._counts = word_sets.frequencies(auxiliary)
@@ -84,25 +83,23 @@ class Scorer:
             suffix, only = ("", "") if kind == "all" else (f"_{kind}", " Content words only.")
             for variant in self._answers:
                 end = suffix + ("" if variant == self._answer else f"_{variant}")
-                for measure, (value, low, high) in self._figures[variant, kind].items():
+                for measure, figure in self._figures[variant, kind].items():
                     estimates[f"{measure}{end}"] = Estimate(
-                        value=value,
-                        low=low,
-                        high=high,
-                        chance=chance[measure][0],
+                        **figure._asdict(),
+                        chance=chance[measure].value,
                         unit="mean over victims",
                         decisions=len(self._victims),
                         help=f"{_HELP[measure]}{only} Chance names the most frequent words for every text.",
                     )
         return estimates
 
-    def tables(self) -> "dict[str, pd.DataFrame]":
+    def tables(self) -> Tables:
         """Return the figures of each variant, the recall by rarity, and the likeliest words for the first victims."""
         readings = [
-            {"variant": variant, "words": kind, "measure": measure, "value": value, "low": low, "high": high}
+            {"variant": variant, "words": kind, "measure": measure, **figure._asdict()}
             for variant in (*self._answers, FREQUENCY)
             for kind in _KINDS
-            for measure, (value, low, high) in self._figures[variant, kind].items()
+            for measure, figure in self._figures[variant, kind].items()
         ]
         return {
             "readings": table(SCHEMAS["readings"], readings),
@@ -128,24 +125,22 @@ class Scorer:
         texts = [frozenset(filter(_KINDS[kind], words)) for words in auxiliary]
         return frequent[: _best_number(_present(texts, frequent), word_sets.sizes(texts))]
 
-    def _measured(
-        self, named: NDArray[np.bool_], present: NDArray[np.bool_], kind: str
-    ) -> dict[str, tuple[float, float, float]]:
+    def _measured(self, named: NDArray[np.bool_], present: NDArray[np.bool_], kind: str) -> dict[str, Interval]:
         """Return value and interval of each measure, over the victims that have any word of a kind."""
         sizes = word_sets.sizes(frozenset(filter(_KINDS[kind], words)) for words in self._victims)
         counted = sizes > 0
         if not counted.any():
-            return dict.fromkeys(MEASURES, _UNKNOWN)
+            return dict.fromkeys(MEASURES, UNKNOWN)
         each = np.stack([measured[counted] for measured in word_sets.overlap(named, present, sizes)], axis=1)
         drawn = self._draws[:, counted]
         sampled = drawn[drawn.any(axis=1)]
         # Not by a matrix product, whose last bits depend on the number of threads.
         means = np.einsum("rv,vm->rm", sampled, each) / sampled.sum(axis=1, keepdims=True)
         samples = [(*pair, word_sets.f1(*pair)) for pair in means.tolist()]
-        low, high = np.quantile(samples, [(1 - intervals.LEVEL) / 2, (1 + intervals.LEVEL) / 2], axis=0).tolist()
+        low, high = np.quantile(samples, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0).tolist()
         precision, recall = each.mean(axis=0).tolist()
         values = (precision, recall, word_sets.f1(precision, recall))
-        return dict(zip(MEASURES, zip(values, low, high, strict=True), strict=True))
+        return dict(zip(MEASURES, map(Interval, values, low, high), strict=True))
 
     def _rarity(self) -> list[dict[str, Any]]:
         """Return the recall of words by the number of the adversary's texts that have them."""
@@ -168,16 +163,14 @@ class Scorer:
             total = occurrences[has, band].sum()
             rng = generator(self._seed, "rarity", band)
             share = (hits[None, has, band], occurrences[None, has, band])
-            recall, low, high = intervals.mean_share(*share, rng) if has.any() else _UNKNOWN
+            recall = mean_share(*share, rng) if has.any() else UNKNOWN
             rows.append(
                 {
                     "fewest": fewest,
                     "most": above - 1,
                     "occurrences": total,
                     "named": named[band],
-                    "recall": recall,
-                    "low": low,
-                    "high": high,
+                    **recall.columns("recall", bare=True),
                     "frequency": baseline[:, band].sum() / total if has.any() else np.nan,
                 }
             )

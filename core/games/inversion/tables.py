@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from core.games.inversion.contract import Answer
 from core.result import Column, Schema
+from core.statistics.intervals import with_interval
 
 _SHOWN_WORDS = {
     "place": Column("int32", "1 for the likeliest word."),
@@ -26,18 +27,14 @@ SCHEMAS: dict[str, Schema] = {
         ),
         "words": Column("str", "'all' words, or 'content' words alone."),
         "measure": Column("str", "'precision', 'recall' or 'f1'."),
-        "value": Column("float64", "Precision and recall: mean over the victims; F1: their harmonic mean."),
-        "low": Column("float64", "Lower end of its 95 % interval."),
-        "high": Column("float64", "Upper end of its 95 % interval."),
+        **with_interval("value", "Precision and recall: mean over the victims; F1: their harmonic mean.", bare=True),
     },
     "rarity": {
         "fewest": Column("int32", "Fewest of the adversary's texts that have the word; 0 for words it never saw."),
         "most": Column("int32", "Most of the adversary's texts that have the word; -1 for no bound."),
         "occurrences": Column("int32", "Words of victims of that rarity."),
         "named": Column("int32", "Words of that rarity that were named, right or wrong."),
-        "recall": Column("float64", "Share of the occurrences that were named."),
-        "low": Column("float64", "Lower end of its 95 % interval."),
-        "high": Column("float64", "Upper end of its 95 % interval."),
+        **with_interval("recall", "Share of the occurrences that were named.", bare=True),
         "frequency": Column("float64", "Share of them that naming the same words for every text finds."),
     },
     "words": {

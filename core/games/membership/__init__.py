@@ -1,37 +1,33 @@
 """Membership of a set of documents in the training data of a model."""
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from core.datasets import Dataset
-from core.defenses import DataDefense, Defense, VectorDefense, training_options
+from core.defenses import Defense, VectorDefense, defend_data, training_options
 from core.errors import Incompatible
-from core.games import Game
+from core.games import Game, Setup
 from core.games.attack import Attack
 from core.games.membership import score as scoring
-from core.games.membership.contract import Adversary, Briefing, MembershipAttack
+from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
 from core.games.membership.labels import Labels, labels
 from core.games.membership.split import Split, emulated_targets, owner_targets
 from core.networks.document_classifier import Labelled
-from core.result import Column, Estimate, Schema, table
-from core.runtime.context import RunContext
+from core.result import Column, Outcome, Schema, table
 from core.runtime.seeding import generator
 from core.spec import parameter
 from core.statistics.privacy import DELTA
 from core.targets.document_model import DocumentModel
 from core.targets.model import Model, TextModel
-from core.targets.trained_target import TrainedTarget, utility_estimates
+from core.targets.trained_target import utility_estimates
 from core.targets.training_job import TrainingJob
 from core.text.contents import Documents
 from core.text.corpus import Corpus
 
-if TYPE_CHECKING:
-    import pandas as pd
+_Setup = Setup[Documents, TextModel, MembershipAttack]
 
 
 class Membership(Game):
@@ -49,6 +45,8 @@ class Membership(Game):
 
     version: ClassVar[int] = 2
     title: ClassVar[str] = "membership of a user's documents"
+    attack_kind: ClassVar[type[Attack]] = MembershipAttack
+    model_kind: ClassVar[type[Model]] = TextModel
     tables: ClassVar[dict[str, Schema]] = {
         "targets": {
             "target": Column("int32", "Number of the target."),
@@ -78,35 +76,23 @@ class Membership(Game):
         10_000, "Documents a model is trained on.", label="Training set", unit="documents", ge=20, le=10_000_000
     )
 
-    def play(
-        self,
-        dataset: Dataset,
-        model: Model,
-        defenses: tuple[Defense, ...],
-        attack: Attack,
-        seed: int,
-        context: RunContext,
-    ) -> "tuple[dict[str, Estimate], dict[str, pd.DataFrame]]":
+    def _play(self, setup: _Setup) -> Outcome:
         """Play the game.
 
         Raises:
-            Incompatible: The parts do not fit this game, or the dataset is too small for it.
+            Incompatible: The dataset is too small for it.
         """
-        if not isinstance(attack, MembershipAttack) or not isinstance(model, TextModel):
-            raise Incompatible(f"{attack.part_name()} on {model.part_name()} is not a game of membership.")
-        context.progress.stage(f"Reading {dataset.title}")
-        documents: Documents = dataset.load()
-        split = self.divide(documents, seed)
-        labelled = labels(documents, model, seed)
+        attack, seed, context = setup.attack, setup.seed, setup.context
+        split = self.divide(setup.contents, seed)
+        labelled = labels(setup.contents, setup.model, seed)
         context.progress.stage("Preparing the shadow documents")
-        briefing = self._briefing(documents, split, model, defenses, attack, labelled, seed)
+        briefing = self._briefing(setup, split, labelled)
         members = self.draw(seed)
-        job = self._job(dataset, documents, split, members, model, defenses, labelled, seed)
-        trained: list[TrainedTarget] = model.train_targets(job, context)
+        trained = setup.model.train_targets(self._job(setup, split, members, labelled), context)
         accesses = [target.access for target in trained]
 
         sizes = np.array([target.size for target in split.targets])
-        scorer = scoring.Scorer(members, sizes, seed, attack.compared, self._audit_delta(defenses))
+        scorer = scoring.Scorer(members, sizes, seed, attack.compared, self._audit_delta(setup.defenses))
         answer: Adversary | None = None
         for adversary in attack.prepare(briefing, context):
             scorer.add(adversary, accesses)
@@ -124,7 +110,7 @@ class Membership(Game):
         tables = {
             "targets": table(self.tables["targets"], targets),
             **scorer.tables(answer),
-            **attack.explain(briefing, answer, accesses, members, context),
+            **attack.explain(Played(briefing, answer, accesses, members), context),
         }
         return {**scorer.estimates(answer), **utility_estimates(trained, seed)}, tables
 
@@ -180,16 +166,8 @@ class Membership(Game):
         """Documents of targets in every training set; none where coins decide."""
         return 0 if self.rules == "independent" else sum(self.targets // 2 * size for size in self.target_sizes)
 
-    def _briefing(
-        self,
-        documents: Documents,
-        split: Split,
-        model: TextModel,
-        defenses: tuple[Defense, ...],
-        attack: MembershipAttack,
-        labelled: Labels | None,
-        seed: int,
-    ) -> Briefing:
+    def _briefing(self, setup: _Setup, split: Split, labelled: Labels | None) -> Briefing:
+        documents, model, attack = setup.contents, setup.model, setup.attack
         shadow = documents.select(split.adversary.tolist()) if attack.shadow_data is None else attack.shadow_data.load()
         ends = len(shadow.texts) + np.cumsum([target.size for target in split.targets])
         targets = [
@@ -208,22 +186,13 @@ class Membership(Game):
             auxiliary=np.arange(len(shadow.texts)),
             documents=self.documents,
             model=model,
-            defenses=defenses,
-            seed=int(generator(seed, "adversary").integers(2**62)),
+            defenses=setup.defenses,
+            seed=int(generator(setup.seed, "adversary").integers(2**62)),
             labelled=classes,
         )
 
-    def _job(
-        self,
-        dataset: Dataset,
-        documents: Documents,
-        split: Split,
-        members: NDArray[np.bool_],
-        model: TextModel,
-        defenses: tuple[Defense, ...],
-        labelled: Labels | None,
-        seed: int,
-    ) -> TrainingJob:
+    def _job(self, setup: _Setup, split: Split, members: NDArray[np.bool_], labelled: Labels | None) -> TrainingJob:
+        documents, model, seed = setup.contents, setup.model, setup.seed
         rows = np.concatenate([split.trainer, *(target.documents for target in split.targets)]).astype(np.int64)
         position = {int(row): number for number, row in enumerate(rows)}
         corpus = Corpus.encode([documents.texts[row] for row in rows], model.vocabulary())
@@ -232,10 +201,7 @@ class Membership(Game):
             rng = generator(seed, "trainer", play)
             chosen: list[int] = []
             for target, member in zip(split.targets, members[play], strict=True):
-                defended: Sequence[int] = target.documents
-                for defense in defenses:
-                    if isinstance(defense, DataDefense):
-                        defended = defense.on_data(defended, rng)
+                defended = defend_data(target.documents, setup.defenses, rng)
                 if member:
                     chosen.extend(position[row] for row in defended)
             if len(chosen) > self.documents:
@@ -247,13 +213,13 @@ class Membership(Game):
             selections.append(np.concatenate([np.array(chosen, dtype=np.int64), others]))
         identity = {
             "trained target": 1,
-            "dataset": dataset.identity(),
+            "dataset": setup.dataset.identity(),
             "model": model.identity(),
-            "defenses": [defense.identity() for defense in defenses if not isinstance(defense, VectorDefense)],
+            "defenses": [defense.identity() for defense in setup.defenses if not isinstance(defense, VectorDefense)],
             "game": self.identity(),
             "seed": seed,
         }
-        job = TrainingJob(corpus, selections, identity, seed, defenses=defenses)
+        job = TrainingJob(corpus, selections, identity, seed, defenses=setup.defenses)
         if labelled is None:
             return job
         classes = labelled.trainer or Labelled(corpus, labelled.positive[rows])

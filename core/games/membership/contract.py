@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +13,11 @@ from core.datasets import Dataset
 from core.defenses import Defense
 from core.games.attack import Attack
 from core.networks.document_classifier import Labelled
+from core.result import Tables
 from core.runtime.context import RunContext
 from core.spec import parameter
 from core.targets.model import TextModel
 from core.text.corpus import Corpus
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -89,6 +87,23 @@ class Adversary:
         """Decide whether the model behind the access was trained on a target, given by its number in the briefing."""
 
 
+@dataclass(frozen=True)
+class Played:
+    """A game that is over, with its secret public.
+
+    Attributes:
+        briefing: The adversary's briefing.
+        answer: The adversary that `MembershipAttack.prepare` ended with.
+        accesses: Access to each target model.
+        members: (plays, targets) the secret bits.
+    """
+
+    briefing: Briefing
+    answer: Adversary
+    accesses: Sequence[Access]
+    members: NDArray[np.bool_]
+
+
 class MembershipAttack(Attack):
     """An attack on membership.
 
@@ -113,21 +128,6 @@ class MembershipAttack(Attack):
             Ever stronger adversaries. The last one named after the attack is the answer; others are baselines.
         """
 
-    @abstractmethod
-    def explain(
-        self,
-        briefing: Briefing,
-        answer: Adversary,
-        accesses: Sequence[Access],
-        members: NDArray[np.bool_],
-        context: RunContext,
-    ) -> "dict[str, pd.DataFrame]":
-        """Return the attack's tables once the game is over and the secret is public.
-
-        Args:
-            briefing: The adversary's briefing.
-            answer: The adversary that `prepare` ended with.
-            accesses: Access to each target model.
-            members: (plays, targets) the secret bits, now public.
-            context: Where shadow models are kept.
-        """
+    def explain(self, played: Played, context: RunContext) -> Tables:
+        """Return the attack's tables about a game that is over; none unless the attack declares some."""
+        return {}

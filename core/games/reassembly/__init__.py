@@ -1,29 +1,23 @@
 """Reassembly: candidate words ranked by how likely they stand in the text behind an embedding."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from core.datasets import Dataset
-from core.defenses import Defense
 from core.errors import Incompatible
-from core.games import Game
+from core.games import Game, Setup
 from core.games.attack import Attack
 from core.games.embedding_defenses import FEWEST_VICTIMS, AdversaryKind, Release, Segments
 from core.games.reassembly import score as scoring
 from core.games.reassembly.contract import Answer, Briefing, ReassemblyAttack
-from core.result import Estimate, Schema
-from core.runtime.context import RunContext
+from core.result import Outcome, Schema
 from core.spec import parameter
 from core.targets.model import Model
 from core.targets.sentence_encoder import SentenceModel
 from core.text.contents import Documents
 from core.text.secrets import Keyword
 from core.text.segments import Segmentation
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class Reassembly(Game):
@@ -44,6 +38,8 @@ class Reassembly(Game):
     """
 
     title: ClassVar[str] = "reassembly of texts from embeddings"
+    attack_kind: ClassVar[type[Attack]] = ReassemblyAttack
+    model_kind: ClassVar[type[Model]] = SentenceModel
     tables: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
 
     pieces: Segmentation = parameter(
@@ -52,25 +48,14 @@ class Reassembly(Game):
     shadow_share: float = parameter(1 / 11, "Share of the texts that the adversary holds.", gt=0, le=0.9, advanced=True)
     victims: int = parameter(1000, "Most victims.", unit="victims", ge=FEWEST_VICTIMS, le=100_000)
 
-    def play(
-        self,
-        dataset: Dataset,
-        model: Model,
-        defenses: tuple[Defense, ...],
-        attack: Attack,
-        seed: int,
-        context: RunContext,
-    ) -> "tuple[dict[str, Estimate], dict[str, pd.DataFrame]]":
+    def _play(self, setup: Setup[Documents, SentenceModel, ReassemblyAttack]) -> Outcome:
         """Play the game.
 
         Raises:
-            Incompatible: The parts do not fit this game, or too few texts have a candidate.
+            Incompatible: Too few texts have a candidate.
         """
-        if not isinstance(attack, ReassemblyAttack) or not isinstance(model, SentenceModel):
-            raise Incompatible(f"{attack.part_name()} on {model.part_name()} is not a game of reassembly.")
-        context.progress.stage(f"Reading {dataset.title}")
-        documents: Documents = dataset.load()
-        segments = Segments.split(documents, self.pieces, self.shadow_share, seed)
+        attack, defenses, seed = setup.attack, setup.defenses, setup.seed
+        segments = Segments.split(setup.contents, self.pieces, self.shadow_share, seed)
         words = attack.choose(segments.auxiliary)
         shares = np.zeros(len(words))
         if segments.auxiliary:
@@ -87,14 +72,14 @@ class Reassembly(Game):
 
         # The holder does not know the candidates: it hides those that it would choose from its own texts.
         guessed = map(Keyword, attack.choose(holder_texts)) if defenses else ()
-        release = Release(model, defenses, holder_texts, tuple(guessed), seed, context)
+        release = Release(setup.model, defenses, holder_texts, tuple(guessed), seed, setup.context)
         access = release.access([segments.texts[number] for number in numbers])
         briefing = Briefing(
             words, shares, tuple(segments.auxiliary), protected=bool(defenses), seed=release.adversary_seed
         )
 
         def rate(_: AdversaryKind, protected: bool) -> Answer:
-            return attack.rate(replace(briefing, protected=protected), access, context)
+            return attack.rate(replace(briefing, protected=protected), access, setup.context)
 
         answers, queries = release.attacked(access, rate)
         rows, sentences = segments.positions[numbers].T

@@ -2,19 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.games.reassembly.contract import Answer
-from core.result import Column, Estimate, Schema, table
+from core.result import Column, Estimate, Schema, Tables, table
 from core.runtime.seeding import generator
-from core.statistics import intervals
+from core.statistics.intervals import mean_of, with_interval
 from core.text.secrets import Keyword
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 TOP = 10
 """Words shown for each text."""
@@ -27,9 +24,7 @@ SCHEMAS: dict[str, Schema] = {
             "same ranking for all texts, or 'random'.",
         ),
         "measure": Column("str", "'recall_at_10', 'precision_at_10' or 'average_precision'."),
-        "value": Column("float64", "Mean over the victims."),
-        "low": Column("float64", "Lower end of its 95 % interval."),
-        "high": Column("float64", "Upper end of its 95 % interval."),
+        **with_interval("value", "Mean over the victims.", bare=True),
     },
     "candidates": {
         "word": Column("str", "The candidate."),
@@ -96,7 +91,7 @@ class Scorer:
             for name, values in self._measures(answer.probabilities).items()
         }
 
-    def tables(self, answers: Mapping[str, Answer]) -> "dict[str, pd.DataFrame]":
+    def tables(self, answers: Mapping[str, Answer]) -> Tables:
         """Return the figures of each ranking, those of each candidate, and the top ten of each victim.
 
         Args:
@@ -139,8 +134,7 @@ class Scorer:
         return np.lexsort((self.present, -probabilities), axis=1)
 
     def _mean(self, values: NDArray[np.float64]) -> dict[str, Any]:
-        mean = intervals.mean_share(values[None], np.ones((1, len(values))), generator(self.seed, "intervals"))
-        return dict(zip(("value", "low", "high"), mean, strict=True))
+        return mean_of(values, generator(self.seed, "intervals"))._asdict()
 
     def _candidates(self, probabilities: NDArray[np.float32]) -> list[dict[str, Any]]:
         from sklearn.metrics import roc_auc_score

@@ -4,16 +4,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from math import inf
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from core.datasets import Dataset
 from core.defenses import DataDefense, Defense
 from core.errors import Incompatible
-from core.games import Game
+from core.games import Game, Setup
 from core.games.attack import Attack
 from core.games.translation_membership import score as scoring
 from core.games.translation_membership.contract import Briefing, Observed, Shadow, TranslationAttack, Use
@@ -27,8 +26,8 @@ from core.games.translation_membership.split import (
     draw_shadow_probes,
     is_watermark,
 )
-from core.result import Estimate, Schema
-from core.runtime.context import Arrays, RunContext, content_key
+from core.result import Estimate, Outcome, Schema
+from core.runtime.context import Arrays, content_key
 from core.runtime.seeding import generator
 from core.spec import parameter
 from core.targets.model import Model
@@ -37,9 +36,6 @@ from core.targets.training_job import TranslationJob
 from core.targets.translator import TranslationModel
 from core.text.bitext import Bitext, Subcorpus
 from core.text.corpus import words_of
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _FEWEST = 10
 _WATERMARK_WORDS = 8
@@ -67,6 +63,8 @@ class TranslationMembership(Game):
     """
 
     title: ClassVar[str] = "membership of sentence pairs"
+    attack_kind: ClassVar[type[Attack]] = TranslationAttack
+    model_kind: ClassVar[type[Model]] = TranslationModel
     tables: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
 
     couples: int = parameter(
@@ -126,32 +124,22 @@ class TranslationMembership(Game):
         advanced=True,
     )
 
-    def play(
-        self,
-        dataset: Dataset,
-        model: Model,
-        defenses: tuple[Defense, ...],
-        attack: Attack,
-        seed: int,
-        context: RunContext,
-    ) -> "tuple[dict[str, Estimate], dict[str, pd.DataFrame]]":
+    def _play(self, setup: Setup[Bitext, TranslationModel, TranslationAttack]) -> Outcome:
         """Play the game.
 
         Raises:
-            Incompatible: The parts do not fit this game, or there are too few pairs.
+            Incompatible: There are too few pairs.
         """
-        if not isinstance(attack, TranslationAttack) or not isinstance(model, TranslationModel):
-            raise Incompatible(f"{attack.part_name()} on {model.part_name()} is not a game of translations.")
-        context.progress.stage(f"Reading {dataset.title}")
-        split = self.divide(dataset.load(), seed)
-        identity = {"dataset": dataset.identity(), "seed": seed}
+        model, attack, seed, context = setup.model, setup.attack, setup.seed, setup.context
+        split = self.divide(setup.contents, seed)
+        identity = {"dataset": setup.dataset.identity(), "seed": seed}
         job = TranslationJob(
             split.bitext,
-            self._defended(split.bitext, split.training, defenses, seed),
+            self._defended(split.bitext, split.training, setup.defenses, seed),
             split.validation,
             {**identity, "holder": "trainer"},
             seed,
-            defenses,
+            setup.defenses,
             tuple(sorted(set(self.course))),
         )
         scorer = scoring.Scorer()
@@ -160,7 +148,7 @@ class TranslationMembership(Game):
         shadow_job = replace(
             job,
             bitext=own,
-            selections=self._defended(own, split.shadow_training, defenses, seed),
+            selections=self._defended(own, split.shadow_training, setup.defenses, seed),
             validation=len(split.own) + np.arange(len(split.validation)),
             identity={**identity, "holder": "adversary"},
         )
@@ -170,7 +158,7 @@ class TranslationMembership(Game):
             "model": model.identity(),
             "asked": content_key(split.asked),
             "trained": content_key(*split.training, *job.selections, *shadow_job.selections),
-            "defenses": [defense.identity() for defense in defenses],
+            "defenses": [defense.identity() for defense in setup.defenses],
         }
         queries = Queries(attack, split.bitext.select(split.asked), seed, identity, context)
         epochs = attacked_epochs(targets, shadows)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.result import Result
-from dashboard.kit import choices, panels
+from dashboard.kit import chart, choices, panels
 from dashboard.kit.examples.figures import groups as example_groups
 from dashboard.kit.examples.figures import kinds, rules
 from dashboard.kit.examples.figures import roc as example_roc
@@ -25,8 +25,7 @@ def show(result: Result) -> None:
 def by_group(result: Result) -> None:
     """Draw the advantage by group."""
     groups, about = result.tables["groups"], kinds.declared(result).wording
-    figure, text = example_groups.figure(groups, about), example_groups.sentence(groups, about)
-    panels.figure(figure, groups, "groups", text, title=f"By {lowered(about.grouping)}")
+    chart.show(example_groups, groups, "groups", about, title=f"By {lowered(about.grouping)}")
     st.caption(literal(example_groups.coverage(groups, about, result.estimates["left_out"].help)))
 
 
@@ -58,5 +57,4 @@ def statistic(result: Result) -> None:
         statistic = statistics[0]
         if len(statistics) > 1:
             statistic = choices.few("Statistic", statistics, _STATISTIC, called=rules.statistic_name)
-    figure = example_statistic.figure(densities, statistic, group, about)
-    panels.figure(figure, densities, "densities", example_statistic.sentence(densities, statistic, group, about))
+    chart.show(example_statistic, densities, "densities", statistic, group, about, title="")

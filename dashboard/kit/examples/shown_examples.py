@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from core.experiment import Experiment
@@ -12,9 +13,6 @@ from dashboard.kit import choices, panels
 from dashboard.kit.examples.figures import kinds, scores
 from dashboard.kit.figures.tables import records
 from dashboard.kit.words import literal
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _BAND = "view.band"
 
@@ -27,7 +25,7 @@ class Excerpt:
     markdown: str
 
 
-Read = Callable[[Experiment, "pd.DataFrame"], Mapping[int, Excerpt]]
+Read = Callable[[Experiment, pd.DataFrame], Mapping[int, Excerpt]]
 """Returns the text of each example of a table; nothing where the dataset is absent or has changed."""
 
 
@@ -65,6 +63,6 @@ def show(result: Result, experiment: Experiment, read: Read, absent: str) -> Non
             st.markdown(f"{markdown}  \n:gray[Right about {int(hits.sum())} of {len(hits)} models.]")
 
 
-def each(decisions: "pd.DataFrame") -> list[Any]:
+def each(decisions: pd.DataFrame) -> list[Any]:
     """Return one row for each example."""
     return records(decisions.drop_duplicates("example"))

@@ -7,6 +7,7 @@ import pandas as pd
 
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.tables import records
+from dashboard.kit.shared import once
 from dashboard.kit.words import spoken
 
 CLASSIFIERS = {"svm": "Linear SVM", "mlp": "Perceptron", "dann": "DANN"}
@@ -57,6 +58,13 @@ def mark(variant: str, adversary: str, experiment: Mapping[str, Any]) -> theme.M
     return _LOOKS.get(variant, theme.distinct(5)[4])
 
 
+@once
+def looks(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> dict[str, theme.Mark]:
+    """Return the look of each row of the game by its name."""
+    keys = [(row.variant, row.adversary, experiment) for row in records(inferred)]
+    return {name(*key): mark(*key) for key in keys}
+
+
 def explanation(experiment: Mapping[str, Any]) -> str:
     """Explain the naive and the adaptive adversary; empty without a defense."""
     if not experiment.get("defenses"):
@@ -67,12 +75,14 @@ def explanation(experiment: Mapping[str, Any]) -> str:
     )
 
 
+@once
 def attack_rows(inferred: pd.DataFrame, experiment: Mapping[str, Any], adversary: str = "adaptive") -> pd.DataFrame:
     """Return the rows of the attack itself, without its baselines."""
     attack = str(experiment["attack"]["part"])
     return inferred[(inferred["variant"] == attack) & (inferred["adversary"] == adversary)]
 
 
+@once
 def mean(inferred: pd.DataFrame, experiment: Mapping[str, Any], adversary: str = "adaptive") -> Any:
     """Return the attack's row of the mean over all secrets, or None."""
     rows = attack_rows(inferred, experiment, adversary)

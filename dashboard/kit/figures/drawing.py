@@ -7,7 +7,9 @@ validate each finished figure instead.
 from collections.abc import Mapping
 from typing import Any
 
+import orjson
 import plotly.graph_objects as go
+from plotly.io import templates
 
 _HOVER = "%{text}<extra></extra>"
 
@@ -69,8 +71,32 @@ class Drawing:
         self.update_layout(yaxis=changes)
 
     def figure(self) -> go.Figure:
-        """Return plotly's object, not validated again."""
-        return go.Figure(self.traces, self.layout, self.frames, _validate=False)
+        """Return the finished figure; plotly does not validate it again."""
+        frames = {"frames": self.frames} if self.frames else {}
+        # As plotly's own object does. Streamlit puts its colours into the template, and none without one.
+        template = templates[templates.default].to_plotly_json() if templates.default else {}
+        return Finished({"data": self.traces, "layout": {"template": template, **self.layout}, **frames})
+
+
+class Finished(go.Figure):  # type: ignore[misc]
+    """A figure that nobody changes any more: its JSON, which every session is sent.
+
+    Plotly's own object holds thousands of objects of Python for one figure, and copies them for each session.
+    """
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self.__dict__["_json"] = orjson.dumps(values)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return data, layout and frames as plain values."""
+        values: dict[str, Any] = orjson.loads(self.__dict__["_json"])
+        return values
+
+    def update_layout(self, **changes: Any) -> go.Figure:
+        """Return another figure, with changes merged into the layout at any depth."""
+        values = self.to_dict()
+        _lay_over(values["layout"], changes)
+        return Finished(values)
 
 
 def _lay_over(base: dict[str, Any], changes: Mapping[str, Any]) -> None:

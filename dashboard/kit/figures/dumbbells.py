@@ -3,18 +3,20 @@
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import foreign, theme
-from dashboard.kit.figures.tables import records, values
+from dashboard.kit.figures import foreign, scatter, theme, traces
+from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import percent
+from dashboard.kit.shared import once
 
 COLUMNS = ("rank", "label", "inside", "outside")
 """Columns of the rows: number returned by a click, name, share with the target, share without."""
 
 _ROW, _NAMED_ROW = 31, 42
-_SIDES = (("outside", theme.NONMEMBER, "square", 15), ("inside", theme.MEMBER, "circle", 11))
+_SIDES = (("outside", theme.Mark(theme.NONMEMBER, "square"), 15), ("inside", theme.Mark(theme.MEMBER, "circle"), 11))
 """In drawing order: where both values are equal, the smaller circle lies on the square."""
 
 
+@once
 def figure(
     rows: pd.DataFrame,
     x: str,
@@ -36,34 +38,20 @@ def figure(
         empty: Text of a figure without rows.
         sides: Names of the values ``inside`` and ``outside``.
     """
-    height = theme.TOP + theme.BOTTOM + 19 + max((_NAMED_ROW if long else _ROW) * len(rows), 130)
-    drawing = theme.blank(x, y, height=height, legend=True)
+    inner = 19 + max((_NAMED_ROW if long else _ROW) * len(rows), 130)
+    drawing = theme.blank(x, y, inner=inner, legend=True)
     if rows.empty:
         return theme.empty(drawing, empty)
     positions = list(range(len(rows)))
-    drawing.add_scatter(
-        x=[end for row in records(rows) for end in (row.inside, row.outside, None)],
-        y=[end for position in positions for end in (position, position, None)],
-        mode="lines",
-        hoverinfo="skip",
-        line={"color": theme.veil(theme.INK, 0x60), "width": 4},
-        showlegend=False,
-    )
+    pairs = zip(rows["inside"], rows["outside"], strict=True)
+    scatter.strokes(drawing, pairs, positions, theme.veil(theme.INK, 0x60), 4, showlegend=False)
     hover = [
         f"<b>{foreign.shown(row.label)}</b><br>{percent(row.inside)} {sides[0]}, {percent(row.outside)} {sides[1]}"
         for row in records(rows)
     ]
-    for (side, colour, symbol, size), name in zip(_SIDES, sides[::-1], strict=True):
-        drawing.add_scatter(
-            x=values(rows[side]),
-            y=positions,
-            mode="markers",
-            name=name,
-            customdata=values(rows["rank"]),
-            marker={"color": colour, "symbol": symbol, "size": size},
-            text=hover,
-            **theme.SELECTABLE,
-        )
+    for (side, mark, size), name in zip(_SIDES, sides[::-1], strict=True):
+        click = {"customdata": rows["rank"], **theme.SELECTABLE}
+        scatter.points(drawing, rows[side], positions, mark, name, hover, size=size, **click)
     top = float(rows[["inside", "outside"]].max().max())
     top = top if top > 0 else 1.0
     drawing.update_xaxes(range=[-0.03 * top - 0.001, 1.06 * top + 0.001], tickformat=".0%", nticks=6)
@@ -74,6 +62,6 @@ def figure(
     ends = [len(rows) - 0.6, -0.8] if long else [len(rows) - 0.4, -0.6]
     drawing.update_yaxes(range=ends, showticklabels=not long, **theme.categories(names))
     for position, name in zip(positions, names, strict=True) if long else ():
-        theme.note(drawing, name, xref="x domain", x=0, xanchor="left", y=position, yshift=17, yanchor="middle")
+        traces.left_label(drawing, name, position, yshift=17)
     drawing.update_layout(clickmode="event+select", legend={"traceorder": "reversed"})
     return drawing.figure()

@@ -12,6 +12,7 @@ from core.result import Result
 from dashboard.kit.figures import adversaries, shares, theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined, percent
+from dashboard.kit.shared import once
 
 TITLE = "Comparison of encoders"
 _BODIES = {"lstm": "LSTM", "transformer": "Transformer"}
@@ -37,11 +38,13 @@ def name(model: Mapping[str, Any]) -> str:
     return f"{title} ({details})" if details else title
 
 
+@once
 def bars(results: Labelled) -> pd.DataFrame:
     """Return the bars of each encoder: one for each secret, or the mean of many."""
     return shares.table([row for label, result in results.items() for row in _rows(label, result)])
 
 
+@once
 def figure(results: Labelled) -> go.Figure:
     """Draw a group of bars for each encoder."""
     table = bars(results)
@@ -49,6 +52,7 @@ def figure(results: Labelled) -> go.Figure:
     return shares.figure(table, dict(zip(series, theme.distinct(len(series)), strict=True)))
 
 
+@once
 def sentence(results: Labelled) -> str:
     """Read the comparison of means over all secrets aloud."""
     means = {label: adversaries.mean(result.tables["inferred"], result.experiment) for label, result in results.items()}

@@ -1,5 +1,6 @@
-"""Draws intervals: as a band along a line, or as a bar through a point."""
+"""Intervals: as a band along a line, or as a bar through a point."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -7,44 +8,6 @@ import pandas as pd
 
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.drawing import Drawing
-
-
-def line(
-    drawing: Drawing,
-    x: "pd.Series[Any]",
-    y: "pd.Series[Any]",
-    low: "pd.Series[Any]",
-    high: "pd.Series[Any]",
-    mark: theme.Mark,
-    *,
-    name: str,
-    said: list[str],
-    size: int = 9,
-    width: float = 3,
-) -> None:
-    """Draw a line through points, with the band of their intervals where known.
-
-    Args:
-        drawing: The figure.
-        x: Positions of the points.
-        y: Values of the points.
-        low: Lower ends of the intervals, NaN where unknown.
-        high: Upper ends.
-        mark: How the line looks.
-        name: Name in the legend.
-        said: Hover text of each point.
-        size: Size of the points, in pixels.
-        width: Width of the line, in pixels.
-    """
-    known = low.notna() & high.notna()
-    if known.sum() == 1:
-        ends = {"x": x[known].tolist() * 2, "y": [*low[known], *high[known]], "mode": "lines"}
-        line = {"color": theme.veil(mark.colour, 0x88), "width": 3}
-        drawing.add_scatter(**ends, line=line, hoverinfo="skip", showlegend=False)
-    else:
-        band(drawing, x[known], low[known], high[known], mark.colour)
-    look = {"line": mark.line(width), "marker": mark.marker(size)}
-    drawing.add_scatter(x=x, y=y, mode="lines+markers", name=name, text=said, **look)
 
 
 def band(drawing: Drawing, x: "pd.Series[Any]", low: "pd.Series[Any]", high: "pd.Series[Any]", colour: str) -> None:
@@ -55,14 +18,14 @@ def band(drawing: Drawing, x: "pd.Series[Any]", low: "pd.Series[Any]", high: "pd
 
 
 def bars(
-    value: "pd.Series[Any]", low: "pd.Series[Any]", high: "pd.Series[Any]", colour: str, thickness: float = 2
+    value: Iterable[float], low: Iterable[float], high: Iterable[float], colour: str, thickness: float = 2
 ) -> dict[str, Any]:
     """Return plotly's ``error_x`` or ``error_y``."""
     return {
         "type": "data",
         "symmetric": False,
-        "array": (high - value).clip(lower=0),
-        "arrayminus": (value - low).clip(lower=0),
+        "array": [max(end - middle, 0) for middle, end in zip(value, high, strict=True)],
+        "arrayminus": [max(middle - end, 0) for middle, end in zip(value, low, strict=True)],
         "thickness": thickness,
         "width": 5,
         "color": colour,

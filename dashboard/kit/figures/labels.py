@@ -27,6 +27,16 @@ class Placed:
     up: float
 
     @property
+    def xanchor(self) -> str:
+        """Return the edge of the name that lies nearest to its point, horizontally."""
+        return "center" if not self.right else "left" if self.right > 0 else "right"
+
+    @property
+    def yanchor(self) -> str:
+        """Return the edge of the name that lies nearest to its point, vertically."""
+        return "middle" if not self.up else "bottom" if self.up > 0 else "top"
+
+    @property
     def is_far(self) -> bool:
         """Tell whether a line must lead from the point to the name."""
         return max(abs(self.right), abs(self.up)) > _NEAR

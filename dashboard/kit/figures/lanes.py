@@ -1,14 +1,17 @@
 """Named rows of points with their intervals, a lane for each series; values reported by a paper are hollow."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
+import plotly.graph_objects as go
 
-from dashboard.kit.figures import intervals, theme
+from dashboard.kit.figures import intervals, scatter, theme
 from dashboard.kit.figures.drawing import Drawing
-from dashboard.kit.figures.tables import values
+from dashboard.kit.figures.tables import records
+from dashboard.kit.shared import once
 
 COLUMNS = ("row", "series", "value", "low", "high")
 """Columns of the points: name of a row, key of the looks, and a value with its interval, NaN where unknown."""
@@ -53,22 +56,22 @@ def blank(title: str, rows: int, looks: Looks, *, right: int = 16, listed: bool 
     """
     named = sum(bool(look.name) for look in looks.values())
     lines = named if listed else math.ceil(named / _ABREAST)
-    height = theme.TOP + theme.BOTTOM + _LINE * lines + rows * _row(looks) + _FOOT
-    drawing = theme.blank(title, "", height=height, right=right, legend=True)
+    inner = _LINE * lines + rows * _row(looks) + _FOOT
+    drawing = theme.blank(title, "", inner=inner, right=right, legend=True)
     drawing.update_layout(margin={"t": theme.TOP + _LINE * lines})
     if listed:
         drawing.update_layout(legend={"orientation": "v", "y": 1, "yref": "paper"})
     return drawing
 
 
-def draw(drawing: Drawing, points: pd.DataFrame, looks: Looks, said: list[str], notes: list[str] | None = None) -> None:
+def draw(drawing: Drawing, points: pd.DataFrame, looks: Looks, hover: list[str], notes: Sequence[str] = ()) -> None:
     """Draw the points on a blank figure, the rows in the order of the points.
 
     Args:
         drawing: The figure.
         points: With `COLUMNS`.
         looks: How each series is drawn.
-        said: Hover text of each point.
+        hover: Hover text of each point.
         notes: Text to the right of each point's lane.
     """
     rows = list(dict.fromkeys(points["row"]))
@@ -81,18 +84,49 @@ def draw(drawing: Drawing, points: pd.DataFrame, looks: Looks, said: list[str], 
         rows.index(row) + (looks[series].lane - (lanes - 1) / 2) * _LANE / _row(looks)
         for row, series in zip(points["row"], points["series"], strict=True)
     ]
-    placed = points.assign(height=heights, hover=said)
+    placed = points.assign(height=heights, hover=hover)
     for series, look in looks.items():
         series_points = placed[placed["series"] == series]
         if len(series_points):
             _series(drawing, series_points, look)
-    for y, note in zip(heights, notes or (), strict=False):
+    for y, note in zip(heights, notes, strict=False):
         theme.note(drawing, note, xref="x domain", x=1, xanchor="left", xshift=6, y=y, yanchor="middle")
 
 
-def chance(drawing: Drawing, x: float, text: str = "chance") -> None:
+@once
+def by_chance(
+    points: pd.DataFrame,
+    looks: Looks,
+    title: str,
+    hover: Callable[[Any], str],
+    *,
+    ticks: tuple[str, float],
+    empty: str,
+    rows: str = "",
+    highest: float = 1.03,
+    listed: bool = True,
+) -> go.Figure:
+    """Draw points, and the level of chance at one half; series without a point are left out.
+
+    ``title`` and ``rows`` are the titles of the axes; ``highest`` is the end of the horizontal one, and ``ticks`` the
+    format and distance of its ticks. ``hover`` returns the hover text of a point, ``empty`` tells that there is none.
+    """
+    present = {key: look for key, look in looks.items() if key in set(points["series"])}
+    drawing = blank(title, points["row"].nunique(), present, listed=listed)
+    if points.empty:
+        return theme.empty(drawing, empty)
+    drawing.update_xaxes(
+        range=[theme.floor(points["low"], points["value"]), highest], tickformat=ticks[0], dtick=ticks[1]
+    )
+    drawing.update_yaxes(title={"text": rows})
+    draw(drawing, points, present, [hover(row) for row in records(points)])
+    chance(drawing, 0.5)
+    return drawing.figure()
+
+
+def chance(drawing: Drawing, x: float) -> None:
     """Draw the level of chance, its name at the foot of the line, on the side with more room."""
-    theme.level(drawing, x=x, text=text)
+    theme.level(drawing, x=x)
     left, right = drawing.layout["xaxis"]["range"]
     side, shift = ("left", 4) if x < (left + right) / 2 else ("right", -4)
     drawing.layout["annotations"][-1].update(y=0, yanchor="bottom", xanchor=side, xshift=shift)
@@ -100,20 +134,18 @@ def chance(drawing: Drawing, x: float, text: str = "chance") -> None:
 
 def _series(drawing: Drawing, points: pd.DataFrame, look: Look) -> None:
     colour = look.mark.colour
-    drawing.add_scatter(
-        x=points["value"],
-        y=values(points["height"]),
-        mode="markers",
-        name=look.name,
+    scatter.points(
+        drawing,
+        points["value"],
+        points["height"],
+        look.mark,
+        look.name,
+        points["hover"],
+        size=12 if look.hollow else 11,
+        edge={"color": colour, "width": 3 if look.hollow else 0},
+        hollow=look.hollow,
         showlegend=bool(look.name),
-        marker={
-            "color": colour,
-            "symbol": f"{look.mark.symbol}-open" if look.hollow else look.mark.symbol,
-            "size": 12 if look.hollow else 11,
-            "line": {"color": colour, "width": 3 if look.hollow else 0},
-        },
         error_x={} if look.hollow else intervals.bars(points["value"], points["low"], points["high"], colour),
-        text=values(points["hover"]),
         cliponaxis=False,
     )
 

@@ -8,23 +8,23 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import foreign, intervals, theme
+from dashboard.kit.figures import axes, foreign, scatter, tables, theme, traces
 from dashboard.kit.figures.drawing import Drawing
-from dashboard.kit.figures.tables import records, values
-from dashboard.kit.figures.wording import counted, measured, percent
+from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.wording import counted, measured_in, percent
+from dashboard.kit.shared import once
 
 TITLE = "Accuracy against epochs"
 _DOUBLINGS = 7
 _NUMBERS = ("epochs", "accuracy", "low", "high", "chance")
-_COLUMNS = ("variant", "adversary", "secret", *_NUMBERS)
 
 
 def growing(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """Return the points of a run in progress as a curve; absent figures become NaN."""
-    frame = pd.DataFrame(list(rows), columns=list(_COLUMNS))
-    return frame.assign(**{name: pd.to_numeric(frame[name], errors="coerce") for name in _NUMBERS})
+    return tables.growing(rows, ["variant", "adversary", "secret"], _NUMBERS)
 
 
+@once
 def points(curve: pd.DataFrame, variant: str, adversary: str, secret: str) -> pd.DataFrame:
     """Return one line of the curve, by epochs."""
     in_line = (curve["variant"] == variant) & (curve["adversary"] == adversary) & (curve["secret"] == secret)
@@ -32,15 +32,13 @@ def points(curve: pd.DataFrame, variant: str, adversary: str, secret: str) -> pd
     return known.drop_duplicates("epochs", keep="last").sort_values("epochs")
 
 
-def figure(
-    lines: Mapping[str, tuple[pd.DataFrame, theme.Mark]], *, moving: str = "", guessing: str = "chance"
-) -> go.Figure:
+@once
+def figure(lines: Mapping[str, tuple[pd.DataFrame, theme.Mark]], *, moving: str = "") -> go.Figure:
     """Draw one line with its band for each classifier, and the level of chance.
 
     Args:
         lines: Name to `points` and look. Points with 0 epochs belong to a classifier not trained in epochs.
         moving: The line whose mean and best epoch are marked; none when empty.
-        guessing: Name of the level of chance, where it is the same for all.
     """
     drawing = theme.blank("Epochs over the auxiliary texts", theme.ACCURACY, legend=True, height=theme.HEIGHT + 40)
     shown = {name: line for name, line in lines.items() if len(line[0])}
@@ -55,33 +53,26 @@ def figure(
         tickformat=".0%",
         nticks=8,
     )
-    _chance(drawing, shown, ends, guessing)
+    _chance(drawing, shown, ends)
     for name, (part, mark) in shown.items():
         if int(part["epochs"].max()) == 0:
             _still(drawing, name, records(part)[-1], mark, ends)
         else:
-            intervals.line(
-                drawing,
-                part["epochs"],
-                part["accuracy"],
-                part["low"],
-                part["high"],
-                mark,
-                name=foreign.shown(name),
-                size=9 if len(part) <= 12 else 5,
-                said=[_hover(name, row) for row in records(part)],
-            )
+            columns, size = ("epochs", "accuracy", "low", "high"), 9 if len(part) <= 12 else 5
+            hover = [_hover(name, row) for row in records(part)]
+            traces.interval_line(drawing, part, columns, mark, foreign.shown(name), hover, size=size)
     if moving in shown and len(shown[moving][0]) > 1:
         _moving(drawing, *shown[moving])
     return drawing.figure()
 
 
-def growth(says: str, part: pd.DataFrame) -> str:
-    """Read one line aloud; ``says`` is what happens in that share of cases, such as “The month is predicted”."""
+@once
+def growth(beginning: str, part: pd.DataFrame) -> str:
+    """Read one line aloud; ``beginning`` is what happens in that share of cases, such as “The month is predicted”."""
     if part.empty:
         return "No classifier has been trained yet."
     first, last = records(part)[0], records(part)[-1]
-    text = f"{says} in {measured(last.accuracy, last.low, last.high, named=True)}"
+    text = f"{beginning} in {measured_in(last, 'accuracy', named=True)}"
     if len(part) == 1 or not last.epochs:
         return f"{text}; chance is {percent(last.chance)}."
     text += f" after {counted(int(last.epochs), 'epoch')}, and in {percent(first.accuracy)} after {first.epochs}"
@@ -92,6 +83,7 @@ def growth(says: str, part: pd.DataFrame) -> str:
     return f"{text}: the intervals overlap, so longer training is not shown to help."
 
 
+@once
 def moves(part: pd.DataFrame) -> str:
     """Read aloud the mean, best and last value of an accuracy that does not converge."""
     if len(part) < 2:
@@ -112,13 +104,7 @@ def _axis(drawing: Drawing, steps: Sequence[int]) -> tuple[float, float]:
         return 0, 1
     if len(steps) > 2 and steps[-1] / steps[0] >= 8 and len(steps) <= _DOUBLINGS:
         ends = steps[0] / 1.15, steps[-1] * 1.15
-        drawing.update_xaxes(
-            type="log",
-            range=[math.log10(end) for end in ends],
-            tickvals=list(steps),
-            minor={"ticks": ""},
-            ticktext=[f"{step:,}" for step in steps],
-        )
+        drawing.update_xaxes(**axes.log_ticks([math.log10(end) for end in ends], steps))
         return ends
     room = max(0.04 * (steps[-1] - steps[0]), 0.5)
     ends = max(steps[0] - room, 0), steps[-1] + room
@@ -126,67 +112,46 @@ def _axis(drawing: Drawing, steps: Sequence[int]) -> tuple[float, float]:
     return ends
 
 
-def _chance(
-    drawing: Drawing, lines: Mapping[str, tuple[pd.DataFrame, theme.Mark]], ends: tuple[float, float], text: str
-) -> None:
+def _chance(drawing: Drawing, lines: Mapping[str, tuple[pd.DataFrame, theme.Mark]], ends: tuple[float, float]) -> None:
     levels = {name: float(np.mean(part["chance"])) for name, (part, _) in lines.items()}
     if len({round(level, 4) for level in levels.values()}) == 1:
-        theme.level(drawing, y=next(iter(levels.values())), text=text)
+        theme.level(drawing, y=next(iter(levels.values())))
         return
     for number, (name, level) in enumerate(levels.items()):
-        drawing.add_scatter(
-            x=list(ends),
-            y=[level, level],
-            mode="lines",
-            name="chance, in each colour",
-            showlegend=number == 0,
-            line={"color": lines[name][1].colour, "width": 2, "dash": "dash"},
-            text=[f"chance, {foreign.shown(name)}: {percent(level)}"] * 2,
-        )
+        line = {"color": lines[name][1].colour, "width": 2, "dash": "dash"}
+        hover = [f"chance, {foreign.shown(name)}: {percent(level)}"] * 2
+        _across(drawing, ends, level, "chance, in each colour", line, text=hover, showlegend=number == 0)
 
 
 def _still(drawing: Drawing, name: str, row: Any, mark: theme.Mark, ends: tuple[float, float]) -> None:
     """Draw a classifier without epochs as a level line with its interval at the right."""
+    line = {"color": mark.colour, "width": 3, "dash": "dashdot"}
+    _across(drawing, ends, row.accuracy, foreign.shown(name), line, text=[_hover(name, row)] * 2)
+    interval = {"color": theme.veil(mark.colour, 0x88), "width": 5}
     drawing.add_scatter(
-        x=list(ends),
-        y=[row.accuracy] * 2,
-        mode="lines",
-        name=foreign.shown(name),
-        line={"color": mark.colour, "width": 3, "dash": "dashdot"},
-        text=[_hover(name, row)] * 2,
+        x=[ends[1]] * 2, y=[row.low, row.high], mode="lines", line=interval, hoverinfo="skip", showlegend=False
     )
-    drawing.add_scatter(
-        x=[ends[1]] * 2,
-        y=[row.low, row.high],
-        mode="lines",
-        line={"color": theme.veil(mark.colour, 0x88), "width": 5},
-        hoverinfo="skip",
-        showlegend=False,
-    )
+
+
+def _across(
+    drawing: Drawing, ends: tuple[float, float], height: float, name: str, line: dict[str, Any], **trace: Any
+) -> None:
+    """Draw a level line from one number of epochs to another."""
+    drawing.add_scatter(x=ends, y=[height, height], mode="lines", name=name, line=line, **trace)
 
 
 def _moving(drawing: Drawing, part: pd.DataFrame, mark: theme.Mark) -> None:
     best = records(part.loc[[part["accuracy"].idxmax()]])[0]
     mean = float(part["accuracy"].mean())
-    drawing.add_scatter(
-        x=values(part["epochs"].iloc[[0, -1]]),
-        y=[mean, mean],
-        mode="lines",
-        name=f"mean of all epochs, {percent(mean)}",
-        hoverinfo="skip",
-        line={"color": mark.colour, "width": 2, "dash": "dot"},
-    )
-    drawing.add_scatter(
-        x=[best.epochs],
-        y=[best.accuracy],
-        mode="markers",
-        name=f"best epoch, {percent(best.accuracy)}: only in hindsight",
-        marker={"symbol": "star", "size": 17, "color": theme.PAPER, "line": {"color": theme.BACKGROUND, "width": 1}},
-        hovertemplate=f"best: {percent(best.accuracy)} at epoch {best.epochs}<extra></extra>",
-    )
+    ends, line = (part["epochs"].iloc[0], part["epochs"].iloc[-1]), {"color": mark.colour, "width": 2, "dash": "dot"}
+    _across(drawing, ends, mean, f"mean of all epochs, {percent(mean)}", line, hoverinfo="skip")
+    star, name = theme.Mark(theme.PAPER, "star"), f"best epoch, {percent(best.accuracy)}: only in hindsight"
+    hover = f"best: {percent(best.accuracy)} at epoch {best.epochs}<extra></extra>"
+    at_best = [best.epochs], [best.accuracy]
+    scatter.points(drawing, *at_best, star, name, size=17, edge=scatter.RIM, hovertemplate=hover)
 
 
 def _hover(name: str, row: Any) -> str:
     when = f", {counted(int(row.epochs), 'epoch')}" if row.epochs else ""
-    right = measured(row.accuracy, row.low, row.high)
+    right = measured_in(row, "accuracy")
     return f"<b>{foreign.shown(name)}</b>{when}<br>right: {right}; chance {percent(row.chance)}"

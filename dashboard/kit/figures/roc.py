@@ -9,6 +9,7 @@ from dashboard.kit.figures import intervals, theme
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import percent
+from dashboard.kit.shared import once
 
 TITLE = "ROC: true against false positives"
 EMPTY = "No ROC curve: it needs both members and non-members."
@@ -80,6 +81,7 @@ def add(
     )
 
 
+@once
 def at(curve: pd.DataFrame, rate: float) -> Any:
     """Return the last row of a curve up to a false-positive rate, or None."""
     below = curve[curve["false_positive_rate"] <= rate * (1 + 1e-9)].sort_values("false_positive_rate")

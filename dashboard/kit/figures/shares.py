@@ -7,10 +7,11 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import foreign, intervals, theme
+from dashboard.kit.figures import foreign, intervals, scatter, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import measured, percent
+from dashboard.kit.figures.wording import measured_in, percent
+from dashboard.kit.shared import once
 
 COLUMNS = ("group", "series", "value", "low", "high", "chance")
 """Columns of the bars: group, series, share, its interval and chance; NaN where unknown."""
@@ -21,7 +22,7 @@ class Terms:
     """Names of the share and of the level of chance."""
 
     share: str = "right"
-    guessing: str = "chance"
+    chance: str = "chance"
 
 
 RIGHT = Terms()
@@ -31,6 +32,7 @@ _PIXELS = 25
 _LABEL = 17
 
 
+@once
 def figure(
     bars: pd.DataFrame,
     series: Mapping[str, theme.Mark],
@@ -55,7 +57,7 @@ def figure(
     known = bars[bars["value"].notna()]
     groups = list(dict.fromkeys(known["group"]))
     lanes, centres, bottom = _lanes(known, groups, series, points)
-    drawing = theme.blank(x, "", height=theme.TOP + theme.BOTTOM + 19 + int(_PIXELS * max(bottom, 3)), legend=True)
+    drawing = theme.blank(x, "", inner=19 + int(_PIXELS * max(bottom, 3)), legend=True)
     if known.empty:
         return theme.empty(drawing, empty)
     drawing.update_layout(bargap=0, barmode="overlay")
@@ -74,7 +76,7 @@ def figure(
             heights = [lanes[row.group, name] for row in records(one_series)]
             hover = [_hover(row, terms) for row in records(one_series)]
             _series(drawing, one_series, heights, name, mark, hover, as_points=name in points)
-    _chance(drawing, known, lanes, bottom, terms.guessing)
+    _chance(drawing, known, lanes, bottom, terms.chance)
     drawing.update_layout(showlegend=sum(trace.get("showlegend", True) for trace in drawing.traces) > 1)
     return drawing.figure()
 
@@ -129,33 +131,14 @@ def _series(
         drawing.add_bar(x=bars["value"], y=y, name=label, text=hover, textposition="none", **look)
     if as_points or bars["high"].notna().any():
         colour, size, edge = (mark.colour, 10, 1) if as_points else (theme.INK, 1, 0)
-        drawing.add_scatter(
-            x=bars["value"],
-            y=y,
-            mode="markers",
-            name=label,
-            showlegend=as_points,
-            marker={
-                "symbol": mark.symbol,
-                "color": colour,
-                "size": size,
-                "line": {"color": theme.BACKGROUND, "width": edge},
-            },
-            error_x=intervals.bars(bars["value"], bars["low"], bars["high"], colour),
-            text=hover,
-        )
+        error = intervals.bars(bars["value"], bars["low"], bars["high"], colour)
+        dot, rim = theme.Mark(colour, mark.symbol), {**scatter.RIM, "width": edge}
+        more: dict[str, Any] = {"error_x": error, "showlegend": as_points}
+        scatter.points(drawing, bars["value"], y, dot, label, hover, size=size, edge=rim, **more)
     if not as_points:
-        drawing.add_scatter(
-            x=bars[["value", "high"]].max(axis=1),
-            y=y,
-            mode="text",
-            text=[f" {percent(share)}" for share in bars["value"]],
-            textposition="middle right",
-            textfont={"size": theme.SMALL, "color": theme.INK},
-            hoverinfo="skip",
-            showlegend=False,
-            cliponaxis=False,
-        )
+        written = [f" {percent(share)}" for share in bars["value"]]
+        ends = bars[["value", "high"]].max(axis=1)
+        traces.texts(drawing, ends, y, written, textposition="middle right", cliponaxis=False)
 
 
 def _chance(
@@ -172,14 +155,12 @@ def _chance(
         drawing.update_yaxes(range=[bottom + _THIN, -_GAP])
         return
     heights = [lanes[row.group, row.series] for row in records(known)]
-    x = [value for row in records(known) for value in (row.chance, row.chance, None)]
-    y = [end for height in heights for end in (height - 0.55 * _LANE, height + 0.55 * _LANE, None)]
-    drawing.add_scatter(x=x, y=y, mode="lines", name=name, line={"color": theme.CHANCE, "width": 3}, hoverinfo="skip")
+    ends = [(height - 0.55 * _LANE, height + 0.55 * _LANE) for height in heights]
+    scatter.strokes(drawing, known["chance"], ends, theme.CHANCE, 3, name=name)
 
 
 def _hover(row: Any, terms: Terms) -> str:
-    chance = f"; {terms.guessing} {percent(row.chance)}" if row.chance == row.chance else ""
+    chance = f"; {terms.chance} {percent(row.chance)}" if row.chance == row.chance else ""
     return (
-        f"<b>{foreign.shown(row.group)}</b>, {foreign.shown(row.series)}<br>"
-        f"{terms.share}: {measured(row.value, row.low, row.high)}{chance}"
+        f"<b>{foreign.shown(row.group)}</b>, {foreign.shown(row.series)}<br>{terms.share}: {measured_in(row)}{chance}"
     )

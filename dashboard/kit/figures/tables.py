@@ -1,13 +1,16 @@
 """Rows, columns and CSV of tables as plain Python values."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
+from dashboard.kit.shared import once
+
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
+@once
 def records(frame: pd.DataFrame) -> list[Any]:
     """Return the rows with the columns as attributes.
 
@@ -15,6 +18,19 @@ def records(frame: pd.DataFrame) -> list[Any]:
     [1, 10]
     """
     return list(frame.itertuples(index=False, name="Row"))
+
+
+@once
+def where(frame: pd.DataFrame, column: str, value: Any) -> pd.DataFrame:
+    """Return the rows that hold a value in a column; those of a shared table are shared, too."""
+    rows: pd.DataFrame = frame[frame[column] == value]
+    return rows
+
+
+def growing(rows: Sequence[Mapping[str, Any]], texts: Sequence[str], numbers: Sequence[str]) -> pd.DataFrame:
+    """Return the rows of a run in progress as a table; absent numbers become NaN."""
+    frame = pd.DataFrame(list(rows), columns=[*texts, *numbers])
+    return frame.assign(**{name: pd.to_numeric(frame[name], errors="coerce") for name in numbers})
 
 
 def by_size(frame: pd.DataFrame) -> Iterator[tuple[int, pd.DataFrame]]:
@@ -28,6 +44,7 @@ def values(column: "pd.Series[Any]") -> list[Any]:
     return list(column.tolist())
 
 
+@once
 def csv(frame: pd.DataFrame) -> bytes:
     """Return a table as CSV in which a spreadsheet takes no text for a formula; numbers stay unchanged.
 

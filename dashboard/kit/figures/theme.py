@@ -7,13 +7,12 @@ Each colour here is a placeholder that Streamlit's browser side replaces by a co
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
 
 from dashboard.kit.figures.drawing import Drawing
-
-if TYPE_CHECKING:
-    import pandas as pd
-    import plotly.graph_objects as go
 
 MEMBER = "#000001"
 """Members, and what leaks. The first categorical colour."""
@@ -39,7 +38,7 @@ _DASHES = ("solid", "dash", "dot")
 ACCURACY = "Accuracy: share of right guesses"
 """Title of an axis of accuracies."""
 CHANCE_LINE = {"color": CHANCE, "width": 2, "dash": "dash"}
-SELECTABLE = {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}}}
+SELECTABLE: dict[str, Any] = {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}}}
 """For a trace whose points can be clicked: a click fades none of them."""
 TYPE = 15
 SMALL = 14
@@ -55,13 +54,13 @@ class Mark:
 
     colour: str
     symbol: str
-    dash: str
+    dash: str = "solid"
 
     def line(self, width: float) -> dict[str, Any]:
         """Return the look of a line."""
         return {"color": self.colour, "width": width, "dash": self.dash}
 
-    def marker(self, size: float) -> dict[str, Any]:
+    def marker(self, size: Any) -> dict[str, Any]:
         """Return the look of points."""
         return {"color": self.colour, "symbol": self.symbol, "size": size}
 
@@ -106,19 +105,20 @@ AXIS: dict[str, Any] = {
 """Shared by all axes; fixed, so that a finger on a phone scrolls the page."""
 
 
-def blank(x: str, y: str, *, height: int = HEIGHT, right: int = 16, legend: bool = False) -> Drawing:
+def blank(x: str, y: str, *, height: int = HEIGHT, inner: int = 0, right: int = 16, legend: bool = False) -> Drawing:
     """Return an empty figure.
 
     Args:
         x: Title of the horizontal axis, with its unit.
         y: Title of the vertical axis, with its unit.
         height: In pixels.
+        inner: Height without the room above and below for names, in pixels, in place of ``height``.
         right: Margin for labels beside the lines, in pixels.
         legend: Whether to draw a legend above the figure.
     """
     drawing = Drawing(
         {
-            "height": height,
+            "height": TOP + BOTTOM + inner if inner else height,
             "margin": {"l": 8, "r": right, "t": TOP + (_LINE if legend else 0), "b": 4, "pad": 4},
             "font": {"size": TYPE, "color": INK},
             "showlegend": legend,
@@ -263,7 +263,7 @@ def note(drawing: Drawing, text: str, *, colour: str = INK, **position: Any) -> 
     drawing.add_annotation(text=text, showarrow=False, font={"size": SMALL, "color": colour}, **position)
 
 
-def empty(drawing: Drawing, text: str) -> "go.Figure":
+def empty(drawing: Drawing, text: str) -> go.Figure:
     """Return a figure without data that states why in its middle."""
     drawing.add_annotation(
         xref="paper", yref="paper", x=0.5, y=0.5, text=text, showarrow=False, font={"size": TYPE, "color": INK}

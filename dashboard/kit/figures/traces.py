@@ -44,9 +44,11 @@ def interval_line(
     mark: theme.Mark,
     name: str,
     hover: list[str],
-    **look: Any,
+    *,
+    size: int = 9,
+    width: float = 3,
 ) -> None:
-    """Add a line with the band of its intervals.
+    """Add a line with the band of its intervals, where these are known.
 
     Args:
         drawing: The figure.
@@ -55,10 +57,18 @@ def interval_line(
         mark: Look of the line.
         name: Its name in the legend.
         hover: Text of each point under a pointer.
-        look: Size of the points and width of the line, in pixels.
+        size: Of the points, in pixels.
+        width: Of the line, in pixels.
     """
     x, value, low, high = (points[column] for column in columns)
-    intervals.line(drawing, x, value, low, high, mark, name=name, said=hover, **look)
+    known = low.notna() & high.notna()
+    if known.sum() == 1:
+        ends = {"x": x[known].tolist() * 2, "y": [*low[known], *high[known]], "mode": "lines"}
+        line = {"color": theme.veil(mark.colour, 0x88), "width": 3}
+        drawing.add_scatter(**ends, line=line, hoverinfo="skip", showlegend=False)
+    else:
+        intervals.band(drawing, x[known], low[known], high[known], mark.colour)
+    series(drawing, x, value, mark, size=size, width=width, name=name, text=hover)
 
 
 def texts(drawing: Drawing, x: Any, y: Any, shown: Sequence[str], **trace: Any) -> None:
@@ -66,6 +76,12 @@ def texts(drawing: Drawing, x: Any, y: Any, shown: Sequence[str], **trace: Any) 
     font = {"size": theme.SMALL, "color": theme.INK}
     quiet = {} if "hovertemplate" in trace else {"hoverinfo": "skip"}
     drawing.add_scatter(x=x, y=y, mode="text", text=shown, textfont=font, showlegend=False, **quiet, **trace)
+
+
+def written_bars(drawing: Drawing, shown: Sequence[str], **trace: Any) -> None:
+    """Add bars with small texts at their ends; ``trace`` is plotly's."""
+    font = {"size": theme.SMALL, "color": theme.INK}
+    drawing.add_bar(text=shown, textposition="outside", textfont=font, cliponaxis=False, **trace)
 
 
 def rectangle(drawing: Drawing, x: float, y: float, width: float, height: float, **look: Any) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pandas as pd
 
-from dashboard.kit.figures import theme
+from dashboard.kit.figures import theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import values
 from dashboard.kit.figures.wording import counted
@@ -54,17 +54,11 @@ def lines(
     )
     by_epoch = trainings.groupby(passes, sort=True)
     means, models = by_epoch[measure].mean(), by_epoch["model"].nunique()
-    drawing.add_scatter(
-        x=list(means.index),
-        y=values(means),
-        yaxis=row,
-        mode="lines+markers",
-        name=name,
-        showlegend=shown,
-        line=mark.line(3),
-        marker=mark.marker(8 if len(means) <= 20 else 4),
-        text=[
-            f"<b>{name}</b>, epoch {int(epoch)}<br>{said(value)}, mean of {counted(int(count), one)}"
-            for epoch, value, count in zip(means.index, means, models, strict=True)
-        ],
+    hover = [
+        f"<b>{name}</b>, epoch {int(epoch)}<br>{said(value)}, mean of {counted(int(count), one)}"
+        for epoch, value, count in zip(means.index, means, models, strict=True)
+    ]
+    size = 8 if len(means) <= 20 else 4
+    traces.series(
+        drawing, list(means.index), means, mark, size=size, name=name, showlegend=shown, yaxis=row, text=hover
     )

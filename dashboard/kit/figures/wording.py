@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 from dashboard.kit.words import spoken
 
@@ -51,6 +52,15 @@ def measured(share: float, low: float, high: float, *, named: bool = False) -> s
     return f"{shown[0]} ({interval}{shown[1].removesuffix('%')}–{shown[2]})"
 
 
+def measured_in(row: Any, measure: str = "value", *, named: bool = False) -> str:
+    """Return a measure of a row, or the value of an estimate, with its 95 % interval, labelled as such if ``named``.
+
+    The ends are the fields ``low`` and ``high`` after the name of the measure where the row has those, else alone.
+    """
+    prefix = f"{measure}_" if hasattr(row, f"{measure}_low") else ""
+    return measured(getattr(row, measure), getattr(row, f"{prefix}low"), getattr(row, f"{prefix}high"), named=named)
+
+
 def points(share: float) -> str:
     """Return a difference of shares in percentage points, with a decimal only where it is small.
 
@@ -70,6 +80,15 @@ def decimal(value: float) -> str:
     if not math.isfinite(value):
         return "not measurable"
     return f"{value:.3f}" if 0.995 <= value < 1 else f"{value:.2f}"
+
+
+def area(value: float, low: float, high: float, *, named: bool = False) -> str:
+    """Return an area under a curve with its 95 % interval, labelled as such if ``named``.
+
+    >>> area(0.874, 0.8, 0.91)
+    '0.87 (0.80–0.91)'
+    """
+    return f"{decimal(value)} ({'95% interval ' if named else ''}{decimal(low)}–{decimal(high)})"
 
 
 def counted(number: int, one: str, many: str = "") -> str:

@@ -18,6 +18,11 @@ def sources() -> tuple[str, ...]:
     return (*RECORDS, *filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)))
 
 
+def is_encoder(owner: Spec, name: str) -> bool:
+    """Tell whether a field names one encoder."""
+    return (getattr(owner, "part_name", str)(), name) == ("encoder", "source")
+
+
 def check(spec: Spec, store: Store, path: str = "") -> None:
     """Refuse an experiment, or a part of one, that would read files that its visitor may not name.
 
@@ -54,7 +59,7 @@ def check_field(owner: Spec, name: str, value: object, place: str) -> None:
         InvalidSpec: It names a forbidden encoder.
     """
     part = getattr(owner, "part_name", str)()
-    if (part, name) == ("encoder", "source"):
+    if is_encoder(owner, name):
         _check_source(str(value), place)
     elif (part, name) == ("encoder_fingerprint", "candidates") and isinstance(value, tuple):
         for candidate in value:

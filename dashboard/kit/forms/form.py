@@ -7,25 +7,31 @@ from typing import Any, cast
 
 import streamlit as st
 
+from core.datasets import Dataset
+from core.encoders.records import RECORDS
 from core.errors import InvalidSpec, TelltaleError
 from core.experiment import Experiment
 from core.games.attack import Attack
+from core.jobs.needs import needs
+from core.models.encoder import Encoder
 from core.registry import Part, part
 from core.runtime.store import Store
 from core.spec import Spec
 from dashboard.kit import links
-from dashboard.kit.forms import allowed, upload_limit, uploads, widgets
+from dashboard.kit.forms import allowed, needed, upload_limit, uploads, widgets
 from dashboard.kit.forms.declared import Parameter, offers, parameters
 from dashboard.kit.words import literal, spoken
 
 _NONE = "none"
+_CHANGED = "changed"
+"""Marks the fields that no preset has."""
 
 
 def experiment_form(attack: str) -> Experiment | None:
     """Draw the form of an attack's experiment in the sidebar, in step with the address bar.
 
     Returns:
-        The experiment of the form, or None while a field is invalid, with its error on the page.
+        The experiment of the form, or None while a field is invalid, with its error on the page and below the field.
     """
     form = _Form(cast(type[Attack], part("attack", attack)), Store())
     form.follow_address()
@@ -44,6 +50,11 @@ def experiment_form(attack: str) -> Experiment | None:
         return None
     form.tell_address(experiment)
     return experiment
+
+
+def last_valid(attack: str) -> Experiment | None:
+    """Return the experiment of an attack's form before a field became invalid, or None where there was none."""
+    return cast(Experiment | None, st.session_state.get(f"form/{attack}/valid"))
 
 
 @dataclass
@@ -87,6 +98,7 @@ class _Form:
             self._keep("problems", [])
         self._keep("link", link)
         self._keep("address", link)
+        self._keep("valid", experiment)
         shown = st.query_params.to_dict()
         for name in shown:
             if name not in link and not name.startswith(links.VIEW):
@@ -129,20 +141,21 @@ class _Form:
         key = f"form/{self._name}/preset"
         now = base.replace(seed=1)
         same = [name for name in self.attack.presets if Experiment.preset(self._name, name) == now]
-        st.session_state[key] = same[0] if same else None
+        st.session_state[key] = same[0] if same else _CHANGED
 
         def choose() -> None:
-            if (name := st.session_state[key]) is not None:
+            if (name := st.session_state[key]) in self.attack.presets:
                 preset = Experiment.preset(self._name, name, seed=base.seed)
                 self._take(links.written(preset, self.store), [])
 
         st.segmented_control(
             "Preset",
-            list(self.attack.presets),
+            [*self.attack.presets, *([] if same else [_CHANGED])],
             format_func=spoken,
             key=key,
             on_change=choose,
-            help="Sets every field below. No preset is marked after a field has changed.",
+            required=True,
+            help="Sets every field below. After a change of a field, Changed is marked.",
         )
 
     @contextmanager
@@ -176,11 +189,18 @@ class _Form:
             return self._parts(parameter, value, place)
         if uploads.is_place(owner, parameter.name):
             return self._upload(value, place)
+        if allowed.is_encoder(owner, parameter.name):
+            return self._encoder(parameter, value, place)
         try:
             return widgets.plain(parameter, value, place, f"{self._name}/{place}")
         except InvalidSpec as refusal:
-            self.refusals.append(refusal)
+            self._refuse(refusal)
             return value
+
+    def _refuse(self, refusal: TelltaleError) -> None:
+        """Keep a refusal for the page, and show it below the field just drawn."""
+        self.refusals.append(refusal)
+        st.error(literal(str(refusal)), icon=":material/edit:")
 
     def _part(self, parameter: Parameter, value: Any, place: str, *, drawn: bool = True) -> Any:
         known = {cls.part_name(): cls for cls in offers(parameter, self.attack)}
@@ -193,7 +213,7 @@ class _Form:
             chosen = st.selectbox(
                 widgets.label(parameter),
                 options,
-                format_func=lambda name: widgets.title(known.get(name)),
+                format_func=lambda name: widgets.title(known.get(name)) + _lacking(known.get(name)),
                 key=key,
                 help=widgets.help_of(parameter),
             )
@@ -223,6 +243,17 @@ class _Form:
         )
         return [self._fields(current.get(name) or known[name].parse({}, place), f"{place}.{name}.") for name in chosen]
 
+    def _encoder(self, parameter: Parameter, value: str, place: str) -> str:
+        options = list(allowed.sources())
+        chosen: str = st.selectbox(
+            widgets.label(parameter),
+            options,
+            format_func=_encoder_title,
+            key=widgets.kept(f"{self._name}/{place}", value, options),
+            help=f"{widgets.help_of(parameter)} The server’s owner may offer more, by {allowed.VARIABLE}.",
+        )
+        return chosen
+
     def _upload(self, value: str, place: str) -> str:
         kept = f"{self._name}/{place}/kept"
         files = st.file_uploader(
@@ -240,11 +271,22 @@ class _Form:
                 saved = uploads.save(self.store, {file.name: file.getvalue() for file in files})
                 st.session_state[kept] = (identity, uploads.locate(self.store, saved, place))
             except TelltaleError as refusal:
-                self.refusals.append(refusal)
+                self._refuse(refusal)
                 return value
         source: str = st.session_state[kept][1] if files else value
         if source and not files:
             st.caption(f"In use: {literal(uploads.called(self.store, source))}")
         elif not source:
-            self.refusals.append(InvalidSpec("Upload your documents to continue.", place))
+            self._refuse(InvalidSpec("Upload your documents here to continue.", place))
         return source
+
+
+def _lacking(cls: type[Part] | None) -> str:
+    """Return what stands behind a dataset that is not on this machine."""
+    return needed.marker(needs(cls())) if cls is not None and issubclass(cls, Dataset) else ""
+
+
+def _encoder_title(source: str) -> str:
+    """Return the title of an encoder, or its folder, and what it takes to have it here."""
+    record = RECORDS.get(source)
+    return f"{record.title if record else source}{needed.marker(needs(Encoder(source=source)))}"

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.result import Result
-from dashboard.kit import panels
+from dashboard.kit import chart, panels
 from dashboard.kit.figures import roc as curves
 from dashboard.kit.figures.tables import records
 from dashboard.kit.membership.figures import curve, roc, scores
@@ -21,8 +21,7 @@ def show(result: Result) -> None:
 
 def scored(result: Result) -> None:
     """Draw the scores with the decision threshold."""
-    table = result.tables["scores"]
-    panels.figure(scores.figure(table), table, "scores", scores.sentence(table), title="Scores")
+    chart.show(scores, result.tables["scores"], "scores")
 
 
 def traded(result: Result) -> None:

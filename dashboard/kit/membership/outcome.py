@@ -1,16 +1,14 @@
 """Accuracy and AUC of the attack for each target size beside baselines, and against the number of shadow models."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import plotly.graph_objects as go
 import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
 from dashboard.kit import panels
 from dashboard.kit.membership.figures import curve, headline, sizes
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 _COLUMNS = ["variant", "size", "shadows", "accuracy", "low", "high", "auc", "auc_low", "auc_high"]
 
@@ -41,7 +39,7 @@ def by_size(result: Result) -> None:
         panels.figure(sizes.figure(lines), sizes.table(lines), "sizes", text, title=sizes.TITLE)
 
 
-def live(rows: list[dict[str, Any]], experiment: Experiment) -> "go.Figure":
+def live(rows: list[dict[str, Any]], experiment: Experiment) -> go.Figure:
     """Draw the curve of a run in progress."""
     attack = experiment.as_dict()["attack"]
     return curve.figure(curve.growing(rows), attack["part"], expected=attack["shadow_pairs"])

@@ -3,21 +3,18 @@
 import re
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
+import pandas as pd
 import streamlit as st
 
-from core import sources
 from core.datasets import Dataset
 from core.errors import TelltaleError
 from core.experiment import Experiment
+from core.jobs.needs import needs
 from core.text.corpus import words_of
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted
 from dashboard.kit.words import literal
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _AROUND = 90
 _MOST = 8
@@ -36,7 +33,7 @@ def absent(what: str) -> str:
 _ABSENT = absent("Sentences")
 
 
-def show(experiment: Experiment, targets: "pd.DataFrame", target: int, first: str, second: str) -> None:
+def show(experiment: Experiment, targets: pd.DataFrame, target: int, first: str, second: str) -> None:
     """Show the places where the two words are adjacent in a target's documents, in either order."""
     texts = of(experiment, targets, target)
     if texts is None:
@@ -49,9 +46,9 @@ def show(experiment: Experiment, targets: "pd.DataFrame", target: int, first: st
         st.caption(f"and {len(matches) - _MOST} more")
 
 
-def of(experiment: Experiment, targets: "pd.DataFrame", target: int) -> list[str] | None:
+def of(experiment: Experiment, targets: pd.DataFrame, target: int) -> list[str] | None:
     """Return the texts of a target; where they cannot be read, show the reason and return None."""
-    if not is_present(experiment.dataset):
+    if needs(experiment.dataset):
         st.caption(_ABSENT)
         return None
     try:
@@ -59,15 +56,6 @@ def of(experiment: Experiment, targets: "pd.DataFrame", target: int) -> list[str
     except TelltaleError as error:
         st.caption(literal(f"{_ABSENT} {error}"))
         return None
-
-
-def is_present(dataset: Dataset) -> bool:
-    """Tell whether a dataset can be loaded without a download."""
-    needed = {(source.name, file.path) for source in dataset.sources() for file in source.files}
-    if not needed:
-        return True
-    known = {(file.source, file.file) for file in sources.status(dataset.part_name()) if file.state != "missing"}
-    return needed <= known
 
 
 def places(text: str, first: str, second: str) -> list[tuple[str, str, str]]:
@@ -97,7 +85,7 @@ def _cut(text: str, *, from_end: bool) -> str:
 
 
 @st.cache_data(max_entries=16, show_spinner="Reading the targets’ documents")
-def _texts(_dataset: Dataset, _targets: "pd.DataFrame", key: str) -> Mapping[int, list[str]]:
+def _texts(_dataset: Dataset, _targets: pd.DataFrame, key: str) -> Mapping[int, list[str]]:
     """Return the texts of every target of an experiment, by its key: the dataset is read once for all of them."""
     loaded = _dataset.load().texts
     return {row.target: [loaded[at] for at in row.documents if at < len(loaded)] for row in records(_targets)}

@@ -1,8 +1,8 @@
 """Texts of the victims, by row of the dataset or by victim; only where the dataset is on this machine."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
+import pandas as pd
 import streamlit as st
 
 from core.datasets import Dataset
@@ -10,28 +10,26 @@ from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.games.inversion import Inversion
 from core.games.reassembly import Reassembly
+from core.jobs.needs import needs
 from core.text.contents import PatternField, Patterns
 from core.text.segments import Segmentation, segmented
 from dashboard.kit.figures.tables import records
 from dashboard.kit.texts import excerpts
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 ABSENT = excerpts.absent("The victims’ texts")
 
 
-def of(experiment: Experiment, guesses: "pd.DataFrame") -> Mapping[int, str]:
+def of(experiment: Experiment, guesses: pd.DataFrame) -> Mapping[int, str]:
     """Return the texts of the victims of an experiment by their row; none where the dataset is not here."""
     return _read(experiment, guesses)[0]
 
 
-def segments(experiment: Experiment, guesses: "pd.DataFrame") -> tuple[PatternField, ...]:
+def segments(experiment: Experiment, guesses: pd.DataFrame) -> tuple[PatternField, ...]:
     """Return the positions of the secrets in each text; none where the dataset is absent or has no fixed pattern."""
     return _read(experiment, guesses)[1]
 
 
-def pieces(experiment: Experiment, words: "pd.DataFrame") -> Mapping[int, str]:
+def pieces(experiment: Experiment, words: pd.DataFrame) -> Mapping[int, str]:
     """Return the piece of text behind each victim's embedding; none where the dataset is not here.
 
     Args:
@@ -39,7 +37,7 @@ def pieces(experiment: Experiment, words: "pd.DataFrame") -> Mapping[int, str]:
         words: What was said of each victim, with the row and the sentence where it stands.
     """
     game = experiment.game
-    if isinstance(game, Inversion | Reassembly) and excerpts.is_present(experiment.dataset):
+    if isinstance(game, Inversion | Reassembly) and not needs(experiment.dataset):
         try:
             return _cut(experiment.dataset, game.pieces, words, experiment.key)
         except TelltaleError:
@@ -47,8 +45,8 @@ def pieces(experiment: Experiment, words: "pd.DataFrame") -> Mapping[int, str]:
     return {}
 
 
-def _read(experiment: Experiment, guesses: "pd.DataFrame") -> tuple[Mapping[int, str], tuple[PatternField, ...]]:
-    if excerpts.is_present(experiment.dataset):
+def _read(experiment: Experiment, guesses: pd.DataFrame) -> tuple[Mapping[int, str], tuple[PatternField, ...]]:
+    if not needs(experiment.dataset):
         try:
             return _loaded(experiment.dataset, guesses, experiment.key)
         except TelltaleError:
@@ -57,9 +55,7 @@ def _read(experiment: Experiment, guesses: "pd.DataFrame") -> tuple[Mapping[int,
 
 
 @st.cache_data(max_entries=16, show_spinner="Reading the victims’ texts")
-def _loaded(
-    _dataset: Dataset, _guesses: "pd.DataFrame", key: str
-) -> tuple[Mapping[int, str], tuple[PatternField, ...]]:
+def _loaded(_dataset: Dataset, _guesses: pd.DataFrame, key: str) -> tuple[Mapping[int, str], tuple[PatternField, ...]]:
     """Return texts and segments of an experiment's victims, by its key: the dataset is read once for all visits."""
     documents = _dataset.load()
     rows = sorted({int(row) for row in _guesses["row"]})
@@ -68,7 +64,7 @@ def _loaded(
 
 
 @st.cache_data(max_entries=16, show_spinner="Reading the victims’ texts")
-def _cut(_dataset: Dataset, _pieces: Segmentation, _words: "pd.DataFrame", key: str) -> Mapping[int, str]:
+def _cut(_dataset: Dataset, _pieces: Segmentation, _words: pd.DataFrame, key: str) -> Mapping[int, str]:
     """Return the piece of every victim of an experiment, by its key: the dataset is read once for all visits."""
     texts, positions = segmented(_dataset.load(), _pieces)
     numbers = {(int(row), int(sentence)): number for number, (row, sentence) in enumerate(positions)}

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result, table
-from dashboard.kit import panels
+from dashboard.kit import chart, panels
 from dashboard.kit.figures import learning
 from dashboard.kit.words import literal
 from dashboard.topics.authors.figures import authorship
@@ -26,15 +26,15 @@ _FIGURES = {
 
 def show(result: Result) -> None:
     """Draw the accuracy, and the accuracy by number of labelled texts."""
-    inferred, by_labels, asked = result.tables["inferred"], result.tables["by_labels"], result.experiment
+    inferred, by_labels, experiment = result.tables["inferred"], result.tables["by_labels"], result.experiment
     st.header("Accuracy", anchor=False)
     panels.estimates(replace(result, estimates=authorship.estimates(result.estimates, by_labels)), _FIGURES, width=210)
     left, right = st.columns(2, gap="large")
     with left:
-        bars = authorship.bars(inferred, by_labels, asked)
-        sentence = authorship.sentence(inferred, by_labels, asked)
-        panels.figure(authorship.figure(bars, inferred, asked), bars, "named", sentence, title=authorship.TITLE)
-        st.caption(literal(authorship.behind(inferred, asked)))
+        bars = authorship.bars(inferred, by_labels, experiment)
+        sentence = authorship.sentence(inferred, by_labels, experiment)
+        panels.figure(authorship.figure(bars, inferred, experiment), bars, "named", sentence, title=authorship.TITLE)
+        st.caption(literal(authorship.behind(inferred, experiment)))
     with right:
         drawn, sentence = authorship.by_labels_figure(by_labels), authorship.by_labels_sentence(by_labels)
         panels.figure(drawn, by_labels, "by-labels", sentence, title=authorship.LABELS_TITLE)
@@ -43,14 +43,12 @@ def show(result: Result) -> None:
 def confused(result: Result) -> None:
     """Draw the confusion matrix."""
     confusion = result.tables["confusion"]
-    cells = author_confusion.table(confusion)
-    sentence = author_confusion.sentence(confusion)
-    panels.figure(author_confusion.figure(confusion), cells, "confusion", sentence, title=author_confusion.TITLE)
+    chart.show(author_confusion, author_confusion.table(confusion), "confusion", drawn=confusion)
 
 
 def live(rows: list[dict[str, Any]], experiment: Experiment) -> go.Figure:
     """Draw a run in progress: the latest accuracy of each adversary."""
     nothing = table(experiment.attack.tables["by_labels"], [])
     newest = learning.growing(rows).drop_duplicates(["variant", "adversary", "secret"], keep="last")
-    asked = experiment.as_dict()
-    return authorship.figure(authorship.bars(newest, nothing, asked), newest, asked)
+    bars = authorship.bars(newest, nothing, experiment.as_dict())
+    return authorship.figure(bars, newest, experiment.as_dict())

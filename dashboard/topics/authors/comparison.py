@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import panels, related
+from dashboard.kit import chart, related
 from dashboard.kit.figures.wording import joined
 from dashboard.kit.words import literal
 from dashboard.topics.authors.figures import comparison as charts
@@ -23,8 +23,7 @@ def show(result: Result, experiment: Experiment) -> None:
         for other in here:
             shown.setdefault(_label(other.experiment, shown), other)
         results = {name: other.result for name, other in shown.items()}
-        sentence, title = charts.sentence(results), "Accuracy by experiment"
-        panels.figure(charts.figure(results), charts.bars(results), "authors", sentence, title=title)
+        chart.show(charts, charts.bars(results), "authors", drawn=results, title="Accuracy by experiment")
         with st.container(gap="small", key="other-authors"):
             for name, other in list(shown.items())[1:]:
                 related.link(other.experiment, f"Open {name}")

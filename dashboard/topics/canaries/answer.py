@@ -45,8 +45,7 @@ def _readings(answers: pd.DataFrame, truth: Sequence[str], attack_method: str) -
         lines.append(f"| {name} | {words} | {row.right} of {len(truth)} | {number(row.loss)} |")
     with st.container(key="readings"):
         st.markdown("\n".join(lines))
-    with st.expander("These answers as a table", icon=":material/table:"):
-        panels.table(answers, "readings")
+    panels.folded(answers, "readings", "These answers as a table")
 
 
 def _marked(word: str, true: str) -> str:
@@ -75,6 +74,4 @@ def _ranks(exposures: pd.DataFrame, canary: Any) -> None:
     }
     with st.container(horizontal=True, gap="medium", key="ranks"):
         for label, (value, caption) in figures.items():
-            with st.container(width=265, gap=None):
-                st.metric(label, value)
-                st.caption(literal(caption))
+            panels.metric(label, value, caption, width=265)

@@ -20,7 +20,7 @@ def choose(table: pd.DataFrame) -> Any:
     with st.container(horizontal=True, vertical_alignment="bottom", key="choose-canary"):
         pattern, repetitions, trial = patterns[0], often[-1], trials[0]
         if len(patterns) > 1:
-            pattern = choices.few("Secret", patterns, _PATTERN, called=canaries.called, default=pattern)
+            pattern = choices.few("Secret", patterns, _PATTERN, called=canaries.pattern_name, default=pattern)
         if len(trials) > 1:
             hint = "Each trial draws its own secrets and trains its own networks."
             trial = choices.many("Trial", trials, _TRIAL, called=lambda at: str(at + 1), width=110, help=hint)

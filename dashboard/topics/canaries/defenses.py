@@ -4,10 +4,10 @@ import streamlit as st
 
 from core import catalog
 from core.attacks.canary_extraction import CanaryExtraction
-from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import chart, choices, panels, related, running
+from dashboard.kit import chart, choices, panels, related, stored_results
+from dashboard.kit.figures.tables import where
 from dashboard.kit.words import literal
 from dashboard.topics.canaries.figures import canaries, defenses, usefulness
 from dashboard.topics.canaries.figures import memory as canary_memory
@@ -34,47 +34,43 @@ def show(experiment: Experiment | None = None) -> None:
     """
     experiments = [entry.experiment for entry in catalog.entries()]
     defended = [one for one in experiments if isinstance(one.attack, CanaryExtraction) and one.defenses]
-    asked = experiment if experiment is not None and _has_defenses(experiment, defended) else next(iter(defended), None)
-    if asked is None:
+    base = experiment if experiment is not None and _has_defenses(experiment, defended) else next(iter(defended), None)
+    if base is None:
         return
-    results, missing = _stored(asked)
+    results, missing = _stored(base)
     st.header("Defenses", anchor=False)
     memory = canary_memory.points(results)
     st.markdown(literal(canary_memory.conclusion(memory)))
     view: View = choices.few("Measure", VIEWS, "view.defended", called=defenses.named, default="paper")
-    points = defenses.points(results, view, printed=Setting.of(asked.as_dict()) == DEFENDED_SETTING)
+    points = defenses.points(results, view, printed=Setting.of(base.as_dict()) == DEFENDED_SETTING)
     first, second = st.columns(2, gap="large"), st.columns(2, gap="large")
     *columns, last = [*first, *second]
     for pattern, column in zip(ORDER, columns, strict=True):
-        shown = points[points["pattern"] == pattern]
+        shown = where(points, "pattern", pattern)
         with column:
-            sentence, title = defenses.sentence(shown, view), canaries.called(pattern)
-            panels.figure(defenses.figure(shown, view), shown, f"defended-{pattern}", sentence, title=title)
+            chart.show(defenses, shown, f"defended-{pattern}", view, title=canaries.pattern_name(pattern))
     with last:
         chart.show(usefulness, usefulness.points(results), "defended-usefulness")
     if len(memory):
         panels.table(canary_memory.listed(memory), "defended-memory", title=canary_memory.TITLE)
-    st.caption(f"{literal(_NOTE)} {related.differing(asked)}")
+    st.caption(f"{literal(_NOTE)} {related.differing(base)}")
     with st.container(horizontal=True, gap="medium"):
         for other in [Experiment.parse(result.experiment) for result in results]:
             if other != experiment:
-                related.link(other, f"Open: {defenses.called(other)}")
+                related.link(other, f"Open: {defenses.defense_name(other)}")
         for other in missing:
-            related.link(other, f"Not computed yet: {defenses.called(other)}")
+            related.link(other, f"Not computed yet: {defenses.defense_name(other)}")
 
 
-def _stored(asked: Experiment) -> tuple[list[Result], list[Experiment]]:
+def _stored(base: Experiment) -> tuple[list[Result], list[Experiment]]:
     """Return a stored result for each defense in the settings of an experiment, and the experiments still missing."""
-    here, missing = related.find(asked, lambda other: _alike(asked, other))
-    try:
-        stored = running.stored(asked.key)
-    except TelltaleError:
-        stored = None
-    results = {defenses.called(asked): stored} if stored is not None else {}
+    here, missing = related.find(base, lambda other: _alike(base, other))
+    stored = stored_results.readable(catalog.key(base))
+    results = {defenses.defense_name(base): stored} if stored is not None else {}
     for related_result in here:
-        results.setdefault(defenses.called(related_result.experiment), related_result.result)
-    absent = missing if stored is not None else [asked, *missing]
-    return list(results.values()), [other for other in absent if defenses.called(other) not in results]
+        results.setdefault(defenses.defense_name(related_result.experiment), related_result.result)
+    absent = missing if stored is not None else [base, *missing]
+    return list(results.values()), [other for other in absent if defenses.defense_name(other) not in results]
 
 
 def _has_defenses(experiment: Experiment, defended: list[Experiment]) -> bool:
@@ -84,13 +80,13 @@ def _has_defenses(experiment: Experiment, defended: list[Experiment]) -> bool:
     return bool(experiment.defenses) or any(_alike(experiment, other) for other in defended)
 
 
-def _alike(asked: Experiment, other: Experiment) -> bool:
+def _alike(base: Experiment, other: Experiment) -> bool:
     """Tell whether two experiments differ only in their defenses and in the numbers of secrets and repetitions.
 
     Private training uses larger batches and public vectors, so with it the settings of the model may differ.
     """
-    first, second = (one.as_dict() | {"defenses": []} for one in (asked, other))
-    private = any(step.part_name() == "dp_sgd" for one in (asked, other) for step in one.defenses)
+    first, second = (one.as_dict() | {"defenses": []} for one in (base, other))
+    private = any(step.part_name() == "dp_sgd" for one in (base, other) for step in one.defenses)
     for one in (first, second):
         one["game"] = {**one["game"], "repetitions": [], "trials": 0, "shown": 0}
         one["model"] = one["model"]["part"] if private else one["model"]

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from core.result import Result
-from dashboard.kit import choices, panels
-from dashboard.topics.canaries.figures import exposure, outcome
+from dashboard.kit import chart, choices, panels
+from dashboard.topics.canaries.figures import exposure, methods, outcome
 
 _MEASURE = "view.measure"
 _ESTIMATES = {"intent_accuracy": "Intent accuracy", "slot_f1": "Slot F1", "queries": "Loss queries"}
@@ -24,20 +24,15 @@ def show(result: Result) -> None:
     )
     left, right = st.columns(2, gap="large")
     with left:
-        sentence = outcome.sentence(cells, measure)
-        drawn = outcome.figure(cells, measure)
-        panels.figure(drawn, outcome.by_attack(cells), "outcome", sentence, title=outcome.TITLE)
+        chart.show(outcome, outcome.by_attack(cells), "outcome", measure, drawn=cells)
         panels.estimates(result, _ESTIMATES, width=205)
     with right:
-        sentence = outcome.methods_sentence(cells, measure)
-        panels.figure(outcome.methods_figure(cells, measure), cells, "methods", sentence, title=outcome.METHODS_TITLE)
+        chart.show(methods, cells, "methods", measure)
 
 
 def exposed(result: Result) -> None:
     """Draw the exposure of the secrets, which needs no search."""
     st.header("Exposure: what the loss alone reveals", anchor=False)
-    tables = result.tables["canaries"], result.tables["exposures"]
-    points = exposure.points(tables[0])
-    panels.figure(exposure.figure(*tables), points, "exposure", exposure.sentence(*tables), title=exposure.TITLE)
-    with st.expander("Means as a table", icon=":material/table:"):
-        panels.table(tables[1], "exposures")
+    secrets, means = result.tables["canaries"], result.tables["exposures"]
+    chart.show(exposure, exposure.points(secrets), "exposure", means, drawn=secrets)
+    panels.folded(means, "exposures", "Means as a table")

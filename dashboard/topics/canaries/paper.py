@@ -9,6 +9,7 @@ import streamlit as st
 from core.experiment import Experiment
 from core.result import Result
 from dashboard.kit import choices, panels, related
+from dashboard.kit.figures.tables import where
 from dashboard.kit.words import literal
 from dashboard.topics.canaries.figures import canaries, repetitions
 from dashboard.topics.canaries.figures import paper as charts
@@ -52,7 +53,7 @@ def _table(table: Table, results: Results, measure: Measure) -> Iterable[Setting
     """Draw the chosen measure of a table, and return the settings of its secrets."""
     points = charts.points(table, results)
     st.markdown(literal(charts.verdict(points, measure)))
-    parts = [points[points["pattern"] == pattern] for pattern in ORDER]
+    parts = [where(points, "pattern", pattern) for pattern in ORDER]
     _columns(f"paper-{table.number}", parts, charts.figure, charts.sentence, measure)
     st.caption(literal(charts.choice(table, points)))
     return table.settings
@@ -78,7 +79,7 @@ def _columns(
 ) -> None:
     """Draw a figure for each pattern, side by side."""
     for pattern, shown, column in zip(ORDER, parts, st.columns(len(ORDER), gap="medium"), strict=True):
-        text, title = sentence(shown, measure), canaries.called(pattern)
+        text, title = sentence(shown, measure), canaries.pattern_name(pattern)
         with column:
             panels.figure(figure(shown, measure), shown, f"{name}-{pattern}", text, title=title)
 

@@ -2,10 +2,12 @@
 
 import pandas as pd
 
+from core import catalog
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.result import Estimate
-from dashboard.kit import panels, running
+from dashboard.kit import panels, stored_results
+from dashboard.kit.figures.tables import where
 from dashboard.kit.sweeps import Sweep
 from dashboard.topics.defenses.figures import defense as charts
 
@@ -13,19 +15,19 @@ from dashboard.topics.defenses.figures import defense as charts
 def points(sweep: Sweep) -> pd.DataFrame:
     """Return one row for each setting of a sweep with a stored result."""
     return charts.points(
-        (setting.series, setting.strength, setting.label, estimates(setting.experiment)) for setting in sweep.settings
+        tuple((each.series, each.strength, each.label, estimates(each.experiment)) for each in sweep.settings)
     )
 
 
 def estimates(experiment: Experiment) -> dict[str, Estimate]:
     """Return the stored estimates of an experiment; none where they are missing or unreadable."""
     try:
-        return running.figures(experiment.key)
+        return stored_results.estimates(catalog.key(experiment))
     except TelltaleError:
         return {}
 
 
 def curve(table: pd.DataFrame, name: str, number: int, chosen: int | None = None) -> None:
     """Draw the curve of one defense with its table."""
-    settings, text = table[table["defense"] == name], charts.curve_sentence(table, name)
+    settings, text = where(table, "defense", name), charts.curve_sentence(table, name)
     panels.figure(charts.figure(table, name, chosen), settings, f"defense-{number}", text, title=name)

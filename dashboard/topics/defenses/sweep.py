@@ -12,8 +12,8 @@ from core.experiment import Experiment
 from core.registry import names, parts
 from core.result import Estimate
 from core.runtime.store import Store
-from dashboard.kit import choices, links, panels
-from dashboard.kit.figures.tables import records
+from dashboard.kit import choices, clicks, links, panels
+from dashboard.kit.figures.tables import records, where
 from dashboard.kit.figures.wording import counted, percent
 from dashboard.kit.sweeps import Setting, Sweep
 from dashboard.kit.words import capitalised, literal
@@ -93,22 +93,11 @@ def _explore(sweep: Sweep, table: pd.DataFrame) -> None:
         _headline(estimates, {} if before is None else measured.estimates(sweep.settings[before.number].experiment))
         _ways_on(setting)
     with right:
-        panels.figure(
-            charts.figure(table, name, row.number),
-            table[table["defense"] == name],
-            "strength",
-            charts.sentence(table, row.number),
-            title=name,
-        )
-    panels.figure(
-        pareto.figure(table, row.number),
-        table,
-        "pareto",
-        pareto.sentence(table),
-        title=pareto.TITLE,
-        on_select=lambda: _take_click(table),
-        selection_mode="points",
-    )
+        drawn, strengths = charts.figure(table, name, row.number), where(table, "defense", name)
+        panels.figure(drawn, strengths, "strength", charts.sentence(table, row.number), title=name)
+    click: dict[str, Any] = {"on_select": lambda: _take_click(table), "selection_mode": "points"}
+    drawn, sentence = pareto.figure(table, row.number), pareto.sentence(table)
+    panels.figure(drawn, table, "pareto", sentence, title=pareto.TITLE, **click)
 
 
 def _strength(strengths: pd.DataFrame) -> Any:
@@ -140,15 +129,15 @@ def _headline(figures: dict[str, Estimate], before: dict[str, Estimate]) -> None
             figure, plain = figures[name], before.get(name.removesuffix("_naive"))
             change = 0.0 if plain is None else 100 * (figure.value - plain.value)
             shown = f"{change:+.1f}" if abs(change) < 2 else f"{change:+.0f}"
-            with st.container(width=300, gap=None):
-                st.metric(
-                    label,
-                    percent(figure.value),
-                    None if plain is None else f"{shown} points",
-                    delta_color="off" if not float(shown) else "normal" if name in _USEFUL else "inverse",
-                    help=literal(figure.help) or None,
-                )
-                st.caption(literal(panels.interval(figure)))
+            panels.metric(
+                label,
+                percent(figure.value),
+                panels.interval(figure),
+                width=300,
+                delta=None if plain is None else f"{shown} points",
+                delta_color="off" if not float(shown) else "normal" if name in _USEFUL else "inverse",
+                help=literal(figure.help) or None,
+            )
 
 
 def _ways_on(setting: Setting) -> None:
@@ -202,9 +191,7 @@ def _listed(sweep: Sweep, table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _take_click(table: pd.DataFrame) -> None:
-    clicked = cast(Any, st.session_state["pareto.figure"]).selection.points
-    numbers = [point["customdata"] for point in clicked]
-    for number in [number[0] if isinstance(number, list) else number for number in numbers]:
+    for number in clicks.numbers("pareto"):
         row = next(row for row in records(table) if row.number == number)
         if row.setting:
             st.session_state[_DEFENSE], st.session_state[_STRENGTH] = row.defense, row.strength

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import panels, related
+from dashboard.kit import chart, related
 from dashboard.kit.figures import encoders
 from dashboard.kit.figures.wording import joined
 from dashboard.kit.words import literal
@@ -21,8 +21,7 @@ def show(result: Result, experiment: Experiment, fits: Callable[[Experiment], bo
     if len(stored) > 1:
         results = {name: each.result for name, each in stored.items()}
         title = f"{experiment.dataset.title}: accuracy by encoder"
-        text = encoders.sentence(results)
-        panels.figure(encoders.figure(results), encoders.bars(results), "encoders", text, title=title)
+        chart.show(encoders, encoders.bars(results), "encoders", drawn=results, title=title)
     if differing := related.settings_differ(experiment, [each.experiment for each in list(stored.values())[1:]]):
         st.caption(literal(f"Other settings also differ for {joined(differing)}."))
     if missing:

@@ -1,26 +1,24 @@
 """Training of a decoder, accuracy of keyword inference from its texts, and the texts themselves."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import panels
+from dashboard.kit import chart, panels
 from dashboard.kit.figures import adversaries, learning, theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.texts import victim_texts
 from dashboard.topics.inversion.figures import decoding
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
 _ATTACK = "decoder"
 _ALL = "all"
 
 
-def live(rows: list[dict[str, Any]], experiment: Experiment) -> "go.Figure":
+def live(rows: list[dict[str, Any]], experiment: Experiment) -> go.Figure:
     """Draw the accuracy of a run in progress."""
     return _accuracy(learning.growing(rows), experiment.as_dict())
 
@@ -31,16 +29,15 @@ def show(result: Result, experiment: Experiment) -> None:
     st.header("Training and accuracy of the decoder", anchor=False)
     left, right = st.columns(2, gap="large")
     with left:
-        sentence = decoding.loss_sentence(losses)
-        panels.figure(decoding.losses(losses), losses, "losses", sentence, title="Training loss")
+        chart.show(decoding, losses, "losses")
     with right:
         sentence = decoding.verdict(result.estimates["accuracy"])
         panels.figure(_accuracy(curve, result.experiment), curve, "accuracy", sentence, title=learning.TITLE)
     st.caption(decoding.PAPER)
-    _written(result, experiment)
+    _texts(result, experiment)
 
 
-def _accuracy(curve: pd.DataFrame, experiment: dict[str, Any]) -> "go.Figure":
+def _accuracy(curve: pd.DataFrame, experiment: dict[str, Any]) -> go.Figure:
     """Draw a line for each adversary, over all keywords."""
     lines = {
         adversaries.name(_ATTACK, adversary, experiment): (
@@ -52,7 +49,7 @@ def _accuracy(curve: pd.DataFrame, experiment: dict[str, Any]) -> "go.Figure":
     return learning.figure(lines or {"The attack": (curve, theme.distinct(1)[0])})
 
 
-def _written(result: Result, experiment: Experiment) -> None:
+def _texts(result: Result, experiment: Experiment) -> None:
     """List the text decoded for each victim, with the keywords present and those inferred."""
     decoded, guesses = result.tables["decoded"], result.tables["guesses"]
     if decoded.empty:

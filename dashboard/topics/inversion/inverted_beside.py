@@ -4,14 +4,13 @@ import pandas as pd
 import streamlit as st
 
 from core import catalog
-from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.games import Game
 from core.games.inversion import Inversion
 from core.games.inversion.contract import InversionAttack
 from core.result import Result
 from core.text.words import words_in
-from dashboard.kit import panels, running, sweeps
+from dashboard.kit import panels, stored_results, sweeps
 from dashboard.kit.words import literal
 from dashboard.topics.inversion.figures import inversion, methods
 from dashboard.topics.inversion.figures.methods import Reading
@@ -49,12 +48,8 @@ def victim(result: Result, experiment: Experiment, chosen: int, text: str | None
         words = other_result.tables["words"]
         victim_words = words[(words["row"] == victim_row["row"]) & (words["sentence"] == victim_row["sentence"])]
         if len(victim_words):
-            readings.append(
-                Reading(
-                    _name(method_experiment),
-                    inversion.recovered(victim_words, text, int(victim_words["there"].iloc[0])),
-                )
-            )
+            recovery = inversion.recovered(victim_words, text, int(victim_words["there"].iloc[0]))
+            readings.append(Reading(_name(method_experiment), recovery))
     _shown(readings, text, "victim-methods")
 
 
@@ -65,11 +60,7 @@ def _others(shown: Experiment) -> list[tuple[Experiment, Result]]:
         other = entry.experiment
         if other == shown or not isinstance(other.attack, InversionAttack) or not _same_victims(shown, other):
             continue
-        try:
-            stored = running.stored(other.key)
-        except TelltaleError:
-            continue
-        if stored is not None:
+        if (stored := stored_results.readable(catalog.key(other))) is not None:
             results.append((other, stored))
     return results[: _MOST - 1]
 

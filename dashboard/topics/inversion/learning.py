@@ -1,7 +1,8 @@
 """Training of an adversary by epoch."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import plotly.graph_objects as go
 import streamlit as st
 
 from core.experiment import Experiment
@@ -9,11 +10,8 @@ from core.result import Result
 from dashboard.kit import chart
 from dashboard.topics.inversion.figures import learning as charts
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
-
-def live(rows: list[dict[str, Any]], experiment: Experiment) -> "go.Figure":
+def live(rows: list[dict[str, Any]], experiment: Experiment) -> go.Figure:
     """Draw the epochs of a run in progress."""
     return charts.figure(charts.growing(rows))
 

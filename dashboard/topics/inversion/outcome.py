@@ -24,7 +24,7 @@ def show(result: Result) -> None:
     panels.estimates(result, _FIGURES, width=210)
     for (words, title), column in zip(outcome.WORDS.items(), st.columns(len(outcome.WORDS), gap="large"), strict=True):
         with column:
-            drawn, sentence = outcome.figure(readings, attack, words), outcome.sentence(readings, attack, words)
-            panels.figure(drawn, outcome.of(readings, words), f"readings-{words}", sentence, title=title)
+            listed = outcome.of(readings, words)
+            chart.show(outcome, listed, f"readings-{words}", attack, words, drawn=readings, title=title)
     st.caption(outcome.NOTE)
     chart.show(rarity, result.tables["rarity"], "rarity")

@@ -9,7 +9,7 @@ from core.access import EncoderInternals
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.games.inversion.contract import InversionAttack
-from dashboard.kit import panels, related, running, sweeps
+from dashboard.kit import chart, panels, related, stored_results, sweeps
 from dashboard.kit.words import literal
 from dashboard.topics.inversion.figures import paper as charts
 
@@ -19,9 +19,8 @@ def show(experiment: Experiment) -> None:
     ours = list(_ours(experiment))
     st.header("Comparison with the paper", anchor=False)
     if ours:
-        panels.figure(charts.figure(ours), charts.table(ours), "paper", charts.sentence(ours), title=charts.TITLE)
-        with st.expander("Precision, recall and F1 as a table", icon=":material/table:"):
-            panels.table(charts.table(ours), "paper-table")
+        chart.show(charts, charts.table(ours), "paper", drawn=ours)
+        panels.folded(charts.table(ours), "paper-table", "Precision, recall and F1 as a table")
     notes = [] if ours else ["None of our results is computed yet.", charts.printed()]
     st.caption(literal(" ".join([*notes, charts.NOTE])))
 
@@ -33,7 +32,7 @@ def _ours(shown: Experiment) -> Iterator[charts.Ours]:
         if not isinstance(experiment.attack, InversionAttack) or (experiment.defenses and experiment != shown):
             continue
         try:
-            estimates = running.figures(experiment.key)
+            estimates = stored_results.estimates(catalog.key(experiment))
         except TelltaleError:
             continue
         if "f1" in estimates:

@@ -4,10 +4,11 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from core import catalog
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.result import Estimate, Result
-from dashboard.kit import panels, related, running
+from dashboard.kit import chart, related, stored_results
 from dashboard.kit.figures.wording import counted
 from dashboard.topics.keywords import settings
 from dashboard.topics.keywords.figures import ablation
@@ -41,27 +42,26 @@ def show(result: Result, experiment: Experiment) -> None:
             for other, figures in results
         )
         with columns[index % len(columns)]:
-            sentence, title = ablation.sentence(table, topic), ablation.TITLES[topic]
-            panels.figure(ablation.figure(table, topic), table, f"ablation-{topic}", sentence, title=title)
+            chart.show(ablation, table, f"ablation-{topic}", topic, title=ablation.TITLES[topic])
             st.caption(ablation.PAPER[topic])
             if missing:
                 st.caption(f"{counted(missing, 'further value')} in the catalog, not computed yet.")
 
 
-Found = list[tuple[Experiment, dict[str, Estimate]]]
+Estimated = list[tuple[Experiment, dict[str, Estimate]]]
 
 
-def _family(result: Result, asked: Experiment, topic: ablation.Topic) -> tuple[Found, int]:
+def _family(result: Result, shown: Experiment, topic: ablation.Topic) -> tuple[Estimated, int]:
     """Return the stored experiments that differ in at most one field of the attack, and the number of missing ones.
 
     Topics about the DANN compare results of the DANN, whichever classifier the shown experiment uses.
     """
     field, fits = ablation.FIELDS[topic], _answers(topic)
     fields = (field, "classifier") if topic in ablation.OF_DANN else (field,)
-    results, missing = [(asked, result.estimates)] if fits(asked) else [], 0
-    for other in related.promised(asked, lambda other: fits(other) and settings.differ_only(asked, other, *fields)):
+    results, missing = [(shown, result.estimates)] if fits(shown) else [], 0
+    for other in related.promised(shown, lambda other: fits(other) and settings.differ_only(shown, other, *fields)):
         try:
-            figures = running.figures(other.key)
+            figures = stored_results.estimates(catalog.key(other))
         except TelltaleError:
             figures = {}
         if "accuracy" in figures:

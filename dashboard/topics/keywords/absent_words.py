@@ -24,12 +24,12 @@ _LABELS = {
 
 def show(result: Result) -> None:
     """Draw the false alarms of a result on absent words."""
-    inferred, asked = result.tables["inferred"], result.experiment
+    inferred, experiment = result.tables["inferred"], result.experiment
     st.header(TITLE, anchor=False)
-    st.caption(literal(f"{false_alarms.behind(inferred)} {adversaries.explanation(asked)}"))
+    st.caption(literal(f"{false_alarms.behind(inferred)} {adversaries.explanation(experiment)}"))
     panels.estimates(_turned(result), _LABELS)
-    sentence = f"{keywords.SAYS[asked['attack']['knowledge']]} {false_alarms.sentence(inferred, asked)}"
-    drawn, bars = false_alarms.figure(inferred, asked), false_alarms.bars(inferred, asked)
+    sentence = f"{keywords.SAYS[experiment['attack']['knowledge']]} {false_alarms.sentence(inferred, experiment)}"
+    drawn, bars = false_alarms.figure(inferred, experiment), false_alarms.bars(inferred, experiment)
     panels.figure(drawn, bars, "false-alarms", sentence, title="False alarms by word")
     st.caption(false_alarms.NO_LEAK)
 
@@ -48,13 +48,13 @@ def beside(result: Result, experiment: Experiment) -> None:
             st.caption("Not computed yet.")
         return
     other = here[0]
-    tables, asked = other.result.tables, other.result.experiment
-    bars = false_alarms.paper(tables, asked)
+    tables, absent = other.result.tables, other.result.experiment
+    bars = false_alarms.paper(tables, absent)
     hits, wrong = (
         false_alarms.named(result.tables["guesses"], truth, experiment.seed) for truth in ("present", "absent")
     )
     st.header(TITLE, anchor=False)
-    sentence = false_alarms.beside(tables["inferred"], asked, hits, wrong)
+    sentence = false_alarms.beside(tables["inferred"], absent, hits, wrong)
     panels.figure(false_alarms.paper_figure(bars), bars, "absent", sentence)
     if (bars["series"] == false_alarms.PAPER).any():
         st.caption(literal(false_alarms.PAPER_NOTE))

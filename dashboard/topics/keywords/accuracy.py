@@ -15,7 +15,6 @@ from dashboard.topics.keywords import settings
 from dashboard.topics.keywords.figures import false_alarms, keywords
 
 _CHOSEN = "view.curve"
-_MEAN = "all"
 _ESTIMATES = {
     "accuracy": "Accuracy, mean over words",
     "accuracy_naive": "Accuracy, naive adversary",
@@ -49,62 +48,59 @@ def live(rows: list[dict[str, Any]], experiment: Experiment) -> go.Figure:
     """Draw a run in progress: the latest accuracy for each word and classifier."""
     newest = learning.growing(rows).drop_duplicates(["variant", "adversary", "secret"], keep="last")
     drawn = false_alarms if settings.asks_absent(experiment) else keywords
-    return drawn.figure(newest.assign(values=(newest["secret"] != _MEAN).astype(int)), experiment.as_dict())
+    return drawn.figure(newest.assign(values=(newest["secret"] != adversaries.MEAN).astype(int)), experiment.as_dict())
 
 
-def _counterpart(asked: Experiment) -> tuple[related.Related | None, bool]:
+def _counterpart(experiment: Experiment) -> tuple[related.Related | None, bool]:
     """Return the most similar result with the other knowledge, and whether the catalog has one not computed yet."""
-    wanted = _BOXES[settings.knowledge(asked)]
+    wanted = _BOXES[settings.knowledge(experiment)]
     here, missing = related.find(
-        asked,
+        experiment,
         lambda other: (
             settings.knowledge(other) == wanted
             and settings.is_plain(other)
-            and related.same_data(asked, other)
-            and related.same_encoder(asked, other)
+            and related.same_data(experiment, other)
+            and related.same_encoder(experiment, other)
         ),
     )
     return (here[0] if here else None), bool(missing)
 
 
-def _box(result: Result, asked: Experiment, knowledge: str) -> None:
+def _box(result: Result, experiment: Experiment, knowledge: str) -> None:
     inferred = result.tables["inferred"]
     drawn, bars = keywords.figure(inferred, result.experiment), keywords.bars(inferred, result.experiment)
     sentence = f"{keywords.SAYS[knowledge]} {keywords.sentence(inferred, result.experiment)}"
     panels.figure(drawn, bars, knowledge, sentence, title=keywords.KNOWLEDGE[knowledge])
-    if settings.is_plain(asked) and (paper := keywords.paper(result.experiment)):
+    if settings.is_plain(experiment) and (paper := keywords.paper(result.experiment)):
         st.caption(literal(paper))
 
 
 @st.fragment
 def curve(result: Result) -> None:
     """Draw the accuracy of each classifier by epoch, for the mean or one word."""
-    points, asked = result.tables["curve"], result.experiment
-    absent = bool(asked["attack"]["absent"])
+    points, experiment = result.tables["curve"], result.experiment
+    absent = bool(experiment["attack"]["absent"])
     if absent:
         points = points.assign(chance=false_alarms.COIN)
-    words = [_MEAN, *(name for name in dict.fromkeys(points["secret"]) if name != _MEAN)]
-    names = {name: keywords.MEAN if name == _MEAN else name for name in words}
+    names = {adversaries.MEAN: keywords.MEAN, **{word: word for word in points["secret"] if word != adversaries.MEAN}}
     word = choices.many("Keyword", names, _CHOSEN, width=280)
     lines: dict[str, tuple[pd.DataFrame, theme.Mark]] = {}
     for variant, adversary in points[["variant", "adversary"]].drop_duplicates().itertuples(index=False):
-        if adversary == "adaptive" or variant == asked["attack"]["part"]:
-            name = adversaries.name(variant, adversary, asked)
+        if adversary == "adaptive" or variant == experiment["attack"]["part"]:
+            name = adversaries.name(variant, adversary, experiment)
             part = learning.points(points, variant, adversary, word)
-            lines[name] = (part, adversaries.mark(variant, adversary, asked))
-    moving = _moving(asked)
-    attack_points = lines[adversaries.name(asked["attack"]["part"], "adaptive", asked)][0]
+            lines[name] = (part, adversaries.mark(variant, adversary, experiment))
+    moving = _moving(experiment)
+    attack_points = lines[adversaries.name(experiment["attack"]["part"], "adaptive", experiment)][0]
     sentence = learning.moves(lines[moving][0]) if moving in lines else ""
     if not sentence:
         sentence = learning.growth("The attack is right", attack_points)
     if absent:
         sentence = f"{sentence} Here the answer “absent” is always correct."
     table = pd.concat([part.assign(line=name) for name, (part, _) in lines.items()])
-    panels.figure(
-        learning.figure(lines, moving=moving, guessing="chance"), table, "passes", sentence, title=learning.TITLE
-    )
+    panels.figure(learning.figure(lines, moving=moving), table, "passes", sentence, title=learning.TITLE)
 
 
-def _moving(asked: dict[str, Any]) -> str:
-    variant = asked["attack"]["part"] if asked["attack"]["classifier"] == "dann" else "dann"
-    return adversaries.name(variant, "adaptive", asked)
+def _moving(experiment: dict[str, Any]) -> str:
+    variant = experiment["attack"]["part"] if experiment["attack"]["classifier"] == "dann" else "dann"
+    return adversaries.name(variant, "adaptive", experiment)

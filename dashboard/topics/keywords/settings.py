@@ -27,18 +27,18 @@ def is_plain(experiment: Experiment) -> bool:
     return usual and not asks_absent(experiment)
 
 
-def alike(asked: Experiment) -> Callable[[Experiment], bool]:
+def alike(experiment: Experiment) -> Callable[[Experiment], bool]:
     """Return a test whether another experiment has the same knowledge, keywords and ablation fields."""
 
     def fits(other: Experiment) -> bool:
-        return _of(asked, "knowledge", "absent", *VARIED) == _of(other, "knowledge", "absent", *VARIED)
+        return _of(experiment, "knowledge", "absent", *VARIED) == _of(other, "knowledge", "absent", *VARIED)
 
     return fits
 
 
-def differ_only(asked: Experiment, other: Experiment, *fields: str) -> bool:
+def differ_only(experiment: Experiment, other: Experiment, *fields: str) -> bool:
     """Tell whether two experiments differ only in some fields of the attack and in its rivals."""
-    return _without(asked, fields) == _without(other, fields)
+    return _without(experiment, fields) == _without(other, fields)
 
 
 def _of(experiment: Experiment, *fields: str) -> list[Any]:

@@ -8,11 +8,10 @@ import streamlit as st
 from core.experiment import Experiment
 from core.result import Result
 from core.text.corpus import words_of
-from dashboard.kit import choices, panels
+from dashboard.kit import choices, clicks, panels
 from dashboard.kit.figures import foreign
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import percent
-from dashboard.kit.membership import clicks
 from dashboard.kit.texts import excerpts
 from dashboard.kit.words import literal
 from dashboard.topics.next_word.figures import completions
@@ -40,20 +39,13 @@ def show(result: Result, experiment: Experiment, target: int) -> None:
     rank = choices.many("Pair (or click a point)", names, _CHOSEN, width=360, disabled=not names)
     left, right = st.columns(2, gap="large")
     with left:
-        panels.figure(
-            completions.figure(pairs, target, rank),
-            target_pairs,
-            "pairs",
-            completions.sentence(pairs, result.tables["verdicts"], target),
-            title=f"The {min(len(target_pairs), completions.SHOWN)} most informative of {len(target_pairs)} pairs"
-            if names
-            else "",
-            on_select=lambda: clicks.take("pairs", _CHOSEN),
-            selection_mode="points",
-        )
+        title = f"The {min(len(target_pairs), completions.SHOWN)} most informative of {len(target_pairs)} pairs"
+        figure = completions.figure(pairs, target, rank)
+        text = completions.sentence(pairs, result.tables["verdicts"], target)
+        click = clicks.choose("pairs", _CHOSEN)
+        panels.figure(figure, target_pairs, "pairs", text, title=title if names else "", **click)
         if len(target_pairs) > completions.SHOWN:
-            with st.expander(f"All {len(target_pairs)} pairs as a table", icon=":material/table:"):
-                panels.table(target_pairs[list(_COLUMNS)].rename(columns=_COLUMNS), "all-pairs")
+            panels.folded(target_pairs, "all-pairs", f"All {len(target_pairs)} pairs as a table", _COLUMNS)
     if not names:
         return
     with right:
@@ -74,8 +66,7 @@ def _contexts(result: Result, experiment: Experiment, target: int, pair: Any) ->
             st.markdown(f"{literal(before)} **{literal(row.before)}** ▸ **{literal(row.word)}**")
             st.markdown(" ".join(_suggested(row)))
             st.caption(f"Document {row.document + 1:,}, word {row.place + 1:,}")
-    with st.expander("These contexts as a table", icon=":material/table:"):
-        panels.table(shown, "contexts")
+    panels.folded(shown, "contexts", "These contexts as a table")
 
 
 def _before(words: Sequence[str], row: Any) -> str:
@@ -89,10 +80,10 @@ def _before(words: Sequence[str], row: Any) -> str:
 def _suggested(row: Any) -> list[str]:
     """Return what models with the target and models without it suggest, each as a badge."""
     word, other = (literal(foreign.cut(text, _LONGEST)) for text in (row.word, row.said_out))
-    said = []
+    badges = []
     if row.completed_in == row.completed_in:
-        said.append(f":orange-badge[with the target: {literal(percent(row.completed_in))} suggest “{word}”]")
+        badges.append(f":orange-badge[with the target: {literal(percent(row.completed_in))} suggest “{word}”]")
     if row.completed_out == row.completed_out:
         mostly = "" if row.said_out in ("", row.word) else f", mostly “{other}”"
-        said.append(f":blue-badge[without it: {literal(percent(row.completed_out))}{mostly}]")
-    return said
+        badges.append(f":blue-badge[without it: {literal(percent(row.completed_out))}{mostly}]")
+    return badges

@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import panels, related
+from dashboard.kit import chart, panels, related
 from dashboard.kit.words import literal
 from dashboard.topics.next_word.figures import paper
 from dashboard.topics.next_word.figures.paper import MEASURES, MODELS
@@ -20,9 +20,8 @@ def show(result: Result, experiment: Experiment) -> None:
     results = {name: by_model[name] for name in MODELS.values() if name in by_model}
     for measure, column in zip(MEASURES, st.columns(len(MEASURES), gap="medium"), strict=True):
         with column:
-            drawn, points = paper.figure(measure, results), paper.points(measure, results)
-            sentence, title = paper.sentence(measure, results), f"{measure.capitalize()} (Table 5)"
-            panels.figure(drawn, points, f"paper-{measure}", sentence, title=title)
+            points, title = paper.points(measure, results), f"{measure.capitalize()} (Table 5)"
+            chart.show(paper, points, f"paper-{measure}", results, drawn=measure, title=title)
     table, sentence = paper.quality(results), paper.quality_sentence(results)
     panels.table(table, "paper-quality", sentence, title="Perplexity of the model (Table 4)")
     if here:
@@ -36,7 +35,7 @@ def _model(experiment: Experiment) -> str:
     return MODELS[experiment.model.part_name()]
 
 
-def _is_other_model(asked: Experiment, other: Experiment) -> bool:
+def _is_other_model(experiment: Experiment, other: Experiment) -> bool:
     """Tell whether another experiment has the same game and data but another kind of model."""
-    same = (other.dataset, other.game, other.defenses) == (asked.dataset, asked.game, asked.defenses)
-    return same and other.model.part_name() != asked.model.part_name()
+    same = (other.dataset, other.game, other.defenses) == (experiment.dataset, experiment.game, experiment.defenses)
+    return same and other.model.part_name() != experiment.model.part_name()

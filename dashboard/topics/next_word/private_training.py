@@ -6,9 +6,8 @@ import streamlit as st
 
 from core import catalog
 from core.defenses import TrainingDefense
-from core.errors import TelltaleError
 from core.experiment import Experiment
-from dashboard.kit import chart, related, running
+from dashboard.kit import chart, related, stored_results
 from dashboard.kit.related import Related
 from dashboard.kit.words import literal
 from dashboard.topics.next_word.figures import private_training
@@ -21,14 +20,14 @@ def show(experiment: Experiment | None = None) -> None:
         experiment: The one on the page, if any; the links lead to the others.
     """
     promised = [entry.experiment for entry in catalog.entries() if _is_private(entry.experiment)]
-    asked = experiment if experiment is not None and _on_a_curve(experiment, promised) else next(iter(promised), None)
-    if asked is None:
+    shown = experiment if experiment is not None and _on_a_curve(experiment, promised) else next(iter(promised), None)
+    if shown is None:
         return
-    curve = _curve(asked)
+    curve = _curve(shown)
     table = private_training.points(related.result for related in curve)
     st.header("Private training", anchor=False)
     chart.show(private_training, table, "private-training")
-    st.caption(f"{literal(private_training.NOTE)} {related.differing(asked)}")
+    st.caption(f"{literal(private_training.NOTE)} {related.differing(shown)}")
     with st.container(horizontal=True, gap="medium"):
         for other in curve:
             if other.experiment != experiment:
@@ -36,14 +35,11 @@ def show(experiment: Experiment | None = None) -> None:
                 related.link(other.experiment, f"Open {name}")
 
 
-def _curve(asked: Experiment) -> list[Related]:
+def _curve(shown: Experiment) -> list[Related]:
     """Return the stored results on the curve of an experiment, ordinary training first."""
-    here, _ = related.find(asked, lambda other: _alike(asked, other))
-    try:
-        stored = running.stored(asked.key)
-    except TelltaleError:
-        stored = None
-    curve = here if stored is None else [Related(asked, stored), *here]
+    here, _ = related.find(shown, lambda other: _alike(shown, other))
+    stored = stored_results.readable(catalog.key(shown))
+    curve = here if stored is None else [Related(shown, stored), *here]
     return sorted(curve, key=lambda point: -private_training.promised(point.result.experiment))
 
 
@@ -55,8 +51,8 @@ def _on_a_curve(experiment: Experiment, promised: Iterable[Experiment]) -> bool:
     return _is_private(experiment) or any(_alike(experiment, other) for other in promised)
 
 
-def _alike(asked: Experiment, other: Experiment) -> bool:
+def _alike(shown: Experiment, other: Experiment) -> bool:
     """Tell whether two experiments differ only in the training of the same kind of model."""
-    same = (other.dataset, other.game, other.attack) == (asked.dataset, asked.game, asked.attack)
+    same = (other.dataset, other.game, other.attack) == (shown.dataset, shown.game, shown.attack)
     plain = all(isinstance(defense, TrainingDefense) for defense in other.defenses)
-    return same and plain and other.model.part_name() == asked.model.part_name()
+    return same and plain and other.model.part_name() == shown.model.part_name()

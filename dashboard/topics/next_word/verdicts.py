@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.result import Result
-from dashboard.kit import panels
+from dashboard.kit import chart
 from dashboard.kit.membership import decisions
 from dashboard.topics.next_word.figures import verdicts
 
@@ -14,7 +14,7 @@ def show(result: Result) -> None:
     st.header("Decisions", anchor=False)
     left, right = st.columns(2, gap="large")
     with left:
-        panels.figure(verdicts.figure(rows), rows, "verdicts", verdicts.sentence(rows), title="Decisions by user")
+        chart.show(verdicts, rows, "verdicts")
     with right:
         decisions.scored(result)
         decisions.traded(result)

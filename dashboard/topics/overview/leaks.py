@@ -10,7 +10,7 @@ from core.catalog import Entry, entries
 from core.errors import TelltaleError
 from core.runtime.store import Store
 from dashboard import navigation
-from dashboard.kit import links, panels, running
+from dashboard.kit import chart, links, panels, stored_results
 from dashboard.kit.figures.wording import counted
 from dashboard.kit.words import literal
 from dashboard.topics.overview.figures import leakage
@@ -50,15 +50,8 @@ def figure(attacks: Sequence[AttackEntries]) -> None:
     """Draw the best experiment of each attack that has a result; a click opens it."""
     known = [attack.best for attack in attacks if attack.best[1].figures]
     drawn = [row for _, row in known]
-    selected = panels.figure(
-        leakage.figure(drawn),
-        lambda: leakage.table(drawn),
-        "overview",
-        leakage.sentence(drawn),
-        title=leakage.TITLE,
-        on_select="rerun",
-        selection_mode="points",
-    )
+    click = {"on_select": "rerun", "selection_mode": "points"}
+    selected = chart.show(leakage, lambda: leakage.table(drawn), "overview", drawn=drawn, **click)
     if points := selected["selection"]["points"]:
         experiment = known[int(points[0]["customdata"][0])][0].experiment
         if (page := navigation.file_of(experiment.attack.part_name())) is not None:
@@ -121,7 +114,7 @@ def _row(entry: Entry) -> leakage.Row:
     attack = entry.experiment.attack
     about = attack.title, navigation.family(type(attack))
     try:
-        return leakage.row(entry.title, running.figures(entry.experiment.key), *about)
+        return leakage.row(entry.title, stored_results.estimates(entry.key), *about)
     except TelltaleError as error:
         panels.show_error(error)
         return leakage.Row(entry.title, {}, *about)

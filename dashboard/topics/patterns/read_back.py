@@ -31,7 +31,7 @@ def show(result: Result, experiment: Experiment) -> None:
     _text(result, experiment, rows, reveal=reveal)
     if len(rows) > adversaries.MOST_APART:
         figure, text = letters.figure(rows, reveal=reveal), letters.sentence(rows, reveal=reveal)
-        panels.figure(figure, letters.table(rows), "letters", text, title="Letter by letter")
+        panels.figure(figure, letters.table(rows), "letters", text, title=letters.TITLE)
     else:
         _segments(result, victim, rows, reveal=reveal)
 

@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import panels, related
+from dashboard.kit import chart, panels, related
 from dashboard.kit.membership.figures import sizes
 from dashboard.kit.words import literal
 from dashboard.topics.probing.figures import paper
@@ -22,9 +22,8 @@ def show(result: Result, experiment: Experiment) -> None:
         ours = here[0].result if here else None
         results[setting.name] = ours
         with column:
-            table, sentence = sizes.table(paper.lines(setting, ours)), paper.sentence(setting, ours)
-            drawn = paper.figure(setting, ours)
-            panels.figure(drawn, table, f"paper-{setting.name}", sentence, title=setting.title)
+            table = sizes.table(paper.lines(setting, ours))
+            chart.show(paper, table, f"paper-{setting.name}", ours, drawn=setting, title=setting.title)
             if here and here[0].experiment != experiment:
                 related.link(here[0].experiment, "Open our result")
                 st.caption(related.differing(here[0].experiment))

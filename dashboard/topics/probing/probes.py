@@ -4,10 +4,8 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import choices, panels
-from dashboard.kit.figures import dumbbells, foreign
+from dashboard.kit import choices, clicks, panels
 from dashboard.kit.figures.tables import records
-from dashboard.kit.membership import clicks
 from dashboard.topics.probing import label_queries
 from dashboard.topics.probing.figures import probes
 
@@ -26,30 +24,13 @@ def show(result: Result, experiment: Experiment, target: int) -> None:
     left, right = st.columns([3, 2], gap="large")
     with right:
         tried = attack["documents"] * int((result.tables["words"]["target"] == target).sum())
-        listed = probes.listed(table, target)
-        panels.figure(
-            dumbbells.figure(
-                listed,
-                f"Models that predict “{foreign.shown(positive, 24)}”",
-                "",
-                chosen=rank,
-                long=True,
-                empty="There is no query for this target.",
-            ),
-            widest,
-            "probes",
-            probes.listed_sentence(table, target, tried, attack["shadow_pairs"]),
-            title="Probes with the largest difference",
-            on_select=lambda: clicks.take("probes", _CHOSEN),
-            selection_mode="points",
-        )
+        text = probes.listed_sentence(table, target, tried, attack["shadow_pairs"])
+        title, click = "Probes with the largest difference", clicks.choose("probes", _CHOSEN)
+        panels.figure(probes.listed_figure(table, target, rank, positive), widest, "probes", text, title=title, **click)
     if not names:
         return
     with left:
-        panels.figure(
-            probes.figure(table, target, rank, positive, attack["shadow_pairs"]),
-            probes.of(table, target, rank),
-            "probe",
-            probes.sentence(table, target, rank, positive, attack["documents"]),
-            title=f"“{widest.loc[widest['rank'] == rank, 'word'].iloc[0]}” and the label",
-        )
+        figure = probes.figure(table, target, rank, positive, attack["shadow_pairs"])
+        text = probes.sentence(table, target, rank, positive, attack["documents"])
+        title = f"“{widest.loc[widest['rank'] == rank, 'word'].iloc[0]}” and the label"
+        panels.figure(figure, probes.of(table, target, rank), "probe", text, title=title)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.result import Result
-from dashboard.kit import panels
+from dashboard.kit import chart, panels
 from dashboard.topics.probing.figures import telling_words
 
 _COLUMNS = {
@@ -19,13 +19,11 @@ def show(result: Result, target: int) -> None:
     words = result.tables["words"]
     appended = telling_words.of(words, target)
     st.header("Words and flipped labels", anchor=False)
-    sentence = telling_words.sentence(words, target)
     title = (
         f"The {min(len(appended), telling_words.SHOWN)} of {len(appended)} with the largest difference"
         if len(appended) > 1
         else ""
     )
-    panels.figure(telling_words.figure(words, target), appended, "words", sentence, title=title)
+    chart.show(telling_words, appended, "words", target, drawn=words, title=title)
     if len(appended) > telling_words.SHOWN:
-        with st.expander(f"All {len(appended)} words as a table", icon=":material/table:"):
-            panels.table(appended[list(_COLUMNS)].rename(columns=_COLUMNS), "all-words")
+        panels.folded(appended, "all-words", f"All {len(appended)} words as a table", _COLUMNS)

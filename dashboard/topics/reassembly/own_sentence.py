@@ -7,7 +7,7 @@ from core.attacks.keyword_inference import KeywordInference
 from core.attacks.own_text import OwnText
 from core.errors import TelltaleError
 from core.experiment import Experiment
-from dashboard.kit import panels, running
+from dashboard.kit import panels, running, stored_results
 from dashboard.kit.figures.wording import joined, percent
 from dashboard.kit.words import literal
 from dashboard.topics.reassembly.figures import reassembly as bars
@@ -31,14 +31,14 @@ def show(experiment: Experiment) -> None:
         key=_TEXT,
         help="It is stored only on this machine, with its result.",
     )
-    asked = about(experiment, text)
+    classified = about(experiment, text)
     try:
-        result = running.stored(asked.key)
+        result = stored_results.load(classified.key)
     except TelltaleError as error:
         panels.show_error(error)
         return
     if result is None:
-        running.panel(asked)
+        running.panel(classified)
         return
     ranked = result.tables["own_text"].rename(columns={"keyword": "word"})
     panels.figure(

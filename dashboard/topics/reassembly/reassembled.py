@@ -5,7 +5,7 @@ import streamlit as st
 from core.experiment import Experiment
 from core.result import Result
 from core.text.secrets import Keyword
-from dashboard.kit import panels
+from dashboard.kit import chart, panels
 from dashboard.kit.figures.wording import counted
 from dashboard.kit.texts import victim_choice, victim_texts
 from dashboard.kit.texts.marked_text import marked
@@ -28,9 +28,8 @@ def show(result: Result, experiment: Experiment) -> None:
     st.header("Over all victims", anchor=False)
     drawn, sentence = charts.comparison(rankings, attack), charts.verdict(result.estimates)
     panels.figure(drawn, rankings, "rankings", sentence, title="Comparison with the frequency baseline")
-    with st.expander(f"All {counted(len(candidates), 'candidate')} as a table", icon=":material/table:"):
-        listed = candidates.sort_values("auc", ascending=False)
-        panels.table(listed[list(_COLUMNS)].rename(columns=_COLUMNS).round(3), "candidates")
+    listed = candidates.sort_values("auc", ascending=False).round(3)
+    panels.folded(listed, "candidates", f"All {counted(len(candidates), 'candidate')} as a table", _COLUMNS)
 
 
 @st.fragment
@@ -50,7 +49,7 @@ def _victim(result: Result, experiment: Experiment) -> None:
         present |= {word: bool(Keyword(word).read(text)) for word in charts.frequent(candidates)["word"]}
     left, right = st.columns(2, gap="large")
     with left:
-        panels.figure(charts.figure(ranked), ranked, "words", charts.sentence(ranked), title="Ten most likely words")
+        chart.show(charts, ranked, "words", title="Ten most likely words")
     with right:
         drawn, sentence = charts.baseline(candidates, present), charts.baseline_sentence(candidates, present)
         panels.figure(drawn, charts.frequent(candidates), "frequent", sentence, title="Ten most frequent words")

@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from itertools import takewhile
 from textwrap import shorten
-from typing import TYPE_CHECKING
 
+import pandas as pd
 import streamlit as st
 
 from core.datasets import Dataset
 from core.errors import TelltaleError
 from core.experiment import Experiment
+from core.jobs.needs import needs
 from core.result import Result
 from core.text.contents import Documents
 from core.text.segments import segmented
@@ -19,9 +20,6 @@ from dashboard.kit.examples.shown_examples import Excerpt
 from dashboard.kit.texts import excerpts
 from dashboard.kit.words import literal
 from dashboard.topics.sentence_membership.figures import meaning as charts
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 ABSENT = excerpts.absent("The sentences")
 _SHOWN = 2
@@ -49,8 +47,8 @@ def paper() -> None:
         st.markdown(literal(charts.PAPER))
 
 
-def _read(experiment: Experiment, shown: "pd.DataFrame") -> Mapping[int, Excerpt]:
-    if not excerpts.is_present(experiment.dataset):
+def _read(experiment: Experiment, shown: pd.DataFrame) -> Mapping[int, Excerpt]:
+    if needs(experiment.dataset):
         return {}
     try:
         beginnings = _beginnings(experiment.dataset, shown, experiment.key)
@@ -67,7 +65,7 @@ def _read(experiment: Experiment, shown: "pd.DataFrame") -> Mapping[int, Excerpt
 
 
 @st.cache_data(max_entries=16, show_spinner="Reading the sentences")
-def _beginnings(_dataset: Dataset, _shown: "pd.DataFrame", key: str) -> Mapping[int, tuple[str, ...]]:
+def _beginnings(_dataset: Dataset, _shown: pd.DataFrame, key: str) -> Mapping[int, tuple[str, ...]]:
     """Return the first sentences of every passage, cached by the experiment's key."""
     documents: Documents = _dataset.load()
     rows = sorted({int(row) for row in _shown["row"] if row < len(documents)})

@@ -1,7 +1,6 @@
 """Accuracy of classifiers: overall, by subcorpus and on pairs with unknown words, each beside the paper."""
 
-from typing import TYPE_CHECKING
-
+import pandas as pd
 import streamlit as st
 
 from core.result import Result
@@ -9,9 +8,6 @@ from dashboard.kit import chart, choices
 from dashboard.kit.words import literal
 from dashboard.topics.translation.figures import bleu, classifiers, confusion, corpora, methods
 from dashboard.topics.translation.figures import unknown as unknown_words
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _FEATURES, _METHOD, _UNKNOWN = "view.features", "view.method", "view.unknown"
 
@@ -59,7 +55,7 @@ def unknown(result: Result) -> None:
     st.caption(literal(unknown_words.REMARK))
 
 
-def _choose(table: "pd.DataFrame", key: str) -> tuple[str, str]:
+def _choose(table: pd.DataFrame, key: str) -> tuple[str, str]:
     """Return features and rule of the chosen method; the adversary's choice is listed first."""
     offered = methods.offered(table)
     name = choices.many("Method", list(offered), key, width=540)

@@ -32,8 +32,7 @@ def show(result: Result) -> None:
             )
     with right:
         table = result.tables["quality"]
-        means = quality.means(table, result.tables["bleu"])
-        panels.figure(quality.figure(means), table, "quality", quality.sentence(means), title=quality.TITLE)
+        chart.show(quality, table, "quality", drawn=quality.means(table, result.tables["bleu"]))
         st.caption("Lines: means over subcorpora, without watermarks; bands: from the lowest subcorpus to the highest.")
 
 
@@ -45,7 +44,7 @@ def groups(result: Result) -> None:
         return
     st.subheader(pair_groups.TITLE, anchor=False)
     measure: pair_groups.Measure = choices.few("Measure", pair_groups.MEASURES, _GROUPS, default="accuracy")
-    panels.figure(pair_groups.figure(table, measure), table, "groups", pair_groups.sentence(table, measure))
+    chart.show(pair_groups, table, "groups", measure, title="")
     st.caption(literal(pair_groups.REMARK))
 
 

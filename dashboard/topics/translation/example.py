@@ -1,14 +1,16 @@
 """One sentence pair, translated by a model trained on it and by one not trained on it."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
+import pandas as pd
 import streamlit as st
 
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.games.translation_membership import TranslationMembership
 from core.games.translation_membership.split import WATERMARKS
+from core.jobs.needs import needs
 from core.result import Result
 from core.text.words import words_in
 from dashboard.kit import choices, panels
@@ -18,9 +20,6 @@ from dashboard.kit.texts import excerpts
 from dashboard.kit.texts.marked_text import marked
 from dashboard.kit.words import literal
 from dashboard.topics.translation.figures import pair
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 ABSENT = f"{excerpts.absent('Sentence and reference')} Fetch it on the command line: python -m core data fetch "
 WATERMARK = "A watermark: random words, with other random words as their translation."
@@ -59,7 +58,7 @@ def show(result: Result, experiment: Experiment) -> None:
     panels.figure(drawn, table, "overlaps", pair.sentence(row, other), title=pair.TITLE)
 
 
-def _choose(shown: "pd.DataFrame") -> tuple[Any, Any]:
+def _choose(shown: pd.DataFrame) -> tuple[Any, Any]:
     """Return the two rows of the chosen pair for the first couple, the model trained on it first."""
     titles = dict(zip(shown["corpus"], shown["title"], strict=True))
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -73,8 +72,8 @@ def _choose(shown: "pd.DataFrame") -> tuple[Any, Any]:
     return first, second
 
 
-def _texts(experiment: Experiment, shown: "pd.DataFrame") -> Mapping[int, tuple[str, str]]:
-    if not excerpts.is_present(experiment.dataset):
+def _texts(experiment: Experiment, shown: pd.DataFrame) -> Mapping[int, tuple[str, str]]:
+    if needs(experiment.dataset):
         return {}
     try:
         return _read(experiment, shown, experiment.key)
@@ -83,7 +82,7 @@ def _texts(experiment: Experiment, shown: "pd.DataFrame") -> Mapping[int, tuple[
 
 
 @st.cache_data(max_entries=16, show_spinner="Reading the sentences")
-def _read(_experiment: Experiment, _shown: "pd.DataFrame", key: str) -> Mapping[int, tuple[str, str]]:
+def _read(_experiment: Experiment, _shown: pd.DataFrame, key: str) -> Mapping[int, tuple[str, str]]:
     """Return sentence and reference by row; the cache reads the dataset once per key of an experiment."""
     game = cast(TranslationMembership, _experiment.game)
     bitext = game.marked(_experiment.dataset.load(), _experiment.seed)

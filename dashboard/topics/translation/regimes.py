@@ -19,16 +19,16 @@ def show(result: Result, experiment: Experiment) -> None:
     titles = {entry.experiment.key: entry.title for entry in catalog.entries()}
     if here:
         shown = [(f"<b>{_label(titles.get(experiment.key, 'This experiment'))}</b>", result.estimates)]
-        shown += [(_label(_called(titles, other.experiment)), other.result.estimates) for other in here]
+        shown += [(_label(_title(titles, other.experiment)), other.result.estimates) for other in here]
         chart.show(regimes, regimes.points(shown), "regimes")
     with st.container(horizontal=True, gap="medium"):
         for other in here:
-            related.link(other.experiment, f"Open “{_called(titles, other.experiment)}”")
+            related.link(other.experiment, f"Open “{_title(titles, other.experiment)}”")
         for absent in missing:
-            related.link(absent, f"Not computed yet: “{_called(titles, absent)}”")
+            related.link(absent, f"Not computed yet: “{_title(titles, absent)}”")
 
 
-def _called(titles: dict[str, str], experiment: Experiment) -> str:
+def _title(titles: dict[str, str], experiment: Experiment) -> str:
     return titles.get(experiment.key, experiment.dataset.title)
 
 

@@ -1,7 +1,8 @@
 """A few windows with the attack's scores; their words only where the dataset is on this machine."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+
+import pandas as pd
 
 from core.experiment import Experiment
 from core.result import Result
@@ -11,9 +12,6 @@ from dashboard.kit.examples.shown_examples import Excerpt
 from dashboard.kit.texts import excerpts, victim_texts
 from dashboard.kit.words import literal
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 ABSENT = excerpts.absent("The words")
 
 
@@ -22,7 +20,7 @@ def show(result: Result, experiment: Experiment) -> None:
     shown_examples.show(result, experiment, _read, ABSENT)
 
 
-def _read(experiment: Experiment, shown: "pd.DataFrame") -> Mapping[int, Excerpt]:
+def _read(experiment: Experiment, shown: pd.DataFrame) -> Mapping[int, Excerpt]:
     texts = victim_texts.of(experiment, shown)
     windows = shown_examples.each(shown)
     words_by_window = {

@@ -3,9 +3,8 @@
 import streamlit as st
 
 from core import catalog
-from core.errors import TelltaleError
 from core.result import Result
-from dashboard.kit import panels, running
+from dashboard.kit import panels, stored_results
 from dashboard.kit.membership import outcome
 from dashboard.topics.word_pairs.figures import comparison
 
@@ -36,13 +35,9 @@ def _results(topic: comparison.Topic, result: Result) -> comparison.Labelled:
     """Return this result and the stored ones of the catalogue that differ from it in the topic only."""
     labelled = {comparison.label(topic, result.experiment): result}
     for entry in catalog.entries():
-        values = entry.experiment.as_dict()
+        values = entry.values
         if not comparison.belongs(topic, result.experiment, values):
             continue
-        try:
-            stored = running.stored(entry.experiment.key)
-        except TelltaleError:
-            continue
-        if stored is not None:
+        if (stored := stored_results.readable(entry.key)) is not None:
             labelled.setdefault(comparison.label(topic, values), stored)
     return list(labelled.items())

@@ -4,8 +4,7 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import choices, panels
-from dashboard.kit.membership import clicks
+from dashboard.kit import choices, clicks, panels
 from dashboard.kit.texts import excerpts
 from dashboard.topics.word_pairs.figures import distances
 from dashboard.topics.word_pairs.figures import pairs as word_pairs
@@ -37,27 +36,15 @@ def show(result: Result, experiment: Experiment, target: int) -> None:
     )
     left, right = st.columns(2, gap="large")
     with left:
-        panels.figure(
-            word_pairs.figure(tables["pairs"], target, rank),
-            selected,
-            "pairs",
-            word_pairs.sentence(tables["pairs"], target),
-            title="Selected pairs",
-            on_select=lambda: clicks.take("pairs", _CHOSEN),
-            selection_mode="points",
-        )
+        figure, text = word_pairs.figure(tables["pairs"], target, rank), word_pairs.sentence(tables["pairs"], target)
+        panels.figure(figure, selected, "pairs", text, title="Selected pairs", **clicks.choose("pairs", _CHOSEN))
     if not ranks:
         return
-    pair = selected[selected["rank"] == rank].iloc[0]
+    first, second = selected.loc[selected["rank"] == rank, ["first", "second"]].iloc[0]
     unit = _UNITS.get(result.experiment["attack"].get("distance", "l2"), "l2")
     with right:
-        panels.figure(
-            distances.figure(tables["distances"], target, rank, unit),
-            distances.of(tables["distances"], target, rank),
-            "distances",
-            distances.sentence(tables["distances"], target, rank, pair["first"], pair["second"]),
-            title=f"“{pair['first']}” and “{pair['second']}”",
-        )
-    with st.expander(f"All {len(selected)} pairs as a table", icon=":material/table:"):
-        panels.table(selected[list(_COLUMNS)].rename(columns=_COLUMNS), "all-pairs")
-    excerpts.show(experiment, tables["targets"], target, pair["first"], pair["second"])
+        measured = tables["distances"], target, rank
+        figure, text = distances.figure(*measured, unit), distances.sentence(*measured, first, second)
+        panels.figure(figure, distances.of(*measured), "distances", text, title=f"“{first}” and “{second}”")
+    panels.folded(selected, "all-pairs", f"All {len(selected)} pairs as a table", _COLUMNS)
+    excerpts.show(experiment, tables["targets"], target, first, second)

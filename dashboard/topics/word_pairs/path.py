@@ -25,21 +25,13 @@ def show(result: Result, target: int, size: int) -> None:
         key="view.penalty",
         bind="query-params",
     )
-    sentence = path.sentence(result.tables, attack["part"], target, chosen, answer)
     left, right = st.columns([3, 2], gap="large")
     with left:
-        panels.figure(
-            path.weights(weights, target, chosen, penalty),
-            path.kept(weights, target, chosen),
-            "path-weights",
-            path.weights_sentence(weights, target, chosen),
-            title="Weights as pairs enter",
-        )
+        figure, table = path.weights(weights, target, chosen, penalty), path.kept(weights, target, chosen)
+        text = path.weights_sentence(weights, target, chosen)
+        panels.figure(figure, table, "path-weights", text, title="Weights as pairs enter")
     with right:
-        panels.figure(
-            path.quality(curve, attack["part"], size, chosen, penalty),
-            path.along(curve, attack["part"], size),
-            "path-quality",
-            sentence,
-            title="Accuracy by penalty",
-        )
+        figure = path.quality(curve, attack["part"], size, chosen, penalty)
+        text = path.sentence(result.tables, attack["part"], target, chosen, answer)
+        table = path.along(curve, attack["part"], size)
+        panels.figure(figure, table, "path-quality", text, title="Accuracy by penalty")

@@ -9,6 +9,7 @@ from dashboard.kit.texts import victim_texts
 from dashboard.topics.authors import authorship as section
 from tests.dashboard.authors.samples import authorship as made
 from tests.dashboard.kept_results import Open, words
+from tests.dashboard.samples import validated
 
 
 def metrics(app):
@@ -92,5 +93,5 @@ def test_a_run_is_drawn_while_it_goes_on() -> None:
     result = made(defended=True)
     draw = partial(section.live, experiment=Experiment.parse(result.experiment))
     rows = result.tables["curve"].to_dict("records")
-    assert len(draw(rows).data) > len(draw(rows[:2]).data) > 0
+    assert len(validated(draw(rows)).data) > len(validated(draw(rows[:2])).data) > 0
     assert draw(rows[:1]).to_json() and draw([]).to_json()

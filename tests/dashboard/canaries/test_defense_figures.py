@@ -78,8 +78,8 @@ def test_settings_of_its_own_are_in_the_name_of_a_defense():
     values = DROPOUT.experiment
     strong = Experiment.parse({**values, "defenses": [{"part": "dropout", "inputs": 0.5}]})
     private = Experiment.parse({**values, "defenses": [{"part": "dp_sgd", "epsilon": 8}]})
-    assert defenses.called(strong) == "Dropout (D), inputs 0.5"
-    assert defenses.called(private) == "Private training, epsilon 8"
+    assert defenses.defense_name(strong) == "Dropout (D), inputs 0.5"
+    assert defenses.defense_name(private) == "Private training, epsilon 8"
 
 
 def test_only_the_papers_repetitions_are_shown_without_any_defense():

@@ -9,7 +9,7 @@ import pytest
 from core.games.extraction.tables import SCHEMAS
 from core.result import Estimate, table
 from dashboard.kit.figures.tables import records
-from dashboard.topics.canaries.figures import answer, canaries, exposure, outcome, request_training, restarts
+from dashboard.topics.canaries.figures import answer, canaries, exposure, methods, outcome, request_training, restarts
 from dashboard.topics.canaries.figures import course as extraction_course
 from dashboard.topics.overview.figures import leakage
 from tests.dashboard.canaries import samples
@@ -284,7 +284,7 @@ def test_secrets_that_were_never_shown_have_a_place_of_their_own():
     figure = outcome.figure(cells(cell(0, 0.9), cell(1), cell(2000)), "hamming")
     assert list(figure.layout.xaxis.ticktext) == ["never", "1", "2,000"]
     assert list(figure.data[0].x) == [0, 1, 2]
-    rivals = outcome.methods_figure(cells(cell(0, 0.9), cell(1), cell(1, method="random")), "hamming")
+    rivals = methods.figure(cells(cell(0, 0.9), cell(1), cell(1, method="random")), "hamming")
     assert [trace.name for trace in rivals.data] == ["Never shown", "Shown once"]
 
 
@@ -315,7 +315,7 @@ def test_where_a_leak_is_shown_is_named():
 
 
 def test_methods_are_compared_over_all_patterns_the_attack_first():
-    figure = outcome.methods_figure(FOUND["cells"], "hamming")
+    figure = methods.figure(FOUND["cells"], "hamming")
     assert texts(figure)[-6:] == [
         "<b>The paper’s schedule (the attack)</b>",
         "Annealed from hot to cold",
@@ -330,22 +330,22 @@ def test_methods_are_compared_over_all_patterns_the_attack_first():
 
 def test_what_the_search_misses_is_said():
     rows = cells(cell(), cell(hamming=0.1, method="exhaustive"), cell(hamming=0.7, method="continuous"))
-    assert outcome.methods_sentence(rows, "hamming") == (
+    assert methods.sentence(rows, "hamming") == (
         "Shown 100 times, the attack gets 40% (95% interval 30–50%) of the words wrong; exhaustive scoring gets 10%, "
         "the most that the loss reveals. The search misses the 30 points between them. The continuous baseline gets "
         "70% (chance: 90%)."
     )
-    assert "misses nothing" in outcome.methods_sentence(cells(cell(), cell(method="exhaustive")), "hamming")
-    assert outcome.methods_sentence(cells(cell()), "accuracy").endswith("of the secrets whole.")
+    assert "misses nothing" in methods.sentence(cells(cell(), cell(method="exhaustive")), "hamming")
+    assert methods.sentence(cells(cell()), "accuracy").endswith("of the secrets whole.")
 
 
 def test_nothing_at_all_is_drawn_and_said_as_such():
     empty = cells()
     for measure in outcome.MEASURES:
         assert texts(outcome.figure(empty, measure)) == ["The result has no secret."]
-        assert texts(outcome.methods_figure(empty, measure)) == ["The result has no secret."]
+        assert texts(methods.figure(empty, measure)) == ["The result has no secret."]
         assert outcome.sentence(empty, measure) == "The result has no secret."
-        assert outcome.methods_sentence(empty, measure) == "The result has no secret."
+        assert methods.sentence(empty, measure) == "The result has no secret."
     told, exposures = FOUND["canaries"].head(0), FOUND["exposures"].head(0)
     assert texts(exposure.figure(told, exposures)) == ["No secret was scored."]
     assert exposure.sentence(told, exposures) == "No secret was scored."
@@ -382,7 +382,7 @@ def test_exposure_at_chance_is_no_leak():
 def test_one_pattern_stands_for_all():
     single = samples.extracted(patterns=("pin",), repetitions=(100,), trials=1).tables
     assert set(canaries.over_all(single["cells"])["pattern"]) == {"pin"}
-    assert outcome.methods_figure(single["cells"], "hamming").data
+    assert methods.figure(single["cells"], "hamming").data
     assert "ceiling: rank 1 of all scored secrets" in texts(exposure.figure(single["canaries"], single["exposures"]))
 
 

@@ -13,6 +13,7 @@ from dashboard.kit import links
 from dashboard.topics.canaries import request_training
 from tests.dashboard.canaries import samples
 from tests.dashboard.kept_results import Open, words
+from tests.dashboard.samples import validated
 
 PAGE = samples.ATTACK
 COURSE, RESTARTS, OUTCOME, EXPOSURE, TRAINING = 2, 1, 2, 1, 1
@@ -170,8 +171,8 @@ def test_a_choice_that_another_experiment_lacks_is_forgotten(open_result: Open, 
 def test_a_run_draws_its_training_while_it_goes_on() -> None:
     result = samples.extracted()
     rows, asked = result.tables["training"].to_dict("records"), Experiment.parse(result.experiment)
-    assert len(request_training.live(rows[:3], asked).data) == 8
-    assert request_training.live([], asked).layout.annotations[0].text.startswith("No value yet")
+    assert len(validated(request_training.live(rows[:3], asked)).data) == 8
+    assert validated(request_training.live([], asked)).layout.annotations[0].text.startswith("No value yet")
 
 
 def test_a_link_to_unknown_secrets_is_refused_in_one_sentence(app: AppTest, home: object) -> None:

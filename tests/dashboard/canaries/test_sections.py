@@ -15,10 +15,10 @@ from tests.patience import PATIENCE
 def beside_the_paper(key: str) -> None:
     """Draw the section below a stored result."""
     from core.experiment import Experiment
-    from dashboard.kit import running
+    from dashboard.kit import stored_results
     from dashboard.topics.canaries import paper
 
-    result = running.stored(key)
+    result = stored_results.load(key)
     assert result is not None
     paper.show(result, Experiment.parse(result.experiment))
 

@@ -14,16 +14,16 @@ def found():
 
 
 def test_both_losses_are_drawn_and_read(found):
-    figure = decoding.losses(found["decoding"])
+    figure = decoding.figure(found["decoding"])
     assert [trace.name for trace in figure.data] == ["training texts", "held-out texts"]
     assert set(samples.titles(figure)) == {"Epochs", "Loss per word (nats)"}
-    said = decoding.loss_sentence(found["decoding"])
+    said = decoding.sentence(found["decoding"])
     assert said.startswith("The loss goes from 7.20 to 2.70 nats per word") and "overfits" not in said
 
 
 def test_learning_by_heart_is_said():
     rows = pd.DataFrame({"epochs": [1, 2, 3], "loss": [5.0, 2.0, 0.1], "left_out_loss": [5.0, 4.0, 6.0]})
-    assert "epoch 2 it only overfits its training texts." in decoding.loss_sentence(rows)
+    assert "epoch 2 it only overfits its training texts." in decoding.sentence(rows)
 
 
 @pytest.mark.parametrize(
@@ -42,5 +42,5 @@ def test_repetition_is_counted(found):
 
 def test_nothing_learnt_is_said(found):
     nothing = found["decoding"].head(0)
-    assert "not trained" in samples.texts(decoding.losses(nothing))[-1]
-    assert "not trained" in decoding.loss_sentence(nothing)
+    assert "not trained" in samples.texts(decoding.figure(nothing))[-1]
+    assert "not trained" in decoding.sentence(nothing)

@@ -12,6 +12,7 @@ from dashboard.topics.inversion import learning
 from tests.dashboard.inversion.samples import ATTACK, TEXT
 from tests.dashboard.inversion.samples import inversion as made
 from tests.dashboard.kept_results import Open, words
+from tests.dashboard.samples import validated
 
 
 def headers(app):
@@ -128,8 +129,8 @@ def test_a_run_is_drawn_while_it_goes_on() -> None:
     result = made()
     rows = result.tables["learning"].to_dict("records")
     draw = partial(learning.live, experiment=Experiment.parse(result.experiment))
-    assert len(draw(rows).data[0].x) == 4
-    assert len(draw([*rows[:2], rows[1]]).data[0].x) == 2
+    assert len(validated(draw(rows)).data[0].x) == 4
+    assert len(validated(draw([*rows[:2], rows[1]])).data[0].x) == 2
     assert draw(rows[:1]).to_json() and draw([]).to_json()
 
 

@@ -1,8 +1,9 @@
 """Sentences in which two words are adjacent: found as the attack counts them, and never downloaded."""
 
+import pandas as pd
 import pytest
 
-from core.registry import part
+from core.experiment import Experiment
 from core.sources import reading
 from core.text.corpus import words_of
 from dashboard.kit.texts import excerpts
@@ -32,5 +33,5 @@ def test_a_dataset_that_is_not_here_is_not_loaded(monkeypatch, tmp_path):
     monkeypatch.delenv("TELLTALE_DATA", raising=False)
     monkeypatch.setenv("TELLTALE_HOME", str(tmp_path))
     monkeypatch.setattr(reading, "download", lambda *_, **__: pytest.fail("a page downloaded"))
-    assert not excerpts.is_present(part("dataset", "enron_spam")())
-    assert excerpts.is_present(part("dataset", "wikipedia_excerpt")())
+    asked = Experiment.preset("word_pairs", "demo", dataset={"part": "enron_spam"})
+    assert excerpts.of(asked, pd.DataFrame({"target": [0], "documents": [[0]]}), 0) is None

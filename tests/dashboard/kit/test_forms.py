@@ -340,6 +340,7 @@ def test_a_list_that_is_none_is_refused_beside_the_form(page: AppTest) -> None:
     page.sidebar.text_input(key="word_pairs/game.target_sizes").set_value("one, two").run()
     assert not page.exception
     assert any("target" in warning.value for warning in page.warning)
+    assert any("target" in error.value for error in page.sidebar.error), "the message stands below its field, too"
 
 
 def test_what_is_folded_away_keeps_its_value(page: AppTest) -> None:

@@ -15,6 +15,7 @@ from dashboard import navigation
 from dashboard.kit import links, related
 from dashboard.kit.membership import outcome
 from tests.dashboard.probing import samples
+from tests.dashboard.samples import validated
 
 Open = Callable[..., AppTest]
 PAGE = samples.ATTACK
@@ -108,7 +109,7 @@ def test_a_run_is_drawn_while_it_goes_on() -> None:
     result = samples.probing()
     draw = partial(outcome.live, experiment=Experiment.parse(result.experiment))
     rows = result.tables["curve"].to_dict("records")
-    assert len(draw(rows).data) > 1
+    assert len(validated(draw(rows)).data) > 1
     assert draw(rows[:1]).to_json()
     assert draw([]).to_json()
 

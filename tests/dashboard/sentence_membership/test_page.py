@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.kit.texts import excerpts
+from core.jobs.needs import Need
 from dashboard.topics.sentence_membership import sentences as section
 from tests.dashboard.kept_results import Open, words
 from tests.dashboard.sentence_membership.samples import passages as made
@@ -55,7 +55,7 @@ def test_passages_are_shown_as_sentences_that_follow_each_other(open_result: Ope
 
 
 def test_without_the_dataset_no_sentence_is_shown(open_result: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(excerpts, "is_present", lambda dataset: False)
+    monkeypatch.setattr("dashboard.topics.sentence_membership.sentences.needs", lambda spec: (Need("pairs"),))
     said = words(open_result(made()))
     assert section.ABSENT in said and "Passage 1: row 3 of the dataset, from sentence 1 on." in said
 

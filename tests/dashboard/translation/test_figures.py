@@ -175,7 +175,6 @@ def test_curves_are_those_of_the_methods(found: dict[str, pd.DataFrame]) -> None
     series = methods.drawn(curves)
     drawn = checked(roc.figure(curves, 300, series))
     assert [trace.name for trace in drawn.data if trace.name][1:] == [one.name for one in series]
-    assert "by Bob’s classifier" in roc.sentence(curves, 300, series=series)
     assert "(chance: 1%)" in verdict.few_alarms(found["methods"])
 
 

@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 
 from core.experiment import Experiment
+from core.jobs.needs import Need
 from core.result import Result
-from dashboard.kit.texts import excerpts
 from dashboard.topics.translation import example, setup
 from tests.dashboard.kept_results import Open, words
+from tests.dashboard.samples import validated
 from tests.dashboard.translation.samples import translations
 
 
@@ -54,7 +55,7 @@ def test_words_of_the_reference_are_marked(made: Result, open_result: Open) -> N
 def test_without_the_dataset_no_reference_is_shown(
     made: Result, open_result: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(excerpts, "is_present", lambda dataset: False)
+    monkeypatch.setattr("dashboard.topics.translation.example.needs", lambda spec: (Need("pairs"),))
     said = words(open_result(made))
     assert "python -m core data fetch toy_translations" in said and "orange-background" not in said
 
@@ -72,9 +73,9 @@ def test_a_run_shows_the_passes_of_its_translators() -> None:
         for number in (1, 2)
     ]
     asked = Experiment.preset("translation_overlap", "demo")
-    named = {trace.name for trace in setup.live(rows, asked).data if trace.showlegend}
+    named = {trace.name for trace in validated(setup.live(rows, asked)).data if trace.showlegend}
     assert named == {"Alice’s translators", "Bob’s shadow models"}
-    assert setup.live([], asked).layout.annotations[0].text.startswith("No value yet")
+    assert validated(setup.live([], asked)).layout.annotations[0].text.startswith("No value yet")
 
 
 def test_the_sample_is_made_once(made: Result, tmp_path_factory: pytest.TempPathFactory) -> None:

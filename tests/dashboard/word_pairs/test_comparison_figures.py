@@ -50,7 +50,8 @@ def test_labels_say_what_sets_results_apart():
         comparison.label("mode", SKIP.experiment) == "skip-gram" and comparison.label("mode", OWN.experiment) == "CBOW"
     )
     assert comparison.label("fraction", NAIVE.experiment) == "50%, not adaptive"
-    assert [comparison.label("noise", result.experiment) for result in (OWN, NOISY)] == [
+    assert [comparison.label("noise", result.experiment) for result in (OWN, HALF, NOISY)] == [
+        "no noise",
         "no noise",
         "noise 2, adaptive",
     ]

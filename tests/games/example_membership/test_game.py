@@ -11,7 +11,7 @@ from core.attacks.window_similarity import WindowSimilarity
 from core.errors import Incompatible
 from core.experiment import Experiment, run
 from core.games.example_membership import ExampleMembership
-from core.games.example_membership.contract import Examples, Revealed
+from core.games.example_membership.contract import Examples, Population, Revealed
 from core.networks.word_embedding import Embedding
 from core.result import Result
 from core.runtime.seeding import generator
@@ -91,11 +91,9 @@ def test_no_attack_can_read_what_models_were_trained_on(store: Store) -> None:
     seen: list[Any] = []
 
     class Spy(WindowSimilarity):
-        def examples(
-            self, documents: Any, asked: Any, accesses: Any, several: int, rng: np.random.Generator
-        ) -> Examples:
-            seen.extend([documents, asked, accesses, rng])
-            return super().examples(documents, asked, accesses, several, rng)
+        def examples(self, population: Population, rng: np.random.Generator) -> Examples:
+            seen.extend([population, rng])
+            return super().examples(population, rng)
 
         def observe(self, examples: Examples, access: Access, revealed: Revealed) -> dict[str, NDArray[np.float64]]:
             seen.extend([examples, access, revealed])

@@ -1,22 +1,19 @@
 """Scores a membership game about single examples: over all of them, and group by group."""
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.games.example_membership.contract import COURSE, Examples
 from core.games.example_membership.score import observed as tables
-from core.result import Column, Estimate, Schema, table
+from core.result import Column, Estimate, Schema, Tables, table
 from core.runtime.seeding import generator
 from core.statistics.clustered import Clustered
-from core.statistics.intervals import Interval
+from core.statistics.intervals import Interval, with_interval
 from core.statistics.measures import AUC, LOW_RATES, MEASURES, ROC, Measure
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MODEL_FREE = "model_free"
 """Name of the statistic that never queries a model."""
@@ -31,9 +28,7 @@ SCHEMAS: dict[str, Schema] = {
     "rules": {
         **_METHOD,
         "measure": Column("str", "'accuracy', 'auc', 'advantage', or members found at a low false-positive rate."),
-        "value": Column("float64", "The figure, over all groups, or over that which the answer is about."),
-        "low": Column("float64", "Lower end of its 95 % interval."),
-        "high": Column("float64", "Upper end of its 95 % interval."),
+        **with_interval("value", "The figure, over all groups, or over that which the answer is about.", bare=True),
         "chance": Column("float64", "What guessing gives."),
     },
     "groups": {
@@ -44,13 +39,12 @@ SCHEMAS: dict[str, Schema] = {
         "documents": Column("int32", "Documents in which they stand."),
         "pool": Column("int64", "Such parts of documents in the whole dataset."),
         "usable": Column("int64", "Those that could have been drawn."),
-        "advantage": Column(
-            "float64",
+        **with_interval(
+            "advantage",
             "Members called members less non-members called so, at the threshold that was "
             "chosen on shadow models; chance is 0.",
+            bare=True,
         ),
-        "low": Column("float64", "Lower end of its 95 % interval."),
-        "high": Column("float64", "Upper end of its 95 % interval."),
         **AUC,
     },
     "roc": {**_METHOD, **ROC},
@@ -95,35 +89,26 @@ class _Judged:
         return {"statistic": self.statistic, "rule": self.rule}
 
 
+@dataclass
 class Scorer:
-    """Holds the secret bits, and collects what each rule decides by each statistic."""
+    """Holds the secret bits, and collects what each rule decides by each statistic.
 
-    def __init__(
-        self,
-        examples: Examples,
-        owner: NDArray[np.int64],
-        member: NDArray[np.bool_],
-        couple: NDArray[np.int64],
-        seed: int,
-    ) -> None:
-        """Start without decisions.
+    Attributes:
+        examples: Those whose membership is the question.
+        owner: (examples,) number of the owner of each; a model is trained on all of an owner's texts or on none.
+        member: (models, examples) the secret bits.
+        couple: (models,) number of the couple of each model.
+        seed: Source of the resampling.
+    """
 
-        Args:
-            examples: Those whose membership is the question.
-            owner: (examples,) number of the owner of each; a model is trained on all of an owner's texts or on none.
-            member: (models, examples) the secret bits.
-            couple: (models,) number of the couple of each model.
-            seed: Source of the resampling.
-        """
-        self._examples = examples
-        self._owner = np.unique(owner, return_inverse=True)[1]
-        self._answer = np.full(len(owner), True) if examples.answer is None else examples.group == examples.answer
-        self._member = member
-        self._couple = couple
-        self._seed = seed
-        self._observed: dict[str, NDArray[np.float64]] = {}
-        self._judged: list[_Judged] = []
-        self._course: list[dict[str, Any]] = []
+    examples: Examples
+    owner: NDArray[np.int64]
+    member: NDArray[np.bool_]
+    couple: NDArray[np.int64]
+    seed: int
+    _observed: dict[str, NDArray[np.float64]] = field(default_factory=dict, init=False)
+    _judged: list[_Judged] = field(default_factory=list, init=False)
+    _course: list[dict[str, Any]] = field(default_factory=list, init=False)
 
     def add(self, statistic: str, rule: str, observed: NDArray[np.float64], score: NDArray[np.float64]) -> None:
         """Score a rule with a statistic; the first one added is the answer.
@@ -134,10 +119,11 @@ class Scorer:
             observed: (models, examples) the statistic of each model.
             score: (models, examples) the rule's score, above 0 for those called members.
         """
-        decisions = Clustered(self._member, score, self._couple, self._owner)
-        answers = decisions.about(self._answer)
+        decisions = self._decisions(score)
+        answer = self.examples.answer
+        answers = decisions if answer is None else decisions.about(self.examples.group == answer)
         names = _OF_MODEL_FREE if statistic == MODEL_FREE else ("accuracy", "auc", "advantage", *LOW_RATES)
-        guessing = answers.guessing(generator(self._seed, "guessing"))
+        guessing = answers.guessing(generator(self.seed, "guessing"))
         self._observed[statistic] = observed
         self._judged.append(_Judged(statistic, rule, decisions, answers, answers.figures(names, self._rng()), guessing))
 
@@ -150,11 +136,11 @@ class Scorer:
             rule: Name of the rule.
             score: (models, examples) the rule's score, above 0 for those called members.
         """
-        decisions = Clustered(self._member, score, self._couple, self._owner)
+        decisions = self._decisions(score)
         for number, group, of_group in self._each_group():
             part = decisions.about(of_group)
             figures = part.figures(("accuracy", "auc"), self._rng())
-            low, high = part.chance_areas(generator(self._seed, "guessing"))
+            low, high = part.chance_areas(generator(self.seed, "guessing"))
             self._course.append(
                 {"passes": passes, "statistic": statistic, "rule": rule, "place": number, "group": group}
                 | figures["accuracy"].columns("accuracy")
@@ -173,44 +159,44 @@ class Scorer:
                 estimates |= self._estimates(other, f"_{other.rule}", f" Of the rule {other.rule!r}.")
             elif other.rule == answer.rule:
                 estimates |= self._estimates(other, f"_{other.statistic}", f" Of the statistic {other.statistic!r}.")
-        if self._examples.answer is not None:
+        if self.examples.answer is not None:
             for _, group, of_group in self._each_group():
                 part = answer.decisions.about(of_group)
                 suffix, remark = f"_{group.replace(' ', '_')}", f" Of {group}."
                 estimates |= part.estimates(part.figures(["auc"], self._rng()), suffix=suffix, remark=remark)
-        left_out = 1 - float(self._examples.usable.sum() / self._examples.pool.sum())
+        left_out = 1 - float(self.examples.usable.sum() / self.examples.pool.sum())
         estimates["left_out"] = Estimate(
             value=left_out,
             low=left_out,
             high=left_out,
             chance=None,
             unit="share of examples",
-            decisions=int(self._examples.pool.sum()),
-            help=f"Examples that were not drawn from: {self._examples.unfit}.",
+            decisions=int(self.examples.pool.sum()),
+            help=f"Examples that were not drawn from: {self.examples.unfit}.",
         )
         return estimates
 
-    def tables(self) -> "dict[str, pd.DataFrame]":
+    def tables(self) -> Tables:
         """Return the game's tables."""
         answer = self._judged[0]
         by_models = [judged for judged in self._judged if judged.statistic != MODEL_FREE]
         statistics = {name: observed for name, observed in self._observed.items() if name != MODEL_FREE}
         rows = {
             "rules": [
-                {**judged.names, "measure": name, **asdict(judged.figures[name]), "chance": measure.chance}
+                {**judged.names, "measure": name, **judged.figures[name]._asdict(), "chance": measure.chance}
                 for judged in self._judged
                 for name, measure in judged.measures.items()
             ],
             "groups": [row for judged in by_models for row in self._groups(judged)],
             "roc": [{**judged.names, **row} for judged in by_models for row in judged.answers.roc(_RATES, self._rng())],
-            "densities": tables.densities(self._examples, self._member, statistics),
+            "densities": tables.densities(self.examples, self.member, statistics),
             "shown": tables.shown(
-                self._examples, statistics[answer.statistic], answer.decisions, generator(self._seed, "shown")
+                self.examples, statistics[answer.statistic], answer.decisions, generator(self.seed, "shown")
             ),
         }
         return {name: table(SCHEMAS[name], of_table) for name, of_table in rows.items()}
 
-    def course(self) -> "dict[str, pd.DataFrame]":
+    def course(self) -> Tables:
         """Return the figures over training."""
         return {"course": table(COURSE["course"], self._course)}
 
@@ -220,28 +206,28 @@ class Scorer:
     def _groups(self, judged: _Judged) -> Iterator[dict[str, Any]]:
         for number, group, of_group in self._each_group():
             figures = judged.decisions.about(of_group).figures(("decided", "auc"), self._rng())
-            decided = figures["decided"]
             yield {
                 **judged.names,
                 "place": number,
                 "group": group,
                 "examples": of_group.sum(),
-                "documents": len(np.unique(self._examples.rows[of_group])),
-                "pool": self._examples.pool[number],
-                "usable": self._examples.usable[number],
-                "advantage": decided.value,
-                "low": decided.low,
-                "high": decided.high,
+                "documents": len(np.unique(self.examples.rows[of_group])),
+                "pool": self.examples.pool[number],
+                "usable": self.examples.usable[number],
+                **figures["decided"].columns("advantage", bare=True),
                 **figures["auc"].columns("auc"),
             }
 
     def _each_group(self) -> Iterator[tuple[int, str, NDArray[np.bool_]]]:
         """Yield number and name of each group that has examples, and which they are, (examples,)."""
-        for number, group in enumerate(self._examples.groups):
-            of_group = self._examples.group == number
+        for number, group in enumerate(self.examples.groups):
+            of_group = self.examples.group == number
             if of_group.any():
                 yield number, group, of_group
 
+    def _decisions(self, score: NDArray[np.float64]) -> Clustered:
+        return Clustered(self.member, score, self.couple, np.unique(self.owner, return_inverse=True)[1])
+
     def _rng(self) -> np.random.Generator:
         """Return the same draws each time, so that one figure has one interval wherever it is shown."""
-        return generator(self._seed, "intervals")
+        return generator(self.seed, "intervals")

@@ -1,7 +1,8 @@
 """Scores a membership game: queries adversaries for answers, and turns them into estimates and tables."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,14 +10,12 @@ from numpy.typing import NDArray
 from core.access import Access
 from core.games.membership.contract import Adversary, Briefing
 from core.games.membership.score.model_free import model_free_scores
-from core.result import Column, Estimate, Schema, table
+from core.result import Column, Estimate, Schema, Tables, table
 from core.runtime.seeding import generator
 from core.statistics.decisions import Decisions
+from core.statistics.intervals import with_interval
 from core.statistics.measures import LOW_RATES, MEASURES, ROC
 from core.statistics.privacy import epsilon_at_least
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _EPSILON = "epsilon_at_least"
 """The figure of an audit of differential privacy."""
@@ -31,12 +30,8 @@ SCHEMAS: dict[str, Schema] = {
         "size": Column("int32", "Documents a target; 0 for all sizes together."),
         "shadows": Column("int32", "Shadow pairs (k): models with each target, and as many without it."),
         "penalty": Column("float64", "Weight of the penalty, where it was varied."),
-        "accuracy": Column("float64", "Share of right guesses; chance is 0.5."),
-        "low": Column("float64", "Lower end of the accuracy's 95 % interval."),
-        "high": Column("float64", "Upper end of the accuracy's 95 % interval."),
-        "auc": Column("float64", "Area under the ROC curve; chance is 0.5."),
-        "auc_low": Column("float64", "Lower end of the area's 95 % interval."),
-        "auc_high": Column("float64", "Upper end of the area's 95 % interval."),
+        **with_interval("accuracy", "Share of right guesses; chance is 0.5.", "the accuracy's", bare=True),
+        **with_interval("auc", "Area under the ROC curve; chance is 0.5.", "the area's"),
     },
     "scores": {
         "target": Column("int32", "Number of the target."),
@@ -50,60 +45,53 @@ SCHEMAS: dict[str, Schema] = {
 }
 
 
+@dataclass
 class Scorer:
-    """Holds the secret bits, collects the answers of adversaries, and scores them."""
+    """Holds the secret bits, collects the answers of adversaries, and scores them.
 
-    def __init__(
-        self,
-        members: NDArray[np.bool_],
-        sizes: NDArray[np.int64],
-        seed: int,
-        compared: Sequence[str] = ("accuracy",),
-        audited: float | None = None,
-    ) -> None:
-        """Start without answers.
+    Attributes:
+        members: (plays, targets) the secret bits.
+        sizes: (targets,) documents of each target.
+        seed: Source of the resampling.
+        compared: Figures that are reported of baselines too, beyond what is reported of the answer.
+        audited: The delta of an audit of differential privacy; None where the bits are not independent.
+        rows: The accuracies so far, as rows of the table ``curve``.
+    """
 
-        Args:
-            members: (plays, targets) the secret bits.
-            sizes: (targets,) documents of each target.
-            seed: Source of the resampling.
-            compared: Figures that are reported of baselines too, beyond what is reported of the answer.
-            audited: The delta of an audit of differential privacy; None where the bits are not independent.
-        """
-        self._members = members
-        self._sizes = sizes
-        self._seed = seed
-        self._compared = compared
-        self._audited = audited if _EPSILON in compared else None
-        self._decisions: dict[Adversary, Decisions] = {}
-        self._model_free: Decisions | None = None
-        self._queries: dict[Adversary, float] = {}
-        self._query_unit = ""
-        self.rows: list[dict[str, Any]] = []
+    members: NDArray[np.bool_]
+    sizes: NDArray[np.int64]
+    seed: int
+    compared: Sequence[str] = ("accuracy",)
+    audited: float | None = None
+    rows: list[dict[str, Any]] = field(default_factory=list, init=False)
+    _decisions: dict[Adversary, Decisions] = field(default_factory=dict, init=False)
+    _model_free: Decisions | None = field(default=None, init=False)
+    _queries: dict[Adversary, float] = field(default_factory=dict, init=False)
+    _query_unit: str = field(default="", init=False)
 
     def add(self, adversary: Adversary, accesses: Sequence[Access]) -> None:
         """Let an adversary decide about every target with every access, and score it."""
         before = sum(access.queries for access in accesses)
-        answers = [[adversary.guess(target, access) for target in range(self._members.shape[1])] for access in accesses]
+        answers = [[adversary.guess(target, access) for target in range(self.members.shape[1])] for access in accesses]
         queries = sum(access.queries for access in accesses) - before
         self._query_unit = accesses[0].queried if accesses else ""
         decisions = Decisions(
-            self._members,
+            self.members,
             np.array([[answer.score for answer in row] for row in answers], dtype=np.float64),
             guess=np.array([[answer.member for answer in row] for row in answers], dtype=np.bool_),
         )
         self._decisions[adversary] = decisions
-        self._queries[adversary] = queries / self._members.size
+        self._queries[adversary] = queries / self.members.size
         self._add_to_curve(adversary.variant, adversary.shadows, adversary.penalty, decisions)
 
     def add_model_free(self, briefing: Briefing, shadows: int) -> None:
         """Score the baseline that never queries a model."""
-        self._model_free = Decisions(self._members, model_free_scores(briefing, self._members))
+        self._model_free = Decisions(self.members, model_free_scores(briefing, self.members))
         self._add_to_curve("model_free", shadows, float("nan"), self._model_free)
 
     def estimates(self, answer: Adversary) -> dict[str, Estimate]:
         """Return the figures of the answer for all sizes together and each alone, and those of the baselines."""
-        shared = [name for name in self._compared if name in MEASURES]
+        shared = [name for name in self.compared if name in MEASURES]
         names = dict.fromkeys([*_ALWAYS, *shared])
         estimates: dict[str, Estimate] = {}
         for suffix, decisions in self._by_suffix(self._decisions[answer]):
@@ -122,17 +110,17 @@ class Scorer:
             for suffix, decisions in self._by_suffix(everything):
                 estimates |= self._audit(f"_{adversary.variant}{suffix}", decisions)
         estimates["queries"] = self._queries_a_decision(answer)
-        for adversary in baselines if "queries" in self._compared else ():
+        for adversary in baselines if "queries" in self.compared else ():
             estimates[f"queries_{adversary.variant}"] = self._queries_a_decision(adversary)
         return estimates
 
-    def tables(self, answer: Adversary) -> "dict[str, pd.DataFrame]":
+    def tables(self, answer: Adversary) -> Tables:
         """Return the game's tables other than the targets."""
         decisions = self._decisions[answer]
-        plays, targets = np.indices(self._members.shape)
+        plays, targets = np.indices(self.members.shape)
         scores = {
             "target": targets.ravel(),
-            "size": self._sizes[targets.ravel()],
+            "size": self.sizes[targets.ravel()],
             "play": plays.ravel(),
             "member": decisions.member.ravel(),
             "score": decisions.score.ravel(),
@@ -151,10 +139,10 @@ class Scorer:
 
     def _audit(self, suffix: str, decisions: Decisions) -> dict[str, Estimate]:
         """Return the audit of differential privacy; none of targets of several sizes, which have no common unit."""
-        mixed = len(np.unique(self._sizes)) > 1 and decisions.member.shape == self._members.shape
-        if self._audited is None or mixed:
+        mixed = len(np.unique(self.sizes)) > 1 and decisions.member.shape == self.members.shape
+        if self.audited is None or _EPSILON not in self.compared or mixed:
             return {}
-        bound, most = epsilon_at_least(decisions.member, decisions.score, self._audited)
+        bound, most = epsilon_at_least(decisions.member, decisions.score, self.audited)
         estimate = Estimate(
             value=bound,
             low=bound,
@@ -164,7 +152,7 @@ class Scorer:
             members=int(decisions.member.sum()),
             nonmembers=int((~decisions.member).sum()),
             help="What these guesses alone show of training’s epsilon for one target, at 95 % and a delta of "
-            f"{self._audited:g}, 0 when nothing; the upper end is what guesses that are all right would show.",
+            f"{self.audited:g}, 0 when nothing; the upper end is what guesses that are all right would show.",
         )
         return {_EPSILON + suffix: estimate}
 
@@ -175,22 +163,21 @@ class Scorer:
     def _add_to_curve(self, variant: str, shadows: int, penalty: float, decisions: Decisions) -> None:
         for size, part in self._by_size(decisions):
             figures = part.figures(("accuracy", "auc"), self._rng())
-            low, high = figures["accuracy"].low, figures["accuracy"].high
             self.rows.append(
                 {"variant": variant, "size": size, "shadows": shadows, "penalty": penalty}
-                | {"accuracy": figures["accuracy"].value, "low": low, "high": high}
+                | figures["accuracy"].columns("accuracy", bare=True)
                 | figures["auc"].columns("auc")
             )
 
     def _rng(self) -> np.random.Generator:
         """Return the same draws each time, so that one figure has one interval wherever it is shown."""
-        return generator(self._seed, "intervals")
+        return generator(self.seed, "intervals")
 
     def _by_size(self, decisions: Decisions) -> Iterator[tuple[int, Decisions]]:
         """Yield the decisions about all targets as size 0, then those about the targets of each size."""
         yield 0, decisions
-        for size in np.unique(self._sizes).tolist():
-            yield size, decisions.about(self._sizes == size)
+        for size in np.unique(self.sizes).tolist():
+            yield size, decisions.about(self.sizes == size)
 
     def _by_suffix(self, decisions: Decisions) -> Iterator[tuple[str, Decisions]]:
         return ((f"_{size}" if size else "", part) for size, part in self._by_size(decisions))

@@ -1,16 +1,11 @@
 """Scores a membership game about translations: estimates and tables of pairs, of groups and over training."""
 
-from typing import TYPE_CHECKING
-
 from core.games.translation_membership.contract import Method
 from core.games.translation_membership.score import course, groups, pairs, translations
 from core.games.translation_membership.score.answers import OF_PAIRS, SIMPLE_RULES, Answers
 from core.games.translation_membership.score.course import Course
 from core.games.translation_membership.split import SETS
-from core.result import Estimate, Schema, table
-
-if TYPE_CHECKING:
-    import pandas as pd
+from core.result import Estimate, Schema, Tables, table
 
 SCHEMAS: dict[str, Schema] = {"sets": SETS, **course.SCHEMAS, **pairs.SCHEMAS, **groups.SCHEMAS, **translations.SCHEMAS}
 
@@ -38,7 +33,7 @@ class Scorer:
                 estimates |= _of_method(answers, method, f"_{name}", f" By {name.replace('_', ' ')}.")
         return estimates | translations.bleu_estimates(answers, self._qualities)
 
-    def tables(self) -> "dict[str, pd.DataFrame]":
+    def tables(self) -> Tables:
         """Return the game's tables."""
         answers = self._answers
         rows = {

@@ -11,13 +11,12 @@ from core.games.translation_membership.contract import Answer
 from core.games.translation_membership.score.answers import ACCURACY, METHOD, Answers
 from core.games.translation_membership.split import CORPUS
 from core.result import Column, Schema
-from core.statistics.intervals import Interval, mean_share, with_interval
+from core.statistics.intervals import UNKNOWN, mean_share, with_interval
 from core.statistics.measures import AUC, ROC
 from core.text.bitext import Bitext
 from core.text.corpus import words_of
 
 _RATES = np.unique(np.concatenate([[0.0], np.geomspace(1e-3, 1, 41)]))
-_UNKNOWN = Interval(float("nan"))
 
 SCHEMAS: dict[str, Schema] = {
     "methods": {
@@ -126,7 +125,7 @@ def corpora(answers: Answers) -> Iterator[dict[str, Any]]:
         for method in answers.by_model[0]:
             decisions = answers.decisions(method, of_corpus)
             balanced = split.balanced[of_corpus][0]
-            area = decisions.figures(["auc"], answers.rng())["auc"] if balanced else _UNKNOWN
+            area = decisions.figures(["auc"], answers.rng())["auc"] if balanced else UNKNOWN
             pairs = np.tile(decisions.document, len(decisions.member))
             right = (decisions.called == decisions.member).ravel()
             yield {
@@ -180,10 +179,10 @@ def roc(answers: Answers) -> Iterator[dict[str, Any]]:
 def _accuracy(right: NDArray[np.bool_], pairs: NDArray[np.int64], rng: np.random.Generator) -> dict[str, float]:
     """Return the share of right guesses; its interval resamples pairs, so that decisions about one stay together."""
     if not len(right):
-        return _UNKNOWN.columns("accuracy")
+        return UNKNOWN.columns("accuracy")
     number = np.unique(pairs, return_inverse=True)[1]
     hits, asked = (np.bincount(number, weights=weights)[None].astype(np.float64) for weights in (right, None))
-    return Interval(*mean_share(hits, asked, rng)).columns("accuracy")
+    return mean_share(hits, asked, rng).columns("accuracy")
 
 
 def _unknown_sides(known: Bitext, asked: Bitext) -> NDArray[np.str_]:

@@ -1,6 +1,6 @@
 """Membership inference over training: the area under the ROC curve after each of some epochs."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -9,10 +9,10 @@ import plotly.graph_objects as go
 from core.games.example_membership.contract import Wording
 from dashboard.kit.examples.figures import kinds
 from dashboard.kit.examples.figures.rules import Series
-from dashboard.kit.figures import intervals, theme
-from dashboard.kit.figures.drawing import Drawing
+from dashboard.kit.figures import axes, intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, decimal, joined
+from dashboard.kit.figures.wording import area, counted, decimal, joined
+from dashboard.kit.shared import once
 
 TITLE = "AUC by epoch"
 _EMPTY = "The models were not queried before their last epoch."
@@ -21,6 +21,7 @@ _SPREAD = 0.62
 _UNTRAINED = "never<br>trained"
 
 
+@once
 def figure(course: pd.DataFrame, series: Series) -> go.Figure:
     """Draw the areas of a statistic and rule against the epochs, a line for each group."""
     areas = series.of(course)
@@ -29,6 +30,7 @@ def figure(course: pd.DataFrame, series: Series) -> go.Figure:
     return lines(areas, {group: marks[number] for number, group in enumerate(groups)})
 
 
+@once
 def lines(areas: pd.DataFrame, marks: Mapping[str, theme.Mark], *, title: str = "AUC") -> go.Figure:
     """Draw areas against the epochs for several adversaries or groups, over the range of chance.
 
@@ -41,14 +43,12 @@ def lines(areas: pd.DataFrame, marks: Mapping[str, theme.Mark], *, title: str = 
     drawing = theme.blank("Epochs of training", title, height=460, legend=True)
     if areas.empty:
         return theme.empty(drawing, _EMPTY)
-    epochs = sorted({int(number) for number in areas["passes"]})
-    positions = {number: position for position, number in enumerate(epochs)}
-    ends = -0.5, len(epochs) - 0.5
-    drawing.update_xaxes(range=ends, **theme.categories([str(number) if number else _UNTRAINED for number in epochs]))
+    positions = axes.epochs(drawing, areas["passes"], _UNTRAINED)
     lowest = theme.floor(areas["auc"], areas["auc_low"], areas["chance_low"])
     drawing.update_yaxes(range=[lowest, 1.03], tickformat=".1f", dtick=0.1)
     if 0 in positions:
         theme.area(drawing, (-0.5, 0.5), (0, 1), theme.veil(theme.CHANCE, 0x1E), yref="y domain", name="untrained")
+    ends = [-0.5, len(positions) - 0.5]
     drawing.add_scatter(x=ends, y=[0.5, 0.5], mode="lines", line=theme.CHANCE_LINE, name="chance", hoverinfo="skip")
     known = areas["chance_low"].notna().any()
     for number, (group, mark) in enumerate(marks.items()):
@@ -56,25 +56,20 @@ def lines(areas: pd.DataFrame, marks: Mapping[str, theme.Mark], *, title: str = 
         # Apart, so that intervals of the same epoch do not overlap.
         x = rows["passes"].map(positions) + _SPREAD * ((number + 0.5) / len(marks) - 0.5)
         if known:
-            _chance(drawing, x, rows, first=not number)
+            by_chance = zip(rows["chance_low"], rows["chance_high"], strict=True)
+            grey, legend = theme.veil(theme.CHANCE, 0x70), {"legendgroup": "chance", "showlegend": not number}
+            scatter.strokes(drawing, x, by_chance, grey, 11, connectgaps=False, name="95% by chance", **legend)
         hover = [
-            f"<b>{group}</b>, {_after(int(row.passes))}<br>{title} {_interval(row)}"
+            f"<b>{group}</b>, {_after(int(row.passes))}<br>{title} {_area(row)}"
             + (f"<br>by chance {decimal(row.chance_low)}–{decimal(row.chance_high)}" if known else "")
             for row in records(rows)
         ]
-        drawing.add_scatter(
-            x=x,
-            y=rows["auc"],
-            mode="lines+markers",
-            name=group,
-            line=mark.line(2),
-            marker=mark.marker(9),
-            error_y=intervals.bars(rows["auc"], rows["auc_low"], rows["auc_high"], mark.colour),
-            text=hover,
-        )
+        error = intervals.bars(rows["auc"], rows["auc_low"], rows["auc_high"], mark.colour)
+        traces.series(drawing, x, rows["auc"], mark, width=2, size=9, name=group, error_y=error, text=hover)
     return drawing.figure()
 
 
+@once
 def sentence(course: pd.DataFrame, series: Series, about: Wording) -> str:
     """Read the lines of the last and first group aloud: first and last epoch, and when they leave chance."""
     areas = series.of(course)
@@ -85,12 +80,15 @@ def sentence(course: pd.DataFrame, series: Series, about: Wording) -> str:
     for group in dict.fromkeys((groups[-1], groups[0])):
         rows = records(areas[areas["group"] == group].sort_values("passes"))
         first = f"{decimal(rows[0].auc)} {_after(int(rows[0].passes))}"
-        last = f"{_interval(rows[-1], named=not parts)} {_after(int(rows[-1].passes))}"
+        last = f"{_area(rows[-1], named=not parts)} {_after(int(rows[-1].passes))}"
         change = f"the AUC goes from {first} to {last}" if not parts else f"from {first} to {last}"
-        parts.append(f"for {kinds.those(group, about)} {change}, {_beyond(rows)}")
+        begun = beyond(rows)
+        reached = "within chance at the end" if begun is None else f"above chance from epoch {begun} on"
+        parts.append(f"for {kinds.those(group, about)} {change}, {reached}")
     return f"{series.name}: {'; '.join(parts)}."
 
 
+@once
 def untrained(course: pd.DataFrame, series: Series) -> str:
     """Say whether the areas of untrained models lie within the range of chance."""
     areas = series.of(course)
@@ -109,33 +107,18 @@ def untrained(course: pd.DataFrame, series: Series) -> str:
     )
 
 
-def _chance(drawing: Drawing, x: "pd.Series[float]", rows: pd.DataFrame, *, first: bool) -> None:
-    """Draw the range of chance of each point."""
-    drawing.add_scatter(
-        x=[end for position in x for end in (position, position, None)],
-        y=[end for row in records(rows) for end in (row.chance_low, row.chance_high, None)],
-        mode="lines",
-        connectgaps=False,
-        line={"color": theme.veil(theme.CHANCE, 0x70), "width": 11},
-        hoverinfo="skip",
-        name="95% by chance",
-        legendgroup="chance",
-        showlegend=first,
-    )
-
-
-def _beyond(rows: list[Any]) -> str:
-    """Say from which epoch on all areas lie above the range of chance."""
+def beyond(rows: Sequence[Any]) -> int | None:
+    """Return the epoch from which on all areas lie above the range of chance, or None; rows are by epoch."""
     within = [number for number, row in enumerate(rows) if row.auc <= row.chance_high]
     first = within[-1] + 1 if within else 0
-    return f"above chance from epoch {rows[first].passes} on" if first < len(rows) else "within chance at the end"
+    return int(rows[first].passes) if first < len(rows) else None
 
 
 def _after(epochs: int) -> str:
     return f"after {counted(epochs, 'epoch')}" if epochs else "without training"
 
 
-def _interval(row: Any, *, named: bool = False) -> str:
+def _area(row: Any, *, named: bool = False) -> str:
     if row.auc_low != row.auc_low:
         return decimal(row.auc)
-    return f"{decimal(row.auc)} ({'95% interval ' if named else ''}{decimal(row.auc_low)}–{decimal(row.auc_high)})"
+    return area(row.auc, row.auc_low, row.auc_high, named=named)

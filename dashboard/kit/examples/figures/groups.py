@@ -8,11 +8,13 @@ import plotly.graph_objects as go
 
 from core.games.example_membership.contract import Wording
 from dashboard.kit.examples.figures import kinds, rules
-from dashboard.kit.figures import intervals, theme
+from dashboard.kit.figures import axes, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, decimal, percent
+from dashboard.kit.figures.wording import area, counted, percent
+from dashboard.kit.shared import once
 
 
+@once
 def figure(groups: pd.DataFrame, about: Wording) -> go.Figure:
     """Draw the advantage at the chosen threshold against the group, a line for each statistic and rule."""
     series = rules.drawn(groups)
@@ -26,24 +28,22 @@ def figure(groups: pd.DataFrame, about: Wording) -> go.Figure:
     shown = pd.concat([line.of(known) for line in series])
     low, high = float(shown[["advantage", "low"]].min().min()), float(shown[["advantage", "high"]].max().max())
     drawing.update_yaxes(range=[min(low, 0.0) - 0.06, min(max(high, 0.1) + 0.06, 1.06)], tickformat=".0%", nticks=8)
-    drawing.update_layout(
-        margin={"t": theme.TOP + 19 * len(series)}, legend={"orientation": "v", "y": 1.01, "yref": "paper"}
-    )
+    axes.list_series(drawing, 19 * len(series))
     theme.level(drawing, y=0.0, left=True)
     for number, line in enumerate(series):
         rows = line.of(known).sort_values("place")
         # A little apart, so that intervals of one group do not overlap.
-        x = rows["group"].map(positions) + 0.04 * (number - (len(series) - 1) / 2)
+        rows = rows.assign(x=rows["group"].map(positions) + 0.04 * (number - (len(series) - 1) / 2))
         hover = [
             f"<b>{line.name}</b><br>{about.group.format(row.group)}: {counted(int(row.examples), about.one)}<br>"
-            f"advantage {_signed(row)}, AUC {decimal(row.auc)} ({decimal(row.auc_low)}–{decimal(row.auc_high)})"
+            f"advantage {_signed(row)}, AUC {area(row.auc, row.auc_low, row.auc_high)}"
             for row in records(rows)
         ]
-        y, low_ends, high_ends = (rows[name] for name in ("advantage", "low", "high"))
-        intervals.line(drawing, x, y, low_ends, high_ends, line.mark, name=line.name, said=hover)
+        traces.interval_line(drawing, rows, ("x", "advantage", "low", "high"), line.mark, line.name, hover, size=9)
     return drawing.figure()
 
 
+@once
 def sentence(groups: pd.DataFrame, about: Wording) -> str:
     """Read the lines aloud: that of the answer from the first group to the last, then the others' first points."""
     known = groups[groups["advantage"].notna()]
@@ -71,6 +71,7 @@ def _read_line(rows: list[Any], about: Wording) -> str:
     return text + ("." if last.low > 0 else ", which is not shown to exceed chance.")
 
 
+@once
 def coverage(groups: pd.DataFrame, about: Wording, why: str) -> str:
     """Say how many examples of each group were drawn, and how many could not be drawn and why."""
     ordered = groups.drop_duplicates("group").sort_values("place")

@@ -9,8 +9,10 @@ from core.registry import part
 from core.result import Result
 from dashboard.kit.examples.figures import rules
 from dashboard.kit.figures.wording import lowered
+from dashboard.kit.shared import once
 
 
+@once
 def declared(result: Result) -> type[ExampleAttack]:
     """Return the attack of a result."""
     attack = part("attack", str(result.experiment["attack"]["part"]))
@@ -19,11 +21,13 @@ def declared(result: Result) -> type[ExampleAttack]:
     return attack
 
 
+@once
 def groups(table: pd.DataFrame) -> list[str]:
     """Return the names of the groups of a table in their order."""
     return list(dict.fromkeys(table.sort_values("place", kind="stable")["group"]))
 
 
+@once
 def answer(attack: type[ExampleAttack], table: pd.DataFrame) -> str:
     """Return the group that the answer is about; an empty name where it is about all groups."""
     usable = groups(table[table["usable"] > 0])
@@ -48,6 +52,7 @@ def tick(group: str, about: Wording) -> str:
     return group.removesuffix(f" {about.place}s")
 
 
+@once
 def headline(attack: type[ExampleAttack], table: pd.DataFrame) -> Mapping[str, str]:
     """Return the headline estimates with their labels, given the table of groups."""
     about, statistics = answer(attack, table), [*table["statistic"], "model_free"]

@@ -7,14 +7,16 @@ import plotly.graph_objects as go
 
 from dashboard.kit.examples.figures import rules
 from dashboard.kit.examples.figures.rules import Series
+from dashboard.kit.figures import axes, theme
 from dashboard.kit.figures import roc as curves
-from dashboard.kit.figures import theme
-from dashboard.kit.figures.wording import lowered, measured, percent
+from dashboard.kit.figures.wording import lowered, measured_in, percent
+from dashboard.kit.shared import once
 
 MARKS = (0.001, 0.01, 0.1)
 """False-positive rates at which the curves are read aloud; the lowest with ten false positives."""
 
 
+@once
 def figure(roc: pd.DataFrame, nonmembers: int, series: Sequence[Series] | None = None) -> go.Figure:
     """Draw the curves, that of the answer with its band, down to one false positive.
 
@@ -28,32 +30,30 @@ def figure(roc: pd.DataFrame, nonmembers: int, series: Sequence[Series] | None =
         return theme.empty(curves.blank(0.01, 0.01, legend=False), curves.EMPTY)
     floor = 1 / nonmembers
     drawing = curves.blank(floor, floor, legend=True)
-    drawing.update_layout(
-        margin={"t": theme.TOP + 19 * (len(series) + 1)}, legend={"orientation": "v", "y": 1.01, "yref": "paper"}
-    )
+    axes.list_series(drawing, 19 * (len(series) + 1))
     for number, curve in enumerate(series):
         curves.add(drawing, curve.of(roc), floor, curve.mark, curve.name, up=0.0 if number else floor)
     return drawing.figure()
 
 
-def sentence(roc: pd.DataFrame, nonmembers: int, of: str = "", series: Sequence[Series] | None = None) -> str:
+@once
+def sentence(roc: pd.DataFrame, nonmembers: int, of: str = "") -> str:
     """Read the curves aloud at the lowest of `MARKS` with ten false positives, or at the highest.
 
     Args:
         roc: Table of the game.
         nonmembers: Number of decisions about non-members.
         of: Which members the curves are about, where not all.
-        series: The curves, the answer first; by default `rules.drawn`.
     """
-    series = rules.drawn(roc) if series is None else series
+    series = rules.drawn(roc)
     if not series or not nonmembers:
         return curves.EMPTY
     rate = next((rate for rate in MARKS if rate * nonmembers >= 10), MARKS[-1])
     parts: list[str] = []
     for curve in series:
         if (row := curves.at(curve.of(roc), rate)) is not None:
-            found = measured(row.true_positive_rate, row.low, row.high, named=not parts)
-            parts.append(f"{found} by {lowered(curve.name)}")
+            share = measured_in(row, "true_positive_rate", named=not parts)
+            parts.append(f"{share} by {lowered(curve.name)}")
     members = f"members {of}" if of else "members"
     return (
         f"Share of {members} found at a false-positive rate of {percent(rate)}: {'; '.join(parts)}. "

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from dashboard.kit.figures import theme
+from dashboard.kit.shared import once
 from dashboard.kit.words import spoken
 
 ANSWER, PAPER = "likelihood_ratio", "one_threshold"
@@ -41,6 +42,7 @@ class Series:
         return frame[(frame["statistic"] == self.statistic) & (frame["rule"] == self.rule)]
 
 
+@once
 def drawn(frame: pd.DataFrame) -> list[Series]:
     """Return the series of a table that figures show, the attack's answer first."""
     present = list(dict.fromkeys(zip(frame["statistic"], frame["rule"], strict=True)))
@@ -61,6 +63,7 @@ def name(statistic: str, rule: str) -> str:
     return f"{statistic_name(statistic)}, {_RULES.get(rule, spoken(rule).lower())}{paper}"
 
 
+@once
 def statistics(frame: pd.DataFrame) -> list[str]:
     """Return the statistics of a table, the attack's own first."""
     return [statistic for statistic in dict.fromkeys(frame["statistic"]) if statistic != "model_free"]

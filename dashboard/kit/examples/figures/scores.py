@@ -7,18 +7,20 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.games.example_membership.contract import Wording
-from dashboard.kit.figures import foreign, theme
+from dashboard.kit.figures import foreign, scatter, theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted
+from dashboard.kit.shared import once
 from dashboard.kit.words import number
 
 _KINDS = (
-    (True, "models trained on it", theme.MEMBER, "circle", -0.16),
-    (False, "models not trained on it", theme.NONMEMBER, "circle-open", 0.16),
+    (True, "models trained on it", theme.Mark(theme.MEMBER, "circle"), -0.16),
+    (False, "models not trained on it", theme.Mark(theme.NONMEMBER, "circle-open"), 0.16),
 )
 _ROW, _LONGEST = 34, 18
 
 
+@once
 def of(shown: pd.DataFrame, group: str) -> pd.DataFrame:
     """Return the decisions about the examples of a group."""
     return shown[shown["group"] == group]
@@ -29,35 +31,33 @@ def title(about: Wording) -> str:
     return f"Single {about.many}, model by model"
 
 
+@once
 def figure(decisions: pd.DataFrame, names: Mapping[int, str], about: Wording) -> go.Figure:
     """Draw a row for each example of one group, with the score of every model; ``names`` are by example."""
     examples = list(dict.fromkeys(decisions["example"]))
-    height = theme.TOP + theme.BOTTOM + 40 + _ROW * max(len(examples), 4)
-    drawing = theme.blank("Score; above 0: member", "", legend=True, height=height)
+    inner = 40 + _ROW * max(len(examples), 4)
+    drawing = theme.blank("Score; above 0: member", "", legend=True, inner=inner)
     known = decisions[np.isfinite(decisions["score"])]
     if known.empty:
         return theme.empty(drawing, _nothing(about))
     ticks = [foreign.shown(foreign.cut(names[example], _LONGEST)) for example in examples]
     drawing.update_yaxes(range=[len(examples) - 0.4, -0.6], **theme.categories(ticks))
     theme.rule(drawing, x=0, name="decision", line={"color": theme.PAPER, "width": 2.5, "dash": "dash"})
-    for member, label, colour, symbol, shift in _KINDS:
+    for member, label, mark, shift in _KINDS:
         rows = records(known[known["member"] == member])
-        drawing.add_scatter(
-            x=[row.score for row in rows],
-            y=[examples.index(row.example) + shift for row in rows],
-            mode="markers",
-            name=label,
-            marker={"color": colour, "symbol": symbol, "size": 9, "line": {"color": colour, "width": 1.5}},
-            text=[
-                f"<b>{foreign.shown(names[row.example])}</b>, model {row.model + 1}<br>"
-                f"{'trained' if row.member else 'not trained'} on it; statistic {number(row.observed)}<br>"
-                f"score {number(row.score)}: called {'member' if row.score > 0 else 'non-member'}"
-                for row in rows
-            ],
-        )
+        heights = [examples.index(row.example) + shift for row in rows]
+        hover = [
+            f"<b>{foreign.shown(names[row.example])}</b>, model {row.model + 1}<br>"
+            f"{'trained' if row.member else 'not trained'} on it; statistic {number(row.observed)}<br>"
+            f"score {number(row.score)}: called {'member' if row.score > 0 else 'non-member'}"
+            for row in rows
+        ]
+        edge = {"color": mark.colour, "width": 1.5}
+        scatter.points(drawing, [row.score for row in rows], heights, mark, label, hover, size=9, edge=edge)
     return drawing.figure()
 
 
+@once
 def sentence(decisions: pd.DataFrame, about: Wording) -> str:
     """Read the rows aloud: how many decisions are right, and how many by chance."""
     if decisions.empty:
@@ -70,6 +70,7 @@ def sentence(decisions: pd.DataFrame, about: Wording) -> str:
     )
 
 
+@once
 def hits(decisions: pd.DataFrame) -> "pd.Series[bool]":
     """Return which decisions are right."""
     return (decisions["score"] > 0) == decisions["member"]

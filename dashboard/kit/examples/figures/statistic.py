@@ -6,20 +6,23 @@ import plotly.graph_objects as go
 
 from core.games.example_membership.contract import Wording
 from dashboard.kit.examples.figures import kinds, rules
-from dashboard.kit.figures import theme
+from dashboard.kit.figures import scatter, theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import percent
+from dashboard.kit.shared import once
 from dashboard.kit.words import number
 
 TITLE = "Members and non-members"
 ALL = "all"
 
 
+@once
 def groups(densities: pd.DataFrame) -> list[str]:
     """Return the groups of a table, all groups together last."""
     return sorted(dict.fromkeys(densities["group"]), key=lambda group: group == ALL)
 
 
+@once
 def figure(densities: pd.DataFrame, statistic: str, group: str, about: Wording) -> go.Figure:
     """Draw both distributions over decisions as outlines."""
     drawing = theme.blank(rules.axis(statistic), "Share of decisions", legend=True)
@@ -35,19 +38,12 @@ def figure(densities: pd.DataFrame, statistic: str, group: str, about: Wording) 
                 f"{percent(row.share)} of models {name}<br>between {number(row.left)} and {number(row.right)}"
                 for row in records(bins)
             ]
-            drawing.add_scatter(
-                x=np.repeat([*bins["left"], bins["right"].iloc[-1]], 2),
-                y=[0.0, *np.repeat(bins["share"], 2), 0.0],
-                mode="lines",
-                fill="tozeroy",
-                line={"color": colour, "width": 2.5, "dash": "solid" if member else "dash"},
-                fillcolor=theme.veil(colour, 0x38),
-                name=name,
-                text=["", *np.repeat(hover, 2), ""],
-            )
+            edges, text = [*bins["left"], bins["right"].iloc[-1]], ["", *np.repeat(hover, 2), ""]
+            scatter.outline(drawing, edges, bins["share"], colour, dashed=not member, name=name, text=text)
     return drawing.figure()
 
 
+@once
 def sentence(densities: pd.DataFrame, statistic: str, group: str, about: Wording) -> str:
     """Read the two distributions aloud: their means, and how often a member lies above a non-member."""
     shown = _of(densities, statistic, group)

@@ -7,10 +7,11 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import intervals, theme
+from dashboard.kit.figures import axes, scatter, tables, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import by_size, records
-from dashboard.kit.figures.wording import counted, documents, joined, measured, percent, short, variant
+from dashboard.kit.figures.wording import counted, documents, joined, measured_in, percent, short, variant
+from dashboard.kit.shared import once
 
 TITLE = "Accuracy against shadow models"
 BASELINE = "l2_distance"
@@ -19,16 +20,15 @@ PLATEAU = 200
 PLATEAU_ACCURACY = 0.9
 _TICKS = (1, 2, 5, 10, 25, 50, 100, 200, 400, 800, 2000)
 _APART = 1.04
-_COLUMNS = ("variant", "size", "shadows", "penalty", "accuracy", "low", "high", "auc")
+_NUMBERS = ("size", "shadows", "penalty", "accuracy", "low", "high", "auc")
 
 
 def growing(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """Return the points of a run in progress as a curve; absent figures become NaN."""
-    frame = pd.DataFrame(list(rows), columns=list(_COLUMNS))
-    numbers = [name for name in _COLUMNS if name != "variant"]
-    return frame.assign(**{name: pd.to_numeric(frame[name], errors="coerce") for name in numbers})
+    return tables.growing(rows, ["variant"], _NUMBERS)
 
 
+@once
 def points(curve: pd.DataFrame, attack: str) -> pd.DataFrame:
     """Return the points of the attack itself, by size and number of shadows."""
     known = curve[(curve["variant"] == attack) & curve["penalty"].isna() & curve["accuracy"].notna()]
@@ -37,11 +37,13 @@ def points(curve: pd.DataFrame, attack: str) -> pd.DataFrame:
     return chosen.drop_duplicates(["size", "shadows"], keep="last").sort_values(["size", "shadows"])
 
 
+@once
 def final(curve: pd.DataFrame, attack: str) -> pd.DataFrame:
     """Return the attack's point with the most shadows for each size, smallest size first."""
     return points(curve, attack).groupby("size").tail(1)
 
 
+@once
 def figure(
     curve: pd.DataFrame, attack: str, *, expected: int | None = None, paper: bool = False, height: int = theme.HEIGHT
 ) -> go.Figure:
@@ -70,6 +72,7 @@ def figure(
     return drawing.figure()
 
 
+@once
 def blank(
     parts: Sequence[pd.DataFrame],
     *,
@@ -97,34 +100,23 @@ def blank(
     return drawing
 
 
-def draw(drawing: Drawing, part: pd.DataFrame, mark: theme.Mark, name: str, said: str) -> None:
-    """Draw one line of `points` with its band; ``said`` begins the hover texts."""
-    intervals.line(
-        drawing,
-        part["shadows"],
-        part["accuracy"],
-        part["low"],
-        part["high"],
-        mark,
-        name=name,
-        said=[
-            f"{said}, {counted(row.shadows, 'shadow pair')}<br>right: {measured(row.accuracy, row.low, row.high)}"
-            for row in records(part)
-        ],
-    )
+def draw(drawing: Drawing, part: pd.DataFrame, mark: theme.Mark, name: str, beginning: str) -> None:
+    """Draw one line of `points` with its band; ``beginning`` is that of the hover texts."""
+    hover = [
+        f"{beginning}, {counted(row.shadows, 'shadow pair')}<br>right: {measured_in(row, 'accuracy')}"
+        for row in records(part)
+    ]
+    traces.interval_line(drawing, part, ("shadows", "accuracy", "low", "high"), mark, name, hover)
 
 
+@once
 def sentence(curve: pd.DataFrame, attack: str) -> str:
     """Read the curve aloud."""
     last = final(curve, attack)
     if last.empty:
         return "No shadow model is trained yet."
     shadows = int(last["shadows"].max())
-    figures = [
-        f"{measured(row.accuracy, row.low, row.high, named=number == 0)} for {documents(row.size)}"
-        for number, row in enumerate(records(last))
-    ]
-    parts = [f"With {counted(shadows, 'shadow pair')} the attack is right in {joined(figures)}; chance is 50%."]
+    parts = [f"With {counted(shadows, 'shadow pair')} the attack is right in {accuracies(last)}; chance is 50%."]
     largest = points(curve, attack)
     largest = largest[largest["size"] == largest["size"].max()]
     if len(largest) > 1:
@@ -149,6 +141,16 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
     return " ".join(parts)
 
 
+@once
+def accuracies(last: pd.DataFrame) -> str:
+    """Return the accuracy of each size of `final` in words."""
+    shares = [
+        f"{measured_in(row, 'accuracy', named=not number)} for {documents(row.size)}"
+        for number, row in enumerate(records(last))
+    ]
+    return joined(shares)
+
+
 def _shadow_axis(drawing: Drawing, shadows: list[int], expected: int | None, paper: bool) -> None:
     steps = shadows + ([expected] if expected else [])
     first, end = min(steps, default=5), max(steps, default=PLATEAU)
@@ -158,13 +160,7 @@ def _shadow_axis(drawing: Drawing, shadows: list[int], expected: int | None, pap
     ticks = sorted({tick for tick in _TICKS if first <= tick <= end} | {end})
     if len(ticks) > 1 and ticks[-1] / ticks[-2] < 1.25:
         ticks.pop(-2)
-    drawing.update_xaxes(
-        type="log",
-        range=[np.log10(first) - room, np.log10(end) + room],
-        tickvals=ticks,
-        minor={"ticks": ""},
-        ticktext=[f"{tick:,}" for tick in ticks],
-    )
+    drawing.update_xaxes(**axes.log_ticks([np.log10(first) - room, np.log10(end) + room], ticks))
 
 
 def _baseline(drawing: Drawing, curve: pd.DataFrame, marks: Mapping[int, theme.Mark]) -> None:
@@ -185,21 +181,14 @@ def _control(drawing: Drawing, curve: pd.DataFrame, marks: Mapping[int, theme.Ma
     """Draw hollow the accuracy with random other words than the chosen ones, where the attack has that control."""
     for number, (size, part) in enumerate(by_size(points(curve, CONTROL))):
         if size in marks:
-            mark = marks[size]
-            drawing.add_scatter(
-                x=part["shadows"] / _APART**number,
-                y=part["accuracy"],
-                mode="markers",
-                name=variant(CONTROL),
-                marker={**mark.marker(12), "symbol": f"{mark.symbol}-open", "line": {"width": 2.5}},
-                text=_hover(CONTROL, size, part),
-            )
+            x, y = part["shadows"] / _APART**number, part["accuracy"]
+            name, hover = variant(CONTROL), _hover(CONTROL, size, part)
+            scatter.points(drawing, x, y, marks[size], name, hover, size=12, hollow=True, edge={"width": 2.5})
 
 
 def _hover(name: str, size: int, part: pd.DataFrame) -> list[str]:
     return [
-        f"{variant(name)}<br>{documents(size)}, {counted(row.shadows, 'shadow pair')}: "
-        f"{measured(row.accuracy, row.low, row.high)}"
+        f"{variant(name)}<br>{documents(size)}, {counted(row.shadows, 'shadow pair')}: {measured_in(row, 'accuracy')}"
         for row in records(part)
     ]
 

@@ -5,10 +5,11 @@ from typing import Any, Literal
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import intervals, theme
+from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import decimal, documents, joined, measured, percent, variant
-from dashboard.kit.membership.figures.curve import BASELINE, CONTROL, final
+from dashboard.kit.figures.wording import area, decimal, documents, joined, measured, measured_in, percent, variant
+from dashboard.kit.membership.figures.curve import BASELINE, CONTROL, accuracies, final
+from dashboard.kit.shared import once
 
 Measure = Literal["accuracy", "auc"]
 FREE = "model_free"
@@ -20,6 +21,7 @@ _ENDS: dict[Measure, tuple[str, str]] = {"accuracy": ("low", "high"), "auc": ("a
 _ROW = 37
 
 
+@once
 def outcomes(curve: pd.DataFrame, attack: str) -> pd.DataFrame:
     """Return the last point of every adversary for each target size, the attack first, the model-free one last."""
     answers = curve[curve["penalty"].isna()]
@@ -35,6 +37,7 @@ def outcomes(curve: pd.DataFrame, attack: str) -> pd.DataFrame:
     )
 
 
+@once
 def figure(curve: pd.DataFrame, attack: str, measure: Measure = "accuracy") -> go.Figure:
     """Draw one point with its interval for each adversary, in one group for each target size."""
     shown = outcomes(curve, attack)
@@ -42,8 +45,7 @@ def figure(curve: pd.DataFrame, attack: str, measure: Measure = "accuracy") -> g
     sizes = sorted(shown["size"].unique())
     names = list(dict.fromkeys(shown["variant"]))
     spacing = len(names) + 0.6
-    height = theme.TOP + theme.BOTTOM + int(_ROW * max(spacing * len(sizes), 4))
-    drawing = theme.blank(_TITLES[measure], "", height=height)
+    drawing = theme.blank(_TITLES[measure], "", inner=int(_ROW * max(spacing * len(sizes), 4)))
     low, high = _ENDS[measure]
     drawing.update_xaxes(
         range=[theme.floor(shown[low]), 1.03], tickformat=".0%" if measure == "accuracy" else ".1f", dtick=0.1
@@ -56,32 +58,25 @@ def figure(curve: pd.DataFrame, attack: str, measure: Measure = "accuracy") -> g
         points, title = shown[shown["variant"] == name], variant(name, attack)
         heights = [top[size] + number for size in points["size"]]
         colour = theme.INK if name == FREE else mark.colour
-        drawing.add_scatter(
-            x=points[measure],
-            y=heights,
-            mode="markers",
-            name=title,
-            marker={"color": colour, "symbol": mark.symbol, "size": 15 if name == attack else 11},
-            error_x=intervals.bars(points[measure], points[low], points[high], colour, 3 if name == attack else 2),
-            text=[_hover(title, row, measure) for row in records(points)],
-        )
+        size, thickness = (15, 3) if name == attack else (11, 2)
+        error = intervals.bars(points[measure], points[low], points[high], colour, thickness)
+        hover = [_hover(title, row, measure) for row in records(points)]
+        look = theme.Mark(colour, mark.symbol)
+        scatter.points(drawing, points[measure], heights, look, title, hover, size=size, error_x=error)
         for y, size in zip(heights, points["size"], strict=True):
             text = f"<b>{documents(int(size))}: {title.lower()}</b>" if name == names[0] else title
-            theme.note(drawing, text, xref="x domain", x=0, xanchor="left", y=y, yshift=14, yanchor="middle")
+            traces.left_label(drawing, text, y, yshift=14)
     drawing.update_yaxes(range=[spacing * len(sizes) - 1, -0.7], showgrid=False, showticklabels=False)
     return drawing.figure()
 
 
+@once
 def sentence(curve: pd.DataFrame, attack: str) -> str:
     """Read the headline aloud: the attack, its baselines, and whether the split itself leaks."""
     last, shown = final(curve, attack), outcomes(curve, attack)
     if last.empty:
         return "This result holds no decision of the attack."
-    figures = [
-        f"{measured(row.accuracy, row.low, row.high, named=not number)} for {documents(row.size)}"
-        for number, row in enumerate(records(last))
-    ]
-    text = f"The attack is right in {joined(figures)}; chance is 50%."
+    text = f"The attack is right in {accuracies(last)}; chance is 50%."
     above = last[last["low"] > 0.5]
     if len(above) == len(last):
         text += " Every interval lies above chance: the model leaks membership."
@@ -94,6 +89,7 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
     return " ".join(filter(None, (text, _baseline(shown), _control(shown, attack), _split(shown))))
 
 
+@once
 def auc_sentence(curve: pd.DataFrame, attack: str) -> str:
     """Read the ranking aloud, and say where it is better than the decision."""
     last = final(curve, attack)
@@ -115,7 +111,7 @@ def _others_leak(shown: pd.DataFrame, attack: str) -> str:
     if leaking.empty:
         return "no leak is shown"
     best = records(leaking.sort_values("accuracy", ascending=False, kind="stable"))[0]
-    share = measured(best.accuracy, best.low, best.high)
+    share = measured_in(best, "accuracy")
     return f"the attack shows no leak, but another variant does: “{variant(best.variant)}” is right in {share}"
 
 
@@ -165,5 +161,5 @@ def _split(shown: pd.DataFrame) -> str:
 def _hover(name: str, row: Any, measure: Measure) -> str:
     low, high = (getattr(row, end) for end in _ENDS[measure])
     value = getattr(row, measure)
-    text = measured(value, low, high) if measure == "accuracy" else f"{decimal(value)} ({decimal(low)}–{decimal(high)})"
+    text = measured(value, low, high) if measure == "accuracy" else area(value, low, high)
     return f"<b>{name}</b>, {documents(row.size)}<br>{_TITLES[measure].split(':')[0]} {text}"

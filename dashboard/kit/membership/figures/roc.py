@@ -7,20 +7,23 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard.kit.figures import roc as curves
-from dashboard.kit.figures import theme
+from dashboard.kit.figures import scatter, theme
 from dashboard.kit.figures.wording import counted, decimal, documents, joined, measured, percent, short
+from dashboard.kit.shared import once
 
 MARK = 0.01
 _RATES = (MARK, 0.05, 0.1, 0.25, 0.5)
 """False-positive rates at which the curves are read aloud; the lowest that the counts allow."""
 
 
+@once
 def sizes(roc: pd.DataFrame) -> list[int]:
     """Return the target sizes to draw; 0, all sizes together, only if there is no other."""
     every = sorted(int(size) for size in roc["size"].unique())
     return [size for size in every if size] or every
 
 
+@once
 def counts(scores: pd.DataFrame, size: int) -> tuple[int, int]:
     """Return the numbers of decisions about members and about non-members."""
     part = scores if size == 0 else scores[scores["size"] == size]
@@ -28,6 +31,7 @@ def counts(scores: pd.DataFrame, size: int) -> tuple[int, int]:
     return members, len(part) - members
 
 
+@once
 def figure(roc: pd.DataFrame, scores: pd.DataFrame, auc: Mapping[int, float]) -> go.Figure:
     """Draw one curve with its band for each target size, down to one false positive.
 
@@ -54,17 +58,14 @@ def figure(roc: pd.DataFrame, scores: pd.DataFrame, auc: Mapping[int, float]) ->
         rates = roc[roc["size"] == size]
         curves.add(drawing, rates, 1 / others, mark, f"{short(size)}{area}", hover_name=documents(size), up=bottom)
         if MARK * others >= 1 and (point := at(roc, size, MARK)) is not None and point[0] > 0:
-            drawing.add_scatter(
-                x=[MARK],
-                y=[point[0]],
-                mode="markers",
-                showlegend=False,
-                marker={**mark.marker(12), "line": {"color": theme.BACKGROUND, "width": 2}},
-                hovertemplate=f"{short(size)}: TPR {measured(*point)} at FPR {percent(MARK)}<extra></extra>",
-            )
+            hover = f"{short(size)}: TPR {measured(*point)} at FPR {percent(MARK)}<extra></extra>"
+            edge = {**scatter.RIM, "width": 2}
+            at_mark = [MARK], [point[0]]
+            scatter.points(drawing, *at_mark, mark, size=12, edge=edge, showlegend=False, hovertemplate=hover)
     return drawing.figure()
 
 
+@once
 def sentence(roc: pd.DataFrame, scores: pd.DataFrame) -> str:
     """Read the curves aloud at a false-positive rate of 1 %, or at the lowest that the counts allow."""
     known = {size: counts(scores, size)[1] for size in sizes(roc) if all(counts(scores, size))}
@@ -86,6 +87,7 @@ def sentence(roc: pd.DataFrame, scores: pd.DataFrame) -> str:
     return text
 
 
+@once
 def at(roc: pd.DataFrame, size: int, rate: float) -> tuple[float, float, float] | None:
     """Return the true-positive rate at a false-positive rate, with its interval, or None."""
     row = curves.at(roc[roc["size"] == size], rate)

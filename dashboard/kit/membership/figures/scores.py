@@ -9,20 +9,22 @@ import plotly.graph_objects as go
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.tables import by_size
 from dashboard.kit.figures.wording import documents, percent, short
+from dashboard.kit.shared import once
 
+TITLE = "Scores"
 _SIDES = ((True, "members", theme.MEMBER, 1), (False, "non-members", theme.NONMEMBER, -1))
 _BINS = 40
 _JUST_ABOVE = 1e-9
 """A score of exactly 0 means non-member, so its bar lies on that side of the threshold."""
 
 
+@once
 def figure(scores: pd.DataFrame) -> go.Figure:
     """Draw members upwards and non-members downwards, one row for each target size."""
     known = scores[np.isfinite(scores["score"])]
     sizes = [size for size, _ in by_size(known)]
     count = max(len(sizes), 1)
-    height = theme.TOP + theme.BOTTOM + 40 + max(count * 145, 230)
-    drawing = theme.blank("Score of the attack", "", height=height, legend=True)
+    drawing = theme.blank("Score of the attack", "", inner=40 + max(count * 145, 230), legend=True)
     axes = theme.rows(drawing, [1] * count)
     middle = theme.axis(axes[(count - 1) // 2])
     drawing.update_layout(bargap=0, barmode="overlay", **{middle: {"title": {"text": "Share of decisions"}}})
@@ -63,6 +65,7 @@ def figure(scores: pd.DataFrame) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(scores: pd.DataFrame) -> str:
     """Read the scores aloud, with the accuracy of the best threshold in hindsight."""
     known = scores[np.isfinite(scores["score"])]
@@ -71,9 +74,9 @@ def sentence(scores: pd.DataFrame) -> str:
     parts = []
     for size, part in by_size(known):
         members, others = part[part["member"]], part[~part["member"]]
-        found = f"{percent(float((members['score'] > 0).mean()))} of members score above 0" if len(members) else ""
+        hits = f"{percent(float((members['score'] > 0).mean()))} of members score above 0" if len(members) else ""
         spared = f"{percent(float((others['score'] <= 0).mean()))} of non-members do not" if len(others) else ""
-        parts.append(f"For {documents(size)}, {' and '.join(filter(None, (found, spared)))}.")
+        parts.append(f"For {documents(size)}, {' and '.join(filter(None, (hits, spared)))}.")
     text = " ".join(parts)
     threshold, best, actual = _best_threshold(known)
     if best - actual > 0.03:

@@ -7,10 +7,11 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import intervals, theme
+from dashboard.kit.figures import axes, intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, documents, measured, percent, variant
+from dashboard.kit.figures.wording import counted, documents, measured_in, percent, variant
 from dashboard.kit.membership.figures.headline import FREE, outcomes
+from dashboard.kit.shared import once
 
 TITLE = "Accuracy against the size of a target"
 COLUMNS = ("size", "accuracy", "low", "high")
@@ -20,6 +21,7 @@ Lines = Mapping[str, tuple[pd.DataFrame, theme.Mark]]
 """Name of each line, its points and its look."""
 
 
+@once
 def lines(curve: pd.DataFrame, attack: str) -> Lines:
     """Return a line for each adversary of a result, the attack first and the one without a model last."""
     shown = outcomes(curve, attack)
@@ -31,12 +33,14 @@ def lines(curve: pd.DataFrame, attack: str) -> Lines:
     }
 
 
+@once
 def of(shown: pd.DataFrame, name: str) -> pd.DataFrame:
     """Return the points of one adversary, smallest targets first."""
     known = shown[(shown["variant"] == name) & shown["accuracy"].notna()]
     return known[list(COLUMNS)].sort_values("size").reset_index(drop=True)
 
 
+@once
 def figure(drawn: Lines, title: str = "Documents of a target", *, printed: Sequence[str] = ()) -> go.Figure:
     """Draw one line with its band for each; the ``printed`` ones, from a paper, are hollow with its ± as a bar."""
     known = {name: line for name, line in drawn.items() if len(line[0])}
@@ -45,40 +49,29 @@ def figure(drawn: Lines, title: str = "Documents of a target", *, printed: Seque
     if not known:
         return theme.empty(drawing, "Not computed yet.")
     for name, (part, mark) in known.items():
-        x, y, low, high = (part[column] for column in COLUMNS)
         hover = [f"<b>{name}</b><br>{_hover(row, printed=name in printed)}" for row in records(part)]
         if name in printed:
-            drawing.add_scatter(
-                x=x,
-                y=y,
-                mode="lines+markers",
-                name=name,
-                line=mark.line(2),
-                marker={**mark.marker(14), "symbol": f"{mark.symbol}-open", "line": {"width": 3}},
-                error_y=intervals.bars(y, low, high, mark.colour),
-                text=hover,
-            )
+            x, y, low, high = (part[column] for column in COLUMNS)
+            look: dict[str, Any] = {"size": 14, "edge": {"width": 3}, "hollow": True, "line": mark.line(2)}
+            error = intervals.bars(y, low, high, mark.colour)
+            scatter.points(drawing, x, y, mark, name, hover, error_y=error, **look)
         else:
-            intervals.line(drawing, x, y, low, high, mark, name=name, said=hover, size=10)
+            traces.interval_line(drawing, part, COLUMNS, mark, name, hover, size=10)
     steps = sorted({int(size) for part, _ in known.values() for size in part["size"]})
     ends = np.log10([steps[0], steps[-1]])
     room = max(0.08 * float(ends[1] - ends[0]), 0.1)
-    drawing.update_xaxes(
-        type="log",
-        range=[float(ends[0]) - room, float(ends[1]) + room],
-        tickvals=steps,
-        minor={"ticks": ""},
-        ticktext=[f"{step:,}" for step in steps],
-    )
+    drawing.update_xaxes(**axes.log_ticks([float(ends[0]) - room, float(ends[1]) + room], steps))
     return drawing.figure()
 
 
+@once
 def table(drawn: Lines) -> pd.DataFrame:
     """Return the points of all lines."""
     parts = [part.assign(line=name)[["line", *COLUMNS]] for name, (part, _) in drawn.items()]
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["line", *COLUMNS])
 
 
+@once
 def sentence(curve: pd.DataFrame, attack: str) -> str:
     """Read aloud how accuracy changes with the size of a target."""
     points = records(of(outcomes(curve, attack), attack))
@@ -87,8 +80,7 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
     first, last = points[0], points[-1]
     text = (
         f"From {documents(first.size)} to {documents(last.size)} the attack goes from "
-        f"{measured(first.accuracy, first.low, first.high, named=True)} to "
-        f"{measured(last.accuracy, last.low, last.high)}"
+        f"{measured_in(first, 'accuracy', named=True)} to {measured_in(last, 'accuracy')}"
     )
     if last.low > first.high:
         return f"{text}: larger targets are easier to find."
@@ -98,6 +90,6 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
 
 
 def _hover(row: Any, *, printed: bool) -> str:
-    right = f"right: {measured(row.accuracy, row.low, row.high)}"
+    right = f"right: {measured_in(row, 'accuracy')}"
     reported = f"{percent(row.accuracy)}, reported ± {100 * (row.high - row.accuracy):.2f}"
     return f"targets of {counted(int(row.size), 'document')}: {reported if printed else right}"

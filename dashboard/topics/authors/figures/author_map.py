@@ -1,18 +1,16 @@
 """Victims' embeddings in a plane, with the correct and wrong answers about one author."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 
-from dashboard.kit.figures import foreign, planes, theme
+from dashboard.kit.figures import foreign, planes, scatter, theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, joined, percent
+from dashboard.kit.shared import once
 from dashboard.topics.authors.figures import authors
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 TITLE = "Map of the embeddings"
 _HEIGHT = 500
@@ -21,14 +19,16 @@ _MUTED = 0x70
 _SHORT = 60
 
 
+@once
 def of(places: pd.DataFrame, method: str) -> pd.DataFrame:
     """Return the points of one layout."""
     return places[places["method"] == method].reset_index(drop=True)
 
 
+@once
 def figure(
     points: pd.DataFrame, author: str, names: Mapping[str, str], method: str, texts: Mapping[int, str] | None = None
-) -> "go.Figure":
+) -> go.Figure:
     """Draw one layout: texts of the chosen author, and texts assigned to that author, in colour; all others muted.
 
     Args:
@@ -43,7 +43,7 @@ def figure(
         return theme.empty(drawing, "The result has no map.")
     name = foreign.shown(names[author])
     mine, named, right = points["author"] == author, points["guess"] == author, points["author"] == points["guess"]
-    grey, accent = theme.veil(theme.CHANCE, _MUTED), theme.MEMBER
+    grey, accent, rim = theme.veil(theme.CHANCE, _MUTED), theme.MEMBER, theme.BACKGROUND
     for part, label, colour, symbol, size, edge in (
         (points[~mine & ~named & right], "others, correct", grey, "circle", 7, 0.0),
         (points[~mine & ~named & ~right], "others, confused with each other", grey, "x-thin", 8, 1.5),
@@ -52,21 +52,15 @@ def figure(
         (points[~mine & named], f"others, assigned to {name}", theme.NONMEMBER, "square-open", 12, 2.5),
     ):
         if len(part):
-            line = theme.BACKGROUND if symbol == "circle" else colour
-            drawing.add_scatter(
-                x=part["x"],
-                y=part["y"],
-                mode="markers",
-                name=label,
-                marker={"color": colour, "symbol": symbol, "size": size, "line": {"color": line, "width": edge}},
-                text=[_hover(row, names, texts or {}) for row in records(part)],
-            )
+            line = {"color": rim if symbol == "circle" else colour, "width": edge}
+            mark, hover = theme.Mark(colour, symbol), [_hover(row, names, texts or {}) for row in records(part)]
+            scatter.points(drawing, part["x"], part["y"], mark, label, hover, size=size, edge=line)
     drawing.update_layout(legend={"itemwidth": 30})
-    drawing.update_xaxes(showticklabels=False)
-    drawing.update_yaxes(showticklabels=False)
+    planes.hide_numbers(drawing)
     return drawing.figure()
 
 
+@once
 def sentence(points: pd.DataFrame, confusion: pd.DataFrame, author: str, names: Mapping[str, str], method: str) -> str:
     """Read the answers about one author aloud, and how well the plane separates the author."""
     name = names[author]
@@ -87,10 +81,10 @@ def sentence(points: pd.DataFrame, confusion: pd.DataFrame, author: str, names: 
     total = int(confusion["victims"].sum())
     if len(points) < total:
         text += f" The map shows {len(points):,} of {counted(total, 'text')}."
-    neighbours = _alike(points, author)
-    if neighbours is None:
+    shown = int((points["author"] == author).sum())
+    if shown < 2:
         return text
-    share, usual = neighbours
+    share, usual = planes.alike(points, "author", author), (shown - 1) / (len(points) - 1)
     return (
         f"{text} In the {planes.NAMES[method]} plane, the nearest neighbour of a text of {name} is by the same author "
         f"in {percent(share)} of the cases (chance: {percent(usual)}). The attack uses all dimensions."
@@ -99,17 +93,6 @@ def sentence(points: pd.DataFrame, confusion: pd.DataFrame, author: str, names: 
 
 def _is(number: int) -> str:
     return "is" if number == 1 else "are"
-
-
-def _alike(points: pd.DataFrame, author: str) -> tuple[float, float] | None:
-    """Return the share of the author's points whose nearest neighbour is the author's, and chance."""
-    mine = (points["author"] == author).to_numpy()
-    if mine.sum() < 2:
-        return None
-    positions = points[["x", "y"]].to_numpy(dtype=np.float64)
-    distances = ((positions[mine][:, None] - positions[None]) ** 2).sum(axis=2)
-    distances[np.arange(mine.sum()), np.flatnonzero(mine)] = np.inf
-    return float(mine[distances.argmin(axis=1)].mean()), float((mine.sum() - 1) / (len(points) - 1))
 
 
 def _hover(row: Any, names: Mapping[str, str], texts: Mapping[int, str]) -> str:

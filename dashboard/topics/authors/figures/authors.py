@@ -6,6 +6,7 @@ from collections.abc import Iterable
 import pandas as pd
 
 from dashboard.kit.figures import foreign
+from dashboard.kit.shared import once
 
 _LONGEST = 40
 _HASH = re.compile(r"[0-9a-f]{32,}")
@@ -39,6 +40,7 @@ def are(dataset: str) -> str:
     return _ARE.get(dataset, "")
 
 
+@once
 def recognised(confusion: pd.DataFrame) -> pd.DataFrame:
     """Return the accuracy by author, the highest first.
 
@@ -53,6 +55,7 @@ def recognised(confusion: pd.DataFrame) -> pd.DataFrame:
     return accuracies.sort_values(["share", "texts", "author"], ascending=[False, False, True]).reset_index(drop=True)
 
 
+@once
 def mistakes(confusion: pd.DataFrame) -> pd.DataFrame:
     """Return the confused pairs of true and inferred author, the most frequent first."""
     wrong = confusion[(confusion["author"] != confusion["guess"]) & (confusion["victims"] > 0)]

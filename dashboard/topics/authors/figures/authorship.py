@@ -10,7 +10,8 @@ from core.result import Estimate
 from dashboard.kit.figures import adversaries, shares, theme, traces
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, measured, percent
+from dashboard.kit.figures.wording import counted, measured_in, percent
+from dashboard.kit.shared import once
 from dashboard.topics.authors.figures import authors
 
 TITLE = "Accuracy, embedding and words"
@@ -19,53 +20,52 @@ EMBEDDING, WORDS = "From the embedding", "From the words"
 LOOKS = dict(zip((EMBEDDING, WORDS), theme.distinct(2), strict=True))
 """Looks of the two classifiers, the same in every figure."""
 
-_EMPTY = "No author has been inferred yet."
+EMPTY = "No author has been inferred yet."
 _READERS = {"embedding": EMBEDDING, "words": WORDS}
 
 
+@once
 def bars(inferred: pd.DataFrame, by_labels: pd.DataFrame, experiment: Mapping[str, Any]) -> pd.DataFrame:
     """Return the bars: each adversary on the embedding, and the words with as many labelled texts."""
-    adversary_rows = [
-        (_reader(row.variant, row.adversary, experiment), row) for row in records(inferred[inferred["secret"] == "all"])
-    ]
+    every = records(inferred[inferred["secret"] == "all"])
+    rows = [(_reader(row.variant, row.adversary, experiment), row) for row in every]
     words = _most(by_labels, "words")
-    return shares.table(
-        [
-            {"group": name, "series": name, **interval(row, "accuracy"), "chance": row.chance}
-            for name, row in (*adversary_rows, *([(WORDS, words)] if words is not None else ()))
-        ]
-    )
+    rows += [] if words is None else [(WORDS, words)]
+    return shares.table([shares.bar(name, name, row) for name, row in rows])
 
 
+@once
 def figure(table: pd.DataFrame, inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> go.Figure:
     """Draw the bars that `bars` returns."""
     looks = {
         _reader(row.variant, row.adversary, experiment): adversaries.mark(row.variant, row.adversary, experiment)
         for row in records(inferred[["variant", "adversary"]].drop_duplicates())
     }
-    drawn = shares.figure(table, {**looks, WORDS: LOOKS[WORDS]}, whole=True, empty=_EMPTY)
+    drawn = shares.figure(table, {**looks, WORDS: LOOKS[WORDS]}, whole=True, empty=EMPTY)
     return drawn.update_layout(showlegend=False, margin={"t": theme.TOP})
 
 
+@once
 def sentence(inferred: pd.DataFrame, by_labels: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
     """Read the accuracy aloud: its ratio to the majority class, and the share of the words' lead it keeps."""
     attack = answer(inferred, experiment)
     if attack is None:
-        return _EMPTY
+        return EMPTY
     labels = counted(int(experiment["attack"]["labels"]), "labelled text")
     text = (
         f"With at most {labels} of each of {several(inferred)} authors, the accuracy is "
-        f"{measured(attack.accuracy, attack.low, attack.high, named=True)}: {times(attack.accuracy / attack.chance)} "
-        f"that of the majority class, {percent(attack.chance)}."
+        f"{measured_in(attack, 'accuracy', named=True)}: {times(attack.accuracy / attack.chance)} that of the majority "
+        f"class, {percent(attack.chance)}."
     )
     if not attack.low > attack.chance:
         text += " The interval is not above the majority class: no leak is shown."
     naive = answer(inferred, experiment, "naive")
     if naive is not None:
-        text += f" The naive adversary reaches {measured(naive.accuracy, naive.low, naive.high)}."
+        text += f" The naive adversary reaches {measured_in(naive, 'accuracy')}."
     return f"{text} {_kept(attack, _most(by_labels, 'words'))}".rstrip()
 
 
+@once
 def answer(inferred: pd.DataFrame, experiment: Mapping[str, Any], adversary: str = "adaptive") -> Any:
     """Return the row of one adversary, or None."""
     answers = adversaries.attack_rows(inferred, experiment, adversary)
@@ -73,25 +73,24 @@ def answer(inferred: pd.DataFrame, experiment: Mapping[str, Any], adversary: str
     return total[0] if total else None
 
 
+@once
 def estimates(result: Mapping[str, Estimate], by_labels: pd.DataFrame) -> dict[str, Estimate]:
     """Return the estimates of a result, with the ratio to the majority class and the accuracy from the words."""
     extended = dict(result)
     accuracy = extended.get("accuracy")
     if accuracy is not None and accuracy.chance:
+        ratio: dict[str, Any] = {end: value / accuracy.chance for end, value in interval(accuracy).items()}
         extended["times_chance"] = Estimate(
-            value=accuracy.value / accuracy.chance,
-            low=accuracy.low / accuracy.chance,
-            high=accuracy.high / accuracy.chance,
+            **ratio,
             chance=1.0,
             unit="times chance",
             help="How many times as often the author is named as by always naming the same.",
         )
     words = _most(by_labels, "words")
     if accuracy is not None and words is not None:
+        share: dict[str, Any] = interval(words, "accuracy")
         extended["words"] = Estimate(
-            value=words.accuracy,
-            low=words.low,
-            high=words.high,
+            **share,
             chance=words.chance,
             unit=accuracy.unit,
             decisions=accuracy.decisions,
@@ -100,11 +99,13 @@ def estimates(result: Mapping[str, Estimate], by_labels: pd.DataFrame) -> dict[s
     return extended
 
 
+@once
 def several(inferred: pd.DataFrame) -> int:
     """Return the number of candidate authors."""
     return int(inferred["values"].max()) if len(inferred) else 0
 
 
+@once
 def behind(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
     """Describe the victims, the authors and the adversaries."""
     victims = counted(int(inferred["victims"].max()) if len(inferred) else 0, "text")
@@ -117,6 +118,7 @@ def behind(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
     return " ".join(filter(None, sentences))
 
 
+@once
 def by_labels_figure(by_labels: pd.DataFrame) -> go.Figure:
     """Draw accuracy by labelled texts of each author, for the embedding and for the words."""
     drawing = theme.blank("Labelled texts of each author, at most", theme.ACCURACY, legend=True)
@@ -134,7 +136,7 @@ def by_labels_figure(by_labels: pd.DataFrame) -> go.Figure:
         if len(part):
             hover = [
                 f"<b>{name}</b>, {counted(int(row.labels), 'labelled text')} of each<br>accuracy "
-                f"{measured(row.accuracy, row.low, row.high)}; majority class {percent(row.chance)}"
+                f"{measured_in(row, 'accuracy')}; majority class {percent(row.chance)}"
                 for row in records(part)
             ]
             columns = ("labels", "accuracy", "low", "high")
@@ -142,13 +144,14 @@ def by_labels_figure(by_labels: pd.DataFrame) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def by_labels_sentence(by_labels: pd.DataFrame) -> str:
     """Read the lines aloud: both ends, and the number of labels from which the embedding beats the majority class."""
     embedding, words = (by_labels[by_labels["reader"] == reader].sort_values("labels") for reader in _READERS)
     if embedding.empty:
         return "No classifier was trained."
     first, last = records(embedding)[0], records(embedding)[-1]
-    shown = f"{measured(last.accuracy, last.low, last.high, named=True)} with {last.labels:,}"
+    shown = f"{measured_in(last, 'accuracy', named=True)} with {last.labels:,}"
     if len(embedding) == 1:
         text = f"The accuracy from the embedding is {shown}"
     else:
@@ -182,7 +185,7 @@ def _kept(attack: Any, words: Any) -> str:
     """Say how much of the words' lead over the majority class the embedding keeps."""
     if words is None or not words.low > words.chance:
         return ""
-    text = f"A classifier of the words has an accuracy of {measured(words.accuracy, words.low, words.high)}"
+    text = f"A classifier of the words has an accuracy of {measured_in(words, 'accuracy')}"
     if attack.low > words.high:
         return f"{text}: the embedding reveals more than the words."
     if attack.high >= words.low:

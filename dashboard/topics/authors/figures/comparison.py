@@ -10,9 +10,9 @@ from core.registry import part
 from core.result import Result
 from dashboard.kit.figures import shares
 from dashboard.kit.figures.encoders import name as encoder
-from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
+from dashboard.kit.shared import once
 from dashboard.topics.authors.figures import authorship
 
 TITLE = "Other authors"
@@ -39,6 +39,7 @@ def label(experiment: Mapping[str, Any], title: str, taken: Collection[str] = ()
     return name
 
 
+@once
 def bars(results: Labelled) -> pd.DataFrame:
     """Return the bars of each experiment, for the embedding and for the words."""
     rows = []
@@ -47,28 +48,27 @@ def bars(results: Labelled) -> pd.DataFrame:
         by_labels = result.tables["by_labels"]
         words = records(by_labels[by_labels["reader"] == "words"].sort_values("labels"))[-1:]
         rows += [
-            {"group": group, "series": series, **interval(row, "accuracy"), "chance": row.chance}
+            shares.bar(group, series, row)
             for series, row in ((authorship.EMBEDDING, attack), *((authorship.WORDS, row) for row in words))
             if row is not None
         ]
     return shares.table(rows)
 
 
+@once
 def figure(results: Labelled) -> go.Figure:
     """Draw a group of bars for each experiment, with the majority class."""
-    return shares.figure(
-        bars(results), authorship.LOOKS, whole=True, terms=_TERMS, empty="No author has been inferred yet."
-    )
+    return shares.figure(bars(results), authorship.LOOKS, whole=True, terms=_TERMS, empty=authorship.EMPTY)
 
 
+@once
 def sentence(results: Labelled) -> str:
     """Read the ratio of each accuracy to the majority class aloud, the highest first."""
     table = bars(results)
-    embedding = table[table["series"] == authorship.EMBEDDING].assign(
-        ratio=lambda frame: frame["value"] / frame["chance"]
-    )
+    embedding = table[table["series"] == authorship.EMBEDDING]
+    embedding = embedding.assign(ratio=embedding["value"] / embedding["chance"])
     if embedding.empty:
-        return "No author has been inferred yet."
+        return authorship.EMPTY
     order = records(embedding.sort_values("ratio", ascending=False))
     first, *others = [f"for {row.group} ({percent(row.value)})" for row in order]
     text = f"The accuracy is {authorship.times(order[0].ratio)} that of the majority class {first}"

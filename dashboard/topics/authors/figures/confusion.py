@@ -1,19 +1,16 @@
 """Confusion matrix of authors: true by inferred author, with shares of each author's texts."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dashboard.kit.figures import foreign, theme, traces
+from dashboard.kit.figures import foreign, heat, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, joined, percent
+from dashboard.kit.shared import once
 from dashboard.topics.authors.figures import authors
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 TITLE = "Confusion matrix"
 _CELL = 22
@@ -24,21 +21,19 @@ _COLOURS = "Orange is correct, blue wrong; a stronger colour is a larger share o
 _BELOW = 96
 _NAMED = 3
 _LONGEST = 18
-_STEPS = 9
-_RIGHT = [[step / _STEPS, f"#0000{11 + step}"] for step in range(_STEPS + 1)]
 _WRONG = [[step / 4, f"#0000{25 - step}"] for step in range(5)]
 """The blue half of the diverging colours, from the middle outwards."""
 
 
-def figure(confusion: pd.DataFrame) -> "go.Figure":
+@once
+def figure(confusion: pd.DataFrame) -> go.Figure:
     """Draw a row for each true and a column for each inferred author, in the same order, the highest accuracy first.
 
     Correct answers, on the diagonal, have another colour than mistakes, on the same scale.
     """
     order, counts = _counts(confusion)
     cell = _LARGE_CELL if len(order) <= _FEW else _CELL
-    height = theme.TOP + theme.BOTTOM + _BELOW + cell * max(len(order), 3)
-    drawing = theme.blank("Inferred author", "True author", height=height)
+    drawing = theme.blank("Inferred author", "True author", inner=_BELOW + cell * max(len(order), 3))
     if not order:
         return theme.empty(drawing, "No author has been inferred yet.")
     totals = counts.sum(axis=1, keepdims=True)
@@ -54,45 +49,28 @@ def figure(confusion: pd.DataFrame) -> "go.Figure":
     ]
     diagonal = np.eye(len(order), dtype=bool)
     most = max(float(shares.max()), 0.01)
-    for right, scale in ((True, _RIGHT), (False, _WRONG)):
+    for right, scale in ((True, heat.COLOURS), (False, _WRONG)):
         shown = np.where((diagonal == right) & (counts > 0), shares, np.nan)
-        drawing.add_heatmap(
-            z=shown,
-            x=names,
-            y=names,
-            customdata=hover,
-            hovertemplate="%{customdata}<extra></extra>",
-            zmin=0,
-            zmax=most,
-            colorscale=scale,
-            xgap=1,
-            ygap=1,
-            text=_texts(shown, few=len(order) <= _FEW),
-            texttemplate="%{text}",
-            showscale=False,
-            hoverongaps=False,
-        )
+        look = {"zmax": most, "colorscale": scale, "showscale": False, "hoverongaps": False}
+        text = {"customdata": hover, "hovertemplate": "%{customdata}<extra></extra>"}
+        heat.cells(drawing, shown, _texts(shown, few=len(order) <= _FEW), gap=1, x=names, y=names, **look, **text)
     _frame(drawing)
     rows = dict(zip(names, _labels(names, totals[:, 0], shares), strict=True))
     # Categories, not numbers: plotly drops names of categories that do not fit a narrow screen.
     drawing.update_xaxes(type="category", showgrid=False, tickangle=-90, range=[-0.5, len(order) - 0.5])
-    drawing.update_yaxes(
-        type="category",
-        showgrid=False,
-        range=[len(order) - 0.5, -0.5],
-        tickmode="array",
-        tickvals=list(rows),
-        ticktext=list(rows.values()),
-    )
+    ticks = {"tickmode": "array", "tickvals": list(rows), "ticktext": list(rows.values())}
+    drawing.update_yaxes(type="category", showgrid=False, range=[len(order) - 0.5, -0.5], **ticks)
     return drawing.figure()
 
 
+@once
 def table(confusion: pd.DataFrame) -> pd.DataFrame:
     """Return each cell with the share of the author's texts."""
     total = confusion.groupby("author")["victims"].transform("sum")
     return confusion.assign(share=(confusion["victims"] / total.where(total > 0)).round(4))
 
 
+@once
 def sentence(confusion: pd.DataFrame) -> str:
     """Read the highest and lowest accuracy aloud, and the most frequent confusions."""
     accuracies = records(authors.recognised(confusion))
@@ -143,5 +121,5 @@ def _texts(shown: NDArray[np.float64], *, few: bool) -> list[list[str]]:
 
 def _frame(drawing: Drawing) -> None:
     look = {"line": {"color": theme.veil(theme.INK, 0x50), "width": 1}, "fillcolor": theme.veil(theme.INK, 0x06)}
-    place = {"xref": "x domain", "yref": "y domain", "layer": "below", "name": "field"}
-    traces.rectangle(drawing, 0.5, 0.5, 1, 1, **place, **look)
+    position = {"xref": "x domain", "yref": "y domain", "layer": "below", "name": "field"}
+    traces.rectangle(drawing, 0.5, 0.5, 1, 1, **position, **look)

@@ -7,11 +7,13 @@ import pandas as pd
 
 from core.text.canary import PATTERNS
 from dashboard.kit.figures.wording import counted
+from dashboard.kit.shared import once
 from dashboard.topics.canaries.figures import canaries
 
 _COLUMNS = ("method", "own", "guess", "right", "wrong", "loss")
 
 
+@once
 def read(guesses: pd.DataFrame, canary: Any, attack_method: str) -> pd.DataFrame:
     """Return the answers of all methods about a row of the table ``canaries``, the attack's method first."""
     answers = guesses[(guesses["model"] == canary.model) & (guesses["pattern"] == canary.pattern)]
@@ -22,6 +24,7 @@ def read(guesses: pd.DataFrame, canary: Any, attack_method: str) -> pd.DataFrame
     return shown.reset_index(drop=True)
 
 
+@once
 def sentence(answers: pd.DataFrame, canary: Any) -> str:
     """Read the answer of the attack aloud: how many words are correct, and what the loss reveals."""
     answer = answers[answers["own"]].iloc[0]
@@ -56,6 +59,7 @@ def bits(value: float, canary: Any) -> float:
     return math.log2(space(canary)) - math.log2(value)
 
 
+@once
 def limits(exposures: pd.DataFrame, canary: Any) -> tuple[float, float]:
     """Return the largest possible exposure, and the mean of secrets that are not in the data, in bits."""
     pattern_rows = exposures[exposures["pattern"] == canary.pattern]

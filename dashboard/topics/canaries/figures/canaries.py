@@ -6,9 +6,12 @@ import pandas as pd
 
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.wording import counted
+from dashboard.kit.shared import once
 from dashboard.kit.words import spoken
 
 ALL = "all"
+ENDS = ("", "_low", "_high", "_chance")
+"""Endings of the columns of a measure: its value, the ends of its interval, and chance."""
 _PATTERNS = {"pin": "PIN", "color": "Colours", "call": "Telephone number", ALL: "All secrets"}
 _METHODS = {
     "paper": "The paper’s schedule",
@@ -23,10 +26,10 @@ _METHODS = {
 _LOOKS = dict(zip(_PATTERNS, theme.distinct(len(_PATTERNS)), strict=True))
 
 
-def called(pattern: str) -> str:
+def pattern_name(pattern: str) -> str:
     """Return the name of a pattern.
 
-    >>> called("pin"), called("color"), called("postcode")
+    >>> pattern_name("pin"), pattern_name("color"), pattern_name("postcode")
     ('PIN', 'Colours', 'Postcode')
     """
     return _PATTERNS.get(pattern, spoken(pattern))
@@ -71,15 +74,23 @@ def methods(names: Iterable[str], attack_method: str) -> list[str]:
     return sorted(set(names), key=lambda name: (name != attack_method, order.get(name, len(order)), name))
 
 
+@once
 def own_method(cells: pd.DataFrame) -> str:
     """Return the method of the attack."""
     return str(cells.loc[cells["own"], "method"].iloc[0])
 
 
+@once
 def over_all(table: pd.DataFrame) -> pd.DataFrame:
     """Return the rows over all patterns, or those of the only pattern."""
     combined = table[table["pattern"] == ALL]
     return combined if len(combined) else table
+
+
+@once
+def of_measure(table: pd.DataFrame, measure: str) -> pd.DataFrame:
+    """Return a table with one measure of its rows as the columns value, low, high and chance."""
+    return table.rename(columns={f"{measure}{end}": end.removeprefix("_") or "value" for end in ENDS})
 
 
 def words(count: int) -> str:
@@ -97,11 +108,6 @@ def places(repetitions: Sequence[int]) -> tuple[dict[int, int], dict[str, object
     The axis is categorical because it may begin with 0, which a logarithmic axis cannot show.
     """
     numbers = sorted(set(repetitions))
-    axis = {
-        "tickmode": "array",
-        "tickvals": list(range(len(numbers))),
-        "range": [-0.55, len(numbers) - 0.45],
-        "ticktext": ["never" if not count else f"{count:,}" for count in numbers],
-        "showgrid": False,
-    }
+    ticks = theme.categories([f"{count:,}" if count else "never" for count in numbers])
+    axis = {"range": [-0.55, len(numbers) - 0.45], **ticks}
     return {count: position for position, count in enumerate(numbers)}, axis

@@ -8,9 +8,10 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dashboard.kit.figures import theme, traces
+from dashboard.kit.figures import heat, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.wording import joined, percent
+from dashboard.kit.shared import once
 
 TITLE = "Mixtures by step"
 LINES_TITLE = "Probability of the true word"
@@ -19,35 +20,31 @@ _CONTROLS = 112
 _LEAST_SHOWN = 0.1
 """Cells below this probability show no number."""
 _MIXED = 0.5
-_RAMP = [[step / 9, f"#0000{11 + step}"] for step in range(10)]
-_OUTLINE = theme.NONMEMBER
 _NOT_KEPT = "The steps of this canary were not kept."
 
 
+@once
 def of(mixtures: pd.DataFrame, model: int, pattern: str) -> pd.DataFrame:
     """Return the steps of one canary; no row where they were not kept."""
     return mixtures[(mixtures["model"] == model) & (mixtures["pattern"] == pattern)].reset_index(drop=True)
 
 
+@once
 def figure(course: pd.DataFrame, truth: Sequence[str]) -> go.Figure:
     """Draw the last mixture as a heat map, with a slider and a button that play all steps."""
     candidates, steps, shares = _field(course)
-    height = theme.TOP + theme.BOTTOM + _CONTROLS + _CELL * max(len(candidates), 5)
-    drawing = theme.blank("Position in the secret (outlined: the true word)", "Candidate", height=height)
+    inner = _CONTROLS + _CELL * max(len(candidates), 5)
+    drawing = theme.blank("Position in the secret (outlined: the true word)", "Candidate", inner=inner)
     if not steps:
         return theme.empty(drawing, _NOT_KEPT)
-    drawing.add_heatmap(
-        z=shares[-1].T,
+    heat.cells(
+        drawing,
+        shares[-1].T,
+        _texts(shares[-1]),
+        gap=2,
         x=list(range(1, len(truth) + 1)),
         y=list(range(len(candidates))),
-        text=_texts(shares[-1]),
-        texttemplate="%{text}",
         textfont={"size": 13},
-        zmin=0,
-        zmax=1,
-        colorscale=_RAMP,
-        xgap=2,
-        ygap=2,
         customdata=[[word] * len(truth) for word in candidates],
         hovertemplate="“%{customdata}” at position %{x}: %{z:.1%}<extra></extra>",
         colorbar={
@@ -65,12 +62,13 @@ def figure(course: pd.DataFrame, truth: Sequence[str]) -> go.Figure:
     drawing.update_xaxes(tickmode="linear", dtick=1, showgrid=False, range=[0.45, len(truth) + 0.55])
     traces.name_rows(drawing, candidates, below=0.45, above=0.55)
     for position, word in enumerate(truth, 1):
-        line = {"color": _OUTLINE, "width": 3.5}
+        line = {"color": theme.NONMEMBER, "width": 3.5}
         traces.rectangle(drawing, position, candidates.index(word), 0.96, 0.94, name="truth", line=line)
     _controls(drawing, steps)
     return drawing.figure()
 
 
+@once
 def lines(course: pd.DataFrame, truth: Sequence[str]) -> go.Figure:
     """Draw the probability of the true word by step, a line for each position, and the level of chance."""
     candidates, steps, shares = _field(course)
@@ -94,6 +92,7 @@ def lines(course: pd.DataFrame, truth: Sequence[str]) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(course: pd.DataFrame, truth: Sequence[str], answer: Sequence[str]) -> str:
     """Read the steps aloud: when the mixture settled, how many words are correct, and how pure it is at the end.
 
@@ -117,13 +116,14 @@ def sentence(course: pd.DataFrame, truth: Sequence[str], answer: Sequence[str]) 
     return text
 
 
+@once
 def lines_sentence(course: pd.DataFrame, truth: Sequence[str]) -> str:
     """Read the lines aloud: at which positions the true word is most likely in the end, and at which it is not."""
     candidates, steps, shares = _field(course)
     if not steps:
         return _NOT_KEPT
     numbers = [candidates.index(word) for word in truth]
-    lost = [str(place) for place, word in enumerate(numbers, 1) if shares[-1, place - 1].argmax() != word]
+    lost = [str(at) for at, word in enumerate(numbers, 1) if shares[-1, at - 1].argmax() != word]
     first, last = (percent(float(shares[step, range(len(truth)), numbers].mean())) for step in (0, -1))
     chance = percent(1 / len(candidates))
     text = f"The mean probability of the true words goes from {first} to {last} (chance: {chance})."
@@ -169,23 +169,16 @@ def _controls(drawing: Drawing, steps: Sequence[int]) -> None:
     """Add the slider through the steps, and the buttons that play and pause."""
     font = {"size": theme.SMALL, "color": theme.INK}
     moment = {"mode": "immediate", "frame": {"duration": 0, "redraw": True}, "transition": {"duration": 0}}
-    playing = {
-        "mode": "immediate",
-        "fromcurrent": False,
-        "frame": {"duration": 150, "redraw": True},
-        "transition": {"duration": 0},
-    }
+    playing = {**moment, "fromcurrent": False, "frame": {"duration": 150, "redraw": True}}
+    corner = {"x": 0, "y": 0, "yanchor": "top", "font": font}
     drawing.update_layout(
         sliders=[
             {
+                **corner,
                 "active": len(steps) - 1,
-                "x": 0,
                 "len": 1,
-                "y": 0,
-                "yanchor": "top",
                 "pad": {"t": 60, "b": 0},
                 "currentvalue": {"prefix": "After step ", "font": font, "xanchor": "right", "offset": 16},
-                "font": font,
                 "bgcolor": theme.veil(theme.MEMBER, 0x60),
                 "activebgcolor": theme.MEMBER,
                 "bordercolor": theme.MEMBER,
@@ -197,15 +190,12 @@ def _controls(drawing: Drawing, steps: Sequence[int]) -> None:
         ],
         updatemenus=[
             {
+                **corner,
                 "type": "buttons",
                 "direction": "left",
                 "showactive": False,
-                "x": 0,
                 "xanchor": "left",
-                "y": 0,
-                "yanchor": "top",
                 "pad": {"t": 56, "b": 0},
-                "font": font,
                 "bgcolor": theme.BACKGROUND,
                 "bordercolor": theme.INK,
                 "borderwidth": 1,

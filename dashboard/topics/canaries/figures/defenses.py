@@ -16,7 +16,8 @@ from dashboard.kit.figures import lanes, theme
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined, measured, percent
+from dashboard.kit.figures.wording import joined, measured_in, percent
+from dashboard.kit.shared import once
 from dashboard.kit.words import number, spoken
 from dashboard.topics.canaries.figures import canaries
 from dashboard.topics.canaries.figures.printed import DEFENDED, DEFENDED_REPETITIONS
@@ -46,7 +47,7 @@ def named(view: View) -> str:
     return "Exposure: all secrets scored" if view == "exposure" else f"HDT: {canaries.method(view)}"
 
 
-def called(experiment: Experiment) -> str:
+def defense_name(experiment: Experiment) -> str:
     """Return the names of an experiment's defenses, with the settings that differ from the paper's."""
     settings = [
         f"{spoken(name).lower()} {value:g}"
@@ -54,9 +55,10 @@ def called(experiment: Experiment) -> str:
         for name, value in step.as_dict().items()
         if isinstance(value, int | float) and (name == "epsilon" or value != getattr(type(step)(), name))
     ]
-    return ", ".join([_called([step.part_name() for step in experiment.defenses]), *settings])
+    return ", ".join([_combined([step.part_name() for step in experiment.defenses]), *settings])
 
 
+@once
 def repetitions(results: Iterable[Result]) -> list[int]:
     """Return the numbers of repetitions of the defended results, or those of the paper where there is none."""
     defended = (result.experiment for result in results if result.experiment["defenses"])
@@ -64,6 +66,7 @@ def repetitions(results: Iterable[Result]) -> list[int]:
     return sorted(numbers or DEFENDED_REPETITIONS)
 
 
+@once
 def points(results: Sequence[Result], view: View, *, printed: bool = False) -> pd.DataFrame:
     """Return the results by defense, pattern and repetitions, those without a defense first.
 
@@ -80,7 +83,7 @@ def points(results: Sequence[Result], view: View, *, printed: bool = False) -> p
     rows = [row for result in results for row in _cells(result, view) if row["repetitions"] in times]
     if printed and view != "exposure":
         rows += [
-            {"row": _called(names), "pattern": pattern, "repetitions": often, "printed": True, "value": value}
+            {"row": _combined(names), "pattern": pattern, "repetitions": often, "printed": True, "value": value}
             for (pattern, often, names), value in DEFENDED.items()
             if often in times
         ]
@@ -88,9 +91,10 @@ def points(results: Sequence[Result], view: View, *, printed: bool = False) -> p
     return ordered(frame)
 
 
+@once
 def ordered(table: pd.DataFrame) -> pd.DataFrame:
     """Return the rows in order: no defense, those of the paper from one to three together, then all others."""
-    known = [_called(chosen) for count in range(len(_PAPERS) + 1) for chosen in combinations(_PAPERS, count)]
+    known = [_combined(chosen) for count in range(len(_PAPERS) + 1) for chosen in combinations(_PAPERS, count)]
     order = {name: index for index, name in enumerate(dict.fromkeys([*known, *table["row"]]))}
     return table.sort_values("row", key=lambda names: names.map(order), kind="stable").reset_index(drop=True)
 
@@ -100,6 +104,7 @@ def broken(rows: "pd.Series[str]") -> "pd.Series[str]":
     return rows.str.replace(", ", ",<br>", regex=False)
 
 
+@once
 def figure(shown: pd.DataFrame, view: View) -> go.Figure:
     """Draw rows of `points` of one pattern: a row for each defense, a lane for each number of repetitions."""
     looks = _looks(shown)
@@ -120,6 +125,7 @@ def figure(shown: pd.DataFrame, view: View) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(shown: pd.DataFrame, view: View) -> str:
     """Read one pattern aloud: the results without a defense, and the defenses that reduce them to chance."""
     ours = shown[~shown["printed"]]
@@ -142,6 +148,7 @@ def sentence(shown: pd.DataFrame, view: View) -> str:
     return " ".join(sentences)
 
 
+@once
 def cases(chosen: pd.DataFrame, defended: pd.DataFrame) -> str:
     """Name the defenses of some rows, with the numbers of repetitions unless these are all that ``defended`` has."""
     if len(chosen) == len(defended):
@@ -154,7 +161,7 @@ def cases(chosen: pd.DataFrame, defended: pd.DataFrame) -> str:
     return joined(names)
 
 
-def _called(names: Sequence[str]) -> str:
+def _combined(names: Sequence[str]) -> str:
     """Return the name of a combination of defenses."""
     if not names:
         return PLAIN
@@ -165,19 +172,18 @@ def _called(names: Sequence[str]) -> str:
 
 def _cells(result: Result, view: View) -> Iterator[dict[str, Any]]:
     """Yield the values of one result by pattern and repetitions."""
-    row = called(Experiment.parse(result.experiment))
+    row = defense_name(Experiment.parse(result.experiment))
     if view == "exposure":
-        table = result.tables["exposures"]
-        names = {"exposure": "value", "low": "low", "high": "high", "chance": "chance", "ceiling": "ceiling"}
+        table = result.tables["exposures"].rename(columns={"exposure": "value"})
+        columns = ["value", "low", "high", "chance", "ceiling"]
     else:
-        table = result.tables["cells"]
-        table = table[table["method"] == view]
-        names = {"hamming": "value", **{f"hamming_{end}": end for end in ("low", "high", "chance")}}
+        cells = result.tables["cells"]
+        table = canaries.of_measure(cells[cells["method"] == view], "hamming")
+        columns = ["value", "low", "high", "chance"]
     ranks = result.tables["exposures"].set_index(["pattern", "repetitions"])["rank"]
     for cell in records(table):
         case = {"row": row, "pattern": cell.pattern, "repetitions": cell.repetitions, "printed": False}
-        values = {column: getattr(cell, name) for name, column in names.items()}
-        yield {**case, **values, "rank": ranks[cell.pattern, cell.repetitions]}
+        yield {**case, **{name: getattr(cell, name) for name in columns}, "rank": ranks[cell.pattern, cell.repetitions]}
 
 
 def _looks(shown: pd.DataFrame) -> lanes.Looks:
@@ -200,7 +206,7 @@ def _ceiling(drawing: Drawing, bits: float) -> None:
     """Draw the exposure of a true secret that ranks first."""
     theme.rule(drawing, x=bits, name="ceiling", line={"color": theme.INK, "width": 1.5, "dash": "dot"})
     where: dict[str, Any] = {"yref": "y domain", "y": 0, "yanchor": "bottom", "xanchor": "right", "xshift": -4}
-    theme.note(drawing, "ranks first", x=bits, bgcolor=theme.veil(theme.BACKGROUND, 0x90), **where)
+    theme.note(drawing, "ranks first", x=bits, bgcolor=theme.BACKDROP, **where)
 
 
 def _at_chance(rows: pd.DataFrame, view: View) -> "pd.Series[bool]":
@@ -211,7 +217,7 @@ def _at_chance(rows: pd.DataFrame, view: View) -> "pd.Series[bool]":
 def _value(row: Any, view: View) -> str:
     if view == "exposure":
         return f"{row.value:.1f} ({row.low:.1f}–{row.high:.1f})"
-    return measured(row.value, row.low, row.high)
+    return measured_in(row)
 
 
 def _chance(row: Any, view: View) -> str:

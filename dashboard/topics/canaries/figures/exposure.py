@@ -6,21 +6,31 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import intervals, theme, traces
+from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted
+from dashboard.kit.shared import once
 from dashboard.kit.words import number
 from dashboard.topics.canaries.figures import answer, canaries
 
 TITLE = "Exposure of each secret"
 _SIDES = (
-    ("exposure", "true secrets", theme.MEMBER, "circle", -0.2),
-    ("control", "decoys, not in the data", theme.NONMEMBER, "square-open", 0.2),
+    ("exposure", "", "true secrets", theme.Mark(theme.veil(theme.MEMBER, 0xA0), "circle"), -0.2),
+    (
+        "control",
+        "control_",
+        "decoys, not in the data",
+        theme.Mark(theme.veil(theme.NONMEMBER, 0xA0), "square-open"),
+        0.2,
+    ),
 )
+"""Column of the exposure, prefix of the ends of its mean, name, look, and distance from the middle of a column."""
+_MEAN = theme.Mark(theme.INK, "line-ew")
 _SPREAD = 0.22
 
 
+@once
 def points(canaries_table: pd.DataFrame) -> pd.DataFrame:
     """Return the exposure of each secret of the table ``canaries`` and of its decoy, in bits."""
     control = [answer.bits(row.control_rank, row) for row in records(canaries_table)]
@@ -28,6 +38,7 @@ def points(canaries_table: pd.DataFrame) -> pd.DataFrame:
     return canaries_table[columns].assign(control=control)
 
 
+@once
 def figure(canaries_table: pd.DataFrame, exposures: pd.DataFrame) -> go.Figure:
     """Draw a point for each secret and each decoy, the means with intervals, the ceiling and the level of chance."""
     drawing = theme.blank("Repetitions of each secret in the data", "Exposure (bits)", legend=True)
@@ -37,39 +48,28 @@ def figure(canaries_table: pd.DataFrame, exposures: pd.DataFrame) -> go.Figure:
     positions, axis = canaries.places(secrets["repetitions"].tolist())
     drawing.update_xaxes(**axis)
     top = float(exposures["ceiling"].max())
-    low = min(0.0, float(secrets[["exposure", "control"]].min().min()))
-    drawing.update_yaxes(range=[low - 0.04 * top, 1.12 * top], nticks=8)
+    lowest = min(0.0, float(secrets[["exposure", "control"]].min().min()))
+    drawing.update_yaxes(range=[lowest - 0.04 * top, 1.12 * top], nticks=8)
     theme.level(drawing, y=float(means["chance"].mean()), text="chance: not in the data")
     drawing.layout["annotations"][-1].update(yanchor="bottom", yshift=2)
     _ceilings(drawing, exposures)
-    for column, name, colour, symbol, side in _SIDES:
-        drawing.add_scatter(
-            x=[
-                positions[times] + side + off
-                for times, off in zip(secrets["repetitions"], _offsets(secrets), strict=True)
-            ],
-            y=secrets[column],
-            mode="markers",
-            name=name,
-            marker={"color": theme.veil(colour, 0xA0), "symbol": symbol, "size": 8},
-            text=[_hover(row, column) for row in records(secrets)],
-        )
-        mean, ends = means[column], ("low", "high") if column == "exposure" else ("control_low", "control_high")
-        drawing.add_scatter(
-            x=[positions[times] + side for times in means["repetitions"]],
-            y=mean,
-            mode="markers",
-            showlegend=False,
-            marker={"color": theme.INK, "symbol": "line-ew", "size": 30, "line": {"width": 3, "color": theme.INK}},
-            error_y=intervals.bars(mean, means[ends[0]], means[ends[1]], theme.INK, 2.5),
-            text=[
-                f"<b>mean of {name}</b><br>{value:.1f} bits (95% interval {below:.1f}–{above:.1f})"
-                for value, below, above in zip(mean, means[ends[0]], means[ends[1]], strict=True)
-            ],
-        )
+    for column, prefix, name, mark, side in _SIDES:
+        x = secrets["repetitions"].map(positions) + side
+        hover = [_hover(row, column) for row in records(secrets)]
+        scatter.points(drawing, x + _offsets(secrets), secrets[column], mark, name, hover, size=8)
+        mean, low, high = means[column], means[f"{prefix}low"], means[f"{prefix}high"]
+        hover = [
+            f"<b>mean of {name}</b><br>{value:.1f} bits (95% interval {below:.1f}–{above:.1f})"
+            for value, below, above in zip(mean, low, high, strict=True)
+        ]
+        look: dict[str, Any] = {"edge": {"width": 3, "color": theme.INK}, "showlegend": False}
+        error = intervals.bars(mean, low, high, theme.INK, 2.5)
+        middle = means["repetitions"].map(positions) + side
+        scatter.points(drawing, middle, mean, _MEAN, None, hover, size=30, error_y=error, **look)
     return drawing.figure()
 
 
+@once
 def sentence(canaries_table: pd.DataFrame, exposures: pd.DataFrame) -> str:
     """Read the exposure at the most repetitions aloud: mean, decoys, chance, ranks and the ceiling."""
     if canaries_table.empty:
@@ -130,6 +130,6 @@ def _hover(row: Any, column: str) -> str:
     rank = row.rank if column == "exposure" else row.control_rank
     about = "" if row.exact else "about "
     return (
-        f"<b>{canaries.called(row.pattern)}, {which}</b><br>{canaries.shown(row.repetitions).lower()}, trial "
+        f"<b>{canaries.pattern_name(row.pattern)}, {which}</b><br>{canaries.shown(row.repetitions).lower()}, trial "
         f"{row.trial + 1}<br>rank {about}{rank:,.0f}: {getattr(row, column):.1f} bits"
     )

@@ -13,13 +13,15 @@ from core.experiment import Experiment
 from core.result import Result
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined, percent
+from dashboard.kit.shared import once
 from dashboard.topics.canaries.figures import canaries
-from dashboard.topics.canaries.figures.defenses import PLAIN, called, cases, ordered, repetitions
+from dashboard.topics.canaries.figures.defenses import PLAIN, cases, defense_name, ordered, repetitions
 
 TITLE = "Is the secret forgotten, or only the gradient attack hindered?"
 _METHODS = {"schedule": "paper", "strongest": "annealed_descent"}
 
 
+@once
 def points(results: Sequence[Result]) -> pd.DataFrame:
     """Return a row for each defense and number of repetitions, over all patterns.
 
@@ -30,7 +32,7 @@ def points(results: Sequence[Result]) -> pd.DataFrame:
     """
     times = repetitions(results)
     rows = [
-        {"row": called(Experiment.parse(result.experiment)), "repetitions": often, **_measured(result, often)}
+        {"row": defense_name(Experiment.parse(result.experiment)), "repetitions": often, **_measured(result, often)}
         for result in results
         for often in result.experiment["game"]["repetitions"]
         if often in times
@@ -40,6 +42,7 @@ def points(results: Sequence[Result]) -> pd.DataFrame:
     return ordered(frame.astype({"stopped": bool, "withstood": bool, "gone": bool}))
 
 
+@once
 def listed(shown: pd.DataFrame) -> pd.DataFrame:
     """Return `points` for display: a row for each defense, with its results at each number of repetitions."""
     rows = []
@@ -60,6 +63,7 @@ def listed(shown: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+@once
 def conclusion(shown: pd.DataFrame) -> str:
     """Say where the paper's attack is at chance, whether the loss still reveals the secret there, and what follows."""
     defended = shown[shown["row"] != PLAIN]

@@ -14,7 +14,8 @@ from core.result import Result
 from dashboard.kit.figures import lanes, theme
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, joined, measured, percent
+from dashboard.kit.figures.wording import counted, joined, measured_in, percent
+from dashboard.kit.shared import once
 from dashboard.topics.canaries.figures import canaries
 from dashboard.topics.canaries.figures.outcome import MEASURES, Measure
 from dashboard.topics.canaries.figures.printed import Setting, Table
@@ -37,25 +38,25 @@ Results = Mapping[Setting, Result]
 """Our results by setting."""
 
 _PAPER = "printed"
-_ENDS = ("", "_low", "_high", "_chance")
-_NUMBERS = tuple(f"{measure}{end}" for measure in MEASURES for end in _ENDS)
+_NUMBERS = tuple(f"{measure}{end}" for measure in MEASURES for end in canaries.ENDS)
 
 
-def called(method: str) -> str:
+def method_name(method: str) -> str:
     """Return the name of one of our methods beside the paper's values.
 
-    >>> called("paper")
+    >>> method_name("paper")
     'The paper’s schedule, here'
     """
     return f"{canaries.method(method)}, here"
 
 
 _LOOKS: lanes.Looks = {
-    _PAPER: Look("The paper’s value", theme.Mark(theme.PAPER, "diamond", "dot"), 0, hollow=True),
-    **{name: Look(called(name), mark, lane) for lane, (name, mark) in enumerate(MARKS.items(), 1)},
+    _PAPER: Look("The paper’s value", theme.Mark(theme.PAPER, "diamond"), 0, hollow=True),
+    **{name: Look(method_name(name), mark, lane) for lane, (name, mark) in enumerate(MARKS.items(), 1)},
 }
 
 
+@once
 def points(table: Table, results: Results) -> pd.DataFrame:
     """Return the lines of a table, each with the best of our results for each method.
 
@@ -78,9 +79,10 @@ def points(table: Table, results: Results) -> pd.DataFrame:
     return frame.astype(dict.fromkeys(_NUMBERS, "float64"))
 
 
+@once
 def figure(shown: pd.DataFrame, measure: Measure) -> go.Figure:
     """Draw `points` of one pattern: in each row the paper's value, and ours with their intervals."""
-    rows = _measure(shown, measure)
+    rows = canaries.of_measure(shown, measure)
     looks = {name: look for name, look in _LOOKS.items() if name in set(rows["series"])}
     chosen = int(rows["tried"].max()) > 1
     drawing = lanes.blank(AXES[measure], rows["row"].nunique(), looks, right=62 if chosen else 16, listed=True)
@@ -91,9 +93,10 @@ def figure(shown: pd.DataFrame, measure: Measure) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(shown: pd.DataFrame, measure: Measure) -> str:
     """Read `points` of one pattern aloud: the paper's values, and ours."""
-    values = _measure(shown, measure)
+    values = canaries.of_measure(shown, measure)
     names = list(dict.fromkeys(values["row"]))
     printed = values[values["series"] == _PAPER]
     text = f"{MEASURES[measure]} for {_numbers(names)}. The paper: {_listed(printed)}."
@@ -103,13 +106,14 @@ def sentence(shown: pd.DataFrame, measure: Measure) -> str:
     for name in methods:
         method_points = values[values["series"] == name]
         scope = "" if len(method_points) == len(names) else f" ({_numbers(method_points['row'].tolist())} only)"
-        text += f" {called(name)}: {_listed(method_points)}{scope}."
+        text += f" {method_name(name)}: {_listed(method_points)}{scope}."
     return text
 
 
+@once
 def verdict(shown: pd.DataFrame, measure: Measure) -> str:
     """Compare our run of the paper's schedule and our strongest method with all values of a table."""
-    values = _measure(shown, measure)
+    values = canaries.of_measure(shown, measure)
     printed = {(row.pattern, row.row): row.value for row in records(values[values["series"] == _PAPER])}
     sentences = []
     for name in (SCHEDULE, STRONGEST):
@@ -119,7 +123,7 @@ def verdict(shown: pd.DataFrame, measure: Measure) -> str:
         sides = [_stronger(row, printed[row.pattern, row.row], measure) for row in compared]
         beaten = sum(_stronger(row, row.chance, measure) > 0 for row in compared)
         sentences.append(
-            f"{called(name)}, compared with {counted(len(compared), 'value')} of the paper: stronger beyond the "
+            f"{method_name(name)}, compared with {counted(len(compared), 'value')} of the paper: stronger beyond the "
             f"interval in {sides.count(1)}, weaker in {sides.count(-1)}, not distinguishable in {sides.count(0)}; "
             f"better than chance in {beaten}."
         )
@@ -128,6 +132,7 @@ def verdict(shown: pd.DataFrame, measure: Measure) -> str:
     return " ".join(sentences)
 
 
+@once
 def choice(table: Table, shown: pd.DataFrame) -> str:
     """Say how the number of repetitions was chosen for the table and for our `points`."""
     if len(table.repetitions) == 1:
@@ -135,8 +140,9 @@ def choice(table: Table, shown: pd.DataFrame) -> str:
     ours = shown[shown["series"] != _PAPER].drop_duplicates(["row", "tried"])
     fewer = [f"of {row.tried} for {row.row}" for row in records(ours) if row.tried < len(table.repetitions)]
     tried = joined([f"{times:,}" for times in table.repetitions])
+    ours_tried = f", ours {joined(fewer)}" if fewer else ""
     return (
-        f"Each value is the best of {len(table.repetitions)} numbers of repetitions ({tried}){_here(fewer)}, chosen "
+        f"Each value is the best of {len(table.repetitions)} numbers of repetitions ({tried}){ours_tried}, chosen "
         "after the fact. That favours the attack, in the paper and here, and the intervals do not account for it. “×” "
         "marks the chosen number; ours has the most whole secrets, then the fewest wrong words."
     )
@@ -148,16 +154,6 @@ def _best(cells: pd.DataFrame) -> dict[str, Any]:
     best = records(order)[0]
     numbers = {name: getattr(best, name) for name in _NUMBERS}
     return {"series": best.method, "repetitions": best.repetitions, "tried": len(cells), **numbers}
-
-
-def _measure(shown: pd.DataFrame, measure: Measure) -> pd.DataFrame:
-    """Return one measure of each row as value, low, high and chance."""
-    names = {f"{measure}{end}": end.removeprefix("_") or "value" for end in _ENDS}
-    return shown[["pattern", "row", "series", "repetitions", "tried", *names]].rename(columns=names)
-
-
-def _here(fewer: list[str]) -> str:
-    return f", ours {joined(fewer)}" if fewer else ""
 
 
 def _listed(points: pd.DataFrame) -> str:
@@ -186,6 +182,6 @@ def _stronger(row: Any, value: float, measure: Measure) -> int:
 def _hover(row: Any, measure: Measure) -> str:
     best = f", the best of {row.tried} tried" if row.tried > 1 else ""
     return (
-        f"<b>{_plain(row.row)}: {_LOOKS[row.series].name}</b><br>{AXES[measure]}: "
-        f"{measured(row.value, row.low, row.high)}<br>{canaries.shown(row.repetitions).lower()}{best}"
+        f"<b>{_plain(row.row)}: {_LOOKS[row.series].name}</b><br>{AXES[measure]}: {measured_in(row)}<br>"
+        f"{canaries.shown(row.repetitions).lower()}{best}"
     )

@@ -10,10 +10,11 @@ import plotly.graph_objects as go
 from core.result import Result
 from dashboard.kit.figures import theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined, measured
+from dashboard.kit.figures.wording import joined, measured_in
+from dashboard.kit.shared import once
 from dashboard.topics.canaries.figures import canaries
 from dashboard.topics.canaries.figures.outcome import Measure
-from dashboard.topics.canaries.figures.paper import AXES, MARKS, SCHEDULE, STRONGEST, Results, called
+from dashboard.topics.canaries.figures.paper import AXES, MARKS, SCHEDULE, STRONGEST, Results, method_name
 from dashboard.topics.canaries.figures.printed import Setting
 
 FIGURE_2 = Setting("snips", 6)
@@ -36,7 +37,7 @@ SAYS_3 = (
 Lines = Mapping[str, tuple[Result, str]]
 """Name of each line, with its result and method."""
 
-_LOOKS = {called(name): MARKS[name] for name in (SCHEDULE, STRONGEST)} | dict(
+_LOOKS = {method_name(name): MARKS[name] for name in (SCHEDULE, STRONGEST)} | dict(
     zip(DATASETS.values(), theme.distinct(3), strict=True)
 )
 _COLUMNS = ("line", "repetitions", "value", "low", "high", "chance")
@@ -44,34 +45,36 @@ _MOST = 1000
 """Repetitions beyond which the paper's attack weakens."""
 
 
+@once
 def by_method(results: Results) -> Lines:
     """Return a line for each of the two methods that are compared."""
     result = results.get(FIGURE_2)
-    return {} if result is None else {called(name): (result, name) for name in (SCHEDULE, STRONGEST)}
+    return {} if result is None else {method_name(name): (result, name) for name in (SCHEDULE, STRONGEST)}
 
 
+@once
 def by_dataset(results: Results, method: str) -> Lines:
     """Return a line for each dataset."""
     return {name: (results[setting], method) for setting, name in DATASETS.items() if setting in results}
 
 
+@once
 def points(lines: Lines, pattern: str, measure: Measure) -> pd.DataFrame:
     """Return the values of one pattern by repetitions, without networks that never saw a secret."""
-    names = {f"{measure}{end}": end.removeprefix("_") or "value" for end in ("", "_low", "_high", "_chance")}
     parts = []
     for name, (result, method) in lines.items():
-        cells = result.tables["cells"]
+        cells = canaries.of_measure(result.tables["cells"], measure)
         rows = cells[(cells["pattern"] == pattern) & (cells["method"] == method) & (cells["repetitions"] > 0)]
-        parts.append(rows.rename(columns=names).assign(line=name).sort_values("repetitions")[list(_COLUMNS)])
+        parts.append(rows.assign(line=name).sort_values("repetitions")[list(_COLUMNS)])
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(_COLUMNS))
 
 
+@once
 def figure(shown: pd.DataFrame, measure: Measure) -> go.Figure:
     """Draw a line with its band for each, the numbers of repetitions at equal distances."""
     names = list(dict.fromkeys(shown["line"]))
-    drawing = theme.blank(
-        "Repetitions of each secret in the data", AXES[measure], height=theme.HEIGHT + 20, legend=True
-    )
+    titles = "Repetitions of each secret in the data", AXES[measure]
+    drawing = theme.blank(*titles, height=theme.HEIGHT + 20, legend=True)
     drawing.update_layout(legend={"orientation": "v"}, margin={"t": theme.TOP + 19 * max(len(names), 1)})
     drawing.update_yaxes(range=[-0.09, 1.05], tickformat=".0%", dtick=0.25)
     if shown.empty:
@@ -82,14 +85,14 @@ def figure(shown: pd.DataFrame, measure: Measure) -> go.Figure:
     for name in names:
         rows = shown[shown["line"] == name].reset_index(drop=True)
         hover = [
-            f"<b>{name}</b><br>{canaries.shown(row.repetitions).lower()}: {measured(row.value, row.low, row.high)}"
-            for row in records(rows)
+            f"<b>{name}</b><br>{canaries.shown(row.repetitions).lower()}: {measured_in(row)}" for row in records(rows)
         ]
         drawn = rows.assign(x=rows["repetitions"].map(positions))
         traces.interval_line(drawing, drawn, ("x", "value", "low", "high"), _LOOKS[name], name, hover)
     return drawing.figure()
 
 
+@once
 def growth_sentence(shown: pd.DataFrame, measure: Measure) -> str:
     """Read Figure 2 aloud: the fewest and the most repetitions, and whether the attack weakens beyond a thousand."""
     if shown.empty:
@@ -99,13 +102,13 @@ def growth_sentence(shown: pd.DataFrame, measure: Measure) -> str:
         rows = records(shown[shown["line"] == name])
         first, last = rows[0], rows[-1]
         sentences.append(
-            f"{name}: {AXES[measure].lower().replace('hdt', 'HDT')} "
-            f"{measured(first.value, first.low, first.high, named=not sentences)} when {_often(first)}, "
-            f"{measured(last.value, last.low, last.high)} when {_often(last)}{_beyond(rows, measure)}."
+            f"{name}: {AXES[measure].lower().replace('hdt', 'HDT')} {measured_in(first, named=not sentences)} when "
+            f"{_often(first)}, {measured_in(last)} when {_often(last)}{_beyond(rows, measure)}."
         )
     return " ".join(sentences)
 
 
+@once
 def data_sentence(shown: pd.DataFrame, measure: Measure) -> str:
     """Read Figures 3 to 5 aloud: the strongest attack on each dataset, and where datasets differ."""
     if shown.empty:
@@ -115,8 +118,7 @@ def data_sentence(shown: pd.DataFrame, measure: Measure) -> str:
     for name in names:
         ordered = shown[shown["line"] == name].sort_values("value", ascending=measure == "hamming", kind="stable")
         best = records(ordered)[0]
-        share = measured(best.value, best.low, best.high, named=not shares)
-        shares.append(f"{share} on {name}, {_often(best)}")
+        shares.append(f"{measured_in(best, named=not shares)} on {name}, {_often(best)}")
     text = f"{AXES[measure]}, at best: {'; '.join(shares)}."
     if len(names) < 2:
         return f"{text} No other dataset is computed yet."

@@ -6,28 +6,27 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import theme, trainings
+from dashboard.kit.figures import axes, tables, theme, trainings
 from dashboard.kit.figures.tables import records, values
 from dashboard.kit.figures.wording import counted, decimal, percent
+from dashboard.kit.shared import once
 from dashboard.kit.words import number
 
 TITLE = "Loss and accuracy by epoch"
 _MEASURES = {
-    "train_loss": ("training loss", "y", theme.Mark(theme.MEMBER, "circle", "solid")),
+    "train_loss": ("training loss", "y", theme.Mark(theme.MEMBER, "circle")),
     "validation_loss": ("validation loss", "y", theme.Mark(theme.NONMEMBER, "square", "dash")),
-    "intent_accuracy": ("intent accuracy", "y2", theme.Mark(theme.THIRD, "triangle-up", "solid")),
+    "intent_accuracy": ("intent accuracy", "y2", theme.Mark(theme.THIRD, "triangle-up")),
     "slot_f1": ("slot F1", "y2", theme.Mark(theme.AGAINST, "cross", "dash")),
 }
-_COLUMNS = ("model", "pass", *_MEASURES)
-_SHARES = (0.55, 0.45)
 
 
 def growing(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """Return the epochs of a run in progress as a table; absent values become NaN."""
-    frame = pd.DataFrame(list(rows), columns=list(_COLUMNS))
-    return frame.assign(**{name: pd.to_numeric(frame[name], errors="coerce") for name in _COLUMNS})
+    return tables.growing(rows, (), ("model", "pass", *_MEASURES))
 
 
+@once
 def of(training: pd.DataFrame, canaries: pd.DataFrame, repetitions: int | None) -> pd.DataFrame:
     """Return the epochs of the networks with a number of repetitions, or of all networks."""
     if repetitions is None:
@@ -36,28 +35,23 @@ def of(training: pd.DataFrame, canaries: pd.DataFrame, repetitions: int | None) 
     return training[training["model"].isin(models)]
 
 
+@once
 def figure(training: pd.DataFrame) -> go.Figure:
     """Draw each network as a faint line and their mean as a strong one."""
-    height = theme.HEIGHT + 150
-    drawing = theme.blank("Epochs", "", height=height, legend=True)
-    names = theme.rows(drawing, _SHARES, gap=0.07)
+    drawing = theme.blank("Epochs", "", height=theme.HEIGHT + 150, legend=True)
+    losses, shares = theme.rows(drawing, (0.55, 0.45), gap=0.07)
     if training.empty:
         return theme.empty(drawing, "No value yet: the first epoch is not finished.")
-    epochs = sorted({int(number) for number in training["pass"]})
-    drawing.update_xaxes(range=[epochs[0] - 0.4, epochs[-1] + 0.4], nticks=min(len(epochs), 10) + 1, tickformat="d")
-    losses, shares = (theme.axis(name) for name in names)
-    drawing.update_layout(
-        **{
-            losses: {**_losses(training), "title": {"text": "Mean loss per request"}},
-            shares: {"title": {"text": "Validation"}, "tickformat": ".0%", "range": _range(training), "nticks": 5},
-        }
-    )
+    axes.by_epoch(drawing, training["pass"])
+    axes.title_row(drawing, losses, "Mean loss per request", **_losses(training))
+    axes.title_row(drawing, shares, "Validation", tickformat=".0%", range=_range(training), nticks=5)
     for measure, (name, row, mark) in _MEASURES.items():
         shown = percent if measure == "intent_accuracy" else "{:.3g}".format
         trainings.lines(drawing, training, "pass", measure, row, mark, name, said=shown, one="network")
     return drawing.figure()
 
 
+@once
 def sentence(training: pd.DataFrame) -> str:
     """Read the means aloud: accuracy and losses in the end, and whether validation was best earlier."""
     if training.empty:

@@ -6,10 +6,11 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import foreign, theme
+from dashboard.kit.figures import foreign, scatter, theme
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted
+from dashboard.kit.shared import once
 from dashboard.kit.words import number
 
 TITLE = "Random restarts"
@@ -18,10 +19,14 @@ _ROW = 44
 _WIDTH = 28
 _LOG = 20
 """Ratio of losses from which the axis is logarithmic."""
-_LOOKS = {True: ("the true secret", theme.MEMBER, "circle"), False: ("wrong words", theme.NONMEMBER, "x")}
+_LOOKS = {
+    True: ("the true secret", theme.Mark(theme.MEMBER, "circle")),
+    False: ("wrong words", theme.Mark(theme.NONMEMBER, "x")),
+}
 _COLUMNS = {"guess": "str", "runs": "int64", "loss": "float64", "right": "int64", "words": "int64", "trusted": "bool"}
 
 
+@once
 def ends(runs: pd.DataFrame, canary: Any) -> pd.DataFrame:
     """Return the different results of the restarts for a row of the table ``canaries``, the lowest loss first."""
     canary_runs = runs[(runs["model"] == canary.model) & (runs["pattern"] == canary.pattern)]
@@ -42,11 +47,12 @@ def ends(runs: pd.DataFrame, canary: Any) -> pd.DataFrame:
     return table.assign(trusted=table.index == 0)
 
 
+@once
 def figure(table: pd.DataFrame, truth: float, random: float) -> go.Figure:
     """Draw the losses of `ends`, of the true secret and of a random guess."""
     rows = table.head(SHOWN)
-    height = theme.TOP + theme.BOTTOM + 36 + _ROW * max(len(rows), 2)
-    drawing = theme.blank("Loss of the network (lower: better fit)", "", height=height, legend=True)
+    inner = 36 + _ROW * max(len(rows), 2)
+    drawing = theme.blank("Loss of the network (lower: better fit)", "", inner=inner, legend=True)
     if rows.empty:
         return theme.empty(drawing, "The restarts of this canary were not kept.")
     low, high = _axis(drawing, [*rows["loss"].tolist(), truth, random])
@@ -61,21 +67,11 @@ def figure(table: pd.DataFrame, truth: float, random: float) -> go.Figure:
         line={"color": theme.THIRD, "width": 2.5},
         hovertemplate=f"the true secret: {number(truth)}<extra></extra>",
     )
-    for whole, (name, colour, symbol) in _LOOKS.items():
-        numbered = [(index, row) for index, row in enumerate(records(rows)) if (row.right == row.words) == whole]
-        drawing.add_scatter(
-            x=[row.loss for _, row in numbered],
-            y=[index for index, _ in numbered],
-            mode="markers",
-            name=name,
-            marker={
-                "color": colour,
-                "symbol": symbol,
-                "opacity": 1,
-                "size": [17 if row.trusted else 11 for _, row in numbered],
-            },
-            text=[_hover(row) for _, row in numbered],
-        )
+    for whole, (name, mark) in _LOOKS.items():
+        part = rows[(rows["right"] == rows["words"]) == whole]
+        hover = [_hover(row) for row in records(part)]
+        sizes = part["trusted"].map({True: 17, False: 11})
+        scatter.points(drawing, part["loss"], part.index, mark, name, hover, size=sizes, opaque=True)
     for index, row in enumerate(records(rows)):
         guess = foreign.cut(row.guess, _WIDTH)
         text = f"{f'<b>{guess}, the answer</b>' if row.trusted else guess}<br>{_reached(row)}"
@@ -86,6 +82,7 @@ def figure(table: pd.DataFrame, truth: float, random: float) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(table: pd.DataFrame, truth: float) -> str:
     """Read the results aloud: how many reach the true secret, the lowest loss, and whether a better search helps."""
     if table.empty:

@@ -11,29 +11,32 @@ from dashboard.kit.figures import lanes, theme
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined, measured
-from dashboard.topics.canaries.figures.defenses import PLAIN, broken, called, ordered
+from dashboard.kit.figures.wording import joined, measured_in
+from dashboard.kit.shared import once
+from dashboard.topics.canaries.figures.defenses import PLAIN, broken, defense_name, ordered
 
 TITLE = "Utility"
 
 _NAMES = {"intent_accuracy": "intent accuracy", "slot_f1": "slot F1"}
 _LOOKS: lanes.Looks = {
-    name: Look(said, mark, lane)
-    for (name, said), mark, lane in zip(_NAMES.items(), theme.distinct(2), (0, 2), strict=True)
+    name: Look(title, mark, lane)
+    for (name, title), mark, lane in zip(_NAMES.items(), theme.distinct(2), (0, 2), strict=True)
 }
 """Lanes 0 and 2 make the rows as high as those of the figures with three numbers of repetitions."""
 
 
+@once
 def points(results: Sequence[Result]) -> pd.DataFrame:
     """Return both measures of each result, over all its networks, by defense."""
     rows = [
-        {"row": called(Experiment.parse(result.experiment)), "series": name, **interval(result.estimates[name])}
+        {"row": defense_name(Experiment.parse(result.experiment)), "series": name, **interval(result.estimates[name])}
         for result in results
         for name in _NAMES
     ]
     return ordered(pd.DataFrame(rows, columns=list(lanes.COLUMNS)))
 
 
+@once
 def figure(shown: pd.DataFrame) -> go.Figure:
     """Draw both measures for each defense, and as dotted lines their values without a defense."""
     drawing = lanes.blank("Intent accuracy and slot F1", shown["row"].nunique(), _LOOKS)
@@ -43,20 +46,19 @@ def figure(shown: pd.DataFrame) -> go.Figure:
     for row in records(shown[shown["row"] == PLAIN]):
         line = {"color": _LOOKS[row.series].mark.colour, "width": 1.5, "dash": "dot"}
         theme.rule(drawing, x=row.value, line=line, name="plain")
-    hover = [
-        f"<b>{row.row}</b><br>{_NAMES[row.series]}: {measured(row.value, row.low, row.high)}" for row in records(shown)
-    ]
+    hover = [f"<b>{row.row}</b><br>{_NAMES[row.series]}: {measured_in(row)}" for row in records(shown)]
     lanes.draw(drawing, shown.assign(row=broken(shown["row"])), _LOOKS, hover)
     return drawing.figure()
 
 
+@once
 def sentence(shown: pd.DataFrame) -> str:
     """Say which defenses reduce a measure beyond both intervals, and by how much at most."""
     plain = {row.series: row for row in records(shown[shown["row"] == PLAIN])}
     defended = records(shown[shown["row"] != PLAIN])
     if not plain or not defended:
         return "The utility behind defenses is not computed yet."
-    level = joined([f"{_NAMES[name]} {measured(row.value, row.low, row.high)}" for name, row in plain.items()])
+    level = joined([f"{_NAMES[name]} {measured_in(row)}" for name, row in plain.items()])
     text = f"Without a defense (dotted): {level}."
     worse = [row for row in defended if row.high < plain[row.series].low]
     if not worse:

@@ -1,23 +1,22 @@
 """Leakage and utility for each strength of a defense (Pan et al. 2020, Figure 7; Song and Raghunathan 2020)."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 
 from core.result import Estimate
-from dashboard.kit.figures import intervals, theme
+from dashboard.kit.figures import theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import measured, percent
+from dashboard.kit.figures.wording import measured_in, percent
 from dashboard.kit.figures.wording import points as points_of
+from dashboard.kit.shared import once
 from dashboard.kit.words import capitalised
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 PLAIN = "No defense"
 _SERVICES = ("utility", "neighbours_test")
@@ -50,7 +49,7 @@ class Leak:
         both: Title of an axis that it shares with the utility.
         has: Verb phrase before a figure: “is right in” 68%.
         left: Complement before a figure: leaves the adversary “right in” 68%.
-        guessing: Name of the level of chance.
+        chance: Name of the level of chance.
         least: What the level of chance is.
     """
 
@@ -58,7 +57,7 @@ class Leak:
     both: str
     has: str
     left: str
-    guessing: str
+    chance: str
     least: str
 
 
@@ -83,12 +82,14 @@ LEAKS = {
 """By the estimate of the adversary's success."""
 
 
+@once
 def leak(table: pd.DataFrame) -> Leak:
     """Return the wording of the adversary's success in a table."""
     return LEAKS[table["leak"].iloc[0] if len(table) else "accuracy"]
 
 
-def points(settings: Iterable[tuple[str, float, str, Mapping[str, Estimate]]]) -> pd.DataFrame:
+@once
+def points(settings: Sequence[tuple[str, float, str, Mapping[str, Estimate]]]) -> pd.DataFrame:
     """Return one row for each setting that has estimates, NaN for those not measured.
 
     Args:
@@ -103,28 +104,28 @@ def points(settings: Iterable[tuple[str, float, str, Mapping[str, Estimate]]]) -
         row["setting"] = f"{label} {strength:g}" if defense else ""
         utility = next((name for name in _SERVICES if name in figures), "")
         for measure, name in {"utility": utility, "adaptive": success, "naive": f"{success}_naive"}.items():
-            estimate = figures.get(name)
-            values: tuple[float | None, ...] = (None,) * 4
-            if estimate is not None:
-                values = estimate.value, estimate.low, estimate.high, estimate.chance
-            row |= {f"{measure}{end}": value for end, value in zip(_ENDS, values, strict=True)}
+            values = {end: getattr(figures.get(name), end.removeprefix("_") or "value", None) for end in _ENDS}
+            row |= {f"{measure}{end}": value for end, value in values.items()}
         rows.append(row)
     frame = pd.DataFrame(rows, columns=list(COLUMNS))
     kinds = {name: "str" if name in _TEXTS else "int64" if name == "number" else "float64" for name in COLUMNS}
     return frame.astype(kinds)
 
 
+@once
 def defenses(table: pd.DataFrame) -> list[str]:
     """Return the defenses with estimates for some strength."""
     return [name for name in dict.fromkeys(table["defense"].tolist()) if name != PLAIN]
 
 
+@once
 def plain(table: pd.DataFrame) -> Any | None:
     """Return the row without a defense, or None."""
     return next(iter(records(table[table["defense"] == PLAIN])), None)
 
 
-def figure(table: pd.DataFrame, defense: str, chosen: int | None = None) -> "go.Figure":
+@once
+def figure(table: pd.DataFrame, defense: str, chosen: int | None = None) -> go.Figure:
     """Draw utility and both adversaries against the evenly spaced strengths of one defense.
 
     Args:
@@ -132,86 +133,77 @@ def figure(table: pd.DataFrame, defense: str, chosen: int | None = None) -> "go.
         defense: Name of the defense.
         chosen: Number of the chosen setting, or None.
     """
-    own = table[table["defense"] == defense].sort_values("strength")
-    drawing = theme.blank(_axis(own), leak(table).both, height=theme.HEIGHT + 20, legend=True)
-    if own.empty:
+    strengths = table[table["defense"] == defense].sort_values("strength").reset_index(drop=True)
+    drawing = theme.blank(_axis(strengths), leak(table).both, height=theme.HEIGHT + 20, legend=True)
+    if strengths.empty:
         return theme.empty(drawing, "No strength of this defense was computed here.")
     highest = float(np.nanmax(table[[f"{measure}_high" for measure in _LOOKS]]))
     top = 1.06 if highest > _MUCH else 1.2 * highest
     drawing.update_yaxes(range=[-0.02 * top, top], tickformat=".0%", nticks=7)
-    at = pd.Series(range(len(own)), dtype="float64")
-    drawing.update_xaxes(
-        range=[-0.35, len(own) - 0.65],
-        tickmode="array",
-        tickvals=at,
-        ticktext=[f"{value:g}" for value in own["strength"]],
-        showgrid=False,
-    )
-    undefended = plain(table)
-    names, befores = labels(own), []
-    for measure, name in names.items():
+    ticks = theme.categories([f"{value:g}" for value in strengths["strength"]])
+    drawing.update_xaxes(range=[-0.35, len(strengths) - 0.65], **ticks)
+    undefended, befores = plain(table), []
+    drawn = strengths.assign(position=strengths.index)
+    for measure, name in labels(strengths).items():
         look = _LOOKS[measure]
         if undefended is not None and math.isfinite(before := getattr(undefended, measure)):
             befores.append(before)
             line = {"color": look.colour, "width": 1.5, "dash": "dot"}
             theme.rule(drawing, y=before, line=line, name="plain")
-        low, high = (own[f"{measure}{end}"].reset_index(drop=True) for end in ("_low", "_high"))
-        said = [_hover(row, measure, name) for row in records(own)]
-        intervals.line(drawing, at, own[measure].reset_index(drop=True), low, high, look, name=name, said=said)
-    _chances(drawing, own)
+        columns = ("position", measure, f"{measure}_low", f"{measure}_high")
+        hover = [_hover(row, measure, name) for row in records(strengths)]
+        traces.interval_line(drawing, drawn, columns, look, name, hover)
+    _chances(drawing, strengths)
     if befores:
-        theme.note(
-            drawing, "dotted: no defense", xref="x domain", x=0, xanchor="left", y=max(befores), yanchor="bottom"
-        )
-    for place, number in enumerate(own["number"]):
-        if number == chosen:
-            theme.rule(
-                drawing, x=place, name="chosen", layer="below", line={"color": theme.veil(theme.INK, 0x50), "width": 4}
-            )
+        traces.left_label(drawing, "dotted: no defense", max(befores), yanchor="bottom")
+    for position in drawn.loc[drawn["number"] == chosen, "position"]:
+        line = {"color": theme.veil(theme.INK, 0x50), "width": 4}
+        theme.rule(drawing, x=position, name="chosen", layer="below", line=line)
     return drawing.figure()
 
 
+@once
 def sentence(table: pd.DataFrame, number: int) -> str:
     """Read one setting aloud: its cost in utility, and the adversary's success."""
     row = next(row for row in records(table) if row.number == number)
     before = plain(table)
-    name, says = named(row), leak(table)
-    left = measured(row.adaptive, row.adaptive_low, row.adaptive_high, named=True)
+    name, wording = named(row), leak(table)
+    left = measured_in(row, "adaptive", named=True)
     known = math.isfinite(row.naive)
     adversary = "the adaptive adversary" if known else "the adversary"
-    text = f"{name} {_cost(row, before)} and leaves {adversary} {says.left} {left}"
+    text = f"{name} {_cost(row, before)} and leaves {adversary} {wording.left} {left}"
     if before is not None:
         text += f", against {percent(before.adaptive)} without a defense"
-    text += f"; {says.guessing} is {percent(row.adaptive_chance)}."
+    text += f"; {wording.chance} is {percent(row.adaptive_chance)}."
     if row.adaptive_high < row.adaptive_chance:
-        text += f" That is below the success of {says.least}."
+        text += f" That is below the success of {wording.least}."
     elif row.adaptive_low <= row.adaptive_chance:
-        text += f" It is not shown to exceed {says.guessing}."
+        text += f" It is not shown to exceed {wording.chance}."
     if known:
-        text += f" The naive adversary, unaware of the defense, {says.has} {percent(row.naive)}."
+        text += f" The naive adversary, unaware of the defense, {wording.has} {percent(row.naive)}."
         if row.naive_high < row.adaptive_low:
             text += " So part of the protection depends on the defense being unknown."
     return text
 
 
+@once
 def curve_sentence(table: pd.DataFrame, defense: str) -> str:
     """Read the curve of one defense aloud, from end to end."""
-    own = table[table["defense"] == defense].sort_values("adaptive")
-    if own.empty:
+    strengths = table[table["defense"] == defense].sort_values("adaptive")
+    if strengths.empty:
         return "No strength of this defense was computed here."
-    low, high, guessing = own.iloc[0], own.iloc[-1], leak(own).guessing
+    low, high, chance = strengths.iloc[0], strengths.iloc[-1], leak(strengths).chance
     text = f"The adversary falls from {percent(high['adaptive'])} ({high['setting']}) to {percent(low['adaptive'])} "
     text += f"({low['setting']})"
     if math.isfinite(high["utility"]) and math.isfinite(low["utility"]):
         text += f", and utility goes from {percent(high['utility'])} to {percent(low['utility'])}"
-    guessed = own[own["adaptive_low"] <= own["adaptive_chance"]]
-    if guessed.empty:
-        return f"{text}. At every strength the adversary exceeds {guessing}."
-    if guessed["utility"].notna().any():
-        best = guessed.sort_values("utility").iloc[-1]
-        reduced = f"At {best['setting']} the adversary is not shown to exceed {guessing}"
-        return f"{text}. {reduced}, with a utility of {percent(best['utility'])}."
-    return f"{text}. At {guessed.iloc[-1]['setting']} the adversary is not shown to exceed {guessing}."
+    at_chance = strengths[strengths["adaptive_low"] <= strengths["adaptive_chance"]]
+    if at_chance.empty:
+        return f"{text}. At every strength the adversary exceeds {chance}."
+    known = at_chance["utility"].notna().any()
+    best = (at_chance.sort_values("utility") if known else at_chance).iloc[-1]
+    kept = f", with a utility of {percent(best['utility'])}" if known else ""
+    return f"{text}. At {best['setting']} the adversary is not shown to exceed {chance}{kept}."
 
 
 def named(row: Any) -> str:
@@ -219,11 +211,12 @@ def named(row: Any) -> str:
     return f"{row.defense}, {row.setting}" if row.setting else str(row.defense)
 
 
-def labels(own: pd.DataFrame) -> dict[str, str]:
+@once
+def labels(strengths: pd.DataFrame) -> dict[str, str]:
     """Return the measures of a table with their names in the legend."""
-    adaptive = "adaptive adversary" if own["naive"].notna().any() else "adversary"
+    adaptive = "adaptive adversary" if strengths["naive"].notna().any() else "adversary"
     names = {"utility": "utility", "adaptive": adaptive, "naive": "naive adversary"}
-    return {measure: name for measure, name in names.items() if own[measure].notna().any()}
+    return {measure: name for measure, name in names.items() if strengths[measure].notna().any()}
 
 
 def _cost(row: Any, before: Any | None) -> str:
@@ -237,18 +230,18 @@ def _cost(row: Any, before: Any | None) -> str:
     return f"costs {points_of(cost)} of utility ({percent(row.utility)})"
 
 
-def _axis(own: pd.DataFrame) -> str:
-    if own.empty:
+def _axis(strengths: pd.DataFrame) -> str:
+    if strengths.empty:
         return "Strength"
-    return f"{capitalised(own['setting'].iloc[0].rpartition(' ')[0])} (computed values)"
+    return f"{capitalised(strengths['setting'].iloc[0].rpartition(' ')[0])} (computed values)"
 
 
-def _chances(drawing: Drawing, own: pd.DataFrame) -> None:
+def _chances(drawing: Drawing, strengths: pd.DataFrame) -> None:
     """Draw chance of the adversary, named on the right, and of utility, named on the left."""
-    adversary = f"adversary: {leak(own).guessing}"
+    adversary = f"adversary: {leak(strengths).chance}"
     for measure, text, side in (("adaptive", adversary, "right"), ("utility", "utility: chance", "left")):
-        level = own[f"{measure}_chance"].mean()
-        if not math.isfinite(level) or own[measure].isna().all():
+        level = strengths[f"{measure}_chance"].mean()
+        if not math.isfinite(level) or strengths[measure].isna().all():
             continue
         dash = "dash" if measure == "adaptive" else "longdashdot"
         theme.rule(drawing, y=level, name="chance", line={"color": theme.CHANCE, "width": 2, "dash": dash})
@@ -257,5 +250,4 @@ def _chances(drawing: Drawing, own: pd.DataFrame) -> None:
 
 
 def _hover(row: Any, measure: str, name: str) -> str:
-    value, low, high = (getattr(row, f"{measure}{end}") for end in ("", "_low", "_high"))
-    return f"<b>{named(row)}</b><br>{name}: {measured(value, low, high)}"
+    return f"<b>{named(row)}</b><br>{name}: {measured_in(row, measure)}"

@@ -1,18 +1,18 @@
 """Utility against the adversary's success for all defenses, with the Pareto frontier."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 
-from dashboard.kit.figures import intervals, labels, theme
+from dashboard.kit.figures import intervals, labels, scatter, theme
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import measured, percent, points
+from dashboard.kit.figures.wording import measured_in, percent
+from dashboard.kit.figures.wording import points as points_of
+from dashboard.kit.shared import once
 from dashboard.topics.defenses.figures import defense as settings
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 TITLE = "Utility against privacy"
 _HEIGHT = theme.HEIGHT + 60
@@ -22,11 +22,13 @@ _CLOSE, _LITTLE = 0.05, 0.25
 """Utility loss treated as negligible: a difference, and at most a share of the utility above chance."""
 
 
+@once
 def measured_points(table: pd.DataFrame) -> pd.DataFrame:
     """Return the settings whose utility and adversary were both measured."""
     return table[table["utility"].notna() & table["adaptive"].notna()]
 
 
+@once
 def frontier(table: pd.DataFrame) -> pd.DataFrame:
     """Return the settings that no other setting dominates, by rising success of the adversary."""
     known = measured_points(table).sort_values(["adaptive", "utility"], ascending=[True, False])
@@ -34,7 +36,8 @@ def frontier(table: pd.DataFrame) -> pd.DataFrame:
     return known[known["utility"] > best]
 
 
-def figure(table: pd.DataFrame, chosen: int | None = None) -> "go.Figure":
+@once
+def figure(table: pd.DataFrame, chosen: int | None = None) -> go.Figure:
     """Draw one point with both intervals for each setting; its ``customdata`` is its number, for a click on it.
 
     Args:
@@ -42,12 +45,8 @@ def figure(table: pd.DataFrame, chosen: int | None = None) -> "go.Figure":
         chosen: Number of the chosen setting, or None.
     """
     known = measured_points(table)
-    drawing = theme.blank(
-        f"{settings.leak(table).axis} (less is more private)",
-        "Utility: downstream accuracy",
-        height=_HEIGHT,
-        legend=True,
-    )
+    titles = f"{settings.leak(table).axis} (less is more private)", "Utility: downstream accuracy"
+    drawing = theme.blank(*titles, height=_HEIGHT, legend=True)
     if known.empty:
         return theme.empty(drawing, "The utility of these embeddings was not measured.")
     across, up = _range(known, "adaptive"), _range(known, "utility")
@@ -65,8 +64,7 @@ def figure(table: pd.DataFrame, chosen: int | None = None) -> "go.Figure":
     )
     names = settings.defenses(known)
     for name, mark in zip(names, theme.distinct(len(names)), strict=True):
-        own = known[known["defense"] == name].sort_values("strength")
-        _points(drawing, own, name, mark, chosen)
+        _points(drawing, known[known["defense"] == name].sort_values("strength"), name, mark, chosen)
     bare = known[known["defense"] == settings.PLAIN]
     if len(bare):
         _points(drawing, bare, "no defense", theme.Mark(theme.INK, "star", "solid"), chosen, size=18)
@@ -75,6 +73,7 @@ def figure(table: pd.DataFrame, chosen: int | None = None) -> "go.Figure":
     return drawing.figure()
 
 
+@once
 def sentence(table: pd.DataFrame) -> str:
     """Read the figure aloud: the protection at a negligible loss of utility, and the cost of reaching chance."""
     known = measured_points(table)
@@ -83,20 +82,20 @@ def sentence(table: pd.DataFrame) -> str:
     if defended.empty or before is None:
         return "Utility was not measured both with and without a defense, so there is no comparison."
     text = ""
-    near, guessing = _near(known, before), _guessing(known)
+    near, at_chance = _near(known, before), _at_chance(known)
     if len(near):
         best = next(iter(records(near)))
         gain = max(before.adaptive - best.adaptive, 0.0)
         text = (
-            f"For at most {points(_allowance(before))} of utility, the adversary falls by {points(gain)}, to "
+            f"For at most {points_of(_allowance(before))} of utility, the adversary falls by {points_of(gain)}, to "
             f"{percent(best.adaptive)} ({settings.named(best)}). "
         )
-    chance = settings.leak(known).guessing
-    if guessing.empty:
+    chance = settings.leak(known).chance
+    if at_chance.empty:
         return f"{text}No setting reduces the adversary to {chance}."
-    best = next(iter(records(guessing)))
+    best = next(iter(records(at_chance)))
     cost = before.utility - best.utility
-    price = f"costs {points(cost)} of utility" if round(cost, 3) > 0 else "costs no utility"
+    price = f"costs {points_of(cost)} of utility" if round(cost, 3) > 0 else "costs no utility"
     return f"{text}Reducing the adversary to {chance} {price} at least ({settings.named(best)})."
 
 
@@ -113,34 +112,26 @@ def _near(known: pd.DataFrame, before: Any) -> pd.DataFrame:
     return near.sort_values("adaptive").head(1)
 
 
-def _guessing(known: pd.DataFrame) -> pd.DataFrame:
+def _at_chance(known: pd.DataFrame) -> pd.DataFrame:
     """Return the setting that costs least among those that reduce the adversary to chance, or no row."""
-    guessed = known[(known["defense"] != settings.PLAIN) & (known["adaptive_low"] <= known["adaptive_chance"])]
-    return guessed.sort_values("utility").tail(1)
+    reduced = known[(known["defense"] != settings.PLAIN) & (known["adaptive_low"] <= known["adaptive_chance"])]
+    return reduced.sort_values("utility").tail(1)
 
 
 def _points(
-    drawing: Drawing, own: pd.DataFrame, name: str, mark: theme.Mark, chosen: int | None, size: int = 11
+    drawing: Drawing, points: pd.DataFrame, name: str, mark: theme.Mark, chosen: int | None, size: int = 11
 ) -> None:
-    faint = theme.veil(mark.colour, 0x70)
-    drawing.add_scatter(
-        x=own["adaptive"],
-        y=own["utility"],
-        mode="markers",
-        name=name,
-        marker={
-            "color": mark.colour,
-            "opacity": 1,
-            "symbol": mark.symbol,
-            "size": [size + 8 if number == chosen else size for number in own["number"]],
-            "line": {"color": theme.INK, "width": [3 if number == chosen else 0 for number in own["number"]]},
-        },
-        error_x=intervals.bars(own["adaptive"], own["adaptive_low"], own["adaptive_high"], faint),
-        error_y=intervals.bars(own["utility"], own["utility_low"], own["utility_high"], faint),
-        customdata=own["number"],
-        text=[_hover(row) for row in records(own)],
-        **theme.SELECTABLE,
-    )
+    faint, is_chosen = theme.veil(mark.colour, 0x70), points["number"] == chosen
+    look: dict[str, Any] = {
+        "size": is_chosen.map({True: size + 8, False: size}),
+        "opaque": True,
+        "edge": {"color": theme.INK, "width": is_chosen.map({True: 3, False: 0})},
+        "error_x": intervals.bars(points["adaptive"], points["adaptive_low"], points["adaptive_high"], faint),
+        "error_y": intervals.bars(points["utility"], points["utility_low"], points["utility_high"], faint),
+    }
+    look |= {"customdata": points["number"], **theme.SELECTABLE}
+    hover = [_hover(row) for row in records(points)]
+    scatter.points(drawing, points["adaptive"], points["utility"], mark, name, hover, **look)
 
 
 def _chances(drawing: Drawing, known: pd.DataFrame) -> None:
@@ -148,7 +139,7 @@ def _chances(drawing: Drawing, known: pd.DataFrame) -> None:
     adversary, utility = known["adaptive_chance"].mean(), known["utility_chance"].mean()
     if np.isfinite(adversary):
         theme.rule(drawing, x=adversary, name="chance")
-        text = f"adversary: {settings.leak(known).guessing}"
+        text = f"adversary: {settings.leak(known).chance}"
         theme.note(drawing, text, yref="y domain", y=0, x=adversary, xanchor="left", xshift=4, **look)
     if np.isfinite(utility):
         theme.rule(drawing, y=utility, name="chance")
@@ -162,14 +153,14 @@ def _name(
     (left, right), (low, high) = frame
     across, up = _INNER[0] / (right - left), _INNER[1] / (high - low)
     pixels = {row.number: (row.adaptive * across, row.utility * up) for row in records(known)}
-    said = {row.number: row.setting or "no defense" for row in records(known)}
-    spoken = _guessing(known)["number"].tolist()
+    names = {row.number: row.setting or "no defense" for row in records(known)}
+    spoken = _at_chance(known)["number"].tolist()
     if (before := settings.plain(known)) is not None:
         spoken += [before.number, *_near(known, before)["number"].tolist()]
     wanted = [number for number in dict.fromkeys([chosen, *spoken]) if number in pixels]
     at = [pixels[number] for number in wanted]
     inside = (left * across, right * across, low * up, high * up)
-    texts = [said[number] for number in wanted]
+    texts = [names[number] for number in wanted]
     for placed, (x, y) in zip(labels.place(texts, at, list(pixels.values()), inside), at, strict=True):
         theme.note(
             drawing,
@@ -178,8 +169,8 @@ def _name(
             y=y / up,
             xshift=placed.right,
             yshift=placed.up,
-            xanchor="center" if not placed.right else "left" if placed.right > 0 else "right",
-            yanchor="middle" if not placed.up else "bottom" if placed.up > 0 else "top",
+            xanchor=placed.xanchor,
+            yanchor=placed.yanchor,
             bgcolor=theme.BACKDROP,
         )
 
@@ -193,6 +184,6 @@ def _range(known: pd.DataFrame, measure: str) -> tuple[float, float]:
 
 def _hover(row: Any) -> str:
     return (
-        f"<b>{settings.named(row)}</b><br>adversary {measured(row.adaptive, row.adaptive_low, row.adaptive_high)}<br>"
-        f"utility {measured(row.utility, row.utility_low, row.utility_high)}"
+        f"<b>{settings.named(row)}</b><br>adversary {measured_in(row, 'adaptive')}<br>utility "
+        f"{measured_in(row, 'utility')}"
     )

@@ -1,17 +1,16 @@
 """Encoder predicted for an embedding: accuracy, confusion matrix, and the clusters behind it."""
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 
 from core.result import Estimate
-from dashboard.kit.figures import foreign, intervals, planes, theme
+from dashboard.kit.figures import foreign, intervals, planes, scatter, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, joined, measured, percent
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
+from dashboard.kit.figures.wording import counted, joined, measured_in, percent
+from dashboard.kit.shared import once
 
 Layer = Literal["embedding", "hidden"]
 
@@ -20,39 +19,36 @@ _LEVEL = 4
 _ROW = 38
 _DEEPEST = 0xA0
 _LABEL = 16
+_NO_MAP = "Too few embeddings of this dimension for a map."
 
 
-def accuracy(encoders: pd.DataFrame, estimates: dict[str, Estimate]) -> "go.Figure":
+@once
+def accuracy(encoders: pd.DataFrame, estimates: dict[str, Estimate]) -> go.Figure:
     """Draw the accuracy on the embeddings of each encoder; the chance level is that of the overall accuracy."""
     known = encoders[encoders["accuracy"].notna()]
-    height = theme.TOP + theme.BOTTOM + _ROW * max(len(known), 3)
-    drawing = theme.blank("Share of its embeddings predicted correctly", "", height=height)
+    drawing = theme.blank("Share of its embeddings predicted correctly", "", inner=_ROW * max(len(known), 3))
     if known.empty:
         return theme.empty(drawing, "No encoder made an embedding.")
     drawing.update_xaxes(range=[0, 1.04], tickformat=".0%", dtick=0.2)
-    ticks = theme.categories([foreign.shown(row.encoder, _LABEL) for row in records(known)])
-    drawing.update_yaxes(range=[len(known) - 0.4, -0.6], **ticks)
+    traces.name_rows(drawing, [foreign.shown(row.encoder, _LABEL) for row in records(known)])
     theme.level(drawing, x=float(estimates["accuracy"].chance or 0))
-    drawing.add_scatter(
-        x=known["accuracy"],
-        y=list(range(len(known))),
-        mode="markers",
-        marker={"color": theme.MEMBER, "symbol": "circle", "size": 13},
-        error_x=intervals.bars(known["accuracy"], known["low"], known["high"], theme.MEMBER, 3),
-        text=[
-            f"<b>{foreign.shown(row.encoder)}</b>, {row.dimension:,} dimensions<br>"
-            f"{measured(row.accuracy, row.low, row.high)} of {counted(row.victims, 'embedding')}"
-            for row in records(known)
-        ],
-    )
+    hover = [
+        f"<b>{foreign.shown(row.encoder)}</b>, {row.dimension:,} dimensions<br>{measured_in(row, 'accuracy')} of "
+        f"{counted(row.victims, 'embedding')}"
+        for row in records(known)
+    ]
+    heights, mark = list(range(len(known))), theme.Mark(theme.MEMBER, "circle")
+    error = intervals.bars(known["accuracy"], known["low"], known["high"], theme.MEMBER, 3)
+    scatter.points(drawing, known["accuracy"], heights, mark, None, hover, size=13, error_x=error)
     return drawing.figure()
 
 
+@once
 def sentence(encoders: pd.DataFrame, estimates: dict[str, Estimate]) -> str:
     """Read the accuracy aloud, beside chance and beside a prediction by the dimension alone."""
-    figure = estimates["accuracy"]
-    text = f"The encoder is predicted correctly for {measured(figure.value, figure.low, figure.high, named=True)}"
-    text += f" of the embeddings; chance among {len(encoders)} is {percent(figure.chance or 0)}"
+    share = estimates["accuracy"]
+    text = f"The encoder is predicted correctly for {measured_in(share, named=True)} of the embeddings; chance among "
+    text += f"{len(encoders)} is {percent(share.chance or 0)}"
     length = estimates.get("accuracy_by_dimension")
     if length is None:
         return f"{text}."
@@ -61,11 +57,11 @@ def sentence(encoders: pd.DataFrame, estimates: dict[str, Estimate]) -> str:
     return f"{text}; the embedding dimension alone gives {percent(length.value)}."
 
 
-def confusion(table: pd.DataFrame) -> "go.Figure":
+@once
+def confusion(table: pd.DataFrame) -> go.Figure:
     """Draw a cell for each pair of encoders: the share of the row's embeddings predicted as the column's."""
     names = list(dict.fromkeys(table["truth"]))
-    height = theme.TOP + theme.BOTTOM + 60 + _ROW * max(len(names), 3)
-    drawing = theme.blank("Predicted encoder", "True encoder", height=height)
+    drawing = theme.blank("Predicted encoder", "True encoder", inner=60 + _ROW * max(len(names), 3))
     position = {name: number for number, name in enumerate(names)}
     shown = [foreign.shown(name, _LABEL) for name in names]
     # Many names stand upright below the columns, where a second line would run into the next name.
@@ -78,22 +74,19 @@ def confusion(table: pd.DataFrame) -> "go.Figure":
         x, y = position[row.guess], position[row.truth]
         fill = theme.veil(colour, round(_DEEPEST * row.share) if row.share else 0x08)
         theme.area(drawing, (x - 0.48, x + 0.48), (y - 0.46, y + 0.46), fill)
-    drawing.add_scatter(
-        x=[position[row.guess] for row in known],
-        y=[position[row.truth] for row in known],
-        mode="text",
-        text=[percent(row.share) if row.victims else "" for row in known],
-        textfont={"size": theme.SMALL, "color": theme.INK},
-        customdata=[
-            f"true <b>{foreign.shown(row.truth)}</b>, predicted <b>{foreign.shown(row.guess)}</b>: "
-            f"{counted(row.victims, 'embedding')}"
-            for row in known
-        ],
+    hover = [f"{_answered(row.truth, row.guess)}: {counted(row.victims, 'embedding')}" for row in known]
+    traces.texts(
+        drawing,
+        [position[row.guess] for row in known],
+        [position[row.truth] for row in known],
+        [percent(row.share) if row.victims else "" for row in known],
+        customdata=hover,
         hovertemplate="%{customdata}<extra></extra>",
     )
     return drawing.figure()
 
 
+@once
 def confused(table: pd.DataFrame) -> str:
     """Read aloud which encoders are mistaken for each other."""
     wrong = table[(table["truth"] != table["guess"]) & (table["victims"] > 0)].sort_values("victims", ascending=False)
@@ -106,71 +99,56 @@ def confused(table: pd.DataFrame) -> str:
     return f"{wrongly} attributed to a wrong encoder. {which}: {row.truth} predicted as {row.guess}."
 
 
+@once
 def dimensions(places: pd.DataFrame) -> list[int]:
     """Return the embedding dimensions with maps, the one with the most encoders first."""
     counts = places.groupby("dimension")["encoder"].nunique()
     return [int(dimension) for dimension in counts.sort_values(ascending=False, kind="stable").index.tolist()]
 
 
+@once
 def of(places: pd.DataFrame, layer: Layer, method: str, dimension: int) -> pd.DataFrame:
     """Return the points of one map."""
-    own = (places["layer"] == layer) & (places["method"] == method) & (places["dimension"] == dimension)
-    return places[own]
+    return places[(places["layer"] == layer) & (places["method"] == method) & (places["dimension"] == dimension)]
 
 
-def clusters(own: pd.DataFrame, method: str) -> "go.Figure":
+@once
+def clusters(points: pd.DataFrame, method: str) -> go.Figure:
     """Draw one map, a colour and a symbol for each encoder; wrong predictions have a dark edge."""
     drawing = theme.blank(*planes.AXES[method], height=440, legend=True)
-    if own.empty:
-        return theme.empty(drawing, "Too few embeddings of this dimension for a map.")
-    names = sorted(set(own["encoder"]))
+    if points.empty:
+        return theme.empty(drawing, _NO_MAP)
+    names = sorted(set(points["encoder"]))
     for name, mark in zip(names, theme.distinct(len(names)), strict=True):
-        part = own[own["encoder"] == name]
+        part = points[points["encoder"] == name]
         wrong = part["guess"] != part["encoder"]
-        drawing.add_scatter(
-            x=part["x"],
-            y=part["y"],
-            mode="markers",
-            name=foreign.shown(name),
-            marker={
-                "color": mark.colour,
-                "symbol": mark.symbol,
-                "opacity": 1,
-                "size": [12 if bad else 8 for bad in wrong],
-                "line": {
-                    "color": [theme.INK if bad else theme.BACKGROUND for bad in wrong],
-                    "width": [2.5 if bad else 0.5 for bad in wrong],
-                },
-            },
-            text=[
-                f"true <b>{foreign.shown(row.encoder)}</b>, predicted <b>{foreign.shown(row.guess)}</b>"
-                for row in records(part)
-            ],
-        )
-    drawing.update_xaxes(showticklabels=False)
-    drawing.update_yaxes(showticklabels=False)
+        edge = {
+            "color": wrong.map({True: theme.INK, False: theme.BACKGROUND}),
+            "width": wrong.map({True: 2.5, False: 0.5}),
+        }
+        look: dict[str, Any] = {"size": wrong.map({True: 12, False: 8}), "edge": edge, "opaque": True}
+        hover = [_answered(row.encoder, row.guess) for row in records(part)]
+        scatter.points(drawing, part["x"], part["y"], mark, foreign.shown(name), hover, **look)
+    planes.hide_numbers(drawing)
     return drawing.figure()
 
 
+@once
 def apart(places: pd.DataFrame, method: str, dimension: int) -> str:
     """Read both maps aloud, by how often a point's nearest neighbour comes from the same encoder."""
     shares = []
     for layer, where in (("embedding", "among the embeddings"), ("hidden", "in the hidden layer")):
         points = of(places, layer, method, dimension)  # type: ignore[arg-type]
         if len(points) > 1:
-            shares.append(f"{percent(_alike(points))} {where}")
+            shares.append(f"{percent(planes.alike(points, 'encoder'))} {where}")
     if not shares:
-        return "Too few embeddings of this dimension for a map."
+        return _NO_MAP
     return (
         f"In the {planes.NAMES[method]} plane, a point’s nearest neighbour comes from the same encoder in "
         f"{joined(shares)}. A dark edge marks a wrong prediction."
     )
 
 
-def _alike(own: pd.DataFrame) -> float:
-    """Return the share of points whose nearest neighbour comes from the same encoder."""
-    places: Any = own[["x", "y"]].to_numpy(dtype=np.float64)
-    encoders = own["encoder"].to_numpy()
-    distances = ((places[:, None] - places[None]) ** 2).sum(axis=2)
-    np.fill_diagonal(distances, np.inf)
-    return float((encoders[distances.argmin(axis=1)] == encoders).mean())
+def _answered(truth: str, guess: str) -> str:
+    """Return the true and the predicted encoder for a hover text."""
+    return f"true <b>{foreign.shown(truth)}</b>, predicted <b>{foreign.shown(guess)}</b>"

@@ -1,44 +1,45 @@
 """Training and texts of a decoder (Pan et al. 2020, Figure 10)."""
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
 
 import pandas as pd
+import plotly.graph_objects as go
 
 from core.result import Estimate
 from dashboard.kit.figures import theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, measured, percent
+from dashboard.kit.figures.wording import counted, measured_in, percent
+from dashboard.kit.shared import once
 from dashboard.kit.words import number
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
+TITLE = "Training loss"
 PAPER = (
     "The paper’s text on its Figure 10: the loss “decreases to almost 0 in the first several epochs”, what is decoded "
     "is “a sequence of repetition of certain random word”, and no decoder does “better than a random guesser”."
 )
+_FEW = 25
 _LINES = (
-    ("loss", "training texts", theme.Mark(theme.MEMBER, "circle", "solid")),
+    ("loss", "training texts", theme.Mark(theme.MEMBER, "circle")),
     ("left_out_loss", "held-out texts", theme.Mark(theme.NONMEMBER, "square", "dash")),
 )
 
 
-def losses(decoding: pd.DataFrame) -> "go.Figure":
+@once
+def figure(decoding: pd.DataFrame) -> go.Figure:
     """Draw the loss per word by epoch."""
     drawing = theme.blank("Epochs", "Loss per word (nats)", legend=True)
     if decoding.empty:
         return theme.empty(drawing, "The decoder was not trained.")
-    few = len(decoding) <= 25
+    mode = "lines+markers" if len(decoding) <= _FEW else "lines"
     for column, name, mark in _LINES:
         hover = f"{name}<br>epoch %{{x}}: %{{y:.2f}} nats<extra></extra>"
-        look: dict[str, Any] = {"mode": "lines+markers" if few else "lines", "name": name, "hovertemplate": hover}
-        traces.series(drawing, decoding["epochs"], decoding[column], mark, **look)
+        traces.series(drawing, decoding["epochs"], decoding[column], mark, mode=mode, name=name, hovertemplate=hover)
     drawing.update_yaxes(rangemode="tozero")
     return drawing.figure()
 
 
-def loss_sentence(decoding: pd.DataFrame) -> str:
+@once
+def sentence(decoding: pd.DataFrame) -> str:
     """Read both losses aloud, and say whether the decoder overfits."""
     if decoding.empty:
         return "The decoder was not trained."
@@ -53,19 +54,20 @@ def loss_sentence(decoding: pd.DataFrame) -> str:
     return text
 
 
-def verdict(figure: Estimate) -> str:
+def verdict(accuracy: Estimate) -> str:
     """Say whether the decoded texts reveal the keywords."""
-    share = measured(figure.value, figure.low, figure.high, named=True)
     text = (
-        f"Keyword inference from the decoded texts has an accuracy of {share} (chance: {percent(figure.chance or 0)})."
+        f"Keyword inference from the decoded texts has an accuracy of {measured_in(accuracy, named=True)} (chance: "
+        f"{percent(accuracy.chance or 0)})."
     )
-    if figure.above_chance():
+    if accuracy.above_chance():
         return f"{text} That is better than chance: the decoder reveals keywords."
-    if figure.chance is not None and figure.high < figure.chance:
+    if accuracy.chance is not None and accuracy.high < accuracy.chance:
         return f"{text} That is worse than chance: the decoder misleads."
     return f"{text} The interval includes chance: no leak is shown."
 
 
+@once
 def repeats(decoded: pd.DataFrame) -> str:
     """Say how often the decoded texts repeat each other and their words."""
     texts = [str(text).split() for text in decoded["words"]]

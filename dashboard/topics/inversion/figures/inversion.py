@@ -1,17 +1,15 @@
 """Words that an adversary names for one text: correct, wrong and missed ones."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import pandas as pd
+import plotly.graph_objects as go
 
 from core.text.words import words_in
 from dashboard.kit.figures import foreign, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
+from dashboard.kit.shared import once
 
 TITLE = "Most likely words"
 _MOST = 30
@@ -25,7 +23,7 @@ class _Look:
     """How a bar is distinguished: by sign, filling and hover text, not by colour alone."""
 
     sign: str
-    says: str
+    meaning: str
     colour: str
     pattern: str
     edge: str
@@ -62,6 +60,7 @@ class Recovery:
         return len(self.right) + len(self.missed) + self.unknown
 
 
+@once
 def recovered(words: pd.DataFrame, text: str | None = None, total: int = 0) -> Recovery:
     """Return the words recovered from an embedding.
 
@@ -80,30 +79,26 @@ def recovered(words: pd.DataFrame, text: str | None = None, total: int = 0) -> R
     return Recovery(right, wrong, missed, max(total - len(right) - len(missed), 0))
 
 
-def figure(words: pd.DataFrame) -> "go.Figure":
+@once
+def figure(words: pd.DataFrame) -> go.Figure:
     """Draw the most likely words as bars: right, wrong, missed, or none of these."""
     rows = records(words.sort_values("place").head(_MOST))
     lanes = max(len(rows), _FEWEST)
-    drawing = theme.blank("Probability by the adversary", "", height=theme.TOP + theme.BOTTOM + _BAR * lanes)
+    drawing = theme.blank("Probability by the adversary", "", inner=_BAR * lanes)
     if not rows:
         return theme.empty(drawing, "The adversary scored no word.")
     looks = [_LOOKS[bool(row.named), bool(row.present)] for row in rows]
     labels = [foreign.shown(foreign.cut(row.word, _LONGEST)) for row in rows]
     signs = {"fgcolor": theme.BACKGROUND, "size": 7, "solidity": 0.35, "shape": [look.pattern for look in looks]}
-    drawing.add_bar(
+    edges = {"color": [look.edge for look in looks], "width": 2}
+    traces.written_bars(
+        drawing,
+        [f"{percent(row.score)}{look.sign}" for row, look in zip(rows, looks, strict=True)],
         x=[row.score for row in rows],
         y=list(range(len(rows))),
         orientation="h",
-        marker={
-            "color": [look.colour for look in looks],
-            "line": {"color": [look.edge for look in looks], "width": 2},
-            "pattern": signs,
-        },
-        text=[f"{percent(row.score)}{look.sign}" for row, look in zip(rows, looks, strict=True)],
-        textposition="outside",
-        textfont={"size": theme.SMALL, "color": theme.INK},
-        cliponaxis=False,
-        hovertext=[f"<b>{label}</b>: {look.says}" for label, look in zip(labels, looks, strict=True)],
+        marker={"color": [look.colour for look in looks], "line": edges, "pattern": signs},
+        hovertext=[f"<b>{label}</b>: {look.meaning}" for label, look in zip(labels, looks, strict=True)],
         hovertemplate="%{hovertext}<br>probability %{x:.1%}<extra></extra>",
     )
     drawing.update_xaxes(range=[0, 1.5], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%")

@@ -6,57 +6,47 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import theme, traces
+from dashboard.kit.figures import axes, tables, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
+from dashboard.kit.shared import once
 from dashboard.kit.words import number
 
 TITLE = "Loss, and F1 on held-out texts"
+_LINES = (
+    ("loss", "y", theme.Mark(theme.MEMBER, "circle"), "loss %{y:.2f} nats per text"),
+    ("left_out_f1", "y2", theme.Mark(theme.NONMEMBER, "square", "dash"), "F1 on held-out texts %{y:.1%}"),
+)
 _COLUMNS = ("epochs", "loss", "left_out_f1")
-_LOSS = theme.Mark(theme.MEMBER, "circle", "solid")
-_F1 = theme.Mark(theme.NONMEMBER, "square", "dash")
 _FEW = 25
 
 
 def growing(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """Return the epochs of a run in progress as a table, each once; absent values become NaN."""
-    frame = pd.DataFrame(list(rows), columns=list(_COLUMNS))
-    numbers = frame.assign(**{name: pd.to_numeric(frame[name], errors="coerce") for name in _COLUMNS})
-    return numbers.drop_duplicates("epochs", keep="last").sort_values("epochs")
+    return tables.growing(rows, (), _COLUMNS).drop_duplicates("epochs", keep="last").sort_values("epochs")
 
 
+@once
 def figure(learning: pd.DataFrame) -> go.Figure:
     """Draw both by epoch."""
     drawing = theme.blank("Epochs", "", height=theme.HEIGHT + 90)
     upper, lower = theme.rows(drawing, [1, 1], gap=0.09)
     if learning.empty:
         return theme.empty(drawing, "No value yet: the first epoch is not finished.")
-    first, last = int(learning["epochs"].min()), int(learning["epochs"].max())
-    drawing.update_xaxes(range=[first - 0.4, last + 0.4], nticks=min(len(learning), 10) + 1, tickformat="d")
+    axes.by_epoch(drawing, learning["epochs"])
     top = float(learning["left_out_f1"].max())
     ends = [0, 1.12 * top if top > 0 else 1]
+    axes.title_row(drawing, upper, "Loss per text (nats)", rangemode="tozero", nticks=6)
+    axes.title_row(drawing, lower, "F1, held-out texts", tickformat=".0%", nticks=6, range=ends)
     mode = "lines+markers" if len(learning) <= _FEW else "lines"
-    drawing.update_layout(
-        **{
-            theme.axis(upper): {"title": {"text": "Loss per text (nats)"}, "rangemode": "tozero", "nticks": 6},
-            theme.axis(lower): {
-                "title": {"text": "F1, held-out texts"},
-                "tickformat": ".0%",
-                "nticks": 6,
-                "range": ends,
-            },
-        }
-    )
-    for column, row, mark, text in (
-        ("loss", upper, _LOSS, "loss %{y:.2f} nats per text"),
-        ("left_out_f1", lower, _F1, "F1 on held-out texts %{y:.1%}"),
-    ):
-        look: dict[str, Any] = {"mode": mode, "yaxis": row, "showlegend": False}
+    for column, row, mark, text in _LINES:
+        look: dict[str, Any] = {"yaxis": row, "showlegend": False}
         hover = f"epoch %{{x}}: {text}<extra></extra>"
-        traces.series(drawing, learning["epochs"], learning[column], mark, hovertemplate=hover, **look)
+        traces.series(drawing, learning["epochs"], learning[column], mark, mode=mode, hovertemplate=hover, **look)
     return drawing.figure()
 
 
+@once
 def sentence(learning: pd.DataFrame) -> str:
     """Read the first and last value of both aloud, and the epoch of the best F1."""
     if learning.empty:

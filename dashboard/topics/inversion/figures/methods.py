@@ -6,7 +6,7 @@ from string import ascii_uppercase
 
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import foreign, theme, traces
+from dashboard.kit.figures import foreign, scatter, theme, traces
 from dashboard.kit.figures.wording import counted
 from dashboard.topics.inversion.figures.inversion import Recovery
 
@@ -15,6 +15,7 @@ _ROW = 27
 _HEADING = 40
 _MOST = 40
 _LONGEST = 18
+_DOT, _EDGE = theme.Mark(theme.MEMBER, "circle"), {"color": theme.MEMBER, "width": 2}
 _EMPTY = "The text has no word."
 
 
@@ -37,30 +38,18 @@ def figure(readings: Sequence[Reading], order: Sequence[str]) -> go.Figure:
     drawing = theme.blank("", "", height=_HEADING + theme.TOP + _ROW * max(len(words), 3) + 20, legend=True)
     if not words:
         return theme.empty(drawing, _EMPTY)
-    for named, label, symbol in ((True, "named", "circle"), (False, "missed", "circle-open")):
+    for named, label in ((True, "named"), (False, "missed")):
         cells = [
             (column, row)
             for column, reading in enumerate(readings)
             for row, word in enumerate(words)
             if (word in reading.words.right) == named
         ]
-        drawing.add_scatter(
-            x=[column for column, _ in cells],
-            y=[row for _, row in cells],
-            mode="markers",
-            name=label,
-            marker={"color": theme.MEMBER, "symbol": symbol, "size": 13, "line": {"color": theme.MEMBER, "width": 2}},
-            text=[f"<b>{foreign.shown(words[row])}</b><br>{label}: {readings[column].name}" for column, row in cells],
-        )
-    drawing.update_xaxes(
-        side="top",
-        range=[-0.6, len(readings) - 0.4],
-        tickmode="array",
-        tickvals=list(range(len(readings))),
-        ticktext=[f"<b>{letter}</b>" for letter in _letters(readings)],
-        tickangle=0,
-        showgrid=False,
-    )
+        columns, rows = [column for column, _ in cells], [row for _, row in cells]
+        hover = [f"<b>{foreign.shown(words[row])}</b><br>{label}: {readings[column].name}" for column, row in cells]
+        scatter.points(drawing, columns, rows, _DOT, label, hover, size=13, edge=_EDGE, hollow=not named)
+    letters = theme.categories([f"<b>{letter}</b>" for letter in _letters(readings)])
+    drawing.update_xaxes(side="top", range=[-0.6, len(readings) - 0.4], tickangle=0, **letters)
     drawing.update_layout(margin={"t": _HEADING + theme.TOP}, legend={"yref": "container", "y": 1, "yanchor": "top"})
     traces.name_rows(drawing, [foreign.shown(foreign.cut(word, _LONGEST)) for word in words], showgrid=True)
     return drawing.figure()

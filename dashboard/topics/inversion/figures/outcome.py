@@ -9,7 +9,8 @@ from core.games.inversion.score import FREQUENCY
 from dashboard.kit.figures import shares, theme
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import measured, percent
+from dashboard.kit.figures.wording import measured_in, percent
+from dashboard.kit.shared import once
 from dashboard.kit.words import spoken
 
 WORDS = {"all": "All words", "content": "Content words only"}
@@ -25,7 +26,7 @@ NOTE = (
 _MEASURES = {"precision": "Precision", "recall": "Recall", "f1": "F1"}
 _ATTACK, _NAIVE, _SAME = "The attack", "Naive adversary", "Frequency baseline"
 _LOOKS = {
-    _ATTACK: theme.Mark(theme.MEMBER, "circle", "solid"),
+    _ATTACK: theme.Mark(theme.MEMBER, "circle"),
     _NAIVE: theme.Mark(theme.AGAINST, "diamond", "dashdot"),
     _SAME: theme.Mark(theme.CHANCE, "square", "dash"),
 }
@@ -33,29 +34,27 @@ _EMPTY = "No victim has such a word."
 _TERMS = shares.Terms("mean over the victims")
 
 
+@once
 def of(readings: pd.DataFrame, words: str) -> pd.DataFrame:
     """Return the rows about all words, or about content words."""
     return readings[readings["words"] == words]
 
 
+@once
 def bars(readings: pd.DataFrame, attack: str, words: str) -> pd.DataFrame:
     """Return the bars of each measure, the frequency baseline included."""
     rows = records(of(readings, words))
     return shares.table(
         [
-            {
-                "group": _MEASURES.get(row.measure, spoken(row.measure)),
-                "series": _name(row.variant, attack),
-                **interval(row),
-                "chance": float("nan"),
-            }
-            for measure in _MEASURES
+            {"group": title, "series": _name(row.variant, attack), **interval(row), "chance": float("nan")}
+            for measure, title in _MEASURES.items()
             for row in rows
             if row.measure == measure
         ]
     )
 
 
+@once
 def figure(readings: pd.DataFrame, attack: str, words: str) -> go.Figure:
     """Draw each measure for every adversary and for the frequency baseline, on a common axis up to 100%."""
     drawn = bars(readings, attack, words)
@@ -63,6 +62,7 @@ def figure(readings: pd.DataFrame, attack: str, words: str) -> go.Figure:
     return shares.figure(drawn, looks, "Mean over the victims", whole=True, terms=_TERMS, empty=_EMPTY)
 
 
+@once
 def sentence(readings: pd.DataFrame, attack: str, words: str) -> str:
     """Read one figure aloud, and say whether the attack beats the frequency baseline."""
     attack_rows, baseline = _measured(readings, attack, words), _measured(readings, FREQUENCY, words)
@@ -70,9 +70,8 @@ def sentence(readings: pd.DataFrame, attack: str, words: str) -> str:
         return _EMPTY
     precision, recall, f1 = (attack_rows[measure] for measure in _MEASURES)
     text = (
-        f"{measured(precision.value, precision.low, precision.high, named=True)} of the named words are in the text, "
-        f"and {measured(recall.value, recall.low, recall.high)} of the text’s words are named: F1 is "
-        f"{measured(f1.value, f1.low, f1.high)}."
+        f"{measured_in(precision, named=True)} of the named words are in the text, and {measured_in(recall)} of the "
+        f"text’s words are named: F1 is {measured_in(f1)}."
     )
     if baseline is not None:
         base = baseline["f1"]
@@ -81,17 +80,14 @@ def sentence(readings: pd.DataFrame, attack: str, words: str) -> str:
             text += " The attack is not shown to be better: no leak is shown."
     naive = _measured(readings, "naive", words)
     if naive is not None:
-        f1 = naive["f1"]
-        text += f" The naive adversary, who ignores the defense, reaches {measured(f1.value, f1.low, f1.high)}."
+        text += f" The naive adversary, who ignores the defense, reaches {measured_in(naive['f1'])}."
     return text
 
 
 def _measured(readings: pd.DataFrame, variant: str, words: str) -> dict[str, Any] | None:
     """Return the row of each measure of one adversary, or None without values."""
-    selected = of(readings, words)
-    by_measure = {
-        row.measure: row for row in records(selected[(selected["variant"] == variant) & selected["value"].notna()])
-    }
+    known = readings[(readings["variant"] == variant) & readings["value"].notna()]
+    by_measure = {row.measure: row for row in records(of(known, words))}
     return by_measure if by_measure.keys() >= _MEASURES.keys() else None
 
 

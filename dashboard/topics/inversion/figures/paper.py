@@ -8,10 +8,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate
-from dashboard.kit.figures import foreign, intervals, theme, traces
+from dashboard.kit.figures import foreign, intervals, scatter, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, joined, measured, percent
+from dashboard.kit.figures.wording import counted, joined, measured_in, percent
 
 TITLE = "F1 here, and in the paper’s Table 1"
 NOTE = (
@@ -71,6 +71,11 @@ class Ours:
     estimates: Mapping[str, Estimate]
     chosen: bool = False
 
+    @property
+    def f1(self) -> Estimate:
+        """Return F1 of the named words."""
+        return self.estimates["f1"]
+
 
 def figure(ours: Sequence[Ours]) -> go.Figure:
     """Draw a row for each of our results with its interval and the frequency baseline, then the paper's ranges."""
@@ -80,7 +85,7 @@ def figure(ours: Sequence[Ours]) -> go.Figure:
     tops = [sum(heights[:row]) for row in range(len(heights))]
     middles = [top + height - 0.55 * _MARKS for top, height in zip(tops, heights, strict=True)]
     inner = sum(heights)
-    drawing = theme.blank("F1 of the named words", "", height=theme.TOP + theme.BOTTOM + _LINE + inner, legend=True)
+    drawing = theme.blank("F1 of the named words", "", inner=_LINE + inner, legend=True)
     drawing.update_xaxes(range=[-0.02, 1.02], tickformat=".0%", dtick=0.2)
     drawing.update_yaxes(range=[inner, 0], visible=False)
     for name, top in zip(named, tops, strict=True):
@@ -95,14 +100,13 @@ def sentence(ours: Sequence[Ours]) -> str:
     """Read our range and the paper's aloud."""
     if not ours:
         return printed()
-    order = sorted(ours, key=lambda our: our.estimates["f1"].value)
+    order = sorted(ours, key=lambda our: our.f1.value)
     worst, best = order[0], order[-1]
-    text = f"F1 is {_measured(best, named=True)} here for {best.about}"
+    text = f"F1 is {measured_in(best.f1, named=True)} here for {best.about}"
     if len(ours) > 1:
-        text = (
-            f"In {counted(len(ours), 'result')} here, F1 is between {_measured(worst, named=True)} for {worst.about} "
-            f"and {_measured(best)} for {best.about}"
-        )
+        lowest = measured_in(worst.f1, named=True)
+        text = f"In {counted(len(ours), 'result')} here, F1 is between {lowest} for {worst.about} and "
+        text += f"{measured_in(best.f1)} for {best.about}"
     return f"{text}. {printed()}"
 
 
@@ -123,7 +127,7 @@ def table(ours: Sequence[Ours]) -> pd.DataFrame:
             "method": our.how,
             "access": our.access,
             **{measure: _text(our.estimates.get(measure)) for measure in _MEASURES},
-            "F1, frequency baseline": _level(our.estimates["f1"]),
+            "F1, frequency baseline": _level(our.f1),
             "precision, other domain": "",
         }
         for our in ours
@@ -144,30 +148,22 @@ def table(ours: Sequence[Ours]) -> pd.DataFrame:
 
 
 def _here(drawing: Drawing, ours: Sequence[Ours], at: Sequence[float]) -> None:
-    ends = [our.estimates["f1"].model_dump(include={"value", "low", "high", "chance"}) for our in ours]
+    ends = [our.f1.model_dump(include={"value", "low", "high", "chance"}) for our in ours]
     hover = [
-        f"<b>{foreign.shown(our.about)}</b>, {our.access}<br>F1 {_measured(our)}; frequency baseline "
-        f"{_level(our.estimates['f1'])}"
+        f"<b>{foreign.shown(our.about)}</b>, {our.access}<br>F1 {measured_in(our.f1)}; frequency baseline "
+        f"{_level(our.f1)}"
         for our in ours
     ]
     results = pd.DataFrame(ends).astype("float64").assign(access=[our.access for our in ours], at=at, hover=hover)
     for access, mark in _LOOKS.items():
         rows = results[results["access"] == access]
         if len(rows):
-            drawing.add_scatter(
-                x=rows["value"],
-                y=rows["at"],
-                mode="markers",
-                name=f"here, {access}",
-                marker={"color": mark.colour, "symbol": mark.symbol, "size": 13},
-                error_x=intervals.bars(rows["value"], rows["low"], rows["high"], mark.colour, 3),
-                text=rows["hover"],
-            )
-    levels = records(results[results["chance"].notna()])
-    x = [end for row in levels for end in (row.chance, row.chance, None)]
-    y = [end for row in levels for end in (row.at - 0.3 * _MARKS, row.at + 0.3 * _MARKS, None)]
-    line = {"color": theme.CHANCE, "width": 3}
-    drawing.add_scatter(x=x, y=y, mode="lines", name="frequency baseline", line=line, hoverinfo="skip")
+            error = intervals.bars(rows["value"], rows["low"], rows["high"], mark.colour, 3)
+            name = f"here, {access}"
+            scatter.points(drawing, rows["value"], rows["at"], mark, name, rows["hover"], size=13, error_x=error)
+    levels = results[results["chance"].notna()]
+    spans = [(middle - 0.3 * _MARKS, middle + 0.3 * _MARKS) for middle in levels["at"]]
+    scatter.strokes(drawing, levels["chance"], spans, theme.CHANCE, 3, name="frequency baseline")
     shares = [f"  {percent(value)}" for value in results["value"]]
     ends_at = [_end(row) for row in records(results)]
     traces.texts(drawing, ends_at, at, shares, textposition="middle right", cliponaxis=False)
@@ -185,15 +181,10 @@ def _there(drawing: Drawing, at: Sequence[float]) -> None:
         ends = [min(values.values()), max(values.values())]
         look: dict[str, Any] = {"mode": "lines", "hoverinfo": "skip", "showlegend": False}
         traces.series(drawing, ends, [row, row], _PAPER, width=2, **look)
-        drawing.add_scatter(
-            x=list(values.values()),
-            y=[row] * len(values),
-            mode="markers",
-            name=f"the paper, {WHITE}",
-            showlegend=row == at[0],
-            marker={"color": _PAPER.colour, "symbol": _PAPER.symbol, "size": 13, "line": {"width": 3}},
-            text=[f"<b>The paper, {method}</b><br>{encoder}: F1 {100 * f1:.2f}%" for encoder, f1 in values.items()],
-        )
+        hover = [f"<b>The paper, {method}</b><br>{encoder}: F1 {100 * f1:.2f}%" for encoder, f1 in values.items()]
+        shares, name, legend = list(values.values()), f"the paper, {WHITE}", row == at[0]
+        dots: dict[str, Any] = {"size": 13, "edge": {"width": 3}, "showlegend": legend}
+        scatter.points(drawing, shares, [row] * len(values), _PAPER, name, hover, **dots)
 
 
 def _lines(about: str, how: str) -> str:
@@ -206,13 +197,8 @@ def _encoders(method: str) -> str:
     return ", ".join(f"{encoder} {percent(f1)}" for encoder, (_, _, f1) in _TABLE_1[method].items())
 
 
-def _measured(our: Ours, *, named: bool = False) -> str:
-    f1 = our.estimates["f1"]
-    return measured(f1.value, f1.low, f1.high, named=named)
-
-
 def _text(estimate: Estimate | None) -> str:
-    return "not measured" if estimate is None else measured(estimate.value, estimate.low, estimate.high)
+    return "not measured" if estimate is None else measured_in(estimate)
 
 
 def _level(estimate: Estimate) -> str:

@@ -5,55 +5,44 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import intervals, theme, traces
+from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, measured, percent
+from dashboard.kit.figures.wording import counted, measured_in, percent
+from dashboard.kit.shared import once
 
 TITLE = "Recall by rarity"
 _ROW = 46
+_BASELINE = theme.Mark(theme.CHANCE, "diamond")
 _EMPTY = "No victim has a word."
 
 
+@once
 def figure(rarity: pd.DataFrame) -> go.Figure:
     """Draw the recall of each band of frequency as a bar, the rarest words on top, with the number of cases."""
     bands = records(rarity.sort_values("fewest"))
-    height = theme.TOP + theme.BOTTOM + _ROW * max(len(bands), 3)
-    drawing = theme.blank("Recall", "Adversary’s texts with the word", height=height, legend=True)
+    drawing = theme.blank("Recall", "Adversary’s texts with the word", inner=_ROW * max(len(bands), 3), legend=True)
     measured_bands = rarity[rarity["recall"].notna()].sort_values("fewest")
     if measured_bands.empty:
         return theme.empty(drawing, _EMPTY)
     positions = {row.fewest: position for position, row in enumerate(bands)}
     heights = [positions[fewest] for fewest in measured_bands["fewest"]]
+    look = {"orientation": "h", "width": 0.6, "marker": {"color": theme.MEMBER}, "name": "The attack"}
+    error = intervals.bars(measured_bands["recall"], measured_bands["low"], measured_bands["high"], theme.INK)
     hover = [_hover(row) for row in records(measured_bands)]
-    drawing.add_bar(
-        x=measured_bands["recall"],
-        y=heights,
-        orientation="h",
-        marker={"color": theme.MEMBER},
-        width=0.6,
-        name="The attack",
-        error_x=intervals.bars(measured_bands["recall"], measured_bands["low"], measured_bands["high"], theme.INK),
-        text=hover,
-        textposition="none",
-    )
-    edge = {"color": theme.BACKGROUND, "width": 2}
-    drawing.add_scatter(
-        x=[share or None for share in measured_bands["frequency"]],
-        y=heights,
-        mode="markers",
-        name="Frequency baseline",
-        cliponaxis=False,
-        marker={"symbol": "diamond", "size": 12, "color": theme.CHANCE, "line": edge},
-        hovertemplate="frequency baseline: recall %{x:.1%}<extra></extra>",
-    )
+    drawing.add_bar(x=measured_bands["recall"], y=heights, error_x=error, text=hover, textposition="none", **look)
+    frequency = [share or None for share in measured_bands["frequency"]]
+    text = "frequency baseline: recall %{x:.1%}<extra></extra>"
+    baseline: dict[str, Any] = {"name": "Frequency baseline", "cliponaxis": False, "hovertemplate": text}
+    scatter.points(drawing, frequency, heights, _BASELINE, size=12, edge={**scatter.RIM, "width": 2}, **baseline)
     ends = [max(row.recall, row.high, row.frequency) if row.occurrences else 0 for row in bands]
     texts = [f" {percent(row.recall)} of {row.occurrences:,}" if row.occurrences else " no case" for row in bands]
     traces.texts(drawing, ends, list(range(len(bands))), texts, textposition="middle right", cliponaxis=False)
     drawing.update_xaxes(range=[0, 1.42], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%")
-    traces.name_rows(drawing, [called(row.fewest, row.most) for row in bands])
+    traces.name_rows(drawing, [name(row.fewest, row.most) for row in bands])
     return drawing.figure()
 
 
+@once
 def sentence(rarity: pd.DataFrame) -> str:
     """Read the bars aloud: the most frequent words, the rarest found ones, and those that cannot be found."""
     bands = [row for row in records(rarity.sort_values("fewest")) if row.recall == row.recall]
@@ -61,16 +50,16 @@ def sentence(rarity: pd.DataFrame) -> str:
         return _EMPTY
     last = bands[-1]
     text = (
-        f"Words in {called(last.fewest, last.most)} of the adversary’s texts are named in "
-        f"{measured(last.recall, last.low, last.high, named=True)} of {counted(last.occurrences, 'case')}."
+        f"Words in {name(last.fewest, last.most)} of the adversary’s texts are named in "
+        f"{measured_in(last, 'recall', named=True)} of {counted(last.occurrences, 'case')}."
     )
     rarest = next((row for row in bands if row.recall > 0), None)
     if rarest is None:
         text += " No word is found in any band."
     elif rarest is not last:
         text += (
-            f" The rarest found words are in {called(rarest.fewest, rarest.most)} of them: recall is "
-            f"{measured(rarest.recall, rarest.low, rarest.high)} of {counted(rarest.occurrences, 'case')}, precision "
+            f" The rarest found words are in {name(rarest.fewest, rarest.most)} of them: recall is "
+            f"{measured_in(rarest, 'recall')} of {counted(rarest.occurrences, 'case')}, precision "
             f"{percent(_right(rarest) / rarest.named)}."
         )
     never = [row for row in bands if row.fewest == 0]
@@ -79,14 +68,14 @@ def sentence(rarity: pd.DataFrame) -> str:
     beyond = next((row for row in bands if row.frequency > 0), None)
     if beyond is None:
         return text
-    where = called(beyond.fewest, beyond.most)
+    where = name(beyond.fewest, beyond.most)
     return f"{text} The frequency baseline finds words only in the band {where}."
 
 
-def called(fewest: int, most: int) -> str:
+def name(fewest: int, most: int) -> str:
     """Return a band of frequencies in words.
 
-    >>> called(0, 0), called(5, 19), called(500, -1)
+    >>> name(0, 0), name(5, 19), name(500, -1)
     ('none', '5–19', '500 or more')
     """
     if most < 0:
@@ -102,8 +91,8 @@ def _right(row: Any) -> int:
 
 def _hover(row: Any) -> str:
     text = (
-        f"<b>in {called(row.fewest, row.most)} of the adversary’s texts</b><br>named in "
-        f"{measured(row.recall, row.low, row.high)} of {counted(row.occurrences, 'case')}"
+        f"<b>in {name(row.fewest, row.most)} of the adversary’s texts</b><br>named in {measured_in(row, 'recall')} of "
+        f"{counted(row.occurrences, 'case')}"
     )
     if not row.named:
         return text

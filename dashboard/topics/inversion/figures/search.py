@@ -5,9 +5,10 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import theme, traces
+from dashboard.kit.figures import axes, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
+from dashboard.kit.shared import once
 from dashboard.kit.words import number
 
 TITLE = "Closeness and F1 by candidate texts"
@@ -30,6 +31,7 @@ _ADDS = 0.01
 """Smallest gain in F1 over the classifier that counts as help."""
 
 
+@once
 def figure(search: pd.DataFrame, learning: pd.DataFrame) -> go.Figure:
     """Draw closeness, and below it F1 with and without the classifier, by candidate texts.
 
@@ -45,17 +47,8 @@ def figure(search: pd.DataFrame, learning: pd.DataFrame) -> go.Figure:
     drawn = [*search["left_out_f1"], *search["guesses_f1"], *([alone] if alone == alone else [])]
     ends = [_ROOM * min(drawn), max(drawn) + (1 - _ROOM) * (max(drawn) or 1)]
     drawing.update_xaxes(rangemode="tozero", nticks=8, tickformat=",d")
-    drawing.update_layout(
-        **{
-            theme.axis(upper): {"title": {"text": "Closest (cosine)"}, "range": [0, 1.04], "nticks": 6},
-            theme.axis(lower): {
-                "title": {"text": "F1, held-out texts"},
-                "tickformat": ".0%",
-                "nticks": 6,
-                "range": ends,
-            },
-        }
-    )
+    axes.title_row(drawing, upper, "Closest (cosine)", range=[0, 1.04], nticks=6)
+    axes.title_row(drawing, lower, "F1, held-out texts", tickformat=".0%", nticks=6, range=ends)
     guesses = search["guesses"]
     hover = "%{x:.0f} texts: cosine of the closest %{y:.3f}<extra></extra>"
     traces.series(drawing, guesses, search["closeness"], _CLOSENESS, yaxis=upper, showlegend=False, hovertemplate=hover)
@@ -64,12 +57,16 @@ def figure(search: pd.DataFrame, learning: pd.DataFrame) -> go.Figure:
         traces.series(drawing, guesses, search[column], mark, yaxis=lower, name=name, hovertemplate=hover)
     if alone == alone:
         ends, mark = [0, float(guesses.max())], theme.Mark(theme.CHANCE, "circle", "dash")
-        look: dict[str, Any] = {"mode": "lines", "yaxis": lower, "name": _ALONE}
-        hover = f"F1 %{{y:.1%}}, {_ALONE}<extra></extra>"
-        traces.series(drawing, ends, [alone, alone], mark, width=2, hovertemplate=hover, **look)
+        look: dict[str, Any] = {
+            "yaxis": lower,
+            "name": _ALONE,
+            "hovertemplate": f"F1 %{{y:.1%}}, {_ALONE}<extra></extra>",
+        }
+        traces.series(drawing, ends, [alone, alone], mark, mode="lines", width=2, **look)
     return drawing.figure()
 
 
+@once
 def sentence(search: pd.DataFrame, learning: pd.DataFrame) -> str:
     """Read closeness and F1 aloud, and say what the text search adds to the classifier."""
     rows = records(search.sort_values("round"))
@@ -91,6 +88,7 @@ def sentence(search: pd.DataFrame, learning: pd.DataFrame) -> str:
     return f"{text} The text search reveals words that the classifier misses."
 
 
+@once
 def chosen(choices: pd.DataFrame) -> str:
     """Read the chosen weight of the text search aloud; empty without a choice."""
     rows = records(choices[choices["chosen"]])

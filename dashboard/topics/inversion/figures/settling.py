@@ -6,9 +6,10 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import theme, traces
+from dashboard.kit.figures import axes, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
+from dashboard.kit.shared import once
 from dashboard.kit.words import number
 
 TITLE = "Distance from the embedding by step"
@@ -21,6 +22,7 @@ _LOST = 1.5
 """Ratio of the final to the smallest distance from which the match counts as lost."""
 
 
+@once
 def figure(settling: pd.DataFrame) -> go.Figure:
     """Draw both distances by step on a logarithmic axis, and the temperature below."""
     drawing = theme.blank("Steps of the search", "", height=theme.HEIGHT + 110, legend=True)
@@ -30,26 +32,23 @@ def figure(settling: pd.DataFrame) -> go.Figure:
     upper, lower = theme.rows(drawing, [3, 1], gap=0.09)
     ends = steps[["mixed", "spelt"]]
     span = min(float(ends.min().min()), 1.0), max(float(ends.max().max()), 1.0)
-    drawing.update_layout(
-        **{
-            theme.axis(upper): {"title": {"text": "Squared distance (mean embedding: 1)"}, **theme.logarithmic(*span)},
-            theme.axis(lower): {"title": {"text": "Temperature"}, "rangemode": "tozero", "nticks": 3},
-        }
-    )
+    axes.title_row(drawing, upper, "Squared distance (mean embedding: 1)", **theme.logarithmic(*span))
+    axes.title_row(drawing, lower, "Temperature", rangemode="tozero", nticks=3)
     theme.rule(drawing, y=1, name="chance", row=upper)
     where: dict[str, Any] = {"xref": "x domain", "yref": upper, "x": 1, "xanchor": "right", "y": 0, "yanchor": "bottom"}
-    theme.note(drawing, "mean embedding", bgcolor=theme.veil(theme.BACKGROUND, 0x90), **where)
+    theme.note(drawing, "mean embedding", bgcolor=theme.BACKDROP, **where)
     for column, name, mark in _LINES:
         hover = f"step %{{x}}: {name.lower()}, %{{y:.2f}} of the mean embedding’s distance<extra></extra>"
         traces.series(drawing, steps["steps"], steps[column], mark, yaxis=upper, name=name, hovertemplate=hover)
-    look: dict[str, Any] = {"mode": "lines", "showlegend": False, "yaxis": lower}
+    look: dict[str, Any] = {"showlegend": False, "yaxis": lower}
     hover = "step %{x}: temperature %{y:.2f}<extra></extra>"
-    mark = theme.Mark(theme.NONMEMBER, "circle", "solid")
-    traces.series(drawing, steps["steps"], steps["temperature"], mark, hovertemplate=hover, **look)
+    mark = theme.Mark(theme.NONMEMBER, "circle")
+    traces.series(drawing, steps["steps"], steps["temperature"], mark, mode="lines", hovertemplate=hover, **look)
     drawing.update_xaxes(rangemode="tozero", nticks=8)
     return drawing.figure()
 
 
+@once
 def sentence(settling: pd.DataFrame) -> str:
     """Read both lines aloud, and conclude from their last values."""
     rows = records(_known(settling))
@@ -73,6 +72,7 @@ def sentence(settling: pd.DataFrame) -> str:
     )
 
 
+@once
 def chosen(choices: pd.DataFrame) -> str:
     """Read the adversary's chosen threshold aloud; empty without a choice."""
     rows = records(choices)

@@ -2,17 +2,16 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import pandas as pd
+import plotly.graph_objects as go
 
 from core.result import Estimate
-from dashboard.kit.figures import theme, traces
+from dashboard.kit.figures import axes, scatter, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined, measured, percent
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
+from dashboard.kit.figures.wording import joined, measured_in, percent
+from dashboard.kit.shared import once
 
 Topic = Literal["held", "external", "dimension", "aligned"]
 
@@ -64,21 +63,16 @@ def points(results: Iterable[tuple[int, float, Estimate, bool]]) -> pd.DataFrame
     return frame.drop_duplicates("number").sort_values("number", ignore_index=True)
 
 
-def figure(table: pd.DataFrame, topic: Topic) -> "go.Figure":
+@once
+def figure(table: pd.DataFrame, topic: Topic) -> go.Figure:
     """Draw the accuracy with its band by number, on a logarithmic axis; a ring marks the experiment on the page."""
     noun = _NOUNS[topic]
     drawing = theme.blank(f"{noun.capitalize()} (logarithmic)", theme.ACCURACY, height=_HEIGHT, legend=True)
     if table.empty:
         return theme.empty(drawing, "No other number was tried.")
     ends = float(table["number"].min()) / 1.25, float(table["number"].max()) * 1.25
-    drawing.update_xaxes(
-        type="log",
-        range=[math.log10(end) for end in ends],
-        tickvals=table["number"],
-        tickangle=0,
-        ticktext=_ticks(table),
-        minor={"ticks": ""},
-    )
+    ticks = axes.log_ticks([math.log10(end) for end in ends], table["number"].tolist(), _ticks(table))
+    drawing.update_xaxes(tickangle=0, **ticks)
     top = float(table[["high", "chance"]].max().max())
     drawing.update_yaxes(
         range=[theme.floor(table["low"], table["chance"], least=1.0) - 0.03, min(top + 0.05, 1.03)],
@@ -90,17 +84,13 @@ def figure(table: pd.DataFrame, topic: Topic) -> "go.Figure":
     hover = [_hover(row, noun) for row in records(table)]
     traces.interval_line(drawing, table, _NUMBERS[:4], theme.distinct(1)[0], "mean over words", hover)
     here = table[table["here"]]
-    drawing.add_scatter(
-        x=here["number"],
-        y=here["accuracy"],
-        mode="markers",
-        name="this experiment",
-        hoverinfo="skip",
-        marker={"symbol": "circle-open", "size": 20, "color": theme.INK, "line": {"width": 2.5, "color": theme.INK}},
-    )
+    ring, edge = theme.Mark(theme.INK, "circle-open"), {"color": theme.INK, "width": 2.5}
+    x, y = here["number"], here["accuracy"]
+    scatter.points(drawing, x, y, ring, "this experiment", size=20, edge=edge, hoverinfo="skip")
     return drawing.figure()
 
 
+@once
 def sentence(table: pd.DataFrame, topic: Topic) -> str:
     """Read the line aloud: both ends, whether it rises beyond the intervals, and which number is enough."""
     if len(table) < 2:
@@ -109,9 +99,8 @@ def sentence(table: pd.DataFrame, topic: Topic) -> str:
     first, last = rows[0], rows[-1]
     who, caution = ("the DANN", _MOVES) if topic in OF_DANN else ("the attack", "")
     text = (
-        f"With {first.label} {noun} the accuracy of {who} is "
-        f"{measured(first.accuracy, first.low, first.high, named=True)}, with {last.label} "
-        f"{measured(last.accuracy, last.low, last.high)}"
+        f"With {first.label} {noun} the accuracy of {who} is {measured_in(first, 'accuracy', named=True)}, with "
+        f"{last.label} {measured_in(last, 'accuracy')}"
     )
     if not math.isnan(first.chance):
         text += f" (chance: {percent(first.chance)})"
@@ -165,4 +154,4 @@ def _ticks(table: pd.DataFrame) -> list[str]:
 
 
 def _hover(row: Any, noun: str) -> str:
-    return f"<b>{row.label} {noun}</b><br>accuracy: {measured(row.accuracy, row.low, row.high)}"
+    return f"<b>{row.label} {noun}</b><br>accuracy: {measured_in(row, 'accuracy')}"

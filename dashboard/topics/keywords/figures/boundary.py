@@ -8,9 +8,10 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dashboard.kit.figures import foreign, theme
+from dashboard.kit.figures import foreign, scatter, theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
+from dashboard.kit.shared import once
 
 Panel = Literal["known", "victims"]
 
@@ -20,11 +21,13 @@ _APART = 0.15
 _EMPTY = "There is no decision boundary for this keyword."
 
 
+@once
 def of(points: pd.DataFrame, keyword: str, panel: Panel) -> pd.DataFrame:
     """Return the texts of one panel of one keyword."""
     return points[(points["keyword"] == keyword) & (points["panel"] == panel)].reset_index(drop=True)
 
 
+@once
 def figure(
     points: pd.DataFrame, grid: pd.DataFrame, keyword: str, panel: Panel, texts: Mapping[int, str] | None = None
 ) -> go.Figure:
@@ -62,25 +65,21 @@ def figure(
             "hoverinfo": "skip",
         }
     )
-    for present, name, colour, symbol in (
-        (True, "with the keyword", theme.MEMBER, "circle"),
-        (False, "without it", theme.NONMEMBER, "square-open"),
+    for present, name, mark in (
+        (True, "with the keyword", theme.Mark(theme.MEMBER, "circle")),
+        (False, "without it", theme.Mark(theme.NONMEMBER, "square-open")),
     ):
         group = shown[shown["present"] == present]
-        drawing.add_scatter(
-            x=group["x"],
-            y=group["y"],
-            mode="markers",
-            name=name,
-            marker={"color": colour, "symbol": symbol, "size": 8, "line": {"color": colour, "width": 1.5}},
-            text=[_hover(int(row.row), name, texts) for row in records(group)],
-        )
+        edge = {"color": mark.colour, "width": 1.5}
+        hover = [_hover(int(row.row), name, texts) for row in records(group)]
+        scatter.points(drawing, group["x"], group["y"], mark, name, hover, size=8, edge=edge)
     drawing.add_scatter(x=[None], y=[None], mode="lines", name="boundary (50%)", line=line)
     drawing.update_xaxes(range=[float(x[0]), float(x[-1])], nticks=5, showgrid=False)
     drawing.update_yaxes(range=[float(y[0]), float(y[-1])], nticks=5, showgrid=False)
     return drawing.figure()
 
 
+@once
 def sentence(points: pd.DataFrame, grid: pd.DataFrame, keyword: str) -> str:
     """Read both panels aloud: the share of texts on the correct side of the boundary."""
     training, victims = (right(points, grid, keyword, panel) for panel in TITLES)
@@ -102,6 +101,7 @@ def sentence(points: pd.DataFrame, grid: pd.DataFrame, keyword: str) -> str:
     )
 
 
+@once
 def right(points: pd.DataFrame, grid: pd.DataFrame, keyword: str, panel: Panel) -> float:
     """Return the share of a panel's texts on the correct side of the boundary, by the nearest point of the grid."""
     texts, plane = of(points, keyword, panel), grid[grid["keyword"] == keyword]
@@ -110,11 +110,6 @@ def right(points: pd.DataFrame, grid: pd.DataFrame, keyword: str, panel: Panel) 
     x, y, probability = _surface(plane)
     column, row = (_nearest(axis, texts[name].to_numpy(dtype=float)) for axis, name in ((x, "x"), (y, "y")))
     return float(np.mean((probability[row, column] > 0.5) == texts["present"].to_numpy(dtype=bool)))
-
-
-def keywords(points: pd.DataFrame) -> list[str]:
-    """Return the keywords with a boundary, in order."""
-    return list(dict.fromkeys(points["keyword"]))
 
 
 def _surface(plane: pd.DataFrame) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:

@@ -11,7 +11,8 @@ from core.statistics import intervals
 from dashboard.kit.figures import adversaries, shares, theme
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, measured, percent
+from dashboard.kit.figures.wording import counted, measured, measured_in, percent
+from dashboard.kit.shared import once
 from dashboard.topics.keywords.figures import keywords
 
 HERE = "here, last epoch"
@@ -52,28 +53,31 @@ _TABLE_3: dict[str, dict[str, float]] = {
     },
 }
 _DANN = "dann"
-_TERMS = shares.Terms("false-alarm rate", "chance")
-_TASKS = {"skytrax": "airline", "mtsamples": "medical", "cms_procedures": "medical"}
+_TERMS = shares.Terms("false-alarm rate")
 
 Named = tuple[float, float, float]
 """A share with the ends of its 95% interval."""
 
 
+@once
 def alarms(rows: pd.DataFrame) -> pd.DataFrame:
     """Return accuracies on absent words as false-alarm rates."""
     return rows.assign(accuracy=1 - rows["accuracy"], low=1 - rows["high"], high=1 - rows["low"], chance=COIN)
 
 
+@once
 def bars(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> pd.DataFrame:
     """Return the bars of the mean and of each word."""
     return keywords.bars(alarms(inferred), experiment)
 
 
+@once
 def figure(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> go.Figure:
     """Draw the false-alarm rate for the mean and each word, the other classifiers as points."""
-    return keywords.drawn(bars(inferred, experiment), inferred, experiment, AXIS, _TERMS)
+    return keywords.figure(alarms(inferred), experiment, AXIS, _TERMS)
 
 
+@once
 def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
     """Read the bars aloud: the mean false-alarm rate, and the words with the highest and the lowest."""
     rates = alarms(inferred)
@@ -81,28 +85,27 @@ def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
     words = words[words["values"] > 0].sort_values("accuracy")
     if mean is None or words.empty:
         return "The result has no keyword."
-    text = (
-        f"The attack predicts a word that no text has in {measured(mean.accuracy, mean.low, mean.high, named=True)} of "
-        "the cases"
-    )
+    text = f"The attack predicts a word that no text has in {measured_in(mean, 'accuracy', named=True)} of the cases"
     if len(words) > 1:
-        most, least = (records(words)[place] for place in (-1, 0))
+        least, *_, most = records(words)
         text += (
             f", most often “{most.secret}” ({percent(most.accuracy)}), least often “{least.secret}” "
             f"({percent(least.accuracy)})"
         )
     naive = adversaries.mean(rates, experiment, "naive")
     if naive is not None:
-        text += f". The naive adversary does so in {measured(naive.accuracy, naive.low, naive.high)}"
+        text += f". The naive adversary does so in {measured_in(naive, 'accuracy')}"
     return " ".join(filter(None, (f"{text}.", keywords.rivals(rates, experiment))))
 
 
+@once
 def behind(inferred: pd.DataFrame) -> str:
     """Return the number of victims per word."""
     counts = inferred.loc[inferred["values"] > 0, "victims"]
     return f"{counted(int(counts.max()), 'victim')} per word, none of which has it." if len(counts) else ""
 
 
+@once
 def named(guesses: pd.DataFrame, truth: str, seed: int) -> Named | None:
     """Return the share of texts for which a word was predicted, mean over words; None without such texts.
 
@@ -121,6 +124,7 @@ def named(guesses: pd.DataFrame, truth: str, seed: int) -> Named | None:
     return intervals.mean_share(predicted, counted_texts, generator(seed, "named", truth))
 
 
+@once
 def beside(inferred: pd.DataFrame, experiment: Mapping[str, Any], hits: Named | None, wrong: Named | None) -> str:
     """Read the false alarms aloud beside the hits, and conclude.
 
@@ -134,7 +138,7 @@ def beside(inferred: pd.DataFrame, experiment: Mapping[str, Any], hits: Named | 
     alarm = adversaries.mean(rates, experiment)
     text = (
         "On words that no text has, the false-alarm rate of the same adversary is "
-        f"{measured(alarm.accuracy, alarm.low, alarm.high, named=True)}. That is no leak: always answering “absent” is "
+        f"{measured_in(alarm, 'accuracy', named=True)}. That is no leak: always answering “absent” is "
         "always correct."
     )
     if others := keywords.rivals(rates, experiment):
@@ -152,6 +156,7 @@ def beside(inferred: pd.DataFrame, experiment: Mapping[str, Any], hits: Named | 
     return f"{text} It answers “present” at least as often as chance, which explains part of the hit rate."
 
 
+@once
 def paper(tables: Mapping[str, pd.DataFrame], experiment: Mapping[str, Any]) -> pd.DataFrame:
     """Return a bar for each classifier here, the DANN's mean over epochs, and the paper's DANN for each encoder.
 
@@ -171,12 +176,13 @@ def paper(tables: Mapping[str, pd.DataFrame], experiment: Mapping[str, Any]) -> 
             passes = (curve["variant"] == row.variant) & (curve["adversary"] == "adaptive") & (curve["secret"] == "all")
             mean = float(1 - curve.loc[passes, "accuracy"].mean())
             rows.append({"group": adversaries.CLASSIFIERS[_DANN], "series": PASSES, "value": mean})
-    stated = _TABLE_3.get(_TASKS.get(experiment["dataset"]["part"], ""), {})
+    stated = _TABLE_3.get(keywords.TASKS.get(experiment["dataset"]["part"], ""), {})
     for name, right in sorted(stated.items(), key=lambda item: -item[1]):
         rows.append({"group": name, "series": PAPER, "value": round(1 - right, 3)})
     return shares.table(rows)
 
 
+@once
 def paper_figure(bars: pd.DataFrame) -> go.Figure:
     """Draw the bars beside the paper's."""
     looks = dict(zip((HERE, PASSES), theme.distinct(2), strict=True))

@@ -9,9 +9,9 @@ import plotly.graph_objects as go
 from core.datasets import Dataset
 from core.registry import part
 from dashboard.kit.figures import adversaries, encoders, shares, theme
-from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, joined, measured, percent
+from dashboard.kit.figures.wording import counted, joined, measured_in, percent
+from dashboard.kit.shared import once
 
 MEAN = "Mean of all"
 KNOWLEDGE = {"white_box": "White box", "black_box": "Black box"}
@@ -34,45 +34,25 @@ _STATED = {
     },
 }
 """Text of the paper by task and knowledge."""
-_TASKS = {"skytrax": "airline", "mtsamples": "medical", "cms_procedures": "medical"}
+TASKS = {"skytrax": "airline", "mtsamples": "medical", "cms_procedures": "medical"}
+"""Task of the paper by dataset."""
 
 
+@once
 def bars(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> pd.DataFrame:
     """Return the bars of the mean and of each keyword."""
-    mean, single = inferred[inferred["values"] == 0], inferred[inferred["values"] > 0]
-    rows = [
-        {
-            "group": MEAN if row.values == 0 else row.secret,
-            "series": adversaries.name(row.variant, row.adversary, experiment),
-            **interval(row, "accuracy"),
-            "chance": row.chance,
-        }
-        for row in records(pd.concat([mean, single]))
-    ]
+    rows = []
+    for row in records(pd.concat([inferred[inferred["values"] == 0], inferred[inferred["values"] > 0]])):
+        group = MEAN if row.values == 0 else row.secret
+        rows.append(shares.bar(group, adversaries.name(row.variant, row.adversary, experiment), row))
     return shares.table(rows)
 
 
-def figure(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> go.Figure:
-    """Draw the attack as bars, the other classifiers as points below."""
-    return drawn(bars(inferred, experiment), inferred, experiment)
-
-
-def drawn(
-    table: pd.DataFrame,
-    inferred: pd.DataFrame,
-    experiment: Mapping[str, Any],
-    x: str = theme.ACCURACY,
-    terms: shares.Terms = shares.RIGHT,
+@once
+def figure(
+    inferred: pd.DataFrame, experiment: Mapping[str, Any], x: str = theme.ACCURACY, terms: shares.Terms = shares.RIGHT
 ) -> go.Figure:
-    """Draw `bars` of keywords, those of the other classifiers as points below.
-
-    Args:
-        table: What `bars` returns.
-        inferred: The game's table, for its classifiers and adversaries.
-        experiment: The experiment as plain values.
-        x: Title of the horizontal axis.
-        terms: Names of the share and of the level of chance.
-    """
+    """Draw the attack as bars, the other classifiers as points below; ``x`` is the title of the horizontal axis."""
     looks, rivals = {}, []
     for row in records(inferred.drop_duplicates(["variant", "adversary"])):
         name = adversaries.name(row.variant, row.adversary, experiment)
@@ -81,9 +61,10 @@ def drawn(
                 continue
             rivals.append(name)
         looks[name] = adversaries.mark(row.variant, row.adversary, experiment)
-    return shares.figure(table, looks, x, points=rivals, whole=True, terms=terms, empty=_EMPTY)
+    return shares.figure(bars(inferred, experiment), looks, x, points=rivals, whole=True, terms=terms, empty=_EMPTY)
 
 
+@once
 def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
     """Read the bars aloud: the mean, the keywords with the highest and lowest accuracy, and other classifiers."""
     whole, words = adversaries.mean(inferred, experiment), adversaries.attack_rows(inferred, experiment)
@@ -92,10 +73,10 @@ def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
         return _EMPTY
     text = (
         "The attack infers whether a text has the word with an accuracy of "
-        f"{measured(whole.accuracy, whole.low, whole.high, named=True)} (chance: {percent(whole.chance)})"
+        f"{measured_in(whole, 'accuracy', named=True)} (chance: {percent(whole.chance)})"
     )
     if len(words) > 1:
-        best, worst = (records(words.sort_values("accuracy"))[place] for place in (-1, 0))
+        worst, *_, best = records(words.sort_values("accuracy"))
         text += (
             f", highest for “{best.secret}” ({percent(best.accuracy)}) and lowest for “{worst.secret}” "
             f"({percent(worst.accuracy)})"
@@ -111,17 +92,18 @@ def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
 def paper(experiment: Mapping[str, Any]) -> str:
     """Return the paper's text on the same task and the differences; empty without such a text."""
     dataset, attack = str(experiment["dataset"]["part"]), experiment["attack"]
-    if dataset not in _TASKS or experiment.get("defenses"):
+    if dataset not in TASKS or experiment.get("defenses"):
         return ""
     white = attack["knowledge"] == "white_box"
     share = f", {percent(experiment['game']['shadow_share'])} of the texts are the adversary’s" if white else ""
     return (
-        f"Pan et al. 2020, section VI-D on {_STATED[_TASKS[dataset]][attack['knowledge']]}; ten words of its own; no "
+        f"Pan et al. 2020, section VI-D on {_STATED[TASKS[dataset]][attack['knowledge']]}; ten words of its own; no "
         f"intervals. Here: {encoders.name(experiment['model'])}, other words{share}. "
         f"{cast(type[Dataset], part('dataset', dataset)).card.summary}"
     )
 
 
+@once
 def behind(inferred: pd.DataFrame) -> str:
     """Return the number of victims per keyword, half of them with it."""
     counts = [int(count) for count in inferred.loc[inferred["values"] > 0, "victims"]]
@@ -136,9 +118,10 @@ def _naive(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
     naive = adversaries.mean(inferred, experiment, "naive")
     if naive is None:
         return ""
-    return f"The naive adversary reaches {measured(naive.accuracy, naive.low, naive.high)}."
+    return f"The naive adversary reaches {measured_in(naive, 'accuracy')}."
 
 
+@once
 def rivals(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
     """Read the mean of each other classifier aloud; empty without any."""
     other = inferred[

@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 from dashboard.kit.figures import dumbbells, foreign
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, joined
+from dashboard.kit.shared import once
 
 SHOWN = 12
 _WIDTH = 20
@@ -18,6 +19,7 @@ _ONE_SIDED = {
 }
 
 
+@once
 def of(pairs: pd.DataFrame, target: int) -> pd.DataFrame:
     """Return the pairs of one target, the largest difference between models with and without it first.
 
@@ -39,6 +41,7 @@ def name(first: str, second: str) -> str:
     return f"{foreign.cut(first, _WIDTH)} · {foreign.cut(second, _WIDTH)}"
 
 
+@once
 def figure(pairs: pd.DataFrame, target: int, chosen: int | None = None) -> go.Figure:
     """Draw the most informative pairs of a target; a point's ``customdata`` is the rank of its pair, for a click."""
     shown = of(pairs, target).head(SHOWN)
@@ -53,12 +56,14 @@ def figure(pairs: pd.DataFrame, target: int, chosen: int | None = None) -> go.Fi
     )
 
 
+@once
 def models(verdicts: pd.DataFrame, target: int) -> tuple[int, int]:
     """Return the numbers of target models with and without a target."""
     members = verdicts.loc[verdicts["target"] == target, "member"]
     return int(members.sum()), int((~members).sum())
 
 
+@once
 def sentence(pairs: pd.DataFrame, verdicts: pd.DataFrame, target: int) -> str:
     """Read the pairs of one target aloud: the most informative one, then completions and false alarms of all."""
     target_pairs = of(pairs, target)
@@ -89,11 +94,13 @@ def sentence(pairs: pd.DataFrame, verdicts: pd.DataFrame, target: int) -> str:
     return f"{text}, and none is completed without the target: no false alarm."
 
 
+@once
 def contexts(table: pd.DataFrame, target: int, rank: int) -> pd.DataFrame:
     """Return the stored contexts of one pair, the most informative first."""
     return table[(table["target"] == target) & (table["rank"] == rank)].reset_index(drop=True)
 
 
+@once
 def contexts_sentence(shown: pd.DataFrame, pair: Any) -> str:
     """Say how many `contexts` of a pair are shown, and in how many of them the target makes a difference."""
     if shown.empty:

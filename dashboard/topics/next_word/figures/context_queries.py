@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from core.result import Estimate
-from dashboard.kit.figures.wording import counted, measured
+from dashboard.kit.figures.wording import counted, measured_in
 from dashboard.kit.words import number
 
 
@@ -30,8 +30,7 @@ def _whole(estimates: Mapping[str, Estimate]) -> str:
     text = (
         f" The attack on the whole text makes {round(estimates['queries_full_text'].value):,} queries, including those "
         "on the adversary’s documents for calibration. Its accuracy is "
-        f"{measured(whole.value, whole.low, whole.high)}, that of the pairs "
-        f"{measured(by_pairs.value, by_pairs.low, by_pairs.high)}"
+        f"{measured_in(whole)}, that of the pairs {measured_in(by_pairs)}"
     )
     if whole.low > by_pairs.high:
         return f"{text}: more queries reveal more."

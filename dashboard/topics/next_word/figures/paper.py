@@ -7,18 +7,15 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate, Result
-from dashboard.kit.figures import intervals, theme, traces
+from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined, measured, variant
+from dashboard.kit.figures.wording import joined, measured_in, variant
+from dashboard.kit.shared import once
 from dashboard.topics.next_word.figures.context_queries import perplexity
 
-MEASURES = {
-    "accuracy": "Accuracy",
-    "precision": "Precision",
-    "recall": "Recall",
-}
+MEASURES = {"accuracy": "Accuracy", "precision": "Precision", "recall": "Recall"}
 """Measures of Table 5 with titles of their axes."""
 
 MODELS = {"lstm_lm": "LSTM here", "transformer_lm": "Transformer here"}
@@ -49,12 +46,13 @@ Results = Mapping[str, Result]
 """Our results by name, see `MODELS`."""
 
 
+@once
 def points(measure: str, results: Results) -> pd.DataFrame:
     """Return one measure of each adversary: ours with interval, the paper's with its ±."""
     rows = []
     for adversary, printed in _TABLE_5.items():
         for model in MODELS.values():
-            estimate = _found(results.get(model), measure, adversary)
+            estimate = _estimate(results.get(model), measure, adversary)
             if estimate is not None:
                 rows.append({"adversary": adversary, "model": model, **interval(estimate)})
         value, deviation = printed[measure]
@@ -63,42 +61,45 @@ def points(measure: str, results: Results) -> pd.DataFrame:
     return frame.astype(dict.fromkeys(_COLUMNS[2:], "float64"))
 
 
+@once
 def figure(measure: str, results: Results) -> go.Figure:
     """Draw one of `MEASURES`: a group for each adversary, with our models and the paper's."""
     shown = points(measure, results)
     series = [name for name in _LOOKS if name in set(shown["model"])]
     group = len(series) + 1.3
     inner = int(_LANE * (group * len(_TABLE_5) + 0.6))
-    drawing = theme.blank(MEASURES[measure], "", height=theme.TOP + theme.BOTTOM + 19 + inner, legend=True)
+    drawing = theme.blank(MEASURES[measure], "", inner=19 + inner, legend=True)
     low = (shown["value"] - shown["deviation"]).fillna(shown["low"])
     drawing.update_xaxes(range=[theme.floor(low), 1.04], tickformat=".0%", dtick=0.2)
     drawing.update_yaxes(range=[group * len(_TABLE_5) + 0.2, -0.4], showgrid=False, showticklabels=False)
     theme.level(drawing, x=0.5)
     drawing.layout["annotations"][-1].update(y=0, yanchor="bottom", xanchor="right", xshift=-3)
-    top = {adversary: group * place for place, adversary in enumerate(_TABLE_5)}
+    top = {adversary: group * number for number, adversary in enumerate(_TABLE_5)}
     for lane, name in enumerate(series):
         rows = shown[shown["model"] == name]
         _series(drawing, rows, [top[adversary] + 1 + lane for adversary in rows["adversary"]], name)
-    for adversary, at in top.items():
+    for adversary, height in top.items():
         text = f"<b>{variant(adversary, _ATTACK)}</b>"
-        traces.left_label(drawing, text, at + 0.1, bgcolor=theme.veil(theme.BACKGROUND, 0xC0))
+        traces.left_label(drawing, text, height + 0.1, bgcolor=theme.veil(theme.BACKGROUND, 0xC0))
     return drawing.figure()
 
 
+@once
 def sentence(measure: str, results: Results) -> str:
     """Read one measure of the attack aloud, the paper's and ours."""
     value, deviation = _TABLE_5[_ATTACK][measure]
     sentences = [f"The paper prints {_printed(value, deviation)} for the attack."]
     for name, result in results.items():
-        estimate = _found(result, measure, _ATTACK)
+        estimate = _estimate(result, measure, _ATTACK)
         if estimate is None:
             sentences.append(f"{name}: not measurable, as no user was predicted a member.")
         else:
-            share = measured(estimate.value, estimate.low, estimate.high, named=len(sentences) == 1)
+            share = measured_in(estimate, named=len(sentences) == 1)
             sentences.append(f"{name}: {share}, {_side(estimate, value)}.")
     return " ".join(sentences)
 
 
+@once
 def quality(results: Results) -> pd.DataFrame:
     """Return Table 4 with ours: perplexity on training and on new documents."""
     rows = [
@@ -114,6 +115,7 @@ def quality(results: Results) -> pd.DataFrame:
     return pd.DataFrame([*rows, {"model": PAPER, **printed, "vocabulary": "not printed"}])
 
 
+@once
 def quality_sentence(results: Results) -> str:
     """Compare the overfitting of our models with the paper's."""
     ratios = []
@@ -128,7 +130,7 @@ def quality_sentence(results: Results) -> str:
     return f"{text}, here {joined(ratios)}; a higher ratio means more overfitting."
 
 
-def _found(result: Result | None, measure: str, adversary: str) -> Estimate | None:
+def _estimate(result: Result | None, measure: str, adversary: str) -> Estimate | None:
     if result is None:
         return None
     return result.estimates.get(measure if adversary == _ATTACK else f"{measure}_{adversary}")
@@ -138,24 +140,14 @@ def _series(drawing: Drawing, points: pd.DataFrame, rows: list[float], name: str
     mark, printed = _LOOKS[name], name == PAPER
     low = points["value"] - points["deviation"] if printed else points["low"]
     high = points["value"] + points["deviation"] if printed else points["high"]
-    drawing.add_scatter(
-        x=points["value"],
-        y=rows,
-        mode="markers",
-        name=name,
-        marker={
-            "color": mark.colour,
-            "symbol": f"{mark.symbol}-open" if printed else mark.symbol,
-            "size": 13,
-            "line": {"color": mark.colour, "width": 3 if printed else 0},
-        },
-        error_x=intervals.bars(points["value"], low, high, mark.colour, 2 if printed else 3),
-        text=[_hover(row) for row in records(points)],
-    )
+    edge = {"color": mark.colour, "width": 3 if printed else 0}
+    error = intervals.bars(points["value"], low, high, mark.colour, 2 if printed else 3)
+    hover = [_hover(row) for row in records(points)]
+    scatter.points(drawing, points["value"], rows, mark, name, hover, size=13, edge=edge, hollow=printed, error_x=error)
 
 
 def _hover(row: Any) -> str:
-    value = _printed(row.value, row.deviation) if row.model == PAPER else measured(row.value, row.low, row.high)
+    value = _printed(row.value, row.deviation) if row.model == PAPER else measured_in(row)
     return f"<b>{variant(row.adversary, _ATTACK)}</b><br>{row.model}: {value}"
 
 

@@ -8,11 +8,12 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.result import Estimate, Result
-from dashboard.kit.figures import intervals, theme, traces
+from core.result import Result
+from dashboard.kit.figures import axes, intervals, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import documents
+from dashboard.kit.shared import once
 from dashboard.kit.words import number
 
 TITLE = "Attack and perplexity by epsilon"
@@ -46,12 +47,14 @@ def named(epsilon: float) -> str:
     return "ordinary training" if math.isinf(epsilon) else f"epsilon {epsilon:,.10g}"
 
 
+@once
 def points(results: Iterable[Result]) -> pd.DataFrame:
     """Return a row for each epsilon and size of a target, the weakest guarantee first."""
     rows: list[dict[str, Any]] = []
     for result in results:
         epsilon, curve = promised(result.experiment), result.tables["curve"]
         quality = result.estimates.get("perplexity_test")
+        utility = {"perplexity": quality.value, "low": quality.low, "high": quality.high} if quality else {}
         for row in records(curve[(curve["variant"] == ATTACK) & (curve["size"] > 0)]):
             audit = result.estimates.get(f"epsilon_at_least_{ATTACK}_{row.size}")
             rows.append(
@@ -59,12 +62,10 @@ def points(results: Iterable[Result]) -> pd.DataFrame:
                     "promise": f"{epsilon:,.10g}" if math.isfinite(epsilon) else _NONE,
                     "epsilon": epsilon,
                     "size": row.size,
-                    "auc": row.auc,
-                    "auc_low": row.auc_low,
-                    "auc_high": row.auc_high,
+                    **{name: getattr(row, name) for name in ("auc", "auc_low", "auc_high")},
                     "at_least": math.nan if audit is None else audit.value,
                     "most": math.nan if audit is None else audit.high,
-                    **_ends(quality),
+                    **utility,
                 }
             )
     frame = pd.DataFrame(rows, columns=list(_COLUMNS))
@@ -72,6 +73,7 @@ def points(results: Iterable[Result]) -> pd.DataFrame:
     return frame.sort_values(["epsilon", "size"], ascending=[False, True]).reset_index(drop=True)
 
 
+@once
 def figure(table: pd.DataFrame) -> go.Figure:
     """Draw the attack, the audited epsilon and the perplexity of `points` in three rows, by falling epsilon."""
     drawing = theme.blank("Guaranteed epsilon (lower: more private)", "", height=_HEIGHT, legend=True)
@@ -80,14 +82,9 @@ def figure(table: pd.DataFrame) -> go.Figure:
     drawing.update_xaxes(type="category", categoryorder="array", categoryarray=order, range=[-0.4, len(order) - 0.6])
     if table.empty:
         return theme.empty(drawing, _EMPTY)
-    ends = [theme.floor(table["auc_low"]), 1.03]
-    drawing.update_layout(
-        **{
-            theme.axis(attack): {"title": {"text": "AUC of the attack"}, "range": ends, "dtick": 0.1},
-            theme.axis(audit): {"title": {"text": "Audited epsilon"}, "rangemode": "tozero"},
-            theme.axis(quality): {"title": {"text": "Perplexity,<br>new documents"}, "rangemode": "tozero"},
-        }
-    )
+    axes.title_row(drawing, attack, "AUC of the attack", range=[theme.floor(table["auc_low"]), 1.03], dtick=0.1)
+    axes.title_row(drawing, audit, "Audited epsilon", rangemode="tozero")
+    axes.title_row(drawing, quality, "Perplexity,<br>new documents", rangemode="tozero")
     theme.level(drawing, y=0.5, row=attack, left=True)
     if table["most"].notna().any():
         theme.level(drawing, y=float(table["most"].max()), text="if every guess were correct", row=audit)
@@ -100,6 +97,7 @@ def figure(table: pd.DataFrame) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(table: pd.DataFrame) -> str:
     """Read attack and perplexity at the weakest and strongest guarantee aloud, then the audit."""
     private = table[np.isfinite(table["epsilon"])]
@@ -145,12 +143,6 @@ def _cost(row: Any) -> str:
     if math.isnan(row.perplexity):
         return "the perplexity was not measured"
     return f"the perplexity in new documents is {number(row.perplexity)}"
-
-
-def _ends(quality: Estimate | None) -> dict[str, float]:
-    if quality is None:
-        return {}
-    return {"perplexity": quality.value, "low": quality.low, "high": quality.high}
 
 
 def _line(drawing: Drawing, rows: pd.DataFrame, axis: str, value: str, mark: theme.Mark, name: str) -> None:

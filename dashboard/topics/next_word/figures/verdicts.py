@@ -5,21 +5,24 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import foreign, theme, traces
-from dashboard.kit.figures.tables import records, values
+from dashboard.kit.figures import foreign, scatter, theme, traces
+from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
+from dashboard.kit.shared import once
 
+TITLE = "Decisions by user"
 _ROW, _HEAD = 24, 48
 _WIDTH = 22
 _LOOKS = (
-    (True, True, "member, found", theme.MEMBER, "square", theme.MEMBER),
-    (True, False, "member, missed", theme.AGAINST, "square-x", theme.BACKGROUND),
-    (False, True, "non-member, not accused", theme.NONMEMBER, "square-open", theme.NONMEMBER),
-    (False, False, "non-member, accused", theme.AGAINST, "square-x-open", theme.AGAINST),
+    (True, True, "member, found", theme.Mark(theme.MEMBER, "square"), theme.MEMBER),
+    (True, False, "member, missed", theme.Mark(theme.AGAINST, "square-x"), theme.BACKGROUND),
+    (False, True, "non-member, not accused", theme.Mark(theme.NONMEMBER, "square-open"), theme.NONMEMBER),
+    (False, False, "non-member, accused", theme.Mark(theme.AGAINST, "square-x-open"), theme.AGAINST),
 )
-"""Member, correct, name, colour, symbol, colour of the symbol's lines."""
+"""Member, correct, name, colour and symbol, colour of the symbol's lines."""
 
 
+@once
 def of(verdicts: pd.DataFrame, targets: pd.DataFrame) -> pd.DataFrame:
     """Return the decisions with the users' names, the fewest mistakes first."""
     decisions = verdicts.merge(targets[["target", "label"]], on="target")
@@ -30,6 +33,7 @@ def of(verdicts: pd.DataFrame, targets: pd.DataFrame) -> pd.DataFrame:
     return order.reset_index(drop=True)
 
 
+@once
 def figure(rows: pd.DataFrame) -> go.Figure:
     """Draw a row for each user and a column for each target model: filled for members, crossed out for mistakes."""
     users = list(dict.fromkeys(rows["target"]))
@@ -39,17 +43,11 @@ def figure(rows: pd.DataFrame) -> go.Figure:
     if rows.empty:
         return theme.empty(drawing, "The result has no decision.")
     positions = {user: number for number, user in enumerate(users)}
-    for member, right, name, colour, symbol, lines in _LOOKS:
-        size = 17 if lines == colour else 20
+    for member, right, name, mark, lines in _LOOKS:
+        size, edge = 17 if lines == mark.colour else 20, {"color": lines, "width": 2}
         cases = rows[(rows["member"] == member) & (rows["right"] == right)]
-        drawing.add_scatter(
-            x=values(cases["play"]),
-            y=[positions[user] for user in cases["target"]],
-            mode="markers",
-            name=name,
-            marker={"color": colour, "symbol": symbol, "size": size, "line": {"color": lines, "width": 2}},
-            text=[_hover(row, name) for row in records(cases)],
-        )
+        heights, hover = cases["target"].map(positions), [_hover(row, name) for row in records(cases)]
+        scatter.points(drawing, cases["play"], heights, mark, name, hover, size=size, edge=edge)
     names = rows.drop_duplicates("target").set_index("target")["label"]
     traces.name_rows(drawing, [foreign.shown(foreign.cut(names[user], _WIDTH)) for user in users])
     ticks = {"tickmode": "array", "tickvals": plays, "ticktext": [str(play + 1) for play in plays]}
@@ -58,6 +56,7 @@ def figure(rows: pd.DataFrame) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(rows: pd.DataFrame) -> str:
     """Read misses, false alarms and precision aloud, and for how many users the model makes a difference."""
     if rows.empty:

@@ -4,25 +4,21 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
-from typing import TYPE_CHECKING
 
+import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate, headline
-from dashboard.kit.figures import theme
+from dashboard.kit.figures import intervals, scatter, theme
 from dashboard.kit.figures.drawing import Drawing
-from dashboard.kit.figures.wording import counted, documents, joined, lowered, measured, percent
+from dashboard.kit.figures.wording import counted, documents, joined, lowered, measured_in, percent
 from dashboard.kit.words import spoken
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 TITLE = "What leaked"
 _ROW = 31
 _HEADING = 34
 _TEXT_LINE = 19
 _LONGEST_LINE = 50
-_STRONG = "#000037"
 _ACCURACY = "Accuracy"
 _HEADLINES = {"accuracy": _ACCURACY, "recall_at_10": "Recall of words at 10", "f1": "F1 of words"}
 _COUNTED = {"share of canaries": "Canaries extracted"}
@@ -76,9 +72,8 @@ def row(title: str, estimates: Mapping[str, Estimate], attack: str = "", family:
 def figure(rows: Sequence[Row]) -> go.Figure:
     """Draw one row an experiment, its name above its points; rows of a family follow each other under its name."""
     names = [_name(row) for row in rows]
-    headed = [
-        bool(row.family) and (not number or rows[number - 1].family != row.family) for number, row in enumerate(rows)
-    ]
+    before = ["", *(row.family for row in rows)]
+    headed = [bool(row.family) and row.family != above for row, above in zip(rows, before, strict=False)]
     heights = [
         _ROW + _TEXT_LINE * (name.count("<br>") + 1) + _HEADING * first
         for name, first in zip(names, headed, strict=True)
@@ -106,10 +101,8 @@ def figure(rows: Sequence[Row]) -> go.Figure:
     return drawing.figure()
 
 
-def table(rows: Sequence[Row]) -> "pd.DataFrame":
+def table(rows: Sequence[Row]) -> pd.DataFrame:
     """Return the numbers behind the figure."""
-    import pandas as pd
-
     values = [
         (
             *(row.family, row.attack, row.title, row.measure, size),
@@ -133,7 +126,7 @@ def sentence(rows: Sequence[Row]) -> str:
         best = max(leaking, key=lambda row: row.lead)
         size, figure = max(best.figures.items(), key=lambda item: item[1].low - (item[1].chance or 0))
         of = f" for targets of {documents(size)}" if size else ""
-        value = measured(figure.value, figure.low, figure.high, named=True)
+        value = measured_in(figure, named=True)
         text += f" The farthest above it is “{best.title}”{of}: {lowered(best.measure)} {value}"
         text += f", where chance is {percent(figure.chance or 0)}."
     levels = "The dashed line is" if len(_chances(known)) == 1 else "The dashed line in each row is"
@@ -143,8 +136,7 @@ def sentence(rows: Sequence[Row]) -> str:
 def summary(row: Row) -> str:
     """Return a row's figures as text."""
     values = [
-        f"{measured(figure.value, figure.low, figure.high)}{f' for {documents(size)}' if size else ''}"
-        for size, figure in row.figures.items()
+        f"{measured_in(figure)}{f' for {documents(size)}' if size else ''}" for size, figure in row.figures.items()
     ]
     return joined(values) if values else "not computed yet"
 
@@ -164,23 +156,17 @@ def _marks(rows: Sequence[Row]) -> dict[int, theme.Mark]:
 
 def _points(drawing: Drawing, rows: Sequence[Row], size: int, mark: theme.Mark, heights: Sequence[float]) -> None:
     known = [(number, row.figures[size]) for number, row in enumerate(rows) if size in row.figures]
-    drawing.add_scatter(
-        x=[figure.value for _, figure in known],
-        y=[heights[number] for number, _ in known],
-        mode="markers",
-        name=f"targets of {documents(size)}" if size else "all victims",
-        marker=mark.marker(13),
-        error_x={
-            "type": "data",
-            "symmetric": False,
-            "array": [figure.high - figure.value for _, figure in known],
-            "arrayminus": [figure.value - figure.low for _, figure in known],
-            "thickness": 2.5,
-            "width": 5,
-            "color": mark.colour,
-        },
+    value, low, high = ([getattr(figure, end) for _, figure in known] for end in ("value", "low", "high"))
+    scatter.points(
+        drawing,
+        value,
+        [heights[number] for number, _ in known],
+        mark,
+        f"targets of {documents(size)}" if size else "all victims",
+        [_hover(rows[number], size, figure) for number, figure in known],
+        size=13,
+        error_x=intervals.bars(value, low, high, mark.colour, 2.5),
         customdata=[[number] for number, _ in known],
-        text=[_hover(rows[number], size, figure) for number, figure in known],
         **theme.SELECTABLE,
     )
 
@@ -205,19 +191,9 @@ def _name(row: Row) -> str:
 
 
 def _write(drawing: Drawing, y: float, text: str, size: int) -> None:
-    drawing.add_annotation(
-        xref="paper",
-        x=0.006,
-        xanchor="left",
-        y=y,
-        yanchor="top",
-        text=text,
-        align="left",
-        showarrow=False,
-        font={"size": size, "color": _STRONG},
-        bgcolor=theme.BACKGROUND,
-        borderpad=1,
-    )
+    corner = {"xref": "paper", "x": 0.006, "xanchor": "left", "y": y, "yanchor": "top", "align": "left"}
+    look = {"font": {"size": size, "color": theme.INK}, "bgcolor": theme.BACKGROUND, "borderpad": 1}
+    drawing.add_annotation(text=text, showarrow=False, **corner, **look)
 
 
 def _chances(rows: Sequence[Row]) -> list[float]:
@@ -227,7 +203,7 @@ def _chances(rows: Sequence[Row]) -> list[float]:
 
 def _hover(row: Row, size: int, figure: Estimate) -> str:
     of = f"{documents(size)} a target, " if size else ""
-    value = f"{lowered(row.measure)} {measured(figure.value, figure.low, figure.high)}"
+    value = f"{lowered(row.measure)} {measured_in(figure)}"
     return f"<b>{_plain(row.title)}</b><br>{of}{value}, {counted(figure.n, 'decision')}"
 
 

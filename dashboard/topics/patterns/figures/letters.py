@@ -6,8 +6,10 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import foreign, theme
+from dashboard.kit.figures import foreign, theme, traces
 from dashboard.kit.figures.wording import counted, percent
+
+TITLE = "Letter by letter"
 
 
 def table(rows: Sequence[Any]) -> pd.DataFrame:
@@ -26,16 +28,14 @@ def figure(rows: Sequence[Any], *, reveal: bool = True) -> go.Figure:
         part = [(position, row) for position, row in enumerate(rows, 1) if (row.rank == 1) == right or not reveal]
         if not part or (not reveal and not right):
             continue
-        drawing.add_bar(
+        traces.written_bars(
+            drawing,
+            [f"<b>{foreign.shown(row.guess)}</b>" for _, row in part],
             x=[position for position, _ in part],
             y=[float(row.probability) for _, row in part],
             name=name,
             marker={"color": colour if reveal else theme.AGAINST, "pattern": {"shape": "" if right else "/"}},
-            text=[f"<b>{foreign.shown(row.guess)}</b>" for _, row in part],
-            textposition="outside",
-            textfont={"size": theme.SMALL, "color": theme.INK},
             textangle=0,
-            cliponaxis=False,
             hovertext=[_hover(position, row, reveal=reveal) for position, row in part],
             hovertemplate="%{hovertext}<extra></extra>",
         )

@@ -5,19 +5,22 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import foreign, theme
+from dashboard.kit.figures import foreign, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
+from dashboard.kit.shared import once
 
 _BAR = 34
 
 
+@once
 def of(likeliest: pd.DataFrame, victim: int, secret: str) -> pd.DataFrame:
     """Return the likeliest values of one segment of one victim, the likeliest first."""
     rows = likeliest[(likeliest["victim"] == victim) & (likeliest["secret"] == secret)]
     return rows.sort_values("place").reset_index(drop=True)
 
 
+@once
 def figure(ranked: pd.DataFrame, guess: Any, chance: float, *, reveal: bool = True) -> go.Figure:
     """Draw the values as bars; the truth gets a row of its own where it is not among them.
 
@@ -30,29 +33,25 @@ def figure(ranked: pd.DataFrame, guess: Any, chance: float, *, reveal: bool = Tr
     rows = [(row.value, float(row.probability), int(row.place)) for row in records(ranked)]
     if reveal and guess.truth not in ranked["value"].tolist():
         rows.append((guess.truth, float(guess.truth_probability), int(guess.rank)))
-    height = theme.TOP + theme.BOTTOM + _BAR * max(len(rows), 5)
-    drawing = theme.blank("Probability assigned by the adversary", "", height=height)
+    drawing = theme.blank("Probability assigned by the adversary", "", inner=_BAR * max(len(rows), 5))
     true = [reveal and value == guess.truth for value, _, _ in rows]
     reach = max([probability for _, probability, _ in rows] + [2 * chance])
-    drawing.add_bar(
+    colours = [theme.MEMBER if is_true else theme.NONMEMBER for is_true in true]
+    edges = {"color": theme.INK, "width": [2 if is_true else 0 for is_true in true]}
+    traces.written_bars(
+        drawing,
+        [_label(probability, is_true) for (_, probability, _), is_true in zip(rows, true, strict=True)],
         x=[probability for _, probability, _ in rows],
         y=list(range(len(rows))),
         orientation="h",
-        marker={
-            "color": [theme.MEMBER if is_true else theme.NONMEMBER for is_true in true],
-            "line": {"color": theme.INK, "width": [2 if is_true else 0 for is_true in true]},
-        },
-        text=[_label(probability, is_true) for (_, probability, _), is_true in zip(rows, true, strict=True)],
-        textposition="outside",
-        textfont={"size": theme.SMALL, "color": theme.INK},
-        cliponaxis=False,
+        marker={"color": colours, "line": edges},
         customdata=[place for _, _, place in rows],
         hovertemplate="%{y}: %{x:.1%}, place %{customdata}<extra></extra>",
     )
     drawing.update_xaxes(range=[0, 1.7 * reach], tickformat=".0%", nticks=4)
     names = [foreign.shown(value) for value, _, _ in rows]
     names = [f"<b>{name}</b>" if is_true else name for name, is_true in zip(names, true, strict=True)]
-    drawing.update_yaxes(range=[max(len(rows), 5) - 0.4, -0.6], **theme.categories(names))
+    traces.name_rows(drawing, names, range=[max(len(rows), 5) - 0.4, -0.6])
     theme.area(drawing, (0, chance), (0, 1), theme.veil(theme.CHANCE, 0x55), yref="y domain", name="chance")
     corner: dict[str, Any] = {"xref": "x domain", "x": 0, "xanchor": "left", "yref": "y domain", "y": 1}
     theme.note(drawing, f"grey: chance, {percent(chance)}", yanchor="bottom", **corner)

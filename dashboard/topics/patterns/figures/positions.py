@@ -6,10 +6,11 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import foreign, intervals, theme
+from dashboard.kit.figures import foreign, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined, measured, percent
+from dashboard.kit.figures.wording import joined, measured_in, percent
+from dashboard.kit.shared import once
 
 TITLE = "Accuracy by position"
 _ENDS = 2
@@ -18,6 +19,7 @@ _MOST_BANDS = 2
 _LINE = 16
 
 
+@once
 def points(inferred: pd.DataFrame, variant: str, adversary: str) -> pd.DataFrame:
     """Return the accuracy at each position, with its number from 1."""
     matching = (inferred["variant"] == variant) & (inferred["adversary"] == adversary) & (inferred["values"] > 0)
@@ -25,6 +27,7 @@ def points(inferred: pd.DataFrame, variant: str, adversary: str) -> pd.DataFrame
     return single.assign(position=single.index + 1)
 
 
+@once
 def newest(curve: pd.DataFrame) -> pd.DataFrame:
     """Return the last known accuracy at each position of a run in progress; names of positions end with a number."""
     last = curve.drop_duplicates("secret", keep="last")
@@ -32,6 +35,7 @@ def newest(curve: pd.DataFrame) -> pd.DataFrame:
     return last.assign(position=number)[number.notna()].sort_values("position")
 
 
+@once
 def figure(lines: Mapping[str, pd.DataFrame]) -> go.Figure:
     """Draw a line for each name and its `points`, the most frequent letter at each position, and uniform guessing.
 
@@ -43,9 +47,8 @@ def figure(lines: Mapping[str, pd.DataFrame]) -> go.Figure:
     if not shown:
         return theme.empty(drawing, "No position was inferred.")
     every = pd.concat(list(shown.values()))
-    drawing.update_xaxes(
-        dtick=1 if int(every["position"].max()) <= 24 else 5, range=[0.5, every["position"].max() + 0.5]
-    )
+    last = int(every["position"].max())
+    drawing.update_xaxes(dtick=1 if last <= 24 else 5, range=[0.5, last + 0.5])
     low, high = float(every[["low", "chance"]].min().min()), float(every["high"].max())
     low = min([low, *_uniform(every)])
     drawing.update_yaxes(range=[max(low - 0.05, 0), min(high + 0.05, 1.03)], tickformat=".0%")
@@ -63,32 +66,25 @@ def figure(lines: Mapping[str, pd.DataFrame]) -> go.Figure:
     front, *behind = enumerate(zip(shown.items(), theme.distinct(len(shown)), strict=True))
     for number, ((name, part), mark) in (*behind, front):
         bare = several and number > 0
-        unknown = pd.Series([float("nan")] * len(part), index=part.index)
-        intervals.line(
-            drawing,
-            part["position"],
-            part["accuracy"],
-            unknown if bare else part["low"],
-            unknown if bare else part["high"],
-            mark,
-            name=f"{foreign.shown(name)}, average {percent(float(part['accuracy'].mean()))}",
-            said=[_hover(name, row) for row in records(part)],
-            size=7 if bare else 9,
-            width=1.5 if bare else 3,
-        )
+        drawn = part.assign(low=float("nan"), high=float("nan")) if bare else part
+        label = f"{foreign.shown(name)}, average {percent(float(part['accuracy'].mean()))}"
+        hover = [_hover(name, row) for row in records(part)]
+        size, width = (7, 1.5) if bare else (9, 3)
+        columns = ("position", "accuracy", "low", "high")
+        traces.interval_line(drawing, drawn, columns, mark, label, hover, size=size, width=width)
         if number == 0:
             drawing.traces[-1]["legendrank"] = 1
     return drawing.figure()
 
 
+@once
 def sentence(part: pd.DataFrame, mean: Any) -> str:
     """Read the attack's `points` aloud: the mean row with its interval, and ends against middle."""
     if part.empty or mean is None:
         return "No position was inferred."
     text = (
-        f"On average the letter at a position is predicted in "
-        f"{measured(mean.accuracy, mean.low, mean.high, named=True)} of the sequences; always predicting the most "
-        f"frequent letter gives {percent(mean.chance)}"
+        f"On average the letter at a position is predicted in {measured_in(mean, 'accuracy', named=True)} of the "
+        f"sequences; always predicting the most frequent letter gives {percent(mean.chance)}"
     )
     uniform = _uniform(part)
     text += f", uniform guessing {percent(uniform[0])}." if uniform else "."
@@ -125,8 +121,7 @@ def _level(drawing: Drawing, part: pd.DataFrame) -> None:
 
 
 def _hover(name: str, row: Any) -> str:
-    right = measured(row.accuracy, row.low, row.high)
     return (
-        f"<b>{foreign.shown(name)}</b>, position {row.position}<br>right: {right}; "
-        f"most frequent letter {percent(row.chance)}"
+        f"<b>{foreign.shown(name)}</b>, position {row.position}<br>right: {measured_in(row, 'accuracy')}; most "
+        f"frequent letter {percent(row.chance)}"
     )

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from dashboard.kit.figures import adversaries, shares
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, joined, measured, percent
+from dashboard.kit.shared import once
 
 Measure = Literal["accuracy", "top5"]
 PAPER = "BERT in the paper"
@@ -34,12 +35,14 @@ AXES: dict[Measure, str] = {
 }
 
 
+@once
 def segments(inferred: pd.DataFrame) -> list[str]:
     """Return the names of the single segments in their order."""
     single = inferred[(inferred["values"] > 0) & (inferred["secret"] != "whole")]
     return list(dict.fromkeys(single["secret"]))
 
 
+@once
 def bars(
     inferred: pd.DataFrame, experiment: Mapping[str, Any], measure: Measure, *, paper: bool = False
 ) -> pd.DataFrame:
@@ -57,21 +60,18 @@ def bars(
     return shares.table(rows)
 
 
+@once
 def figure(
     inferred: pd.DataFrame, experiment: Mapping[str, Any], measure: Measure, *, paper: bool = False
 ) -> go.Figure:
     """Draw the bars of each segment."""
-    looks = {
-        adversaries.name(row.variant, row.adversary, experiment): adversaries.mark(
-            row.variant, row.adversary, experiment
-        )
-        for row in records(inferred)
-    }
+    looks = adversaries.looks(inferred, experiment)
     looks |= {PAPER: adversaries.PAPER} if paper else {}
     table = bars(inferred, experiment, measure, paper=paper)
     return shares.figure(table, looks, AXES[measure], empty="No segment has more than five values.")
 
 
+@once
 def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any], measure: Measure) -> str:
     """Read the bars aloud: accuracy and chance of each segment, and the segments without a proved leak."""
     predicted = _predicted(inferred, experiment, measure, "adaptive")
@@ -92,6 +92,7 @@ def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any], measure: Mea
     return text
 
 
+@once
 def behind(inferred: pd.DataFrame) -> str:
     """Return the number of victims in words."""
     return counted(int(inferred["victims"].max()), "victim") if len(inferred) else "no victim"

@@ -6,14 +6,17 @@ from typing import Any
 import pandas as pd
 
 from core.result import Estimate
-from dashboard.kit.figures.wording import counted, measured, percent
+from dashboard.kit.figures.wording import counted, measured_in, percent
+from dashboard.kit.shared import once
 
 
+@once
 def words_a_target(words: pd.DataFrame) -> float:
     """Return the mean number of words appended for a target, over targets with any."""
     return float(words.groupby("target").size().mean()) if len(words) else 0.0
 
 
+@once
 def queries(estimates: Mapping[str, Estimate], attack: Mapping[str, Any], words: pd.DataFrame) -> str:
     """Read aloud the number of queries for one decision, and how they are made."""
     if "queries" not in estimates:
@@ -34,10 +37,7 @@ def quality(estimates: Mapping[str, Estimate], positive: str) -> str:
     if "classifier_test" not in estimates:
         return ""
     test = estimates["classifier_test"]
-    text = (
-        f"The accuracy of the classifier of “{positive}” is {measured(test.value, test.low, test.high, named=True)} on "
-        "new documents"
-    )
+    text = f"The accuracy of the classifier of “{positive}” is {measured_in(test, named=True)} on new documents"
     if "classifier_train" in estimates:
         text += f" and {percent(estimates['classifier_train'].value)} on its training documents"
     if test.chance is None:

@@ -11,9 +11,10 @@ from core.result import Estimate, Result
 from core.targets.document_model import DocumentModel
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined, measured, percent
+from dashboard.kit.figures.wording import joined, measured_in, percent
 from dashboard.kit.membership.figures import sizes
 from dashboard.kit.membership.figures.headline import outcomes
+from dashboard.kit.shared import once
 
 NOTE = (
     "The paper counts targets in sentences, we in documents, each an e-mail of many sentences. It does not define its "
@@ -80,38 +81,36 @@ SETTINGS = (
 )
 
 
+@once
 def lines(setting: Setting, result: Result | None) -> sizes.Lines:
     """Return our line, if any, and the paper's."""
-    lines_by_name = {}
-    if result is not None:
-        attack = str(result.experiment["attack"]["part"])
-        ours = sizes.of(outcomes(result.tables["curve"], attack), attack)
-        lines_by_name[_OURS] = (ours, theme.Mark(theme.MEMBER, "circle", "solid"))
     printed = [
-        {"size": size, "accuracy": share, "low": share - deviation, "high": share + deviation}
-        for size, (share, deviation) in setting.accuracy.items()
+        (size, share, share - deviation, share + deviation) for size, (share, deviation) in setting.accuracy.items()
     ]
-    lines_by_name[_PAPER] = (
-        pd.DataFrame(printed, columns=list(sizes.COLUMNS)),
-        theme.Mark(theme.PAPER, "diamond", "dot"),
-    )
-    return lines_by_name
+    paper = pd.DataFrame(printed, columns=list(sizes.COLUMNS)), theme.Mark(theme.PAPER, "diamond", "dot")
+    if result is None:
+        return {_PAPER: paper}
+    attack = str(result.experiment["attack"]["part"])
+    ours = sizes.of(outcomes(result.tables["curve"], attack), attack)
+    return {_OURS: (ours, theme.Mark(theme.MEMBER, "circle")), _PAPER: paper}
 
 
+@once
 def figure(setting: Setting, result: Result | None) -> go.Figure:
     """Draw our accuracy and the paper's by size of the target."""
     return sizes.figure(lines(setting, result), _X, printed=[_PAPER])
 
 
+@once
 def sentence(setting: Setting, result: Result | None) -> str:
     """Read both aloud, and compare them at equal sizes."""
-    printed = f"Table {setting.table} of the paper: {_said(setting.accuracy)} sentences."
+    printed = f"Table {setting.table} of the paper: {_printed(setting.accuracy)} sentences."
     if result is None:
         return f"{printed} Our result is not computed yet."
     ours = records(lines(setting, result)[_OURS][0])
     if not ours:
         return f"{printed} Our result has no decision."
-    accuracies = joined([f"{measured(row.accuracy, row.low, row.high)} for {int(row.size):,}" for row in ours])
+    accuracies = joined([f"{measured_in(row, 'accuracy')} for {int(row.size):,}" for row in ours])
     shared = [row for row in ours if int(row.size) in setting.accuracy]
     text = f"{printed} Here: {accuracies} documents."
     if not shared:
@@ -130,6 +129,7 @@ def sentence(setting: Setting, result: Result | None) -> str:
     return f"{text} Our interval is {joined(parts)}{included}."
 
 
+@once
 def quality(results: Mapping[str, Result | None]) -> pd.DataFrame:
     """Return Table 3 with ours: accuracy of the classifier on new and on training documents, by setting."""
     rows = []
@@ -150,6 +150,7 @@ def quality(results: Mapping[str, Result | None]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+@once
 def quality_sentence(results: Mapping[str, Result | None]) -> str:
     """Read Table 3 aloud."""
     accuracies = []
@@ -157,16 +158,16 @@ def quality_sentence(results: Mapping[str, Result | None]) -> str:
         result = results.get(setting.name)
         test = None if result is None else result.estimates.get("classifier_test")
         if test is not None:
-            share = measured(test.value, test.low, test.high)
+            share = measured_in(test)
             accuracies.append(f"{share} when trained on {setting.documents} (the paper: {percent(setting.test[0])})")
     if not accuracies:
         return "None of our results is computed yet."
     return f"The accuracy of the classifier on new documents is {joined(accuracies)}."
 
 
-def _said(printed: Mapping[int, tuple[float, float]]) -> str:
+def _printed(printed: Mapping[int, tuple[float, float]]) -> str:
     return joined([f"{percent(share)} for {size:,}" for size, (share, _) in printed.items()])
 
 
 def _ours(estimate: Estimate | None) -> str:
-    return "not computed yet" if estimate is None else measured(estimate.value, estimate.low, estimate.high)
+    return "not computed yet" if estimate is None else measured_in(estimate)

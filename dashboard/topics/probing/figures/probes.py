@@ -3,14 +3,16 @@
 import math
 from collections.abc import Sequence
 from statistics import NormalDist
+from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import dumbbells, foreign, intervals, theme
+from dashboard.kit.figures import axes, dumbbells, foreign, intervals, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records, values
-from dashboard.kit.figures.wording import counted, measured, percent
+from dashboard.kit.figures.wording import counted, measured_in, percent
+from dashboard.kit.shared import once
 
 _SIDES = (
     ("in", "with the target", theme.Mark(theme.MEMBER, "circle", "solid")),
@@ -20,12 +22,14 @@ _FEW = 12
 _EMPTY = "No probe is stored for this target."
 
 
+@once
 def of(probes: pd.DataFrame, target: int, rank: int) -> pd.DataFrame:
     """Return one probe of one target by repetitions of its word."""
     probe = probes[(probes["target"] == target) & (probes["rank"] == rank)]
     return probe.sort_values("repetitions").reset_index(drop=True)
 
 
+@once
 def widest(probes: pd.DataFrame, target: int) -> pd.DataFrame:
     """Return each probe of a target at its largest difference between shadow models with and without it, by rank."""
     target_probes = probes[probes["target"] == target]
@@ -43,6 +47,7 @@ def name(word: str, document: int) -> str:
     return f"{word} · document {document + 1}"
 
 
+@once
 def listed(probes: pd.DataFrame, target: int) -> pd.DataFrame:
     """Return the rows of a dumbbell figure: each probe at its largest difference."""
     probes_of = widest(probes, target)
@@ -51,6 +56,14 @@ def listed(probes: pd.DataFrame, target: int) -> pd.DataFrame:
     return renamed[list(dumbbells.COLUMNS)]
 
 
+@once
+def listed_figure(probes: pd.DataFrame, target: int, chosen: int | None, positive: str) -> go.Figure:
+    """Draw `listed`; a point's ``customdata`` is the rank of its probe, for a click."""
+    title, empty = f"Models that predict “{foreign.shown(positive, 24)}”", "There is no query for this target."
+    return dumbbells.figure(listed(probes, target), title, "", chosen=chosen, long=True, empty=empty)
+
+
+@once
 def listed_sentence(probes: pd.DataFrame, target: int, tried: int, pairs: int) -> str:
     """Say how these probes were selected, and whether chance explains the largest difference.
 
@@ -94,6 +107,7 @@ def _points(share: float) -> str:
     return counted(round(100 * share), "point")
 
 
+@once
 def figure(probes: pd.DataFrame, target: int, rank: int, positive: str, pairs: int) -> go.Figure:
     """Draw the share of shadow models that predict the class, and below it the labels of one model with and without.
 
@@ -112,27 +126,20 @@ def figure(probes: pd.DataFrame, target: int, rank: int, positive: str, pairs: i
     for number, (side, label, mark) in enumerate(_SIDES):
         share = shown[f"share_{side}"]
         low, high = intervals.of_shares(share, pairs)
-        intervals.line(
-            drawing,
-            times,
-            share,
-            low,
-            high,
-            mark,
-            name=label,
-            size=11,
-            said=[
-                f"<b>{label}</b>, appended {counted(int(at), 'time')}<br>“{foreign.shown(positive)}” predicted by "
-                f"{measured(value, least, most)} of {pairs:,}"
-                for at, value, least, most in zip(times, share, low, high, strict=True)
-            ],
-        )
+        line = pd.DataFrame({"times": times, "share": share, "low": low, "high": high})
+        hover = [
+            f"<b>{label}</b>, appended {counted(int(row.times), 'time')}<br>“{foreign.shown(positive)}” predicted by "
+            f"{measured_in(row, 'share')} of {pairs:,}"
+            for row in records(line)
+        ]
+        traces.interval_line(drawing, line, ("times", "share", "low", "high"), mark, label, hover, size=11)
         _labels(drawing, values(times), values(shown[f"one_{side}"]), mark, 1 - number, label, positive)
     last = int(times.max())
     drawing.update_xaxes(range=[-0.35, last + 0.35], **({"dtick": 1} if last <= _FEW else {"nticks": 8}))
     return drawing.figure()
 
 
+@once
 def sentence(probes: pd.DataFrame, target: int, rank: int, positive: str, documents: int) -> str:
     """Read one probe aloud: the largest difference of the shares, and the labels of one model of each kind.
 
@@ -188,34 +195,18 @@ def _course(labels: Sequence[bool], positive: str) -> str:
 
 def _frame(positive: str) -> Drawing:
     drawing = theme.blank("Times the word is appended", "", height=500, legend=True)
-    theme.rows(drawing, [0.72, 0.28], gap=0.12)
+    shares, models = theme.rows(drawing, [0.72, 0.28], gap=0.12)
     label = foreign.shown(positive, 24)
-    drawing.update_layout(
-        yaxis={"title": {"text": f"Shadow models that predict “{label}”"}, "tickformat": ".0%", "range": [-0.04, 1.04]},
-        yaxis2={
-            "title": {"text": "One of each"},
-            "tickvals": [0, 1],
-            "ticktext": ["without", "with"],
-            "range": [-0.6, 1.6],
-            "showgrid": False,
-        },
-    )
-    theme.note(
-        drawing,
-        f"■ predicts “{label}”   □ does not",
-        xref="paper",
-        x=0,
-        xanchor="left",
-        yref="y2 domain",
-        y=1,
-        yanchor="bottom",
-        yshift=3,
-    )
+    title = f"Shadow models that predict “{label}”"
+    axes.title_row(drawing, shares, title, tickformat=".0%", range=[-0.04, 1.04])
+    axes.with_and_without(drawing, models, "One of each", 0.6)
+    corner: dict[str, Any] = {"xref": "paper", "x": 0, "xanchor": "left", "yref": "y2 domain", "y": 1}
+    theme.note(drawing, f"■ predicts “{label}”   □ does not", yanchor="bottom", yshift=3, **corner)
     return drawing
 
 
 def _labels(
-    drawing: Drawing, times: Sequence[int], says: Sequence[bool], mark: theme.Mark, row: int, label: str, positive: str
+    drawing: Drawing, times: Sequence[int], labels: Sequence[bool], mark: theme.Mark, row: int, name: str, positive: str
 ) -> None:
     """Draw the labels of one model by repetitions: filled for the class, hollow for the other."""
     class_name = foreign.shown(positive)
@@ -224,16 +215,16 @@ def _labels(
         y=[row] * len(times),
         mode="markers",
         yaxis="y2",
-        name=label,
+        name=name,
         showlegend=False,
         marker={
             "color": mark.colour,
-            "symbol": ["square" if positive else "square-open" for positive in says],
+            "symbol": ["square" if is_positive else "square-open" for is_positive in labels],
             "size": 20 if len(times) <= _FEW else 8,
             "line": {"color": mark.colour, "width": 2.5},
         },
         text=[
-            f"one shadow model {label}<br>appended {counted(int(at), 'time')}: “{'' if yes else 'not '}{class_name}”"
-            for at, yes in zip(times, says, strict=True)
+            f"one shadow model {name}<br>appended {counted(int(at), 'time')}: “{'' if yes else 'not '}{class_name}”"
+            for at, yes in zip(times, labels, strict=True)
         ],
     )

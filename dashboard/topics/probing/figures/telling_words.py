@@ -6,11 +6,13 @@ import plotly.graph_objects as go
 from dashboard.kit.figures import dumbbells
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
+from dashboard.kit.shared import once
 
 SHOWN = 12
 _MEANS = "Only means over models and documents are stored, so there are no intervals."
 
 
+@once
 def of(words: pd.DataFrame, target: int) -> pd.DataFrame:
     """Return the words of one target, the largest difference with and without it first."""
     appended = words[words["target"] == target]
@@ -19,6 +21,7 @@ def of(words: pd.DataFrame, target: int) -> pd.DataFrame:
     return order.drop(columns="apart").reset_index(drop=True)
 
 
+@once
 def figure(words: pd.DataFrame, target: int) -> go.Figure:
     """Draw the words with the largest difference."""
     shown = of(words, target).head(SHOWN)
@@ -31,6 +34,7 @@ def figure(words: pd.DataFrame, target: int) -> go.Figure:
     )
 
 
+@once
 def sentence(words: pd.DataFrame, target: int) -> str:
     """Read the words of one target aloud."""
     appended = of(words, target)

@@ -1,19 +1,15 @@
 """Ranked topic words of a text, and those that are in it (Pan et al. 2020, Table V)."""
 
-from typing import TYPE_CHECKING
-
 import pandas as pd
+import plotly.graph_objects as go
 
 from core.result import Estimate
 from dashboard.kit.figures import foreign, shares, theme, traces
-from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, joined, measured, percent
+from dashboard.kit.figures.wording import counted, joined, measured_in, percent
+from dashboard.kit.shared import once
 from dashboard.kit.words import spoken
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 MEASURES = {
     "recall_at_10": "Recall at 10",
@@ -21,29 +17,32 @@ MEASURES = {
     "average_precision": "Average precision",
 }
 _RANKINGS = {"naive": "Naive adversary", "frequency": "Frequency baseline", "random": "Random ranking"}
+_UNRANKED = "No word was ranked."
 _BAR = 34
 _TOP = 10
 
 
+@once
 def of(words: pd.DataFrame, victim: int) -> pd.DataFrame:
     """Return the most likely words of one victim, the most likely first."""
     return words[words["victim"] == victim].sort_values("place").reset_index(drop=True)
 
 
-def figure(ranked: pd.DataFrame) -> "go.Figure":
+@once
+def figure(ranked: pd.DataFrame) -> go.Figure:
     """Draw the words of `of` as bars, with those in the text marked."""
-    drawing = _blank("Probability by the adversary", ranked)
-    if ranked.empty:
-        return theme.empty(drawing, "No word was ranked.")
-    return _bars(drawing, ranked["word"].tolist(), ranked["probability"].tolist(), ranked["present"].tolist())
+    columns = (ranked[name].tolist() for name in ("word", "probability", "present"))
+    return _bars("Probability by the adversary", *columns, empty=_UNRANKED)
 
 
+@once
 def frequent(candidates: pd.DataFrame) -> pd.DataFrame:
     """Return the ten candidates in most of the adversary's texts, the most frequent first."""
     return candidates.sort_values("share", ascending=False, kind="stable").head(_TOP).reset_index(drop=True)
 
 
-def baseline(candidates: pd.DataFrame, present: dict[str, bool]) -> "go.Figure":
+@once
+def baseline(candidates: pd.DataFrame, present: dict[str, bool]) -> go.Figure:
     """Draw the ten words of the frequency baseline, with those in the text marked.
 
     Args:
@@ -51,17 +50,16 @@ def baseline(candidates: pd.DataFrame, present: dict[str, bool]) -> "go.Figure":
         present: Whether a word is in the text, for words where that is known.
     """
     most_frequent = frequent(candidates)
-    drawing = _blank("Share of the adversary’s texts with the word", most_frequent)
-    if most_frequent.empty:
-        return theme.empty(drawing, "The result has no candidate.")
-    words = most_frequent["word"].tolist()
-    return _bars(drawing, words, most_frequent["share"].tolist(), [present.get(word) for word in words])
+    words, shown = most_frequent["word"].tolist(), most_frequent["share"].tolist()
+    title, right = "Share of the adversary’s texts with the word", [present.get(word) for word in words]
+    return _bars(title, words, shown, right, empty="The result has no candidate.")
 
 
+@once
 def sentence(ranked: pd.DataFrame) -> str:
     """Read the ten words of one victim aloud."""
     if ranked.empty:
-        return "No word was ranked."
+        return _UNRANKED
     right = ranked.loc[ranked["present"], "word"].tolist()
     findable = counted(int(ranked["findable"].iloc[0]), "candidate")
     if not right:
@@ -70,6 +68,7 @@ def sentence(ranked: pd.DataFrame) -> str:
     return f"Of the {findable} in this text, {len(right)} {are} among the ten: {joined(right)}."
 
 
+@once
 def baseline_sentence(candidates: pd.DataFrame, present: dict[str, bool]) -> str:
     """Read the frequency baseline aloud for one victim."""
     words = frequent(candidates)["word"].tolist()
@@ -82,32 +81,32 @@ def baseline_sentence(candidates: pd.DataFrame, present: dict[str, bool]) -> str
     return f"{text}."
 
 
+@once
 def rankings(table: pd.DataFrame, attack: str) -> pd.DataFrame:
     """Return the bars of each measure: the attack, the frequency baseline and a random ranking."""
     level = {row.measure: row.value for row in records(table[table["variant"] == "frequency"])}
-    return shares.table(
-        [
-            {
-                "group": MEASURES.get(row.measure, spoken(row.measure)),
-                "series": _ranking(row.variant, attack),
-                **interval(row),
-                "chance": level.get(row.measure, float("nan")),
-            }
-            for row in records(table)
-        ]
-    )
+    bars = [
+        {
+            "group": MEASURES.get(row.measure, spoken(row.measure)),
+            "series": _ranking(row.variant, attack),
+            **interval(row),
+            "chance": level.get(row.measure, float("nan")),
+        }
+        for row in records(table)
+    ]
+    return shares.table(bars)
 
 
-def comparison(table: pd.DataFrame, attack: str) -> "go.Figure":
+@once
+def comparison(table: pd.DataFrame, attack: str) -> go.Figure:
     """Draw each measure for the attack and for both rankings without an embedding."""
-    looks = (
-        (attack, theme.Mark(theme.MEMBER, "circle", "solid")),
-        ("naive", theme.Mark(theme.AGAINST, "diamond", "dashdot")),
-        ("frequency", theme.Mark(theme.CHANCE, "square", "dash")),
-        ("random", theme.Mark(theme.THIRD, "triangle-up", "dot")),
-    )
-    present = set(table["variant"])
-    marks = {_ranking(name, attack): mark for name, mark in looks if name in present}
+    looks = {
+        attack: theme.Mark(theme.MEMBER, "circle"),
+        "naive": theme.Mark(theme.AGAINST, "diamond", "dashdot"),
+        "frequency": theme.Mark(theme.CHANCE, "square", "dash"),
+        "random": theme.Mark(theme.THIRD, "triangle-up", "dot"),
+    }
+    marks = {_ranking(name, attack): mark for name, mark in looks.items() if name in set(table["variant"])}
     terms = shares.Terms("mean over the victims", "frequency baseline")
     return shares.figure(rankings(table, attack), marks, "Mean over the victims", terms=terms)
 
@@ -121,18 +120,15 @@ def verdict(estimates: dict[str, Estimate]) -> str:
     ):
         if name in estimates:
             figure = estimates[name]
-            share = measured(figure.value, figure.low, figure.high, named=not shares_read)
+            share = measured_in(figure, named=not shares_read)
             shares_read.append(f"{share} {what}, frequency baseline {percent(figure.chance or 0)}")
     if not shares_read:
         return "The result has no estimate of the attack."
-    recall = estimates.get("recall_at_10")
-    end = (
-        ""
-        if recall is None or recall.above_chance()
-        else " That is not shown to be better than the frequency baseline."
-    )
+    recall, end = estimates.get("recall_at_10"), ""
+    if recall is not None and not recall.above_chance():
+        end = " That is not shown to be better than the frequency baseline."
     if (naive := estimates.get("recall_at_10_naive")) is not None:
-        share = measured(naive.value, naive.low, naive.high)
+        share = measured_in(naive)
         end += f" The naive adversary, who ignores the defense, finds {share} of them."
     return f"{'; '.join(shares_read)}.{end}"
 
@@ -141,12 +137,13 @@ def _ranking(variant: str, attack: str) -> str:
     return "The attack" if variant == attack else _RANKINGS.get(variant, spoken(variant))
 
 
-def _blank(title: str, rows: pd.DataFrame) -> Drawing:
-    return theme.blank(title, "", height=theme.TOP + theme.BOTTOM + _BAR * max(len(rows), 5))
-
-
-def _bars(drawing: Drawing, words: list[str], values: list[float], right: list[bool | None]) -> "go.Figure":
-    drawing.add_bar(
+def _bars(title: str, words: list[str], values: list[float], right: list[bool | None], *, empty: str) -> go.Figure:
+    drawing = theme.blank(title, "", inner=_BAR * max(len(words), 5))
+    if not words:
+        return theme.empty(drawing, empty)
+    traces.written_bars(
+        drawing,
+        [f"{percent(value)}{_mark(is_right)}" for value, is_right in zip(values, right, strict=True)],
         x=values,
         y=list(range(len(words))),
         orientation="h",
@@ -154,10 +151,6 @@ def _bars(drawing: Drawing, words: list[str], values: list[float], right: list[b
             "color": [theme.MEMBER if is_right else theme.veil(theme.NONMEMBER, 0x90) for is_right in right],
             "line": {"color": theme.INK, "width": [2 if is_right else 0 for is_right in right]},
         },
-        text=[f"{percent(value)}{_mark(is_right)}" for value, is_right in zip(values, right, strict=True)],
-        textposition="outside",
-        textfont={"size": theme.SMALL, "color": theme.INK},
-        cliponaxis=False,
         hovertext=[foreign.shown(word) for word in words],
         hovertemplate="%{hovertext}: %{x:.1%}<extra></extra>",
     )

@@ -6,26 +6,28 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.games.translation_membership.split import WATERMARKS
-from dashboard.kit.figures import foreign, theme, traces
+from dashboard.kit.figures import foreign, scatter, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, joined
+from dashboard.kit.shared import once
 
 TITLE = "BLEU of members and non-members"
 _SIDES = (
-    (True, "members", theme.Mark(theme.MEMBER, "circle", "solid"), -0.17),
-    (False, "non-members", theme.Mark(theme.NONMEMBER, "square", "solid"), 0.17),
+    (True, "members", theme.Mark(theme.MEMBER, "circle"), -0.17),
+    (False, "non-members", theme.Mark(theme.NONMEMBER, "square"), 0.17),
 )
 _ROW = 46
 _EMPTY = "No pair was translated."
 _ROLES = {"shared": "", "private": "Alice’s only", "foreign": "foreign"}
 
 
+@once
 def figure(bleu: pd.DataFrame) -> go.Figure:
     """Draw median, middle half and middle 90% of each subcorpus, members above non-members."""
     corpora = list(dict.fromkeys(bleu.sort_values("role", key=lambda role: role == "foreign", kind="stable")["corpus"]))
-    height = theme.TOP + theme.BOTTOM + 38 + _ROW * max(len(corpora), 2)
-    drawing = theme.blank("Sentence BLEU", "", height=height, legend=True)
+    inner = 38 + _ROW * max(len(corpora), 2)
+    drawing = theme.blank("Sentence BLEU", "", inner=inner, legend=True)
     if bleu.empty:
         return theme.empty(drawing, _EMPTY)
     drawing.update_xaxes(range=[-0.03, 1.03], tickformat=".1f", dtick=0.2)
@@ -38,6 +40,7 @@ def figure(bleu: pd.DataFrame) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(bleu: pd.DataFrame) -> str:
     """Read the medians aloud: members against non-members, then foreign pairs."""
     if bleu.empty:
@@ -68,26 +71,12 @@ def sentence(bleu: pd.DataFrame) -> str:
 
 def _boxes(drawing: Drawing, rows: list[Any], heights: list[float], name: str, mark: theme.Mark) -> None:
     for low, high, width, alpha in (("lowest", "highest", 3, 0x70), ("lower", "upper", 11, 0x90)):
-        x = [end for row in rows for end in (getattr(row, low), getattr(row, high), None)]
-        y = [end for height in heights for end in (height, height, None)]
-        drawing.add_scatter(
-            x=x,
-            y=y,
-            mode="lines",
-            line={"color": theme.veil(mark.colour, alpha), "width": width},
-            connectgaps=False,
-            hoverinfo="skip",
-            showlegend=False,
-        )
-    edge = {"color": theme.BACKGROUND, "width": 1.5}
-    drawing.add_scatter(
-        x=[row.median for row in rows],
-        y=heights,
-        mode="markers",
-        name=name,
-        marker={"color": mark.colour, "symbol": mark.symbol, "size": 12, "line": edge},
-        text=[_hover(row, name) for row in rows],
-    )
+        ends = [(getattr(row, low), getattr(row, high)) for row in rows]
+        colour = theme.veil(mark.colour, alpha)
+        scatter.strokes(drawing, ends, heights, colour, width, connectgaps=False, showlegend=False)
+    edge, hover = {**scatter.RIM, "width": 1.5}, [_hover(row, name) for row in rows]
+    medians = [row.median for row in rows]
+    scatter.points(drawing, medians, heights, mark, name, hover, size=12, edge=edge)
 
 
 def _hover(row: Any, name: str) -> str:

@@ -8,18 +8,21 @@ import plotly.graph_objects as go
 from dashboard.kit.figures import lanes, theme
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined, lowered, measured, percent
+from dashboard.kit.figures.wording import joined, lowered, measured_in, percent
+from dashboard.kit.shared import once
 from dashboard.topics.translation.figures import methods, printed
 from dashboard.topics.translation.figures.methods import accuracy
 
 TITLE = "By classifier"
 _PAPER = "_paper"
+_EMPTY = "No classifier was trained."
 _NAMES = {"target": "Alice", "train": "Bob: training", "validation": "Bob: validation", "test": "Bob: test"}
 _WIDE = 14
 """Characters of a name that fit one line."""
 _MARKS = dict(zip(_NAMES, theme.distinct(len(_NAMES)), strict=True))
 
 
+@once
 def points(classifiers: pd.DataFrame, features: str) -> pd.DataFrame:
     """Return a row for each classifier and set of probes, and one for each value that the paper prints."""
     paper_values = printed.CLASSIFIERS.get(features, {})
@@ -41,40 +44,36 @@ def points(classifiers: pd.DataFrame, features: str) -> pd.DataFrame:
     return frame.astype(dict.fromkeys(("value", "low", "high"), "float64"))
 
 
+@once
 def figure(points: pd.DataFrame) -> go.Figure:
     """Draw a row for each classifier and a lane for each set of probes; the paper's values are hollow."""
+    paper = theme.Mark(theme.PAPER, "diamond", "dot")
     looks = {on: Look(_NAMES[on], _MARKS[on], lane) for lane, on in enumerate(printed.ON)}
-    if any(name.endswith(_PAPER) for name in points["series"]):
-        for lane, on in enumerate(printed.ON):
-            mark = theme.Mark(theme.PAPER, "diamond", "dot")
-            looks[f"{on}{_PAPER}"] = Look("the paper" if not lane else "", mark, lane, hollow=True)
-    drawing = lanes.blank("Accuracy", points["row"].nunique(), looks)
-    if points.empty:
-        return theme.empty(drawing, "No classifier was trained.")
-    top = max(0.7, float(points[["high", "value"]].max().max()) + 0.03)
-    drawing.update_xaxes(range=[theme.floor(points["low"], points["value"]), top], tickformat=".0%", dtick=0.1)
-    lanes.draw(drawing, points, looks, [_hover(row) for row in records(points)])
-    lanes.chance(drawing, 0.5)
-    return drawing.figure()
+    for lane, on in enumerate(printed.ON):
+        looks[f"{on}{_PAPER}"] = Look("the paper" if not lane else "", paper, lane, hollow=True)
+    highest = max(0.7, float(points[["high", "value"]].max().max()) + 0.03)
+    ticks = ".0%", 0.1
+    return lanes.by_chance(points, looks, "Accuracy", _hover, ticks=ticks, empty=_EMPTY, highest=highest, listed=False)
 
 
+@once
 def sentence(points: pd.DataFrame) -> str:
     """Read the accuracy on Alice's probes aloud, then Bob's choice, then the classifiers that overfit."""
     ours = points[points["series"].isin(printed.ON)]
     alice = ours[ours["on"] == "target"]
     if alice.empty:
-        return "No classifier was trained."
+        return _EMPTY
     best = max(records(alice), key=lambda row: row.value)
     above = [row for row in records(alice) if row.low > 0.5]
     text = (
         f"On Alice’s probes {len(above)} of {len(alice)} classifiers are better than chance (50%). The best is "
-        f"{lowered(methods.CLASSIFIERS[best.classifier])} with {measured(best.value, best.low, best.high, named=True)}."
+        f"{lowered(methods.CLASSIFIERS[best.classifier])} with {measured_in(best, named=True)}."
     )
     trusted = [row for row in records(alice) if row.answer is True]
     if trusted:
         row = trusted[0]
         name = lowered(methods.CLASSIFIERS[row.classifier])
-        text += f" Bob uses {name} (✓), the best on his validation probes: {measured(row.value, row.low, row.high)}."
+        text += f" Bob uses {name} (✓), the best on his validation probes: {measured_in(row)}."
     values = ours.pivot_table(index="classifier", columns="on", values="value", sort=False)
     overfitted = [
         f"{lowered(methods.CLASSIFIERS[str(name)])} ({percent(row['train'])} against {percent(row['test'])})"
@@ -97,4 +96,4 @@ def _hover(row: Any) -> str:
     probes = _NAMES[row.on]
     if row.series.endswith(_PAPER):
         return f"<b>{name}</b>, the paper<br>{probes}: {100 * row.value:.1f}%"
-    return f"<b>{name}</b><br>{probes}: accuracy {measured(row.value, row.low, row.high)}"
+    return f"<b>{name}</b><br>{probes}: accuracy {measured_in(row)}"

@@ -9,6 +9,7 @@ from dashboard.kit.figures import theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, joined, lowered, percent
+from dashboard.kit.shared import once
 from dashboard.topics.translation.figures import methods
 
 TITLE = "Confusion matrices, Alice’s probes"
@@ -25,6 +26,7 @@ _CELLS = (
 """Column of the count, column and row of the cell, whether the prediction is correct, and its meaning."""
 
 
+@once
 def shown(classifiers: pd.DataFrame, features: str) -> pd.DataFrame:
     """Return the counts on Alice's probes, a row for each classifier with these features."""
     rows = classifiers[(classifiers["features"] == features) & (classifiers["on"] == "target")]
@@ -33,6 +35,7 @@ def shown(classifiers: pd.DataFrame, features: str) -> pd.DataFrame:
     return rows.sort_values("rule", key=lambda rule: rule.map(order)).reset_index(drop=True)
 
 
+@once
 def figure(rows: pd.DataFrame) -> go.Figure:
     """Draw a matrix for each classifier: truth by rows, prediction by columns; rows add up to 100%."""
     lines = -(-len(rows) // _ABREAST)
@@ -59,6 +62,7 @@ def figure(rows: pd.DataFrame) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(rows: pd.DataFrame) -> str:
     """Name the classifiers that predict nearly all probes in, or nearly all out."""
     if rows.empty:

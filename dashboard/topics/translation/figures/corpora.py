@@ -9,16 +9,18 @@ from core.games.translation_membership.split import WATERMARKS
 from dashboard.kit.figures import foreign, lanes, theme
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined, measured, percent
+from dashboard.kit.figures.wording import joined, measured_in, percent
+from dashboard.kit.shared import once
 from dashboard.topics.translation.figures import printed
 from dashboard.topics.translation.figures.methods import RATIO, accuracy
 
 TITLE = "Accuracy by subcorpus"
 _LOOKS: lanes.Looks = {
-    "own": Look("half of the pairs are in", theme.Mark(theme.MEMBER, "circle", "solid"), 0),
-    "foreign": Look("foreign, all pairs are out", theme.Mark(theme.NONMEMBER, "square", "solid"), 0),
+    "own": Look("half of the pairs are in", theme.Mark(theme.MEMBER, "circle"), 0),
+    "foreign": Look("foreign, all pairs are out", theme.Mark(theme.NONMEMBER, "square"), 0),
     "paper": Look("the paper’s subcorpora", theme.Mark(theme.PAPER, "diamond", "dot"), 0, hollow=True),
 }
+_EMPTY = "The result has no such method."
 REMARK = (
     "High accuracy on foreign pairs does not show membership inference. All foreign pairs are out, so an adversary "
     "that predicts out for every bad translation is correct without any evidence. The control is a hard subcorpus that "
@@ -26,6 +28,7 @@ REMARK = (
 )
 
 
+@once
 def points(corpora: pd.DataFrame, features: str, rule: str) -> pd.DataFrame:
     """Return a row for each subcorpus, ours and the paper's, for one method."""
     ours = corpora[(corpora["features"] == features) & (corpora["rule"] == rule)]
@@ -47,32 +50,28 @@ def points(corpora: pd.DataFrame, features: str, rule: str) -> pd.DataFrame:
     return frame.astype(dict.fromkeys(("value", "low", "high", "auc"), "float64"))
 
 
+@once
 def figure(points: pd.DataFrame) -> go.Figure:
     """Draw a row for each subcorpus, the paper's hollow and below."""
-    looks = {key: look for key, look in _LOOKS.items() if key in set(points["series"])}
-    drawing = lanes.blank("Accuracy", points["row"].nunique(), looks, listed=True)
-    if points.empty:
-        return theme.empty(drawing, "The result has no such method.")
-    drawing.update_xaxes(range=[theme.floor(points["low"], points["value"]), 1.03], tickformat=".0%", dtick=0.2)
-    lanes.draw(drawing, points, looks, [_hover(row) for row in records(points)])
-    lanes.chance(drawing, 0.5)
-    return drawing.figure()
+    return lanes.by_chance(points, _LOOKS, "Accuracy", _hover, ticks=(".0%", 0.2), empty=_EMPTY)
 
 
+@once
 def sentence(points: pd.DataFrame) -> str:
     """Read the lowest and highest accuracy aloud, then the foreign subcorpora."""
     trained = [row for row in records(points[points["series"] == "own"]) if row.corpus != WATERMARKS]
     foreign_rows = records(points[points["series"] == "foreign"])
     if not trained:
-        return "The result has no such method."
+        return _EMPTY
     best, worst = max(trained, key=lambda row: row.value), min(trained, key=lambda row: row.value)
-    text = f"Where half of the pairs are in, accuracy is between {_measured(worst)} ({worst.row})"
-    text += f" and {_measured(best)} ({best.row}); chance is 50%."
+    text = f"Where half of the pairs are in, accuracy is between {measured_in(worst)} ({worst.row})"
+    text += f" and {measured_in(best)} ({best.row}); chance is 50%."
     if foreign_rows:
         text += f" Foreign pairs: {joined([f'{percent(row.value)} ({row.row})' for row in foreign_rows])}."
     return text
 
 
+@once
 def watermarks(corpora: pd.DataFrame) -> str:
     """Say how well membership of watermarks is inferred; empty where there are none."""
     rows = records(corpora[corpora["corpus"] == WATERMARKS])
@@ -81,8 +80,8 @@ def watermarks(corpora: pd.DataFrame) -> str:
     answer = next(row for row in rows if row.answer)
     text = (
         "Watermarks are sentences of random words that Bob could have planted. From the translations his accuracy on "
-        f"them is {measured(answer.accuracy, answer.accuracy_low, answer.accuracy_high)} (chance: 50%): a translator "
-        "repeats a watermark only when it has memorised it."
+        f"them is {measured_in(answer, 'accuracy')} (chance: 50%): a translator repeats a watermark only when it has "
+        "memorised it."
     )
     for row in rows:
         if (row.features, row.rule) == RATIO:
@@ -93,11 +92,7 @@ def watermarks(corpora: pd.DataFrame) -> str:
     return text
 
 
-def _measured(row: Any) -> str:
-    return measured(row.value, row.low, row.high)
-
-
 def _hover(row: Any) -> str:
     if row.series == "paper":
         return f"{row.row}, the paper (Table 4)<br>accuracy {100 * row.value:.1f}%"
-    return f"<b>{row.row}</b><br>accuracy {_measured(row)}"
+    return f"<b>{row.row}</b><br>accuracy {measured_in(row)}"

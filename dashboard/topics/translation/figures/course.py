@@ -11,6 +11,7 @@ from dashboard.kit.examples.figures import course as example_course
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, decimal, lowered
+from dashboard.kit.shared import once
 from dashboard.topics.translation.figures import methods
 
 TITLE = "Leak by epoch"
@@ -22,6 +23,7 @@ _ENDS = {"auc_low": "low", "auc_high": "high", "chance_low": "chance_low", "chan
 """Columns of the ends, with their suffixes in the game's table."""
 
 
+@once
 def points(course: pd.DataFrame, measure: Measure = "auc") -> pd.DataFrame:
     """Return a measure by epoch, in columns named ``auc``; the range of chance is known for single pairs only."""
     keyed = methods.keyed(course)
@@ -36,6 +38,7 @@ def points(course: pd.DataFrame, measure: Measure = "auc") -> pd.DataFrame:
     return shown[shown["auc"].notna()]
 
 
+@once
 def figure(course: pd.DataFrame, measure: Measure = "auc") -> go.Figure:
     """Draw a line for each method."""
     marks = {series.name: series.mark for series in methods.drawn(methods.keyed(course))}
@@ -44,6 +47,7 @@ def figure(course: pd.DataFrame, measure: Measure = "auc") -> go.Figure:
     return chart.update_layout(height=560, margin={"t": room}, legend={"orientation": "v", "y": 1.01, "yref": "paper"})
 
 
+@once
 def sentence(course: pd.DataFrame, measure: Measure = "auc") -> str:
     """Read the last value of each method aloud, and the epoch from which it is above chance."""
     shown = points(course, measure)
@@ -54,10 +58,8 @@ def sentence(course: pd.DataFrame, measure: Measure = "auc") -> str:
         rows = records(method_rows.sort_values("passes"))
         text = f"{lowered(str(name))} {decimal(rows[-1].auc)}"
         if math.isfinite(rows[-1].chance_high):
-            within = [number for number, row in enumerate(rows) if row.auc <= row.chance_high]
-            first = within[-1] + 1 if within else 0
-            begun = int(rows[first].passes) if first < len(rows) else -1
-            late = "at chance" if begun < 0 else f"above chance from epoch {begun} on" if begun else _BEFORE
+            begun = example_course.beyond(rows)
+            late = "at chance" if begun is None else f"above chance from epoch {begun} on" if begun else _BEFORE
             text = f"{text}, {late}"
         ends.append(text)
     after = counted(int(shown["passes"].max()), "epoch")

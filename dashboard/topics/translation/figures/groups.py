@@ -5,15 +5,15 @@ from typing import Any, Literal
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import theme, traces
+from dashboard.kit.figures import axes, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, decimal, lowered, measured
+from dashboard.kit.figures.wording import area, counted, lowered, measured
+from dashboard.kit.shared import once
 from dashboard.topics.translation.figures import methods
 
 TITLE = "Groups of pairs"
 Measure = Literal["accuracy", "auc"]
 MEASURES: dict[Measure, str] = {"accuracy": "Accuracy", "auc": "AUC"}
-_AXES: dict[Measure, str] = {"accuracy": "Accuracy", "auc": "AUC"}
 _MAJORITY = "Bob’s classifier, majority vote (the paper)"
 REMARK = (
     "A group holds pairs of one subcorpus that are all in or all out. Both orange lines are the same classifier: one "
@@ -23,6 +23,7 @@ REMARK = (
 )
 
 
+@once
 def lines(groups: pd.DataFrame) -> dict[str, tuple[pd.DataFrame, theme.Mark]]:
     """Return a line for each method that averages scores, and one for the majority vote."""
     keyed = methods.keyed(groups)
@@ -36,15 +37,14 @@ def lines(groups: pd.DataFrame) -> dict[str, tuple[pd.DataFrame, theme.Mark]]:
     return {name: line for name, line in by_name.items() if len(line[0])}
 
 
+@once
 def figure(groups: pd.DataFrame, measure: Measure = "accuracy") -> go.Figure:
     """Draw a line with its band for each method, group sizes on a logarithmic axis."""
     drawn = lines(groups)
-    drawing = theme.blank("Pairs in a group", _AXES[measure], height=460, legend=True)
+    drawing = theme.blank("Pairs in a group", MEASURES[measure], height=460, legend=True)
     if not drawn:
         return theme.empty(drawing, "There are too few probes for groups.")
-    drawing.update_layout(
-        margin={"t": theme.TOP + 19 * len(drawn)}, legend={"orientation": "v", "y": 1.01, "yref": "paper"}
-    )
+    axes.list_series(drawing, 19 * len(drawn))
     sizes = sorted({int(size) for size in groups["size"]})
     drawing.update_xaxes(**theme.logarithmic(sizes[0], sizes[-1]))
     drawing.update_xaxes(tickvals=sizes, ticktext=[f"{size:,}" for size in sizes])
@@ -56,6 +56,7 @@ def figure(groups: pd.DataFrame, measure: Measure = "accuracy") -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(groups: pd.DataFrame, measure: Measure = "accuracy") -> str:
     """Read the first line aloud from single pairs to the largest groups, and the method that needs the fewest."""
     drawn = lines(groups)
@@ -79,9 +80,7 @@ def sentence(groups: pd.DataFrame, measure: Measure = "accuracy") -> str:
 
 def _value(row: Any, measure: Measure) -> str:
     value, low, high = (getattr(row, f"{measure}{end}") for end in ("", "_low", "_high"))
-    if measure == "accuracy":
-        return measured(value, low, high)
-    return f"{decimal(value)} ({decimal(low)}–{decimal(high)})"
+    return measured(value, low, high) if measure == "accuracy" else area(value, low, high)
 
 
 def _hover(name: str, row: Any, measure: Measure) -> str:

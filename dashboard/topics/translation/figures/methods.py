@@ -9,6 +9,7 @@ from dashboard.kit.examples.figures.rules import Series
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
+from dashboard.kit.shared import once
 from dashboard.kit.words import spoken
 
 ANSWER = "answer"
@@ -44,6 +45,7 @@ _OTHERS = {
 _MARKS = dict(zip(_SHOWN, theme.distinct(len(_SHOWN)), strict=True))
 
 
+@once
 def keyed(frame: pd.DataFrame) -> pd.DataFrame:
     """Return a table in which the adversary's classifier has one name, with the columns that `Series` needs."""
     keys = {
@@ -53,6 +55,7 @@ def keyed(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.assign(classifier=frame["rule"].where(frame["answer"], ""), **keys)
 
 
+@once
 def drawn(table: pd.DataFrame) -> list[Series]:
     """Return the methods of a `keyed` table that figures show, the adversary's classifier first."""
     present = set(zip(table["statistic"], table["rule"], strict=True))
@@ -74,6 +77,7 @@ def accuracy(row: Any) -> dict[str, float]:
     return interval(row, "accuracy", "accuracy_low", "accuracy_high")
 
 
+@once
 def standard(methods: pd.DataFrame) -> Any:
     """Return the row of the likelihood ratio where the service gives probabilities, else of the adversary's classifier.
 
@@ -82,12 +86,14 @@ def standard(methods: pd.DataFrame) -> Any:
     return max(records(methods), key=lambda row: ((row.features, row.rule) == RATIO, row.answer))
 
 
+@once
 def features(frame: pd.DataFrame) -> Sequence[str]:
     """Return the features of the classifiers in a table, in a fixed order."""
     present = set(frame.loc[frame["rule"].isin(CLASSIFIERS), "features"])
     return [name for name in FEATURES if name in present]
 
 
+@once
 def offered(table: pd.DataFrame) -> dict[str, tuple[str, str]]:
     """Return features and rule of each method in a table by its full name, the adversary's classifier first."""
     rows = table.drop_duplicates(["features", "rule"]).sort_values("answer", ascending=False, kind="stable")

@@ -7,6 +7,7 @@ import pandas as pd
 
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import percent
+from dashboard.kit.shared import once
 from dashboard.kit.words import number
 
 TITLE = "Overlap with the reference"
@@ -19,6 +20,7 @@ _OVERLAPS = {
 }
 
 
+@once
 def names(shown: pd.DataFrame) -> dict[int, str]:
     """Return the names of the pairs of a subcorpus for a choice."""
     labels: dict[int, str] = {}

@@ -30,7 +30,6 @@ CLASSIFIERS: Mapping[str, Mapping[str, tuple[float, ...]]] = {
 
 SUBCORPORA = ("ParaCrawl", "CommonCrawl", "Europarl", "News", "Rapid", "EMEA", "Koran", "Subtitles", "TED")
 """Columns of Table 4; only Alice has the first, nobody has the last four."""
-FOREIGN = SUBCORPORA[5:]
 BY_SUBCORPUS: Mapping[str, tuple[float, ...]] = {
     "perceptron": _shares(50.0, 50.0, 50.0, 50.0, 50.0, 100.0, 100.0, 100.0, 100.0),
     "decision_tree": _shares(50.3, 51.1, 49.7, 50.7, 50.0, 67.2, 94.1, 80.2, 67.1),
@@ -40,8 +39,6 @@ BY_SUBCORPUS: Mapping[str, tuple[float, ...]] = {
 }
 """Table 4."""
 
-SIDES = ("source", "reference", "both")
-"""Columns of Table 5."""
 UNKNOWN_WORDS: Mapping[str, tuple[float, ...]] = {
     "perceptron": _shares(100.0, 100.0, 100.0),
     "decision_tree": _shares(73.9, 74.1, 68.0),
@@ -49,4 +46,4 @@ UNKNOWN_WORDS: Mapping[str, tuple[float, ...]] = {
     "nearest_neighbours": _shares(49.9, 49.2, 49.3),
     "mlp": _shares(89.0, 85.8, 80.4),
 }
-"""Table 5, on Bob's probes with an unknown word, which are all out."""
+"""Table 5, by place of the unknown word, on Bob's probes with an unknown word, which are all out."""

@@ -4,9 +4,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.games.translation_membership.split import WATERMARKS
-from dashboard.kit.figures import theme, traces
+from dashboard.kit.figures import axes, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted
+from dashboard.kit.shared import once
 
 _EMPTY = "Translations were not recorded before the last epoch."
 TITLE = "Quality of the translations"
@@ -17,6 +18,7 @@ _LINES = {
 }
 
 
+@once
 def means(quality: pd.DataFrame, bleu: pd.DataFrame) -> pd.DataFrame:
     """Return the mean BLEU over subcorpora by epoch and kind of pair, without watermarks; roles are from ``bleu``."""
     roles = dict(zip(bleu["corpus"], bleu["role"], strict=True))
@@ -28,20 +30,17 @@ def means(quality: pd.DataFrame, bleu: pd.DataFrame) -> pd.DataFrame:
     return groups["corpus_bleu"].agg(["mean", "min", "max", "size"]).reset_index()
 
 
+@once
 def figure(means: pd.DataFrame) -> go.Figure:
     """Draw a line for each kind of pair over the range of its subcorpora."""
     drawing = theme.blank("Epochs of training", "BLEU, 0 to 100", height=560, legend=True)
     if means.empty:
         return theme.empty(drawing, _EMPTY)
-    drawing.update_layout(margin={"t": theme.TOP + 24 * 4}, legend={"orientation": "v", "y": 1.01, "yref": "paper"})
-    epochs = sorted({int(number) for number in means["passes"]})
-    positions = {number: position for position, number in enumerate(epochs)}
-    names = [str(number) if number else "not<br>trained" for number in epochs]
-    ticks = {"tickmode": "array", "tickvals": list(positions.values()), "ticktext": names}
-    drawing.update_xaxes(range=[-0.5, len(epochs) - 0.5], showgrid=False, **ticks)
+    axes.list_series(drawing, 24 * 4)
+    positions = axes.epochs(drawing, means["passes"], "not<br>trained")
     drawing.update_yaxes(range=[-1.5, max(float(means["max"].max()) * 1.06, 5)])
     for kind, (name, mark) in _LINES.items():
-        part = means[means["kind"] == kind].drop(columns="size")
+        part = means[means["kind"] == kind].drop(columns="size").assign(x=lambda rows: rows["passes"].map(positions))
         if part.empty:
             continue
         hover = [
@@ -49,11 +48,11 @@ def figure(means: pd.DataFrame) -> go.Figure:
             f"to {row.max:.1f}"
             for row in records(part)
         ]
-        drawn = part.assign(x=part["passes"].map(positions))
-        traces.interval_line(drawing, drawn, ("x", "mean", "min", "max"), mark, name, hover)
+        traces.interval_line(drawing, part, ("x", "mean", "min", "max"), mark, name, hover)
     return drawing.figure()
 
 
+@once
 def sentence(means: pd.DataFrame) -> str:
     """Read the last BLEU of members and non-members aloud, and when that of non-members was best."""
     new = records(means[means["kind"] == "new"])

@@ -12,14 +12,16 @@ from dashboard.kit.figures import lanes, theme
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import decimal, joined
+from dashboard.kit.figures.wording import area, joined
+from dashboard.kit.shared import once
 
 TITLE = "AUC by experiment"
 _FIGURES = {
-    "auc": Look("Bob’s classifier", theme.Mark(theme.MEMBER, "circle", "solid"), 0),
-    "auc_likelihood_ratio": Look("Likelihood ratio, reference", theme.Mark(theme.NONMEMBER, "square", "solid"), 1),
-    "group_auc": Look("Bob’s classifier, 30 pairs together", theme.Mark(theme.THIRD, "triangle-up", "solid"), 2),
+    "auc": Look("Bob’s classifier", theme.Mark(theme.MEMBER, "circle"), 0),
+    "auc_likelihood_ratio": Look("Likelihood ratio, reference", theme.Mark(theme.NONMEMBER, "square"), 1),
+    "group_auc": Look("Bob’s classifier, 30 pairs together", theme.Mark(theme.THIRD, "triangle-up"), 2),
 }
+_EMPTY = "There is no experiment to compare."
 
 
 def points(results: Sequence[tuple[str, Mapping[str, Estimate]]]) -> pd.DataFrame:
@@ -33,24 +35,19 @@ def points(results: Sequence[tuple[str, Mapping[str, Estimate]]]) -> pd.DataFram
     return pd.DataFrame(rows, columns=list(lanes.COLUMNS))
 
 
+@once
 def figure(points: pd.DataFrame) -> go.Figure:
     """Draw a row for each experiment."""
-    looks = {key: look for key, look in _FIGURES.items() if key in set(points["series"])}
-    drawing = lanes.blank("AUC", points["row"].nunique(), looks, listed=True)
-    if points.empty:
-        return theme.empty(drawing, "There is no experiment to compare.")
-    drawing.update_xaxes(range=[theme.floor(points["low"]), 1.03], tickformat=".1f", dtick=0.1)
-    lanes.draw(drawing, points, looks, [_hover(row) for row in records(points)])
-    lanes.chance(drawing, 0.5)
-    return drawing.figure()
+    return lanes.by_chance(points, _FIGURES, "AUC", _hover, ticks=(".1f", 0.1), empty=_EMPTY)
 
 
+@once
 def sentence(points: pd.DataFrame) -> str:
     """Read the adversary's classifier aloud, experiment by experiment."""
     rows = records(points[points["series"] == "auc"])
     if not rows:
-        return "There is no experiment to compare."
-    areas = joined([f"{_value(row)} for “{_plain(row.row)}”" for row in rows])
+        return _EMPTY
+    areas = joined([f"{area(row.value, row.low, row.high)} for “{_plain(row.row)}”" for row in rows])
     return f"AUC of Bob’s classifier: {areas}; chance is 0.50."
 
 
@@ -58,9 +55,5 @@ def _plain(name: str) -> str:
     return re.sub(r"<[^>]*>", " ", name).strip()
 
 
-def _value(row: Any) -> str:
-    return f"{decimal(row.value)} ({decimal(row.low)}–{decimal(row.high)})"
-
-
 def _hover(row: Any) -> str:
-    return f"<b>{_plain(row.row)}</b><br>{_FIGURES[row.series].name}: AUC {_value(row)}"
+    return f"<b>{_plain(row.row)}</b><br>{_FIGURES[row.series].name}: AUC {area(row.value, row.low, row.high)}"

@@ -7,6 +7,7 @@ from dashboard.kit.figures import foreign, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted
+from dashboard.kit.shared import once
 
 TITLE = "Split of the pairs"
 _COLUMNS = {
@@ -31,6 +32,7 @@ _ROLES = {"shared": "shared", "private": "Alice’s only", "foreign": "foreign"}
 _ROW, _HEAD = 54, 62
 
 
+@once
 def figure(sets: pd.DataFrame) -> go.Figure:
     """Draw a row for each subcorpus and a column for each use, with the numbers of pairs."""
     rows = corpora(sets)
@@ -52,6 +54,7 @@ def figure(sets: pd.DataFrame) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(sets: pd.DataFrame) -> str:
     """Say how many pairs each holder has, and which of them are probes."""
     if sets.empty:
@@ -75,6 +78,7 @@ def sentence(sets: pd.DataFrame) -> str:
     return text
 
 
+@once
 def corpora(sets: pd.DataFrame) -> pd.DataFrame:
     """Return the subcorpora: shared ones first, foreign ones last."""
     order = {role: number for number, role in enumerate(_ROLES)}

@@ -6,9 +6,10 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import theme, trainings
+from dashboard.kit.figures import axes, tables, theme, trainings
 from dashboard.kit.figures.tables import records, values
 from dashboard.kit.figures.wording import counted
+from dashboard.kit.shared import once
 from dashboard.kit.words import number
 
 TITLE = "Loss and perplexity by epoch"
@@ -17,29 +18,26 @@ _HOLDERS = {
     "shadow": ("Bob’s shadow models", theme.Mark(theme.NONMEMBER, "square", "dash")),
 }
 _MEASURES = {"perplexity": ("Perplexity,<br>held-out", "y"), "loss": ("Training loss,<br>nats per token", "y2")}
-_COLUMNS = ("holder", "model", "passes", "loss", "perplexity")
 
 
 def growing(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """Return the epochs of a run in progress as a table."""
-    frame = pd.DataFrame(list(rows), columns=list(_COLUMNS))
-    return frame.assign(**{name: pd.to_numeric(frame[name], errors="coerce") for name in _COLUMNS[1:]})
+    return tables.growing(rows, ["holder"], ["model", "passes", "loss", "perplexity"])
 
 
+@once
 def figure(training: pd.DataFrame) -> go.Figure:
     """Draw each translator as a faint line, and the means of Alice's and of Bob's as strong lines."""
     drawing = theme.blank("Epochs", "", height=theme.HEIGHT + 60, legend=True)
     if training.empty:
         return theme.empty(drawing, "No value yet: the first epoch is not finished.")
     theme.rows(drawing, (0.5, 0.5), gap=0.1)
-    epochs = sorted({int(number) for number in training["passes"]})
-    drawing.update_xaxes(range=[epochs[0] - 0.4, epochs[-1] + 0.4], nticks=min(len(epochs), 10) + 1, tickformat="d")
+    axes.by_epoch(drawing, training["passes"])
     for measure, (title, row) in _MEASURES.items():
         positive = [value for value in values(training[measure]) if value > 0]
-        ends = (
-            theme.logarithmic(min(positive), max(positive)) if positive and measure == "perplexity" else {"nticks": 5}
-        )
-        drawing.update_layout(**{theme.axis(row): {"title": {"text": title}, **ends}})
+        is_logarithmic = positive and measure == "perplexity"
+        ends = theme.logarithmic(min(positive), max(positive)) if is_logarithmic else {"nticks": 5}
+        axes.title_row(drawing, row, title, **ends)
         for holder, (name, mark) in _HOLDERS.items():
             part = training[training["holder"] == holder]
             if len(part):
@@ -49,6 +47,7 @@ def figure(training: pd.DataFrame) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def sentence(training: pd.DataFrame) -> str:
     """Read the last perplexity and loss aloud, and whether the perplexity was best before the last epoch."""
     texts = []

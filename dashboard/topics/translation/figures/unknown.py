@@ -8,16 +8,17 @@ import plotly.graph_objects as go
 from dashboard.kit.figures import lanes, theme
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import measured, percent
+from dashboard.kit.figures.wording import measured_in, percent
+from dashboard.kit.shared import once
 from dashboard.topics.translation.figures import printed
 from dashboard.topics.translation.figures.methods import accuracy
 
 TITLE = "Accuracy by place of the unknown word"
 _SIDES = {"source": "in the source", "reference": "in the reference", "both": "in both", "neither": "in neither"}
 _LOOKS: lanes.Looks = {
-    "test": Look("Bob’s probes: all are out", theme.Mark(theme.NONMEMBER, "square", "solid"), 0),
+    "test": Look("Bob’s probes: all are out", theme.Mark(theme.NONMEMBER, "square"), 0),
     "paper": Look("the paper, Bob’s probes", theme.Mark(theme.PAPER, "diamond", "dot"), 0, hollow=True),
-    "target": Look("Alice’s probes: half are in", theme.Mark(theme.MEMBER, "circle", "solid"), 1),
+    "target": Look("Alice’s probes: half are in", theme.Mark(theme.MEMBER, "circle"), 1),
 }
 REMARK = (
     "A probe of Bob’s with a word unknown to his shadow model is out by construction, so predicting out for bad "
@@ -26,6 +27,7 @@ REMARK = (
 )
 
 
+@once
 def points(unknown: pd.DataFrame, features: str, rule: str) -> pd.DataFrame:
     """Return a row for each side of the pair that has an unknown word, for one method."""
     ours = unknown[(unknown["features"] == features) & (unknown["rule"] == rule)]
@@ -43,19 +45,14 @@ def points(unknown: pd.DataFrame, features: str, rule: str) -> pd.DataFrame:
     return frame.astype(dict.fromkeys(frame.columns[2:], "float64"))
 
 
+@once
 def figure(points: pd.DataFrame) -> go.Figure:
     """Draw Bob's probes above Alice's for each side; the paper's values are hollow."""
-    looks = {key: look for key, look in _LOOKS.items() if key in set(points["series"])}
-    drawing = lanes.blank("Accuracy", points["row"].nunique(), looks, listed=True)
-    if points.empty:
-        return theme.empty(drawing, "No probe has an unknown word.")
-    drawing.update_xaxes(range=[theme.floor(points["low"], points["value"]), 1.03], tickformat=".0%", dtick=0.2)
-    drawing.update_yaxes(title={"text": "Unknown word"})
-    lanes.draw(drawing, points, looks, [_hover(row) for row in records(points)])
-    lanes.chance(drawing, 0.5)
-    return drawing.figure()
+    empty, rows = "No probe has an unknown word.", "Unknown word"
+    return lanes.by_chance(points, _LOOKS, "Accuracy", _hover, ticks=(".0%", 0.2), empty=empty, rows=rows)
 
 
+@once
 def sentence(points: pd.DataFrame) -> str:
     """Compare the accuracy on Bob's probes with that on Alice's."""
     by_key = {(row.series, row.row): row for row in records(points)}
@@ -64,7 +61,7 @@ def sentence(points: pd.DataFrame) -> str:
         return "None of Bob’s probes has an unknown word."
     text = (
         f"On Bob’s probes with an unknown word {bob.row} ({percent(bob.share)} of his probes, all out), accuracy is "
-        f"{measured(bob.value, bob.low, bob.high, named=True)}."
+        f"{measured_in(bob, named=True)}."
     )
     alice = by_key.get(("target", bob.row))
     if alice is None:
@@ -72,7 +69,7 @@ def sentence(points: pd.DataFrame) -> str:
     over = alice.low > 0.5
     return (
         f"{text} On Alice’s, {percent(alice.members)} of which are in, it is "
-        f"{measured(alice.value, alice.low, alice.high)}{'' if over else ', not shown to be better than chance'}."
+        f"{measured_in(alice)}{'' if over else ', not shown to be better than chance'}."
     )
 
 
@@ -81,6 +78,6 @@ def _hover(row: Any) -> str:
     if row.series == "paper":
         return f"<b>{row.row}</b>, the paper (Table 5)<br>accuracy {100 * row.value:.1f}%"
     return (
-        f"<b>{row.row}</b><br>{name}<br>accuracy {measured(row.value, row.low, row.high)}<br>{percent(row.share)} of "
+        f"<b>{row.row}</b><br>{name}<br>accuracy {measured_in(row)}<br>{percent(row.share)} of "
         f"the probes, {percent(row.members)} of these in"
     )

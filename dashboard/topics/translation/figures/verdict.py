@@ -6,7 +6,8 @@ import pandas as pd
 
 from core.result import Estimate
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, decimal, lowered, measured, percent
+from dashboard.kit.figures.wording import area, counted, decimal, lowered, measured_in, percent
+from dashboard.kit.shared import once
 from dashboard.topics.translation.figures import methods
 
 _MUCH = 0.1
@@ -29,7 +30,7 @@ def answer(estimates: Mapping[str, Estimate], epochs: int) -> str:
     if accuracy is None:
         return "This result has no decision."
     trained = f"After {counted(epochs, 'epoch')} of training"
-    share = f"accuracy {measured(accuracy.value, accuracy.low, accuracy.high, named=True)}, chance 50%"
+    share = f"accuracy {measured_in(accuracy, named=True)}, chance 50%"
     if accuracy.low > 0.5:
         much = "a little" if accuracy.value < 0.55 else "in part" if accuracy.value < 0.75 else "mostly"
         return f"{trained}, one translation reveals membership {much}: {share}."
@@ -38,33 +39,33 @@ def answer(estimates: Mapping[str, Estimate], epochs: int) -> str:
     return f"{trained}, one translation is not shown to reveal membership: {share}."
 
 
-def beyond(estimates: Mapping[str, Estimate], found: pd.DataFrame) -> str:
+@once
+def beyond(estimates: Mapping[str, Estimate], by_method: pd.DataFrame) -> str:
     """Read the standard method on one pair aloud, then the accuracy on thirty pairs together."""
     sentences = []
-    scored = found[found["auc"].notna()]
+    scored = by_method[by_method["auc"].notna()]
     if len(scored):
         row = methods.standard(scored)
-        area = f"{decimal(row.auc)} (95% interval {decimal(row.auc_low)}–{decimal(row.auc_high)})"
         name = lowered(methods.name(row.features, row.rule))
         name = f"classifier, a {name}" if row.rule in methods.CLASSIFIERS else f"{name}, today’s standard"
+        auc = area(row.auc, row.auc_low, row.auc_high, named=True)
         sentences.append(
-            f"With the {name}, the AUC is {area} (chance: 0.50); it finds {percent(row.found)} of the members at a "
+            f"With the {name}, the AUC is {auc} (chance: 0.50); it finds {percent(row.found)} of the members at a "
             "false-positive rate of 1%."
         )
-    groups = [(name, own) for name, own in estimates.items() if name.startswith("group_accuracy")]
-    if "group_accuracy" in dict(groups):
-        classifier = dict(groups)["group_accuracy"]
-        text = f"For 30 pairs that are all in or all out, the accuracy of Bob’s classifier is {_share(classifier)}"
-        other = dict(groups).get("group_accuracy_likelihood_ratio")
-        sentences.append(f"{text}, that of the likelihood ratio {_share(other)}." if other else f"{text}.")
+    if (classifier := estimates.get("group_accuracy")) is not None:
+        text = f"For 30 pairs that are all in or all out, the accuracy of Bob’s classifier is {measured_in(classifier)}"
+        other = estimates.get("group_accuracy_likelihood_ratio")
+        sentences.append(f"{text}, that of the likelihood ratio {measured_in(other)}." if other else f"{text}.")
     return " ".join(sentences)
 
 
-def few_alarms(found: pd.DataFrame) -> str:
+@once
+def few_alarms(by_method: pd.DataFrame) -> str:
     """Read aloud the members that the drawn methods find at a false-positive rate of 1%."""
-    table = methods.keyed(found)
+    table = methods.keyed(by_method)
     rates = [
-        f"{lowered(series.name)} {measured(row.found, row.found_low, row.found_high)}"
+        f"{lowered(series.name)} {measured_in(row, 'found')}"
         for series in methods.drawn(table)
         for row in records(series.of(table))
     ]
@@ -79,7 +80,7 @@ def conclusions(estimates: Mapping[str, Estimate], *, synthetic: bool, couples: 
         if accuracy.above_chance():
             lines.append(
                 "**Translations alone can reveal membership in the training data:** the accuracy on single pairs is "
-                f"{_share(accuracy)} here. The paper found about 50%, with models trained on ten million pairs."
+                f"{measured_in(accuracy)} here. The paper found about 50%, with models trained on ten million pairs."
             )
         else:
             lines.append(
@@ -126,16 +127,13 @@ def _together(estimates: Mapping[str, Estimate]) -> str:
     if classifier.above_chance():
         more = "more than one pair" if classifier.value > estimates["accuracy"].value else "membership too"
         return (
-            f"**Many pairs reveal {more}.** The accuracy on 30 pairs is {_share(classifier)}: membership of a "
+            f"**Many pairs reveal {more}.** The accuracy on 30 pairs is {measured_in(classifier)}: membership of a "
             "collection and membership of a sentence are different questions."
         )
     if ratio is not None and ratio.above_chance():
         return (
-            f"**Probabilities of many pairs reveal membership.** The accuracy on 30 pairs is {_share(ratio)} with the "
-            f"likelihood ratio. With translations it is {_share(classifier)}, not shown to be better than chance."
+            f"**Probabilities of many pairs reveal membership.** The accuracy on 30 pairs is {measured_in(ratio)} with "
+            f"the likelihood ratio. With translations it is {measured_in(classifier)}, not shown to be better than "
+            "chance."
         )
-    return f"**Nor do 30 pairs together reveal membership:** the accuracy is {_share(classifier)}, chance 50%."
-
-
-def _share(figure: Estimate) -> str:
-    return measured(figure.value, figure.low, figure.high)
+    return f"**Nor do 30 pairs together reveal membership:** the accuracy is {measured_in(classifier)}, chance 50%."

@@ -9,11 +9,12 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Result
-from dashboard.kit.figures import intervals, theme
+from dashboard.kit.figures import intervals, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import documents, joined, measured, percent
+from dashboard.kit.figures.wording import documents, joined, measured_in, percent
 from dashboard.kit.membership.figures import curve
 from dashboard.kit.membership.figures.curve import points
+from dashboard.kit.shared import once
 
 Topic = Literal["proxy", "fraction", "noise", "mode"]
 Labelled = Sequence[tuple[str, Result]]
@@ -42,23 +43,22 @@ _APART = 0.008
 
 def differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> set[str]:
     """Return in what two experiments, as plain values, differ: topics of a comparison, or ``other``."""
-    found = set()
+    topics = set()
     if _shadow_data(first) != _shadow_data(second):
-        found.add("proxy")
+        topics.add("proxy")
     if _defended(first) != _defended(second):
-        found.add(
-            next((topic for topic, part in _DEFENSES.items() if _only(part, first) and _only(part, second)), "other")
-        )
+        defended = (topic for topic, part in _DEFENSES.items() if _only(part, first, second))
+        topics.add(next(defended, "other"))
     if first.get("model", {}).get("mode") != second.get("model", {}).get("mode"):
-        found.add("mode")
+        topics.add("mode")
     if _rest(first) != _rest(second):
-        found.add("other")
-    return found
+        topics.add("other")
+    return topics
 
 
-def belongs(topic: Topic, asked: Mapping[str, Any], candidate: Mapping[str, Any]) -> bool:
-    """Tell whether a candidate is to be drawn beside the experiment that was asked for, under a topic."""
-    return differences(asked, candidate) <= {topic}
+def belongs(topic: Topic, shown: Mapping[str, Any], candidate: Mapping[str, Any]) -> bool:
+    """Tell whether a candidate is to be drawn beside the experiment on the page, under a topic."""
+    return differences(shown, candidate) <= {topic}
 
 
 def label(topic: Topic, experiment: Mapping[str, Any]) -> str:
@@ -70,7 +70,9 @@ def label(topic: Topic, experiment: Mapping[str, Any]) -> str:
         return str(proxy.get("part", "proxy")).replace("_", " ") if proxy else "same source"
     adaptive = "adaptive" if experiment.get("attack", {}).get("adaptive", True) else "not adaptive"
     if topic == "noise":
-        scales = [f"{step['scale']:g}" for step in experiment.get("defenses", [])]
+        scales = [
+            f"{step['scale']:g}" for step in experiment.get("defenses", []) if step.get("part") == _DEFENSES[topic]
+        ]
         return f"noise {' and '.join(scales)}, {adaptive}" if scales else "no noise"
     return f"{percent(fraction(experiment))}, {adaptive}"
 
@@ -81,12 +83,14 @@ def fraction(experiment: Mapping[str, Any]) -> float:
     return float(np.prod(shares)) if shares else 1.0
 
 
+@once
 def sizes(results: Labelled) -> list[int]:
     """Return the target sizes that all results share."""
-    found = [set(points(result.tables["curve"], _attack(result))["size"]) for _, result in results]
-    return sorted(int(size) for size in set.intersection(*found)) if found else []
+    by_result = [set(points(result.tables["curve"], _attack(result))["size"]) for _, result in results]
+    return sorted(int(size) for size in set.intersection(*by_result)) if by_result else []
 
 
+@once
 def growth(results: Labelled, size: int, *, paper: bool = False) -> go.Figure:
     """Draw accuracy against shadow pairs, one line a result, for one target size.
 
@@ -105,6 +109,7 @@ def growth(results: Labelled, size: int, *, paper: bool = False) -> go.Figure:
     return drawing.figure()
 
 
+@once
 def fractions(results: Labelled, size: int) -> go.Figure:
     """Draw accuracy against the fraction of a target's documents used, adaptive against not, for one target size."""
     drawing = theme.blank("Part of the target’s documents used", theme.ACCURACY, legend=True, height=_HEIGHT)
@@ -117,23 +122,16 @@ def fractions(results: Labelled, size: int) -> go.Figure:
         part = table[table["adaptive"] == adaptive]
         if part.empty:
             continue
-        shift = -_APART if adaptive else _APART
-        drawing.add_scatter(
-            x=part["fraction"] + shift,
-            y=part["accuracy"],
-            mode="lines+markers",
-            name=text,
-            line={"color": mark.colour, "width": 3, "dash": mark.dash},
-            marker={"color": mark.colour, "symbol": mark.symbol, "size": 11},
-            error_y=intervals.bars(part["accuracy"], part["low"], part["high"], mark.colour),
-            text=[
-                f"<b>{text}</b><br>{percent(row.fraction)} used: {measured(row.accuracy, row.low, row.high)}"
-                for row in records(part)
-            ],
-        )
+        x, y = part["fraction"] + (-_APART if adaptive else _APART), part["accuracy"]
+        error = intervals.bars(y, part["low"], part["high"], mark.colour)
+        hover = [
+            f"<b>{text}</b><br>{percent(row.fraction)} used: {measured_in(row, 'accuracy')}" for row in records(part)
+        ]
+        traces.series(drawing, x, y, mark, size=11, error_y=error, name=text, text=hover)
     return drawing.figure()
 
 
+@once
 def fraction_table(results: Labelled, size: int) -> pd.DataFrame:
     """Return accuracy by fraction used and adversary; with everything used, both adversaries are the same."""
     rows: list[dict[str, Any]] = []
@@ -153,6 +151,7 @@ def fraction_table(results: Labelled, size: int) -> pd.DataFrame:
     return frame.drop_duplicates(["fraction", "adaptive"]).sort_values(["adaptive", "fraction"]).reset_index(drop=True)
 
 
+@once
 def table(results: Labelled, size: int) -> pd.DataFrame:
     """Return the points behind `growth`."""
     parts = [_of_size(result, size).assign(result=text) for text, result in results]
@@ -160,32 +159,32 @@ def table(results: Labelled, size: int) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)[columns] if parts else pd.DataFrame(columns=columns)
 
 
+@once
 def growth_sentence(results: Labelled, size: int) -> str:
     """Read the lines aloud where each has its most shadows."""
     ends = [(text, _of_size(result, size).tail(1)) for text, result in results]
     rows = [(text, records(end)[0]) for text, end in ends if len(end)]
     if not rows:
         return "No result for this size."
-    said = [f"{measured(row.accuracy, row.low, row.high)} with “{text}”" for text, row in rows]
-    conclusion = ""
-    if len(rows) > 1:
-        best, worst = max(rows, key=_accuracy), min(rows, key=_accuracy)
-        apart = best[1].low > worst[1].high
-        conclusion = (
-            f" “{best[0]}” does better than “{worst[0]}” beyond both intervals."
-            if apart
-            else " The intervals overlap: no difference is shown."
-        )
-    return f"For {documents(size)} the attack is right in {joined(said)}; chance is 50%.{conclusion}"
+    accuracies = joined([f"{measured_in(row, 'accuracy')} with “{text}”" for text, row in rows])
+    sentence = f"For {documents(size)} the attack is right in {accuracies}; chance is 50%."
+    if len(rows) < 2:
+        return sentence
+    best, worst = max(rows, key=_accuracy), min(rows, key=_accuracy)
+    if best[1].low > worst[1].high:
+        return f"{sentence} “{best[0]}” does better than “{worst[0]}” beyond both intervals."
+    return f"{sentence} The intervals overlap: no difference is shown."
 
 
+@once
 def kept_sentence(results: Labelled) -> str:
     """Read the utility of the vectors aloud, where measured: the share of nearest neighbours that noise preserves."""
     estimates = [(text, result.estimates.get("neighbours_kept")) for text, result in results]
-    shares = [f"{measured(kept.value, kept.low, kept.high)} with “{text}”" for text, kept in estimates if kept]
+    shares = [f"{measured_in(kept)} with “{text}”" for text, kept in estimates if kept]
     return f" Of the ten nearest neighbours of a frequent word, {joined(shares)} remain." if shares else ""
 
 
+@once
 def fraction_sentence(results: Labelled, size: int) -> str:
     """Read the fractions aloud."""
     table = fraction_table(results, size)
@@ -193,12 +192,12 @@ def fraction_sentence(results: Labelled, size: int) -> str:
         return "No result for this size."
     smallest = table[table["fraction"] == table["fraction"].min()]
     whole = table[table["fraction"] == 1].head(1)
-    said = [
-        f"{measured(row.accuracy, row.low, row.high)} {'when adaptive' if row.adaptive else 'when not'}"
+    accuracies = [
+        f"{measured_in(row, 'accuracy')} {'when adaptive' if row.adaptive else 'when not'}"
         for row in records(smallest.sort_values("adaptive", ascending=False))
     ]
     share = float(smallest["fraction"].iloc[0])
-    text = f"With {percent(share)} of {documents(size)} used, the attack is right in {joined(said)}"
+    text = f"With {percent(share)} of {documents(size)} used, the attack is right in {joined(accuracies)}"
     if share < 1 and len(whole):
         text += f", against {percent(float(whole['accuracy'].iloc[0]))} when all are used"
     text += "; chance is 50%."

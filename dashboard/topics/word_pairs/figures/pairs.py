@@ -9,15 +9,17 @@ from dashboard.kit.figures import theme
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
+from dashboard.kit.shared import once
 from dashboard.kit.words import number
 
 SHOWN = 12
 
 
+@once
 def of(pairs: pd.DataFrame, target: int) -> pd.DataFrame:
     """Return the pairs of one target that have a weight, heaviest first."""
-    own = pairs[(pairs["target"] == target) & (pairs["weight"] != 0)]
-    return own.sort_values("rank").reset_index(drop=True)
+    weighted = pairs[(pairs["target"] == target) & (pairs["weight"] != 0)]
+    return weighted.sort_values("rank").reset_index(drop=True)
 
 
 def name(first: str, second: str) -> str:
@@ -25,6 +27,7 @@ def name(first: str, second: str) -> str:
     return f"{first} · {second}"
 
 
+@once
 def figure(pairs: pd.DataFrame, target: int, chosen: int | None = None) -> go.Figure:
     """Draw the heaviest pairs as bars; a bar's ``customdata`` is its rank, for a click on it.
 
@@ -34,7 +37,8 @@ def figure(pairs: pd.DataFrame, target: int, chosen: int | None = None) -> go.Fi
         chosen: Rank of the pair that is looked at, or None.
     """
     shown = of(pairs, target).head(SHOWN)
-    drawing = theme.blank("Weight per standard deviation", "Adjacent words in the target", height=_height(len(shown)))
+    inner = max(30 * len(shown), 130)
+    drawing = theme.blank("Weight per standard deviation", "Adjacent words in the target", inner=inner)
     drawing.update_xaxes(zeroline=True, zerolinewidth=2)
     if shown.empty:
         return theme.empty(drawing, "No pair was selected.")
@@ -59,34 +63,28 @@ def figure(pairs: pd.DataFrame, target: int, chosen: int | None = None) -> go.Fi
         textposition="none",
         **theme.SELECTABLE,
     )
-    drawing.update_yaxes(
-        autorange="reversed",
-        showgrid=False,
-        tickmode="array",
-        tickvals=labels,
-        ticktext=[
-            f"<b>{label}</b>" if rank == chosen else label for label, rank in zip(labels, shown["rank"], strict=True)
-        ],
-    )
+    ticks = [f"<b>{label}</b>" if rank == chosen else label for label, rank in zip(labels, shown["rank"], strict=True)]
+    drawing.update_yaxes(autorange="reversed", **{**theme.categories(ticks), "tickvals": labels})
     drawing.update_layout(bargap=0.3, clickmode="event+select")
     return drawing.figure()
 
 
+@once
 def sentence(pairs: pd.DataFrame, target: int) -> str:
     """Read the pairs of one target aloud."""
-    own = of(pairs, target)
-    if own.empty:
+    weighted = of(pairs, target)
+    if weighted.empty:
         return "LASSO kept no pair of this target: no distance separates models with it from models without it."
-    closer = int((own["weight"] < 0).sum())
-    heaviest = own.iloc[0]
+    closer = int((weighted["weight"] < 0).sum())
+    heaviest = weighted.iloc[0]
     near, far = heaviest["mean_in"], heaviest["mean_out"]
     times = counted(int(heaviest["occurrences"]), "time")
-    if len(own) == 1:
+    if len(weighted) == 1:
         kept = "One word pair decides; being " + ("close" if closer else "far apart") + " speaks for membership."
-    elif closer == len(own):
-        kept = f"{len(own)} word pairs decide, and for all of them closeness speaks for membership."
+    elif closer == len(weighted):
+        kept = f"{len(weighted)} word pairs decide, and for all of them closeness speaks for membership."
     else:
-        kept = f"{len(own)} word pairs decide; for {closer} of them closeness speaks for membership."
+        kept = f"{len(weighted)} word pairs decide; for {closer} of them closeness speaks for membership."
     change = ""
     if near == near and far == far and far > 0:
         direction = "closer" if near < far else "farther apart"
@@ -98,9 +96,8 @@ def sentence(pairs: pd.DataFrame, target: int) -> str:
 
 
 def _side(drawing: Drawing, x: float, anchor: str, colour: str, text: str) -> None:
-    theme.note(
-        drawing, text, xref="x domain", x=x, xanchor=anchor, yref="y domain", y=1, yanchor="bottom", colour=colour
-    )
+    corner: dict[str, Any] = {"xref": "x domain", "x": x, "xanchor": anchor, "yref": "y domain", "y": 1}
+    theme.note(drawing, text, yanchor="bottom", colour=colour, **corner)
 
 
 def _hover(row: Any) -> str:
@@ -110,7 +107,3 @@ def _hover(row: Any) -> str:
         f"mean distance {number(row.mean_in)} with the target, {number(row.mean_out)} without<br>"
         f"adjacent {counted(row.occurrences, 'time')} in the target"
     )
-
-
-def _height(bars: int) -> int:
-    return theme.TOP + theme.BOTTOM + max(30 * bars, 130)

@@ -9,10 +9,11 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dashboard.kit.figures import foreign, intervals, theme
+from dashboard.kit.figures import foreign, scatter, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, decimal, documents, joined, measured, percent
+from dashboard.kit.figures.wording import counted, decimal, documents, joined, measured_in, percent
+from dashboard.kit.shared import once
 from dashboard.topics.word_pairs.figures.pairs import name
 
 _MOST = 30
@@ -21,6 +22,7 @@ _SAME = 0.05
 """Share of all weight by which two fits at one penalty may differ."""
 
 
+@once
 def penalties(*tables: pd.DataFrame) -> list[float]:
     """Return the penalties in tables with a column of them, strongest first."""
     known = {float(value) for table in tables for value in table["penalty"].dropna().tolist()}
@@ -35,7 +37,8 @@ class Answer:
     reason: str
 
 
-def answer(attack: Mapping[str, Any], found: Mapping[str, pd.DataFrame], target: int) -> Answer | None:
+@once
+def answer(attack: Mapping[str, Any], tables: Mapping[str, pd.DataFrame], target: int) -> Answer | None:
     """Return the penalty behind the attack's answer about a target, or None where it is unknown.
 
     Cross-validation chooses one for each target, found again from the tables ``pairs`` and ``path``.
@@ -43,7 +46,7 @@ def answer(attack: Mapping[str, Any], found: Mapping[str, pd.DataFrame], target:
     if attack.get("penalty") == "inverse_root" and attack.get("shadow_pairs"):
         return Answer(float(1 / np.sqrt(attack["shadow_pairs"])), "1/√k as in the paper")
     if attack.get("penalty") == "cross_validated":
-        penalty = _with_these_weights(found["pairs"], found["path"], target)
+        penalty = _with_these_weights(tables["pairs"], tables["path"], target)
         return None if penalty is None else Answer(penalty, "chosen on held-out shadow models of this target")
     return None
 
@@ -56,26 +59,29 @@ def nearest(values: list[float], wanted: float | None) -> float | None:
     return min(values, key=lambda value: abs(np.log(value / middle)))
 
 
+@once
 def kept(path: pd.DataFrame, target: int, penalty: float) -> pd.DataFrame:
     """Return the pairs of a target that have a weight at a penalty, heaviest first."""
-    own = path[(path["target"] == target) & np.isclose(path["penalty"], penalty) & (path["weight"] != 0)]
-    return own.sort_values("weight", key=lambda weight: -weight.abs(), kind="stable").reset_index(drop=True)
+    weighted = path[(path["target"] == target) & np.isclose(path["penalty"], penalty) & (path["weight"] != 0)]
+    return weighted.sort_values("weight", key=lambda weight: -weight.abs(), kind="stable").reset_index(drop=True)
 
 
+@once
 def along(curve: pd.DataFrame, attack: str, size: int) -> pd.DataFrame:
     """Return the attack's figures at every penalty for one target size, strongest penalty first."""
-    own = curve[(curve["variant"] == attack) & (curve["size"] == size) & curve["penalty"].notna()]
-    return own.sort_values("penalty", ascending=False)
+    steps = curve[(curve["variant"] == attack) & (curve["size"] == size) & curve["penalty"].notna()]
+    return steps.sort_values("penalty", ascending=False)
 
 
+@once
 def weights(path: pd.DataFrame, target: int, chosen: float, of_answer: float | None) -> go.Figure:
     """Draw the weight of each pair of a target along the path."""
     drawing = _frame("Weight in the decision", path["penalty"].to_numpy(), right=132)
-    own = path[(path["target"] == target) & (path["weight"] != 0)]
-    if own.empty:
+    weighted = path[(path["target"] == target) & (path["weight"] != 0)]
+    if weighted.empty:
         return theme.empty(drawing, "No pair gets a weight anywhere on the path.")
     steps = penalties(path)
-    lines = _heaviest(own, steps)
+    lines = _heaviest(weighted, steps)
     low, high = min(0.0, *(line.weights.min() for line in lines)), max(0.0, *(line.weights.max() for line in lines))
     room = 0.06 * (high - low)
     low, high = float(low - room), float(high + room)
@@ -89,6 +95,7 @@ def weights(path: pd.DataFrame, target: int, chosen: float, of_answer: float | N
     return drawing.figure()
 
 
+@once
 def quality(curve: pd.DataFrame, attack: str, size: int, chosen: float, of_answer: float | None) -> go.Figure:
     """Draw accuracy and AUC along the path for one target size."""
     shown = along(curve, attack, size)
@@ -97,74 +104,72 @@ def quality(curve: pd.DataFrame, attack: str, size: int, chosen: float, of_answe
     if shown.empty:
         return theme.empty(drawing, "The path was not computed.")
     labels = []
-    for (column, below, above, text), mark in zip(
-        (("accuracy", "low", "high", "accuracy"), ("auc", "auc_low", "auc_high", "AUC")),
-        (theme.Mark(theme.MEMBER, "circle", "solid"), theme.Mark(theme.AGAINST, "square", "dash")),
-        strict=True,
+    for text, value, low_end, high_end, mark in (
+        ("accuracy", "accuracy", "low", "high", theme.Mark(theme.MEMBER, "circle")),
+        ("AUC", "auc", "auc_low", "auc_high", theme.Mark(theme.AGAINST, "square", "dash")),
     ):
-        part = shown[shown[column].notna()]
+        part = shown[shown[value].notna()]
         if part.empty:
             continue
-        said = [f"{text} {row[column]:.2f} at penalty {row['penalty']:.3g}" for row in part.to_dict("records")]
-        intervals.line(
-            drawing, part["penalty"], part[column], part[below], part[above], mark, name=text, said=said, size=8
-        )
-        labels.append((part[column].tolist()[-1], text, mark.colour))
+        hover = [f"{text} {row[value]:.2f} at penalty {row['penalty']:.3g}" for row in part.to_dict("records")]
+        traces.interval_line(drawing, part, ("penalty", value, low_end, high_end), mark, text, hover, size=8)
+        labels.append((part[value].tolist()[-1], text, mark.colour))
     theme.beside(drawing, labels, shown["penalty"].tolist()[-1], low, high)
     _marks(drawing, chosen, of_answer)
     return drawing.figure()
 
 
+@once
 def weights_sentence(path: pd.DataFrame, target: int, chosen: float) -> str:
     """Read the pairs that have a weight at the chosen penalty aloud."""
-    own = kept(path, target, chosen)
-    if own.empty:
+    weighted = kept(path, target, chosen)
+    if weighted.empty:
         return f"At penalty {chosen:.3g} no pair of this target has a weight: the attack is at chance."
-    names = [f"“{row.first}” with “{row.second}”" for row in records(own.head(3))]
-    beginning = f"At penalty {chosen:.3g}, {counted(len(own), 'pair has', 'pairs have')} a weight"
-    against = int((own["weight"] > 0).sum())
-    text = f"{beginning}, heaviest {joined(names)}."
-    if against:
+    names = [f"“{row.first}” with “{row.second}”" for row in records(weighted.head(3))]
+    text = f"At penalty {chosen:.3g}, {counted(len(weighted), 'pair has', 'pairs have')} a weight"
+    text += f", heaviest {joined(names)}."
+    if against := int((weighted["weight"] > 0).sum()):
         text += f" For {against} of them distance, not closeness, speaks for membership."
     return text
 
 
+@once
 def sentence(
-    found: Mapping[str, pd.DataFrame], attack: str, target: int, chosen: float, of_answer: Answer | None
+    tables: Mapping[str, pd.DataFrame], attack: str, target: int, chosen: float, of_answer: Answer | None
 ) -> str:
     """Read the chosen point of the path aloud.
 
     Args:
-        found: The result's tables ``targets``, ``path`` and ``curve``.
+        tables: The result's ``targets``, ``path`` and ``curve``.
         attack: Name of the attack.
         target: Number of the target.
         chosen: The penalty that is looked at.
         of_answer: What is behind the attack's answer, or None.
     """
-    size = next(row.size for row in records(found["targets"]) if row.target == target)
-    peers = [row.target for row in records(found["targets"]) if row.size == size]
-    path = found["path"]
+    size = next(row.size for row in records(tables["targets"]) if row.target == target)
+    peers = [row.target for row in records(tables["targets"]) if row.size == size]
+    path = tables["path"]
     alike = path["target"].isin(peers) & np.isclose(path["penalty"], chosen) & (path["weight"] != 0)
     mean = int(alike.sum()) / len(peers)
-    number = len(kept(found["path"], target, chosen))
+    number = len(kept(path, target, chosen))
     pairs = counted(number, "pair") if number else "no pair"
-    said = f"At penalty {chosen:.3g} LASSO keeps {pairs} of this target ({mean:.0f} on average over its like)"
-    steps = records(along(found["curve"], attack, size))
+    text = f"At penalty {chosen:.3g} LASSO keeps {pairs} of this target ({mean:.0f} on average over its like)"
+    steps = records(along(tables["curve"], attack, size))
     here = next((step for step in steps if np.isclose(step.penalty, chosen)), None)
     if here is not None:
         auc = f", AUC {decimal(here.auc)}" if np.isfinite(here.auc) else ""
-        right = measured(here.accuracy, here.low, here.high)
-        said += f", and the attack is right in {right}{auc}, for {documents(size)}"
-    said += "."
+        right = measured_in(here, "accuracy")
+        text += f", and the attack is right in {right}{auc}, for {documents(size)}"
+    text += "."
     if of_answer is not None:
-        said += f" The attack’s answer uses {of_answer.penalty:.3g}, {of_answer.reason}."
+        text += f" The attack’s answer uses {of_answer.penalty:.3g}, {of_answer.reason}."
     if here is not None:
         best = max(steps, key=lambda step: step.accuracy)
         if best.low > here.accuracy:
-            said += f" Penalty {best.penalty:.3g} is more accurate: {percent(best.accuracy)}."
+            text += f" Penalty {best.penalty:.3g} is more accurate: {percent(best.accuracy)}."
         else:
-            said += " No other penalty is more accurate beyond its interval."
-    return said
+            text += " No other penalty is more accurate beyond its interval."
+    return text
 
 
 @dataclass(frozen=True)
@@ -179,12 +184,12 @@ class _Line:
         return theme.MEMBER if -self.weights.min() > self.weights.max() else theme.AGAINST
 
 
-def _heaviest(own: pd.DataFrame, steps: list[float]) -> list[_Line]:
+def _heaviest(weighted: pd.DataFrame, steps: list[float]) -> list[_Line]:
     """Return the lines of the pairs that weigh most anywhere, heaviest first; without a row a weight is 0."""
-    place = {step: number for number, step in enumerate(steps)}
+    columns = {step: number for number, step in enumerate(steps)}
     weights: dict[str, NDArray[np.float64]] = {}
-    for row in records(own):
-        weights.setdefault(name(row.first, row.second), np.zeros(len(steps)))[place[row.penalty]] = row.weight
+    for row in records(weighted):
+        weights.setdefault(name(row.first, row.second), np.zeros(len(steps)))[columns[row.penalty]] = row.weight
     lines = [_Line(pair, values) for pair, values in weights.items()]
     return sorted(lines, key=lambda line: -float(np.abs(line.weights).max()))[:_MOST]
 
@@ -192,38 +197,34 @@ def _heaviest(own: pd.DataFrame, steps: list[float]) -> list[_Line]:
 def _draw(drawing: Drawing, lines: list[_Line], steps: list[float], column: int, *, faint: bool) -> None:
     """Draw lines as one trace for each sign, and where they stand at the chosen penalty."""
     for colour in (theme.MEMBER, theme.AGAINST):
-        own = [line for line in lines if line.colour == colour]
-        if not own:
+        alike = [line for line in lines if line.colour == colour]
+        if not alike:
             continue
         drawing.add_scatter(
-            x=[*steps, None] * len(own),
-            y=[weight for line in own for weight in (*line.weights, None)],
+            x=[*steps, None] * len(alike),
+            y=[weight for line in alike for weight in (*line.weights, None)],
             mode="lines",
-            text=[line.name for line in own for _ in range(len(steps) + 1)],
+            text=[line.name for line in alike for _ in range(len(steps) + 1)],
             connectgaps=False,
             line={"color": theme.veil(colour, 0x66) if faint else colour, "width": 1.5 if faint else 3},
             hovertemplate="<b>%{text}</b><br>weight %{y:+.3f} at penalty %{x:.3g}<extra></extra>",
         )
-        standing = [line.weights[column] for line in own if line.weights[column] != 0]
-        drawing.add_scatter(
-            x=[steps[column]] * len(standing),
-            y=standing,
-            mode="markers",
-            hoverinfo="skip",
-            marker={"color": colour, "size": 6 if faint else 9, "line": {"color": theme.BACKGROUND, "width": 1}},
-        )
+        standing = [line.weights[column] for line in alike if line.weights[column] != 0]
+        look = {"color": colour, "size": 6 if faint else 9, "line": scatter.RIM}
+        x = [steps[column]] * len(standing)
+        drawing.add_scatter(x=x, y=standing, mode="markers", hoverinfo="skip", marker=look)
 
 
 def _with_these_weights(pairs: pd.DataFrame, path: pd.DataFrame, target: int) -> float | None:
     """Return the penalty of the path at which a target's pairs have the weights that the answer gives them."""
     names = ["first", "second"]
     wanted = pairs[pairs["target"] == target].set_index(names)["weight"]
-    own = path[path["target"] == target]
-    if wanted.empty or own.empty:
+    fits = path[path["target"] == target]
+    if wanted.empty or fits.empty:
         return None
     apart = {
-        step: float(own[own["penalty"] == step].set_index(names)["weight"].sub(wanted, fill_value=0).abs().sum())
-        for step in penalties(own)
+        step: float(fits[fits["penalty"] == step].set_index(names)["weight"].sub(wanted, fill_value=0).abs().sum())
+        for step in penalties(fits)
     }
     best = min(apart, key=lambda penalty: apart[penalty])
     return best if apart[best] < _SAME * float(wanted.abs().sum()) else None

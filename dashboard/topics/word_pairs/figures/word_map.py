@@ -6,10 +6,11 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import labels, planes, theme
+from dashboard.kit.figures import labels, planes, scatter, theme
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
+from dashboard.kit.shared import once
 from dashboard.topics.word_pairs.figures import pairs as pair_chart
 
 _PAIRS = 20
@@ -20,19 +21,21 @@ Places = dict[str, tuple[float, float]]
 """Where each word lies."""
 
 
+@once
 def places(word_map: pd.DataFrame, target: int, method: str, member: bool) -> Places:
     """Return where the words lie that one of the two models knows."""
-    own = (word_map["target"] == target) & (word_map["method"] == method) & (word_map["member"] == member)
-    return {row.word: (row.x, row.y) for row in records(word_map[own]) if np.isfinite(row.x) and np.isfinite(row.y)}
+    model = (word_map["target"] == target) & (word_map["method"] == method) & (word_map["member"] == member)
+    return {row.word: (row.x, row.y) for row in records(word_map[model]) if np.isfinite(row.x) and np.isfinite(row.y)}
 
 
+@once
 def figure(word_map: pd.DataFrame, pairs: pd.DataFrame, target: int, method: str, member: bool) -> go.Figure:
     """Draw one of the two maps of a target, for the shadow model with it or without; both have the same square axes."""
     shown = places(word_map, target, method, member)
     both = [*shown.values(), *places(word_map, target, method, not member).values()]
-    x, y = _edges([place[0] for place in both]), _edges([place[1] for place in both])
+    x, y = _edges([x for x, _ in both]), _edges([y for _, y in both])
     height = int(np.clip(_WIDTH * (y[1] - y[0]) / (x[1] - x[0]), 230, 480))
-    drawing = theme.blank(*planes.AXES[method], height=theme.TOP + theme.BOTTOM + height)
+    drawing = theme.blank(*planes.AXES[method], inner=height)
     if not shown:
         return theme.empty(drawing, "This model’s vocabulary has no word of the selected pairs.")
     drawing.update_xaxes(range=x, nticks=6)
@@ -41,25 +44,22 @@ def figure(word_map: pd.DataFrame, pairs: pd.DataFrame, target: int, method: str
     heaviest = max((abs(row.weight) for row in linked), default=1.0)
     drawing.update_layout(shapes=[_line(shown, row, heaviest) for row in reversed(linked)])
     drawing.add_scatter(
-        x=[place[0] for place in shown.values()],
-        y=[place[1] for place in shown.values()],
+        x=[right for right, _ in shown.values()],
+        y=[up for _, up in shown.values()],
         mode="markers",
         text=[_partners(word, linked) for word in shown],
-        marker={
-            "color": theme.MEMBER if member else theme.NONMEMBER,
-            "size": 8,
-            "line": {"color": theme.BACKGROUND, "width": 1},
-        },
+        marker={"color": theme.MEMBER if member else theme.NONMEMBER, "size": 8, "line": scatter.RIM},
     )
     scale = min(_WIDTH / (x[1] - x[0]), height / (y[1] - y[0]))
     _name(drawing, shown, linked[:_NAMED], scale, (x[0] * scale, x[1] * scale, y[0] * scale, y[1] * scale))
     return drawing.figure()
 
 
+@once
 def sentence(word_map: pd.DataFrame, pairs: pd.DataFrame, target: int, method: str) -> str:
     """Read both maps aloud."""
     without, within = (places(word_map, target, method, member) for member in (False, True))
-    linked = _linked(pairs, target, {word: place for word, place in without.items() if word in within})
+    linked = _linked(pairs, target, {word: point for word, point in without.items() if word in within})
     if not linked:
         return "No pair has both words in the vocabulary of both models."
     before = np.array([_length(without, row) for row in linked])
@@ -77,8 +77,8 @@ def sentence(word_map: pd.DataFrame, pairs: pd.DataFrame, target: int, method: s
 
 def _linked(pairs: pd.DataFrame, target: int, known: Places) -> list[Any]:
     """Return the heaviest pairs whose words are both known, heaviest first."""
-    own = records(pair_chart.of(pairs, target).head(_PAIRS))
-    return [row for row in own if row.first in known and row.second in known]
+    heaviest = records(pair_chart.of(pairs, target).head(_PAIRS))
+    return [row for row in heaviest if row.first in known and row.second in known]
 
 
 def _length(at: Places, row: Any) -> float:
@@ -104,32 +104,28 @@ def _name(
 ) -> None:
     """Write the words of pairs beside their points, off the points and off these pairs' lines."""
     words = list(dict.fromkeys(word for row in linked for word in (row.first, row.second)))
-    pixels = {word: (place[0] * scale, place[1] * scale) for word, place in at.items()}
+    pixels = {word: (right * scale, up * scale) for word, (right, up) in at.items()}
     taken = list(pixels.values())
     for row in linked:
         along = np.linspace(pixels[row.first], pixels[row.second], 9)[1:-1]
         taken += [(float(x), float(y)) for x, y in along]
-    for place in labels.place(words, [pixels[word] for word in words], taken, frame):
+    for label in labels.place(words, [pixels[word] for word in words], taken, frame):
         drawing.add_annotation(
-            x=at[place.text][0],
-            y=at[place.text][1],
-            text=place.text,
+            x=at[label.text][0],
+            y=at[label.text][1],
+            text=label.text,
             font={"size": theme.SMALL},
-            ax=place.right,
-            ay=-place.up,
-            xanchor=_anchor(place.right, "center", "left", "right"),
-            yanchor=_anchor(place.up, "middle", "bottom", "top"),
+            ax=label.right,
+            ay=-label.up,
+            xanchor=label.xanchor,
+            yanchor=label.yanchor,
             bgcolor=theme.BACKDROP,
             borderpad=0,
             showarrow=True,
             arrowhead=0,
-            arrowwidth=1 if place.is_far else 0.1,
-            arrowcolor=theme.INK if place.is_far else theme.veil(theme.INK, 0),
+            arrowwidth=1 if label.is_far else 0.1,
+            arrowcolor=theme.INK if label.is_far else theme.veil(theme.INK, 0),
         )
-
-
-def _anchor(shift: float, none: str, forwards: str, backwards: str) -> str:
-    return none if shift == 0 else forwards if shift > 0 else backwards
 
 
 def _edges(values: list[float]) -> tuple[float, float]:

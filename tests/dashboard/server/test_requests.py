@@ -12,15 +12,15 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.testing.v1 import AppTest
 
-from dashboard import server
 from dashboard.kit.forms import upload_limit
-from tests.e2e.conftest import serving
+from dashboard.server import requests
+from tests.serving import serving
 
 
 @pytest.fixture(scope="module")
 def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(tmp_path_factory.mktemp("server")) as address:
-        yield address.removeprefix("http://")
+    with serving(tmp_path_factory.mktemp("server")) as server:
+        yield server.address.removeprefix("http://")
 
 
 def answer(host: str, path: str, headers: dict[str, str]) -> http.client.HTTPResponse:
@@ -37,7 +37,7 @@ def answer(host: str, path: str, headers: dict[str, str]) -> http.client.HTTPRes
 @pytest.mark.parametrize("path", ["/", "/word_pairs", "/_stcore/health", "/static/nothing"])
 def test_no_answer_can_be_framed_or_taken_for_another_kind(host: str, path: str) -> None:
     headers = answer(host, path, {}).headers
-    assert {name: headers[name] for name in server.HEADERS} == server.HEADERS
+    assert {name: headers[name] for name in requests.HEADERS} == requests.HEADERS
 
 
 @pytest.mark.slow
@@ -68,9 +68,9 @@ def test_the_websocket_answers_its_own_pages_only(host: str, origin: str | None,
 
 def test_addresses_named_in_the_settings_are_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
     options = {"server.enableCORS": True, "server.corsAllowedOrigins": ["https://workshop.example/"]}
-    monkeypatch.setattr(server.st, "get_option", options.__getitem__)
+    monkeypatch.setattr(requests.st, "get_option", options.__getitem__)
     asked = {"host": "127.0.0.1:8501"}
-    guard = server.OwnPagesOnly(taken)
+    guard = requests.OwnPagesOnly(taken)
     assert status(guard, "GET", "/", {**asked, "origin": "https://workshop.example"}) == 200
     assert status(guard, "GET", "/", {**asked, "origin": "https://other.example"}) == 403
 

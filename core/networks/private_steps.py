@@ -1,0 +1,44 @@
+"""The steps of differentially private training (DP-SGD), whatever the network."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from opacus.optimizers import DPOptimizer
+from torch import nn
+
+from core.networks.states import Arrays, Steps, adam, moments, weights
+
+
+@dataclass(frozen=True)
+class PrivateSteps(Steps):
+    """The steps of private training; each draws each example independently, so ``batch`` is their expected number.
+
+    Attributes:
+        norm: Clipping norm of an example's gradient.
+        noise: Standard deviation of the noise per step, in clipping norms.
+    """
+
+    norm: float
+    noise: float
+
+    def optimiser(
+        self, network: nn.Module, state: Arrays, rng: np.random.Generator, device: str = "cpu"
+    ) -> DPOptimizer:
+        """Return an optimiser that clips and adds noise, and continues from a state."""
+        return DPOptimizer(
+            adam(network, state, self.learning_rate),
+            noise_multiplier=self.noise,
+            max_grad_norm=self.norm,
+            expected_batch_size=self.batch,
+            loss_reduction="sum",
+            generator=torch.Generator(device).manual_seed(int(rng.integers(2**31))),
+        )
+
+
+def state_after(network: nn.Module, before: Arrays, optimiser: DPOptimizer) -> dict[str, NDArray[Any]]:
+    """Return the state after an epoch, without Opacus's own names of weights."""
+    usual = {name: weight for name, weight in weights(network).items() if name in before}
+    return {**usual, **moments(network, optimiser.original_optimizer)}

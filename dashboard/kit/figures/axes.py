@@ -1,0 +1,56 @@
+"""Axes and legends that several figures have alike."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from dashboard.kit.figures import theme
+from dashboard.kit.figures.drawing import Drawing
+
+
+def log_ticks(ends: Sequence[float], ticks: Sequence[float], names: Sequence[str] = ()) -> dict[str, Any]:
+    """Return a logarithmic axis with ticks at given values only.
+
+    Args:
+        ends: Decimal logarithms of both ends.
+        ticks: Values with a tick.
+        names: Their names; by default the values.
+    """
+    texts = list(names) or [f"{tick:,}" for tick in ticks]
+    return {"type": "log", "range": ends, "tickvals": ticks, "ticktext": texts, "minor": {"ticks": ""}}
+
+
+def epochs(drawing: Drawing, numbers: Iterable[int], untrained: str) -> dict[int, int]:
+    """Make the horizontal axis one of epochs at equal distances, and return the position of each.
+
+    Args:
+        drawing: The figure.
+        numbers: Of epochs, repeated and in any order.
+        untrained: Name of the tick at 0 epochs.
+    """
+    steps = sorted({int(number) for number in numbers})
+    names = [str(step) if step else untrained for step in steps]
+    drawing.update_xaxes(range=[-0.5, len(steps) - 0.5], **theme.categories(names))
+    return {step: position for position, step in enumerate(steps)}
+
+
+def by_epoch(drawing: Drawing, numbers: Iterable[int]) -> None:
+    """Make the horizontal axis one of epochs, with some room before the first and after the last."""
+    steps = sorted({int(number) for number in numbers})
+    drawing.update_xaxes(range=[steps[0] - 0.4, steps[-1] + 0.4], nticks=min(len(steps), 10) + 1, tickformat="d")
+
+
+def title_row(drawing: Drawing, name: str, title: str, **axis: Any) -> None:
+    """Title the vertical axis of a row that `theme.rows` returned; ``axis`` is plotly's."""
+    drawing.update_layout(**{theme.axis(name): {"title": {"text": title}, **axis}})
+
+
+def with_and_without(drawing: Drawing, row: str, title: str, room: float) -> None:
+    """Name the vertical positions of models without the target, 0, and with it, 1; ``room`` is left on both sides."""
+    sides = {"tickvals": [0, 1], "ticktext": ["without", "with"], "showgrid": False}
+    title_row(drawing, row, title, range=[-room, 1 + room], **sides)
+
+
+def list_series(drawing: Drawing, room: int) -> None:
+    """Write the legend one series below the other, in a room of some pixels above the figure."""
+    legend = {"orientation": "v", "y": 1.01, "yref": "paper"}
+    drawing.update_layout(margin={"t": theme.TOP + room}, legend=legend)

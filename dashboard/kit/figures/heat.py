@@ -1,0 +1,23 @@
+"""Heat maps: cells coloured by a share and marked with a text."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from dashboard.kit.figures.drawing import Drawing
+
+COLOURS = [[step / 9, f"#0000{11 + step}"] for step in range(10)]
+"""The sequential colours, stronger for larger shares."""
+
+
+def cells(drawing: Drawing, shares: Any, texts: Sequence[Sequence[str]], *, gap: int, **trace: Any) -> None:
+    """Add the cells of a heat map, in `COLOURS` and from 0 to 1 unless ``trace`` says otherwise.
+
+    Args:
+        drawing: The figure.
+        shares: Of the cells, (rows, columns); NaN for none.
+        texts: Written into the cells.
+        gap: Between cells, in pixels.
+        trace: Other arguments of plotly's heat map.
+    """
+    look = {"zmin": 0, "zmax": 1, "colorscale": COLOURS, "texttemplate": "%{text}", "xgap": gap, "ygap": gap}
+    drawing.add_heatmap(z=shares, text=texts, **{**look, **trace})

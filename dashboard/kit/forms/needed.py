@@ -1,0 +1,79 @@
+"""What an experiment lacks on this machine, said before it is run, with the demo beside it, which lacks nothing."""
+
+from collections.abc import Iterable
+
+import streamlit as st
+
+from core import catalog
+from core.errors import TelltaleError
+from core.experiment import Experiment
+from core.jobs.needs import Need, needs
+from core.result import Provenance
+from dashboard.kit import links, stored_results
+from dashboard.kit.words import duration, literal, megabytes
+
+DEMO = "Do this with the demo data"
+
+
+def show(experiment: Experiment) -> bool:
+    """Say what a run would have to fetch first, how long it may take, and offer the demo; tell whether it can run."""
+    lacking = needs(experiment)
+    obstacles = [need for need in lacking if need.obstacle]
+    if obstacles:
+        text = "; ".join(f"{need.title}: {need.obstacle}" for need in obstacles)
+        st.warning(literal(f"This cannot run on this machine. {text}"), icon=":material/cloud_off:")
+    elif lacking:
+        text = f"Run first downloads {listed(lacking)}, which this machine does not have yet."
+        st.info(literal(text), icon=":material/cloud_download:")
+    if lacking:
+        demo(experiment)
+    if (origin := before(experiment)) is not None:
+        cores = f"{origin.cores} core{'s' * (origin.cores != 1)}"
+        st.caption(f"With another seed this took {duration(origin.wall_seconds)} on {cores}.")
+    return not obstacles
+
+
+def demo(experiment: Experiment) -> None:
+    """Offer the attack's small experiment on data that come with the code."""
+    attack = experiment.attack.part_name()
+    if "demo" in experiment.attack.presets:
+        links.page_link(Experiment.preset(attack, "demo"), DEMO, ":material/science:")
+
+
+def before(experiment: Experiment) -> Provenance | None:
+    """Return where the stored result of the same experiment with another seed came from, or None."""
+    values = {**experiment.as_dict(), "seed": None}
+    for entry in catalog.entries():
+        if {**entry.values, "seed": None} == values:
+            try:
+                result = stored_results.load(entry.key)
+            except TelltaleError:
+                continue
+            if result is not None and result.provenance.wall_seconds > 0:
+                return result.provenance
+    return None
+
+
+def listed(lacking: Iterable[Need]) -> str:
+    """Return what is missing with its size, as one text.
+
+    >>> listed([Need("ATIS flight questions", 995_272), Need("BERT large, uncased")])
+    'ATIS flight questions (1 MB) and BERT large, uncased (of unknown size)'
+    """
+    each = [f"{need.title} ({'of unknown size' if need.size is None else megabytes(need.size)})" for need in lacking]
+    return " and ".join([", ".join(each[:-1]), each[-1]] if len(each) > 1 else each)
+
+
+def marker(lacking: Iterable[Need]) -> str:
+    """Return what stands behind a choice that this machine lacks, or an empty text.
+
+    >>> marker([Need("ATIS flight questions", 995_272)]), marker([])
+    (' · 1 MB to download', '')
+    """
+    lacking = tuple(lacking)
+    if not lacking:
+        return ""
+    if any(need.obstacle for need in lacking):
+        return " · not on this machine"
+    sizes = [need.size for need in lacking if need.size is not None]
+    return f" · {megabytes(sum(sizes))} to download" if sizes else " · to download"

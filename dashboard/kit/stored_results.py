@@ -1,0 +1,69 @@
+"""Stored results, read once for all sessions."""
+
+import json
+from pathlib import Path
+from threading import Condition
+
+from cachetools import LRUCache, cached
+
+from core.errors import TelltaleError
+from core.result import Estimate, Result
+from core.runtime.store import MANIFEST, Store
+from dashboard.kit import shared
+
+
+def load(key: str) -> Result | None:
+    """Return a stored result, read once for all sessions, or None.
+
+    Raises:
+        StoreError: The result exists but cannot be read.
+    """
+    store = Store()
+    stamps = _stamps(store, key)
+    return _loaded(store.root, store.shipped, key, stamps) if any(stamps) else None
+
+
+def estimates(key: str) -> dict[str, Estimate]:
+    """Return the estimates of a stored result without reading its tables; none without a result.
+
+    Raises:
+        StoreError: The result is damaged and cannot be set aside.
+    """
+    store = Store()
+    stamps = _stamps(store, key)
+    return _estimates(store.root, store.shipped, key, stamps) if any(stamps) else {}
+
+
+def readable(key: str) -> Result | None:
+    """Return a stored result, or None where there is none that can be read."""
+    try:
+        return load(key)
+    except TelltaleError:
+        return None
+
+
+@cached(LRUCache(64), condition=Condition())
+def _loaded(root: Path, shipped: Path, key: str, stamps: tuple[int, ...]) -> Result | None:
+    return shared.share(Result.load(Store(root, shipped), key))
+
+
+@cached(LRUCache(1024), condition=Condition())
+def _estimates(root: Path, shipped: Path, key: str, stamps: tuple[int, ...]) -> dict[str, Estimate]:
+    files = Store(root, shipped).get_files(key) or {}
+    try:
+        summary = json.loads(files["result.json"])
+        return {name: Estimate.model_validate(value) for name, value in summary["estimates"].items()}
+    except (KeyError, ValueError):
+        return {}
+
+
+def _stamps(store: Store, key: str) -> tuple[int, ...]:
+    """Return the modification time of the result in each folder that may hold it; 0 where it does not."""
+    return tuple(_stamp(base / key / MANIFEST) for base in (store.shipped, store.root / "results"))
+
+
+def _stamp(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0

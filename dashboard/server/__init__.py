@@ -1,0 +1,6 @@
+"""The server of the dashboard: who may send requests, what is prepared at start, and how several processes share it."""
+
+from dashboard.server.preparing import lifespan
+from dashboard.server.requests import MIDDLEWARE
+
+__all__ = ["MIDDLEWARE", "lifespan"]

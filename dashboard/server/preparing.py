@@ -1,0 +1,39 @@
+"""What every session needs is imported and derived when the server starts, while it answers already."""
+
+import gc
+import pkgutil
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from importlib import import_module
+
+from core.errors import TelltaleError
+
+
+@asynccontextmanager
+async def lifespan(app: object) -> AsyncIterator[None]:
+    """Answer at once, and prepare meanwhile what every session needs."""
+    threading.Thread(target=prepare, name="prepare", daemon=True).start()
+    yield
+
+
+def prepare() -> None:
+    """Import every page's modules and derive the catalogue's keys; then exempt all that from garbage collection.
+
+    Streamlit collects garbage after each run of a page. That visits every object of the process, a tenth of a second
+    for those of the imported libraries, in which no other session is served.
+    """
+    from dashboard import kit, topics
+
+    for package in (kit, topics):
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            import_module(module.name)
+    from core import catalog
+    from dashboard.kit import stored_results, sweeps
+
+    for entry in catalog.entries():
+        with suppress(TelltaleError):
+            stored_results.estimates(entry.key)
+    sweeps.found()
+    gc.collect()
+    gc.freeze()

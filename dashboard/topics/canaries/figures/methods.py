@@ -1,0 +1,67 @@
+"""Extracted words and secrets, by method."""
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from dashboard.kit.figures import intervals, scatter, theme, traces
+from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.wording import measured_in, percent
+from dashboard.kit.shared import once
+from dashboard.topics.canaries.figures import canaries
+from dashboard.topics.canaries.figures.outcome import AXES, NO_SECRET, Measure, hover
+
+TITLE = "By method"
+_HEAD = 27
+_LANE = 13
+
+
+@once
+def figure(cells: pd.DataFrame, measure: Measure) -> go.Figure:
+    """Draw a row for each method, with a point and its interval for each number of repetitions."""
+    shown = canaries.of_measure(canaries.over_all(cells), measure)
+    if shown.empty:
+        return theme.empty(theme.blank(AXES[measure], ""), NO_SECRET)
+    names = canaries.methods(shown["method"], canaries.own_method(cells))
+    marks = theme.ordered(shown["repetitions"].tolist())
+    band = _HEAD + _LANE * len(marks)
+    drawing = theme.blank(AXES[measure], "", inner=19 + band * len(names), legend=len(marks) > 1)
+    drawing.update_xaxes(range=[-0.03, 1.04], tickformat=".0%", dtick=0.2)
+    drawing.update_yaxes(range=[band * len(names), 0], showgrid=False, showticklabels=False)
+    theme.level(drawing, x=float(shown["chance"].mean()))
+    for lane, (repetitions, mark) in enumerate(marks.items()):
+        rows = shown[shown["repetitions"] == repetitions]
+        heights = [band * names.index(name) + _HEAD + _LANE * (lane + 0.2) for name in rows["method"]]
+        error = intervals.bars(rows["value"], rows["low"], rows["high"], mark.colour)
+        texts = [hover(row, measure, canaries.method(row.method)) for row in records(rows)]
+        name = canaries.shown(repetitions)
+        scatter.points(drawing, rows["value"], heights, mark, name, texts, size=10, error_x=error)
+    for row, name in enumerate(names):
+        text = canaries.method(name, names[0])
+        text = text if row else f"<b>{text}</b>"
+        traces.left_label(drawing, text, band * row + _HEAD / 2, bgcolor=theme.veil(theme.BACKGROUND, 0xC0))
+    return drawing.figure()
+
+
+@once
+def sentence(cells: pd.DataFrame, measure: Measure) -> str:
+    """Read the comparison at the most repetitions aloud: the attack, exhaustive scoring, the baseline and chance."""
+    combined = canaries.of_measure(canaries.over_all(cells), measure)
+    if combined.empty:
+        return NO_SECRET
+    most = int(combined["repetitions"].max())
+    rows = {row.method: row for row in records(combined[combined["repetitions"] == most])}
+    attack = rows[canaries.own_method(cells)]
+    what = "gets {} of the words wrong" if measure == "hamming" else "extracts {} of the secrets whole"
+    text = f"{canaries.shown(most)}, the attack {what.format(measured_in(attack, named=True))}"
+    if "exhaustive" in rows and attack.method != "exhaustive":
+        whole = rows["exhaustive"].value
+        text += f"; exhaustive scoring gets {percent(whole)}, the most that the loss reveals."
+        gap = abs(attack.value - whole)
+        missed = f"The search misses the {round(100 * gap)} points between them."
+        text += f" {missed if gap >= 0.005 else 'So the search misses nothing.'}"
+    else:
+        text += "."
+    if "continuous" in rows:
+        baseline, chance = percent(rows["continuous"].value), percent(attack.chance)
+        text += f" The continuous baseline gets {baseline} (chance: {chance})."
+    return text

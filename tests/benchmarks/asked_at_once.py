@@ -1,0 +1,75 @@
+"""Trainings computed when several processes ask for the same experiment at once, one of them killed; python -m."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from core.experiment import Experiment
+from tests.serving import ROOT
+
+PROCESSES = 4
+LIMIT = 1.05
+BEFORE = 4.03
+"""The same, before processes shared trainings: 60, 63, 59 and 64 were computed where 61 were needed."""
+
+RUN = """
+import json, os, sys
+from core import Experiment, run
+from core.runtime.context import RunContext
+from core.runtime.store import Store
+
+class Noting(Store):
+    def put_arrays(self, key, name, arrays):
+        super().put_arrays(key, name, arrays)
+        os.write(log, b".")
+
+log = os.open(sys.argv[2], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+result, _ = run(Experiment.parse(json.loads(sys.argv[1])), RunContext(Noting()))
+print(json.dumps(sorted((name, figure.value) for name, figure in result.estimates.items())))
+"""
+
+
+def main() -> None:
+    """Run one process alone, several at once, and several of which the first is killed half way."""
+    experiment = Experiment.preset("word_pairs", "demo", seed=4711)
+    alone, _ = _asked(experiment, 1)
+    together, agree = _asked(experiment, PROCESSES)
+    killed, still = _asked(experiment, PROCESSES, kill_after=alone // 3)
+    line = {
+        "name": "asked_at_once",
+        "ratio": round(together / alone, 3),
+        "compared": (
+            f"trainings that {PROCESSES} processes compute together for one experiment that all ask for at once, over "
+            f"those that one computes alone; the limit is {LIMIT}, and it was {BEFORE} before they shared them"
+        ),
+        "figures": {"alone": alone, "together": together, "one_killed": killed, "same_estimates": agree and still},
+    }
+    print(json.dumps(line))
+
+
+def _asked(experiment: Experiment, processes: int, kill_after: int | None = None) -> tuple[int, bool]:
+    """Return how many trainings were computed in all, and whether all processes ended with the same estimates."""
+    with tempfile.TemporaryDirectory() as home:
+        log = Path(home) / "computed"
+        log.touch()
+        environment = {**os.environ, "TELLTALE_HOME": home, "OMP_NUM_THREADS": "1"}
+        command = [sys.executable, "-c", RUN, json.dumps(experiment.as_dict()), str(log)]
+        running = [
+            subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            for _ in range(processes)
+        ]
+        if kill_after is not None:
+            while log.stat().st_size < kill_after:
+                time.sleep(0.01)
+            running[0].kill()
+            running.pop(0).communicate()
+        answers = {each.communicate()[0] for each in running}
+        return log.stat().st_size, len(answers) == 1
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,97 @@
+"""Processor seconds of the server for loading each page and for choosing something on it; run with python -m."""
+
+import asyncio
+import json
+import statistics
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from dashboard import navigation
+from tests.benchmarks.visitor import Visitor, visiting
+from tests.serving import Served, serving
+
+LOADS = 5
+LIMITS = {"load": (0.12, 0.3), "click": (0.05, 0.1)}
+"""What the median page and the worst page may cost, in processor seconds."""
+
+BEFORE = {"load": {"median": 0.36, "worst": 0.66}, "click": {"median": 0.24, "worst": 0.44}}
+"""What this measured, on two cores, before pages shared what is the same for every session."""
+
+
+def main() -> None:
+    """Load each page in sessions of their own, then choose an option of each of its views."""
+    with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as server:
+        pages = asyncio.run(_measured(server))
+    loads = {name: page["load"] for name, page in pages.items()}
+    clicks = {name: page["click"] for name, page in pages.items() if "click" in page}
+    line = {
+        "name": "page_cost",
+        "ratio": round(BEFORE["load"]["median"] / statistics.median(loads.values()), 2),
+        "compared": (
+            "processor seconds of the server for the first load of a page in a new session, on its first precomputed "
+            "result, at the median page: before pages shared what is the same for every session, over now"
+        ),
+        "figures": {
+            "load": {**_summary(loads), "limits": LIMITS["load"], "before": BEFORE["load"]},
+            "click": {**_summary(clicks), "limits": LIMITS["click"], "before": BEFORE["click"]},
+            "pages": pages,
+        },
+    }
+    print(json.dumps(line))
+
+
+def _summary(costs: Mapping[str, float]) -> dict[str, object]:
+    worst = max(costs, key=costs.__getitem__)
+    return {"median": round(statistics.median(costs.values()), 3), "worst": costs[worst], "worst_page": worst}
+
+
+async def _measured(server: Served) -> dict[str, dict[str, float]]:
+    pages = {}
+    names = [page.name for page in navigation.declared()]
+    for name in names:  # What the first visitor of each page waits for is another matter.
+        async with visiting(server.address) as visitor:
+            await visitor.open(name)
+    for name in names:
+        loads, clicks = [], []
+        for _ in range(LOADS):
+            await _settled(server)
+            before = server.processor_seconds()
+            async with visiting(server.address) as visitor:
+                page = await visitor.open(name)
+                if page.errors:
+                    raise SystemExit(f"The page {name} failed: {page.errors[0]}")
+                loads.append(await _settled(server) - before)
+        async with visiting(server.address) as visitor:
+            clicks = await _clicked(visitor, server, name)
+        pages[name] = {"load": round(statistics.median(loads), 3)}
+        if clicks:
+            pages[name]["click"] = round(statistics.median(clicks), 3)
+    return pages
+
+
+async def _clicked(visitor: Visitor, server: Served, name: str) -> list[float]:
+    """Return the cost of each choice of a view; the settings of an experiment are no views."""
+    page = await visitor.open(name)
+    costs = []
+    for choice in page.choices:
+        if "-view." in choice.widget:
+            before = await _settled(server)
+            answer = await visitor.choose(choice, 1)
+            if answer.errors:
+                raise SystemExit(f"{choice.widget} on the page {name} failed: {answer.errors[0]}")
+            costs.append(await _settled(server) - before)
+    return costs
+
+
+async def _settled(server: Served) -> float:
+    """Return the processor seconds of the server once it rests: it tidies up after the last message."""
+    before = -1.0
+    while (now := server.processor_seconds()) > before:
+        before = now
+        await asyncio.sleep(0.05)
+    return now
+
+
+if __name__ == "__main__":
+    main()

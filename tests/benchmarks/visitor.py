@@ -1,0 +1,119 @@
+"""A visitor of the dashboard without a browser: speaks Streamlit's protocol over a websocket and draws nothing."""
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from urllib.parse import urlencode
+
+import websockets
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A select box or segmented control of a page, as its message describes it.
+
+    Attributes:
+        widget: Its id.
+        options: Its options, as texts.
+        fragment: Id of the fragment that a choice redraws; empty for the whole page.
+        several: Whether the protocol takes a list of options.
+    """
+
+    widget: str
+    options: tuple[str, ...]
+    fragment: str
+    several: bool
+
+
+@dataclass
+class Page:
+    """What one drawing sent.
+
+    Attributes:
+        messages: Number of messages.
+        bytes: Their size.
+        charts: Figures of plotly among them.
+        errors: Texts of uncaught exceptions.
+        choices: Widgets by which a visitor chooses one of several options.
+    """
+
+    messages: int = 0
+    bytes: int = 0
+    charts: int = 0
+    errors: list[str] = field(default_factory=list)
+    choices: list[Choice] = field(default_factory=list)
+
+    def read(self, message: ForwardMsg, size: int) -> None:
+        """Take one message into account."""
+        self.messages += 1
+        self.bytes += size
+        if message.WhichOneof("type") != "delta" or message.delta.WhichOneof("type") != "new_element":
+            return
+        element, fragment = message.delta.new_element, message.delta.fragment_id
+        kind = element.WhichOneof("type")
+        self.charts += kind == "plotly_chart"
+        if kind == "exception":
+            self.errors.append(element.exception.message)
+        elif kind == "selectbox" and len(element.selectbox.options) > 1:
+            self.choices.append(Choice(element.selectbox.id, tuple(element.selectbox.options), fragment, several=False))
+        elif kind == "button_group" and len(element.button_group.options) > 1:
+            self.choices.append(
+                Choice(
+                    element.button_group.id,
+                    tuple(option.content for option in element.button_group.options),
+                    fragment,
+                    several=True,
+                )
+            )
+
+
+class Visitor:
+    """One session with the server; every page it opens is read to its end."""
+
+    def __init__(self, socket: websockets.ClientConnection, address: str) -> None:
+        self._socket, self._address = socket, address
+        self._page, self._query, self._hash = "", "", ""
+
+    async def open(self, page: str, query: Mapping[str, str] | None = None) -> Page:
+        """Open a page by its name and the parameters of its address."""
+        self._page, self._query, self._hash = page, urlencode(query or {}), ""
+        return await self._drawn(ClientState(page_name=page, query_string=self._query))
+
+    async def choose(self, choice: Choice, number: int) -> Page:
+        """Choose an option of a widget on the open page."""
+        state = ClientState(page_script_hash=self._hash, query_string=self._query, fragment_id=choice.fragment)
+        widget = state.widget_states.widgets.add(id=choice.widget)
+        if choice.several:
+            widget.string_array_value.data.append(choice.options[number])
+        else:
+            widget.string_value = choice.options[number]
+        return await self._drawn(state)
+
+    async def _drawn(self, state: ClientState) -> Page:
+        state.context_info.url = f"{self._address}/{self._page}"
+        state.context_info.color_scheme = "light"
+        await self._socket.send(BackMsg(rerun_script=state).SerializeToString())
+        page = Page()
+        while True:
+            content = await self._socket.recv()
+            message = ForwardMsg.FromString(content)  # type: ignore[arg-type]
+            page.read(message, len(content))
+            if message.HasField("new_session"):
+                self._hash = message.new_session.page_script_hash or self._hash
+            if message.HasField("navigation"):
+                self._hash = message.navigation.page_script_hash
+            if message.HasField("script_finished"):
+                finished = ForwardMsg.ScriptFinishedStatus
+                if message.script_finished != finished.FINISHED_EARLY_FOR_RERUN:
+                    return page
+
+
+@asynccontextmanager
+async def visiting(address: str) -> AsyncIterator[Visitor]:
+    """Open a session, as a browser does once it has loaded the files of the application."""
+    url = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
+    async with websockets.connect(url, subprotocols=["streamlit"], max_size=None, origin=address) as socket:  # type: ignore[list-item,arg-type]
+        yield Visitor(socket, address)

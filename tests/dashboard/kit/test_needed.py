@@ -1,0 +1,74 @@
+"""What is missing is said before a run is started, with the demo beside it."""
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.catalog import entries
+from core.experiment import Experiment
+from core.jobs import Jobs
+from core.registry import part
+from core.runtime.store import Store
+from dashboard.kit import links
+from dashboard.kit.forms import needed
+from dashboard.kit.words import megabytes
+
+
+@pytest.fixture(autouse=True)
+def nothing_here(home: object, idle: list[object], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TELLTALE_DATA", raising=False)
+
+
+def page(app: AppTest, experiment: Experiment) -> AppTest:
+    app.switch_page(f"views/{experiment.attack.part_name()}.py")
+    for name, text in links.written(experiment, Store()).items():
+        app.query_params[name] = text
+    app.run()
+    assert not app.exception
+    return app
+
+
+def shown(app: AppTest, kind: str) -> str:
+    return "\n".join(str(element.value) for element in app.main.get(kind))
+
+
+def test_a_download_is_announced_with_its_size_and_the_demo_is_offered(app: AppTest) -> None:
+    asked = Experiment.preset("word_pairs", "demo", dataset={"part": "enron_spam"}, seed=5)
+    size = sum(file.size for source in part("dataset", "enron_spam")().sources() for file in source.files)
+    page(app, asked)
+    assert "Run first downloads Enron" in shown(app, "info") and megabytes(size) in shown(app, "info")
+    assert not app.main.button(key="run.start").disabled
+    assert needed.DEMO in [link.proto.label for link in app.main.get("page_link")]
+    dataset = next(box for box in app.sidebar.selectbox if box.label == "Dataset")
+    marked = [option for option in dataset.options if "to download" in option]
+    assert any(option.startswith("Enron-Spam") for option in marked)
+    assert not any(option.startswith("Wikipedia excerpt") for option in marked)
+
+
+def test_what_cannot_run_here_says_why_and_cannot_be_started(app: AppTest) -> None:
+    asked = Experiment.preset("keyword_inference", "demo", model={"part": "encoder", "source": "small_gpt2"}, seed=5)
+    page(app, asked)
+    assert "python -m core.encoders.pretraining small_gpt2" in shown(app, "warning").replace("\\", "")
+    assert app.main.button(key="run.start").disabled
+    assert Jobs(Store()).find(asked.key) is None
+
+
+def test_the_demo_needs_nothing_and_says_how_long_it_took(app: AppTest) -> None:
+    page(app, Experiment.preset("word_pairs", "demo", seed=5))
+    assert not app.main.info and not app.main.warning
+    assert needed.DEMO not in [link.proto.label for link in app.main.get("page_link")]
+    assert "With another seed this took" in shown(app, "caption")
+
+
+def test_time_is_known_from_the_same_experiment_only() -> None:
+    demo: dict[str, Any] = Experiment.preset("word_pairs", "demo").as_dict()
+    assert needed.before(Experiment.parse({**demo, "seed": 999})) is not None
+    assert needed.before(Experiment.parse({**demo, "game": {**demo["game"], "plays": 19}})) is None
+
+
+def test_an_attack_opens_on_a_result_whose_texts_are_here() -> None:
+    for attack in {entry.experiment.attack.part_name() for entry in entries()}:
+        first = links.read({}, attack, Store()).experiment
+        assert Store().is_shipped(first.key)
+        assert needed.needs(first.dataset) == ()

@@ -1,0 +1,176 @@
+"""Runs that need the same trainings at the same time compute each once, and none waits for the dead."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.runtime import context as contexts
+from core.runtime.claims import MOST, Claims
+from core.runtime.context import Arrays, RunContext
+from core.runtime.engine import Engine
+from core.runtime.store import Store
+from tests.errands import ROOT, python
+from tests.patience import FOREVER, PATIENCE
+
+RUN = """
+import json, sys
+from core.runtime.context import RunContext
+from core.runtime.engine import Engine
+from core.runtime.store import Store
+from tests.runtime.test_claims import noted
+
+folder, count, seconds = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
+context = RunContext(Store(), Engine(workers=1))
+shared = {"folder": folder, "seconds": seconds}
+got = {item: int(arrays["square"]) for item, arrays in context.train("Squaring", "key", noted, range(count), shared)}
+print(json.dumps([context.trainings, sorted(got.items())]), flush=True)
+"""
+
+
+def noted(item: int, folder: str, seconds: float) -> Arrays:
+    """Square a number slowly, and leave a file for each time."""
+    name = f"{item}-{time.monotonic_ns()}-{os.getpid()}"
+    (Path(folder) / name).touch()
+    time.sleep(seconds)
+    return {"square": np.array(item * item)}
+
+
+def run(folder: Path, count: int, seconds: float) -> subprocess.Popen[str]:
+    folder.mkdir(exist_ok=True)
+    command = python("-c", RUN, str(folder), str(count), str(seconds))
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+
+
+def computed(folder: Path) -> list[int]:
+    return sorted(int(path.name.partition("-")[0]) for path in folder.iterdir())
+
+
+@pytest.mark.slow
+def test_processes_that_ask_at_once_share_the_work(home: Path, tmp_path: Path) -> None:
+    folder, count = tmp_path / "computed", 40
+    runs = [run(folder, count, 0.1) for _ in range(3)]
+    answers = [json.loads(process.communicate(timeout=PATIENCE)[0]) for process in runs]
+    assert computed(folder) == list(range(count)), "each is computed once"
+    assert sum(trainings for trainings, _ in answers) == count
+    assert all(squares == [[item, item * item] for item in range(count)] for _, squares in answers)
+    assert not (Store().root / "claims" / "key").exists()
+
+
+@pytest.mark.slow
+def test_the_work_of_a_killed_process_is_taken_over(home: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "computed"
+    first = run(folder, 6, FOREVER)
+    while not folder.exists() or not computed(folder):
+        time.sleep(0.01)
+    second = run(folder, 6, 0.0)
+    held = set(computed(folder))
+    store = Store()
+    while len(store.array_names("key")) < 6 - 2 * len(held):
+        time.sleep(0.01)
+    assert second.poll() is None or first.poll() is not None, "what another process computes is waited for"
+    first.kill()
+    trainings, squares = json.loads(second.communicate(timeout=PATIENCE)[0])
+    first.communicate()
+    assert trainings == 6 and squares == [[item, item * item] for item in range(6)]
+
+
+def test_nobody_waits_for_ever_for_a_process_that_was_stopped(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(contexts, "_PATIENCE_SECONDS", 0.0)
+    holder = Claims(store, "key")
+    assert holder.take(1)
+    context = RunContext(store, Engine(workers=1))
+    assert sorted(item for item, _ in context.train("Squaring", "key", plain, range(3), {})) == [0, 1, 2]
+    assert context.trainings == 3
+    holder.close()
+
+
+def plain(item: int) -> Arrays:
+    return {"square": np.array(item * item)}
+
+
+def test_a_claim_is_one_process_s_and_ends_when_given_up(store: Store) -> None:
+    one, other = Claims(store, "key"), Claims(store, "key")
+    assert one.take(3) and not other.take(3) and other.take(4)
+    one.release(3)
+    assert other.take(3)
+    other.close()
+    assert one.take(3) and one.take(4)
+    one.close()
+
+
+def test_a_claim_ends_with_its_process(store: Store) -> None:
+    script = f"""
+import time
+from core.runtime.claims import Claims
+from core.runtime.store import Store
+claims = Claims(Store(), "key")
+print(claims.take(7), flush=True)
+time.sleep({FOREVER})
+"""
+    environment = {**os.environ, "TELLTALE_HOME": str(store.root)}
+    holder = subprocess.Popen([sys.executable, "-c", script], cwd=ROOT, stdout=subprocess.PIPE, env=environment)
+    assert holder.stdout is not None and holder.stdout.readline() == b"True\n"
+    mine = Claims(store, "key")
+    assert not mine.take(7)
+    holder.send_signal(signal.SIGKILL)
+    holder.communicate()
+    assert mine.take(7)
+    mine.close()
+
+
+def test_no_more_files_are_open_than_claims_may_be(store: Store) -> None:
+    claims = Claims(store, "key")
+    for item in range(MOST):
+        assert not claims.full and claims.take(item)
+    assert claims.full
+    claims.close()
+    assert not claims.full
+
+
+def test_more_trainings_than_claims_are_all_computed(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.runtime.claims.MOST", 2)
+    context = RunContext(store, Engine(workers=1))
+    assert sorted(item for item, _ in context.train("Squaring", "key", plain, range(7), {})) == list(range(7))
+
+
+def test_a_damaged_training_that_cannot_be_set_aside_is_computed_again(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = RunContext(store, Engine(workers=1))
+    assert dict(first.train("Squaring", "key", plain, range(2), {}))
+    (path,) = store.root.glob("parts/key/1.npz")
+    path.write_bytes(b"damaged")
+    monkeypatch.setattr(Store, "_set_aside", lambda store, path: None)
+    again = RunContext(store, Engine(workers=1))
+    assert {item: int(arrays["square"]) for item, arrays in again.train("Squaring", "key", plain, range(2), {})} == {
+        0: 0,
+        1: 1,
+    }
+    assert again.trainings == 1
+
+
+def test_without_file_locks_everything_is_computed(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(lock: object, **options: object) -> None:
+        raise OSError("no locks here")
+
+    monkeypatch.setattr("core.runtime.claims.FileLock.acquire", refused)
+    context = RunContext(store, Engine(workers=1))
+    assert sorted(item for item, _ in context.train("Squaring", "key", plain, range(3), {})) == [0, 1, 2]
+
+
+def test_a_reader_that_stops_early_gives_up_its_claims(store: Store) -> None:
+    context = RunContext(store, Engine(workers=1))
+    trained = context.train("Squaring", "key", plain, range(9), {})
+    next(trained)
+    trained.close()
+    others = Claims(store, "key")
+    free = [others.take(item) for item in range(9)]
+    others.close()
+    assert all(free)
