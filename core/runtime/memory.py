@@ -19,7 +19,9 @@ _GIGABYTE = 10**9
 _SHARE = 0.75
 """Part of the machine's memory that a run may take where nothing is said."""
 _LEAST = 2 * _GIGABYTE
-"""Bytes below which torch and numba hardly start."""
+"""Bytes that each process may take at least where nothing is said."""
+_STARTED = 1.0
+"""Gigabytes below which torch and numba do not start, so that no process could even say what it lacks."""
 
 # What is limited is data (private memory that can be written), not the address space. Torch maps half a gigabyte of
 # libraries, CUDA reserves more addresses than any machine has memory, and joblib and numpy map large arrays from files:
@@ -46,8 +48,11 @@ def allowed(processes: int = 1) -> int:
         gigabytes = float(said)
     except ValueError:
         gigabytes = math.nan
-    if not 0 <= gigabytes <= 1e6:
-        raise InvalidSpec(f"{VARIABLE} must be a number of gigabytes, 0 for no limit. Got {said[:60]!r} instead.")
+    if gigabytes != 0 and not _STARTED <= gigabytes <= 1e6:
+        raise InvalidSpec(
+            f"{VARIABLE} must be a number of gigabytes, at least {_STARTED:g}, or 0 for no limit. Got {said[:60]!r} "
+            f"instead. {_STARTED:g} is the smallest that works."
+        )
     return int(gigabytes * _GIGABYTE)
 
 

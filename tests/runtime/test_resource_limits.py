@@ -113,14 +113,14 @@ def test_the_default_limit_is_a_share_of_the_machine(monkeypatch: pytest.MonkeyP
     assert memory.allowed(64) == 2 * 10**9
 
 
-@pytest.mark.parametrize("said", ["nan", "-1", "much", "8 GB", "inf", "1e99"])
+@pytest.mark.parametrize("said", ["nan", "-1", "much", "8 GB", "inf", "1e99", "0.5"])
 def test_a_limit_that_is_no_number_of_gigabytes_is_refused(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(memory.VARIABLE, said)
     with pytest.raises(InvalidSpec, match=r"must be a number of gigabytes.*Got"):
         memory.allowed()
 
 
-@given(gigabytes=st.floats(0, 1e6))
+@given(gigabytes=st.just(0.0) | st.floats(1, 1e6))
 def test_every_number_of_gigabytes_is_taken_as_it_is(gigabytes: float) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(memory.VARIABLE, str(gigabytes))
