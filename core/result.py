@@ -2,6 +2,7 @@
 
 import io
 import json
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -71,6 +72,22 @@ def headline(estimates: Mapping[str, Estimate]) -> dict[int, str]:
     names = [name for name in _HEADLINES if name in estimates]
     names += [name for name, figure in estimates.items() if figure.chance is not None]
     return {0: names[0]} if names else {}
+
+
+def lead(figures: Mapping[int, Estimate]) -> float:
+    """Return the largest distance of an interval's lower end above chance, as a share of the distance to 1.
+
+    Where chance is 1, as for words that no text has, nothing lies above it.
+
+    Args:
+        figures: Headline estimates by target size.
+    """
+    leads = [
+        (figure.low - figure.chance) / (1 - figure.chance)
+        for figure in figures.values()
+        if figure.chance is not None and figure.chance < 1
+    ]
+    return max(leads, default=-math.inf)
 
 
 class Provenance(BaseModel):

@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.errors import TelltaleError
 from core.experiment import Experiment
+from core.games import Game
 from core.games.attack import Attack
 from core.jobs.needs import needs
 from core.registry import Part, part
@@ -87,10 +88,15 @@ def heading(experiment: Experiment) -> None:
         st.caption(literal(settings(experiment)))
 
 
-def settings(experiment: Experiment) -> str:
-    """Return every setting that differs from its declared default, in words."""
+def settings(experiment: Experiment, *, texts: bool = True) -> str:
+    """Return every setting that differs from its declared default, in words.
+
+    Args:
+        experiment: The experiment.
+        texts: Whether to show what a visitor typed: a sentence or a secret.
+    """
     parts = (experiment.dataset, experiment.model, *experiment.defenses, experiment.game, experiment.attack)
-    changed = [text for part in parts for text in _changed(part)]
+    changed = [text for part in parts for text in _changed(part, texts=texts)]
     return f"Settings: {', '.join(changed)}." if changed else "Settings: the declared defaults."
 
 
@@ -158,14 +164,16 @@ def _provenance(result: Result, experiment: Experiment) -> None:
     st.markdown("  \n".join(f":gray[{label}] {literal(value)}" for label, value in lines.items()))
 
 
-def _changed(part: Spec) -> list[str]:
+def _changed(part: Spec, *, texts: bool) -> list[str]:
     """Return each setting of a part that differs from its default, in words."""
     changed = []
     for name, parameter in parameters(type(part)).items():
         value = getattr(part, name)
         if value != parameter.default and not uploads.is_place(part, name):
             unit = f" {parameter.unit}" if parameter.unit and parameter.unit not in parameter.label.lower() else ""
-            changed.append(f"{uncapitalised(parameter.label)} {_formatted(value)}{unit}")
+            typed = parameter.kind == "str" and isinstance(part, Attack | Game)
+            shown = _formatted(value) if texts or not typed else "of another visitor"
+            changed.append(f"{uncapitalised(parameter.label)} {shown}{unit}")
     return changed
 
 

@@ -8,15 +8,14 @@ from typing import Any, TypeVar, cast
 
 import streamlit as st
 
-from core.catalog import entries
 from core.errors import InvalidSpec, TelltaleError, suggestion
 from core.experiment import Experiment
 from core.games.attack import Attack
-from core.jobs.needs import needs
 from core.registry import Part, part
 from core.runtime.store import Store
 from core.spec import Spec
 from dashboard import navigation
+from dashboard.kit import landing, stored_results
 from dashboard.kit.forms import allowed, uploads
 from dashboard.kit.forms.declared import Kind, Parameter, offers, parameters
 
@@ -24,16 +23,24 @@ VIEW = "view."
 """Prefix of the parameters of a view, which are no part of the experiment."""
 
 _MOST = 100
+_AS_USUAL = "This link cannot be followed, so the page opens as usual."
 _WHOLE = re.compile(r"[+-]?[0-9]{1,15}", re.ASCII)
 _S = TypeVar("_S", bound=Spec)
 
 
 @dataclass
 class Reading:
-    """The experiment of a link, always valid, and an error for each field that kept its default as unreadable."""
+    """The experiment of a link, always valid.
+
+    Attributes:
+        experiment: The experiment.
+        problems: An error for each unreadable field.
+        instead: What stands in for what could not be read.
+    """
 
     experiment: Experiment
     problems: list[TelltaleError] = field(default_factory=list)
+    instead: str = "The default is used instead."
 
 
 @dataclass
@@ -53,13 +60,13 @@ def written(experiment: Experiment, store: Store) -> dict[str, str]:
 def read(query: Mapping[str, str], attack: str, store: Store) -> Reading:
     """Read a link to an attack's page.
 
-    An empty link stands for the first precomputed result of the attack whose texts are on this machine, or else for
-    its first precomputed result, or its first preset; ``preset=name``
-    starts from another preset. An unreadable value is reported and replaced by its default.
+    An empty link stands for the experiment that the attack opens on (`dashboard.kit.landing`); ``preset=name``
+    starts from another preset. An unreadable value is reported and replaced by its default; where that leads to no
+    result, the link stands for the experiment that the attack opens on.
     """
     fields = {name: text for name, text in query.items() if not name.startswith(VIEW)}
     if not fields:
-        return Reading(_first(attack, store))
+        return Reading(landing.experiment(attack))
     problems: list[TelltaleError] = []
     if len(fields) > _MOST:
         problems.append(InvalidSpec(f"The link has {len(fields)} parameters. The first {_MOST} are read."))
@@ -71,24 +78,18 @@ def read(query: Mapping[str, str], attack: str, store: Store) -> Reading:
         node.text = text
     base = _base(tree, attack, problems)
     reader = _Reader(cast(type[Attack], part("attack", attack)), store, problems)
-    return Reading(reader.spec(base, tree.inner, ""), problems)
+    experiment = reader.spec(base, tree.inner, "")
+    if problems and stored_results.readable(experiment.key) is None:
+        return Reading(
+            landing.experiment(attack), problems, "This link cannot be followed, so the page opens as usual."
+        )
+    return Reading(experiment, problems)
 
 
 def page_link(experiment: Experiment, label: str, icon: str | None = None) -> None:
     """Offer the page of an experiment; nothing where its attack has no page."""
     if (page := navigation.file_of(experiment.attack.part_name())) is not None:
         st.page_link(page, label=label, icon=icon, query_params=written(experiment, Store()))
-
-
-def _first(attack: str, store: Store) -> Experiment:
-    """Return the first precomputed result of an attack, preferably one whose texts are on this machine."""
-    shipped = [
-        entry.experiment
-        for entry in entries()
-        if entry.experiment.attack.part_name() == attack and store.is_shipped(entry.key)
-    ]
-    readable = (experiment for experiment in shipped if not needs(experiment.dataset))
-    return next(readable, None) or next(iter(shipped), None) or Experiment.preset(attack, _presets(attack)[0])
 
 
 def parsed(text: str, parameter: Parameter, name: str) -> Any:

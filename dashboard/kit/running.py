@@ -18,6 +18,7 @@ LiveChart = Callable[[list[dict[str, Any]], Experiment], go.Figure]
 """Draws the points so far of an experiment's run."""
 
 _SECONDS = 1.0
+_MINE = "runs/mine"
 
 
 def panel(experiment: Experiment, live_chart: LiveChart | None = None) -> None:
@@ -37,6 +38,11 @@ def panel(experiment: Experiment, live_chart: LiveChart | None = None) -> None:
             label, possible = _explained(job), needed.show(experiment)
             if st.button(label, type="primary", icon=":material/play_arrow:", key="run.start", disabled=not possible):
                 _ask(jobs, experiment, key)
+
+
+def is_mine(key: str) -> bool:
+    """Tell whether this session asked for a run."""
+    return key in st.session_state.get(_MINE, ())
 
 
 def warn_of_lost_queue(jobs: Jobs) -> None:
@@ -68,6 +74,7 @@ def _ask(jobs: Jobs, experiment: Experiment, key: str) -> None:
     try:
         allowed.check(experiment, jobs.store)
         jobs.ask(experiment.as_dict(), key)
+        st.session_state.setdefault(_MINE, set()).add(key)
     except (InvalidSpec, StoreError) as error:
         st.error(literal(str(error)), icon=":material/error:")
     else:

@@ -1,5 +1,6 @@
 """Every page opens, empty and full, and says what it shows."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -182,3 +183,23 @@ def test_documents_of_ones_own_are_asked_for_below_the_title(app: AppTest) -> No
     assert app.main.title[0].value == part("attack", "word_pairs").title
     assert "Upload your documents here" in words(app)
     assert any("Upload your documents here" in error.value for error in app.sidebar.error)
+
+
+def test_what_another_visitor_typed_is_not_listed(app: AppTest, idle: list[object]) -> None:
+    secret = "My mother's name is Anna Schmidt"
+    asked = Experiment.preset("sparse_inversion", "demo", attack={"text": secret})
+    Jobs(Store()).ask(asked.as_dict(), asked.key)
+    opened(app, "runs")
+    assert not app.exception
+    assert "your sentence of another visitor" in words(app) and "Anna" not in words(app)
+    app.session_state["runs/mine"] = {asked.key}
+    app.run()
+    assert "Anna" in words(app)
+
+
+def test_a_finished_run_is_listed_with_its_headline(app: AppTest, idle: list[object], kept: Experiment) -> None:
+    token = Jobs(Store()).ask(kept.as_dict(), kept.key).token
+    Jobs(Store()).finish(kept.key, token, "done", "")
+    opened(app, "runs")
+    assert not app.exception
+    assert re.search(r"Accuracy.*\*\*0\.\d+\*\* \(95% interval .*chance", words(app))

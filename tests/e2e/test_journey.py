@@ -117,7 +117,7 @@ def test_the_keyboard_alone_is_enough(page: Page, address: str) -> None:
 
 def test_own_documents_are_uploaded_and_the_link_finds_them(page: Page, context: BrowserContext, address: str) -> None:
     page.goto(f"{address}/word_pairs?dataset=documents", wait_until="commit")
-    expect(page.get_by_text("Upload your documents")).to_be_visible()
+    expect(main(page).get_by_text("Upload your documents").first).to_be_visible()
     rows = "".join(f"meeting number {number} is about gas prices,user {number % 5}\n" for number in range(50))
     table = {"name": "my mail.csv", "mimeType": "text/csv", "buffer": f"text,owner\n{rows}".encode()}
     page.locator("input[type=file]").set_input_files(table)  # type: ignore[arg-type]

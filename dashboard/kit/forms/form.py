@@ -36,7 +36,7 @@ def experiment_form(attack: str) -> Experiment | None:
     form = _Form(cast(type[Attack], part("attack", attack)), Store())
     form.follow_address()
     for problem in form.problems:
-        st.warning(f"{literal(str(problem))} The default is used instead.", icon=":material/info:")
+        st.warning(literal(problem), icon=":material/info:")
     with st.sidebar:
         values = form.draw()
     try:
@@ -77,9 +77,9 @@ class _Form:
         return self.attack.part_name()
 
     @property
-    def problems(self) -> list[TelltaleError]:
-        """Errors of the address bar."""
-        return cast(list[TelltaleError], self._kept("problems") or [])[:5]
+    def problems(self) -> list[str]:
+        """What is wrong with the address bar, and what is shown instead."""
+        return cast(list[str], self._kept("problems") or [])[:5]
 
     def follow_address(self) -> None:
         """Take over a changed address bar; an empty one keeps the last experiment."""
@@ -87,7 +87,8 @@ class _Form:
         if query == self._kept("address") or (not query and self._kept("link")):
             return
         reading = links.read(query, self._name, self.store)
-        self._take(links.written(reading.experiment, self.store), reading.problems)
+        problems = [f"{problem} {reading.instead}" for problem in reading.problems]
+        self._take(links.written(reading.experiment, self.store), problems)
         self._keep("address", query)
         self.followed = True
 
@@ -131,7 +132,7 @@ class _Form:
     def _keep(self, what: str, value: Any) -> None:
         st.session_state[f"form/{self._name}/{what}"] = value
 
-    def _take(self, link: dict[str, str], problems: list[TelltaleError]) -> None:
+    def _take(self, link: dict[str, str], problems: list[str]) -> None:
         self._keep("link", link)
         self._keep("problems", problems)
         for key in [key for key in st.session_state if str(key).startswith(f"{self._name}/")]:

@@ -10,7 +10,7 @@ from core.catalog import Entry, entries
 from core.errors import TelltaleError
 from core.runtime.store import Store
 from dashboard import navigation
-from dashboard.kit import chart, links, panels, stored_results
+from dashboard.kit import chart, landing, links, panels, stored_results
 from dashboard.kit.figures.wording import counted
 from dashboard.kit.words import literal
 from dashboard.topics.overview.figures import leakage
@@ -25,7 +25,7 @@ class AttackEntries:
 
     Attributes:
         family: Kind of model that it queries.
-        best: The experiment farthest above chance; the first where none has a result.
+        best: The experiment that it opens on.
         others: The rest, in the order of the catalogue.
         contrasts: Experiments to compare with, such as defenses.
     """
@@ -103,8 +103,9 @@ def _link(entry: Entry, label: str) -> None:
 
 
 def _grouped(family: str, known: Sequence[Known]) -> AttackEntries:
-    """Put first the experiment farthest above chance among those that are no contrasts."""
-    best = max(known, key=lambda item: (bool(item[1].figures), not item[0].contrast, item[1].lead))
+    """Put first the experiment that the attack opens on."""
+    first = landing.entry([entry for entry, _ in known])
+    best = next(item for item in known if item[0] is first)
     rest = [item for item in known if item is not best]
     others, contrasts = (tuple(item for item in rest if item[0].contrast is flag) for flag in (False, True))
     return AttackEntries(family, best, others, contrasts)

@@ -8,9 +8,10 @@ import streamlit as st
 from core.errors import StoreError, TelltaleError
 from core.experiment import Experiment
 from core.jobs import Job, Jobs, State
+from core.result import headline
 from core.runtime.store import Store
-from dashboard.kit import attack_page, links, running
-from dashboard.kit.words import duration, literal
+from dashboard.kit import attack_page, links, panels, running, stored_results
+from dashboard.kit.words import duration, literal, number, spoken
 
 _BADGES: dict[State, tuple[str, str]] = {
     "queued": (":material/hourglass_empty:", "gray"),
@@ -51,11 +52,16 @@ def _row(job: Job, jobs: Jobs) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.badge(job.state.capitalize(), icon=icon, color=colour)  # type: ignore[arg-type]
             st.markdown(f"**{literal(_title(job, experiment))}**", width="content")
+            if running.is_mine(job.key):
+                st.badge("Yours", color="blue", help="This session asked for it.")
         if job.state == "running":
             st.progress(running.share_done(job), text=literal(running.standing(job)))
         else:
             st.markdown(literal(_status(job)))
-        st.caption(literal(refusal if experiment is None else attack_page.settings(experiment)))
+        if job.state == "done" and (figure := _headline(job.key)):
+            st.markdown(figure)
+        shown = running.is_mine(job.key)
+        st.caption(literal(refusal if experiment is None else attack_page.settings(experiment, texts=shown)))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             _actions(job, jobs, experiment)
 
@@ -107,6 +113,19 @@ def _title(job: Job, experiment: Experiment | None) -> str:
     parts = (experiment.attack, experiment.model, experiment.dataset)
     attack, model, dataset = (part.title for part in parts)
     return f"{attack} against {model} on {dataset}, seed {experiment.seed}"
+
+
+def _headline(key: str) -> str:
+    """Return the headline estimate of a result with interval, chance and n, or an empty text."""
+    try:
+        estimates = stored_results.estimates(key)
+    except TelltaleError:
+        return ""
+    names = list(headline(estimates).values())
+    if not names:
+        return ""
+    estimate = estimates[names[-1]]
+    return f"{literal(spoken(names[-1]))}: **{number(estimate.value)}** ({literal(panels.interval(estimate))})"
 
 
 def _status(job: Job) -> str:

@@ -10,9 +10,10 @@ from core.experiment import Experiment
 from core.jobs import Jobs
 from core.registry import part
 from core.runtime.store import Store
-from dashboard.kit import links
+from dashboard.kit import landing, links
 from dashboard.kit.forms import needed
 from dashboard.kit.words import megabytes
+from dashboard.topics.overview import leaks
 
 
 @pytest.fixture(autouse=True)
@@ -67,8 +68,26 @@ def test_time_is_known_from_the_same_experiment_only() -> None:
     assert needed.before(Experiment.parse({**demo, "game": {**demo["game"], "plays": 19}})) is None
 
 
-def test_an_attack_opens_on_a_result_whose_texts_are_here() -> None:
-    for attack in {entry.experiment.attack.part_name() for entry in entries()}:
+def test_an_attack_opens_on_a_result_whose_texts_are_here_and_so_does_the_overview() -> None:
+    shown = {grouped.best[0].experiment.attack.part_name(): grouped.best[0] for grouped in leaks.shown()}
+    assert shown.keys() == {entry.experiment.attack.part_name() for entry in entries()}
+    for attack, entry in shown.items():
         first = links.read({}, attack, Store()).experiment
-        assert Store().is_shipped(first.key)
-        assert needed.needs(first.dataset) == ()
+        assert Store().is_shipped(first.key) and first == entry.experiment
+        assert needed.needs(first.dataset) == () and not entry.contrast
+
+
+def test_with_data_here_the_experiment_farthest_above_chance_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(landing, "needs", lambda spec: ())
+    for grouped in leaks.shown():
+        first, others = grouped.best[1], [row for entry, row in grouped.others]
+        assert all(first.lead >= row.lead for row in others)
+
+
+def test_a_link_that_cannot_be_read_leads_to_a_result() -> None:
+    reading = links.read({"seed": "many", "dataset": "wikipedia_excerpt"}, "word_pairs", Store())
+    assert Store().is_shipped(reading.experiment.key)
+    assert len(reading.problems) == 1 and "opens as usual" in reading.instead
+    demo = links.written(Experiment.preset("word_pairs", "demo"), Store())
+    reading = links.read({**demo, "nothing": "1"}, "word_pairs", Store())
+    assert reading.experiment == Experiment.preset("word_pairs", "demo") and "default" in reading.instead

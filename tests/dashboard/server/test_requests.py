@@ -2,9 +2,10 @@
 
 import asyncio
 import http.client
-from collections.abc import Iterator
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from starlette.types import Message, Receive, Scope, Send
@@ -15,6 +16,8 @@ from streamlit.testing.v1 import AppTest
 from dashboard.kit.forms import upload_limit
 from dashboard.server import requests
 from tests.serving import serving
+
+Answer = TypeVar("Answer")
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +83,13 @@ async def taken(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def status(app: Any, method: str, path: str, headers: dict[str, str]) -> int:
-    return asyncio.run(status_soon(app, method, path, headers))
+    return awaited(lambda: status_soon(app, method, path, headers))
+
+
+def awaited(call: Callable[[], Coroutine[Any, Any, Answer]]) -> Answer:
+    """Run a coroutine in a thread of its own: the browser of another test may run a loop in this one."""
+    with ThreadPoolExecutor(1) as threads:
+        return threads.submit(lambda: asyncio.run(call())).result()
 
 
 async def status_soon(app: Any, method: str, path: str, headers: dict[str, str]) -> int:
@@ -145,7 +154,7 @@ class TestUploads:
             go.set()
             return await asyncio.gather(*puts)
 
-        assert asyncio.run(together()) == [200, 200, 413]
+        assert awaited(together) == [200, 200, 413]
 
     def test_the_form_says_that_files_were_left_out(self) -> None:
         page = AppTest.from_function(a_form)

@@ -1,6 +1,5 @@
 """Leakage over many experiments: one row each, with estimate, interval and chance."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
@@ -8,7 +7,7 @@ from textwrap import wrap
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.result import Estimate, headline
+from core.result import Estimate, headline, lead
 from dashboard.kit.figures import intervals, scatter, theme
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.wording import counted, documents, joined, lowered, measured_in, percent
@@ -47,16 +46,8 @@ class Row:
 
     @property
     def lead(self) -> float:
-        """Return the largest distance of an interval's lower end above chance, as a share of the distance to 1.
-
-        Where chance is 1, as for words that no text has, nothing lies above it.
-        """
-        leads = [
-            (figure.low - figure.chance) / (1 - figure.chance)
-            for figure in self.figures.values()
-            if figure.chance is not None and figure.chance < 1
-        ]
-        return max(leads, default=-math.inf)
+        """Return how far its figures lie above chance."""
+        return lead(self.figures)
 
 
 def row(title: str, estimates: Mapping[str, Estimate], attack: str = "", family: str = "") -> Row:
