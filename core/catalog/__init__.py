@@ -22,7 +22,7 @@ from core.experiment import Experiment
 from core.result import Result
 from core.runtime.store import Store
 
-__all__ = ["Entry", "check", "entries", "key", "matching"]
+__all__ = ["Entry", "check", "entries", "entries_of", "key", "matching"]
 
 
 @cache
@@ -33,6 +33,11 @@ def entries() -> tuple[Entry, ...]:
         *(canary_extraction, sentence_embeddings, inversion, attribute_inference),
     )
     return tuple(entry for module in modules for entry in module.entries())
+
+
+def entries_of(attack: str) -> tuple[Entry, ...]:
+    """Return the promised results of an attack by its name, in the order of the pages."""
+    return tuple(entry for entry in entries() if entry.experiment.attack.part_name() == attack)
 
 
 def key(experiment: Experiment) -> str:

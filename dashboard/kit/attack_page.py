@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from core import catalog
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.games import Game
@@ -16,7 +17,7 @@ from core.registry import Part, part
 from core.result import Result
 from core.runtime.store import Store
 from core.spec import Spec
-from dashboard.kit import links, panels, running, stored_results
+from dashboard.kit import landing, links, panels, running, stored_results
 from dashboard.kit.figures import foreign
 from dashboard.kit.forms import form, needed, uploads
 from dashboard.kit.forms.declared import parameters
@@ -137,9 +138,13 @@ def again(experiment: Experiment) -> None:
     other = experiment.replace(seed=(experiment.seed + 1) % 2**31)
     lacking = needs(other)
     with st.container(horizontal=True, vertical_alignment="center", key="again"):
-        links.page_link(other, f"Run it live with seed {other.seed}{needed.marker(lacking)}", ":material/replay:")
+        first = f", after a download of {size}" if (size := needed.size(lacking)) else ""
+        links.page_link(other, f"Run it live with seed {other.seed}{first}", ":material/replay:")
         if lacking:
             needed.demo(experiment)
+        best = landing.strongest(catalog.entries_of(experiment.attack.part_name()))
+        if best.experiment != experiment and experiment == landing.experiment(experiment.attack.part_name()):
+            links.page_link(best.experiment, f"The strongest stored result: {best.title}", ":material/trophy:")
 
 
 def address() -> str:

@@ -1,4 +1,4 @@
-"""The experiment that an attack opens on, from the menu and on the overview alike."""
+"""The experiment that an attack opens on, and the one that the overview shows."""
 
 from collections.abc import Mapping, Sequence
 
@@ -14,28 +14,34 @@ from dashboard.kit import stored_results
 
 
 def experiment(attack: str) -> Experiment:
-    """Return the experiment that an attack opens on; without any promised one, its first preset."""
-    known = [entry for entry in catalog.entries() if entry.experiment.attack.part_name() == attack]
-    return entry(known).experiment if known else Experiment.preset(attack, next(iter(part("attack", attack).presets)))  # type: ignore[attr-defined]
+    """Return the experiment that an attack opens on; without any promised one, its first preset.
 
-
-def entry(known: Sequence[Entry]) -> Entry:
-    """Return the entry of an attack to open first.
-
-    An entry with a result comes before one without, others before those that serve for comparison only, then one whose
-    texts are on this machine, and then the one farthest above chance.
+    One whose texts are on this machine comes before others; among these, the `strongest`.
     """
+    known = catalog.entries_of(attack)
     here: dict[Dataset, bool] = {}
-
-    def rank(each: Entry) -> tuple[bool, bool, bool, float]:
+    for each in known:
         dataset = each.experiment.dataset
         if dataset not in here:
             here[dataset] = not needs(dataset)
-        estimates = _estimates(each)
-        figures = {size: estimates[name] for size, name in headline(estimates).items()}
-        return bool(figures), not each.contrast, here[dataset], lead(figures)
+    if not known:
+        presets = part("attack", attack).presets  # type: ignore[attr-defined]
+        return Experiment.preset(attack, next(iter(presets)))
+    return max(known, key=lambda each: (*_rank(each)[:2], here[each.experiment.dataset], *_rank(each)[2:])).experiment
 
-    return max(known, key=rank)
+
+def strongest(known: Sequence[Entry]) -> Entry:
+    """Return the entry whose result lies farthest above chance.
+
+    An entry with a result comes before one without, and others before those that serve for comparison only.
+    """
+    return max(known, key=_rank)
+
+
+def _rank(entry: Entry) -> tuple[bool, bool, float]:
+    estimates = _estimates(entry)
+    figures = {size: estimates[name] for size, name in headline(estimates).items()}
+    return bool(figures), not entry.contrast, lead(figures)
 
 
 def _estimates(each: Entry) -> Mapping[str, Estimate]:

@@ -19,9 +19,9 @@ attacks = leaks.shown()
 if any(row.figures for _, row in (attack.best for attack in attacks)):
     leaks.figure(attacks)
     st.caption(
-        "Each row is one undefended experiment of an attack, the one that its page opens on: of those whose texts are "
-        "on this machine the farthest above chance. As the best of several it flatters the attack. The others, on "
-        "larger data too, are folded away below."
+        "Each row is the undefended experiment of an attack that lies farthest above chance: the best of several, "
+        "which flatters the attack. The others are folded away below. Where its texts are not on this machine, the "
+        "menu opens a smaller one whose texts are."
     )
 else:
     st.info("No precomputed result is installed. Open an experiment below and run it: a demo takes about a minute.")

@@ -216,7 +216,7 @@ class _Form:
                 options,
                 format_func=lambda name: widgets.title(known.get(name)) + _lacking(known.get(name)),
                 key=key,
-                help=widgets.help_of(parameter),
+                help=f"{widgets.help_of(parameter)}{f' {needed.MARKED}' if place == 'dataset' else ''}",
             )
         if chosen == _NONE:
             return None
@@ -251,7 +251,7 @@ class _Form:
             options,
             format_func=_encoder_title,
             key=widgets.kept(f"{self._name}/{place}", value, options),
-            help=f"{widgets.help_of(parameter)} The server’s owner may offer more, by {allowed.VARIABLE}.",
+            help=f"{widgets.help_of(parameter)} {needed.MARKED} The server’s owner offers more by {allowed.VARIABLE}.",
         )
         return chosen
 

@@ -13,6 +13,7 @@ from dashboard.kit import links, stored_results
 from dashboard.kit.words import duration, literal, megabytes
 
 DEMO = "Do this with the demo data"
+MARKED = "An arrow marks what a run first downloads, with its size."
 
 
 def show(experiment: Experiment) -> bool:
@@ -68,12 +69,15 @@ def marker(lacking: Iterable[Need]) -> str:
     """Return what stands behind a choice that this machine lacks, or an empty text.
 
     >>> marker([Need("ATIS flight questions", 995_272)]), marker([])
-    (' · 1 MB to download', '')
+    (' ↓ 1 MB', '')
     """
     lacking = tuple(lacking)
-    if not lacking:
-        return ""
     if any(need.obstacle for need in lacking):
-        return " · not on this machine"
+        return " (not here)"
+    return f" ↓ {size(lacking)}".rstrip() if lacking else ""
+
+
+def size(lacking: Iterable[Need]) -> str:
+    """Return the size of what is missing, or an empty text where it is not known."""
     sizes = [need.size for need in lacking if need.size is not None]
-    return f" · {megabytes(sum(sizes))} to download" if sizes else " · to download"
+    return megabytes(sum(sizes)) if sizes else ""

@@ -25,7 +25,7 @@ class AttackEntries:
 
     Attributes:
         family: Kind of model that it queries.
-        best: The experiment that it opens on.
+        best: The experiment farthest above chance; the first where none has a result.
         others: The rest, in the order of the catalogue.
         contrasts: Experiments to compare with, such as defenses.
     """
@@ -103,8 +103,8 @@ def _link(entry: Entry, label: str) -> None:
 
 
 def _grouped(family: str, known: Sequence[Known]) -> AttackEntries:
-    """Put first the experiment that the attack opens on."""
-    first = landing.entry([entry for entry, _ in known])
+    """Put first the experiment farthest above chance among those that are no contrasts."""
+    first = landing.strongest([entry for entry, _ in known])
     best = next(item for item in known if item[0] is first)
     rest = [item for item in known if item is not best]
     others, contrasts = (tuple(item for item in rest if item[0].contrast is flag) for flag in (False, True))

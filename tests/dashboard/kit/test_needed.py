@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.catalog import entries
+from core.catalog import entries, entries_of
 from core.experiment import Experiment
 from core.jobs import Jobs
+from core.jobs.needs import needs
 from core.registry import part
 from core.runtime.store import Store
 from dashboard.kit import landing, links
@@ -42,7 +43,7 @@ def test_a_download_is_announced_with_its_size_and_the_demo_is_offered(app: AppT
     assert not app.main.button(key="run.start").disabled
     assert needed.DEMO in [link.proto.label for link in app.main.get("page_link")]
     dataset = next(box for box in app.sidebar.selectbox if box.label == "Dataset")
-    marked = [option for option in dataset.options if "to download" in option]
+    marked = [option for option in dataset.options if "↓" in option]
     assert any(option.startswith("Enron-Spam") for option in marked)
     assert not any(option.startswith("Wikipedia excerpt") for option in marked)
 
@@ -68,20 +69,26 @@ def test_time_is_known_from_the_same_experiment_only() -> None:
     assert needed.before(Experiment.parse({**demo, "game": {**demo["game"], "plays": 19}})) is None
 
 
-def test_an_attack_opens_on_a_result_whose_texts_are_here_and_so_does_the_overview() -> None:
-    shown = {grouped.best[0].experiment.attack.part_name(): grouped.best[0] for grouped in leaks.shown()}
-    assert shown.keys() == {entry.experiment.attack.part_name() for entry in entries()}
-    for attack, entry in shown.items():
+def test_an_attack_opens_on_a_result_whose_texts_are_here() -> None:
+    for attack in {entry.experiment.attack.part_name() for entry in entries()}:
         first = links.read({}, attack, Store()).experiment
-        assert Store().is_shipped(first.key) and first == entry.experiment
-        assert needed.needs(first.dataset) == () and not entry.contrast
+        assert Store().is_shipped(first.key) and needs(first.dataset) == ()
+        assert not next(entry for entry in entries_of(attack) if entry.experiment == first).contrast
 
 
-def test_with_data_here_the_experiment_farthest_above_chance_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_with_its_texts_here_an_attack_opens_on_what_the_overview_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(landing, "needs", lambda spec: ())
     for grouped in leaks.shown():
-        first, others = grouped.best[1], [row for entry, row in grouped.others]
-        assert all(first.lead >= row.lead for row in others)
+        entry, row = grouped.best
+        assert all(row.lead >= other.lead for _, other in grouped.others)
+        assert links.read({}, entry.experiment.attack.part_name(), Store()).experiment == entry.experiment
+
+
+def test_the_page_that_opens_links_to_what_the_overview_shows(app: AppTest) -> None:
+    app.switch_page("views/window_similarity.py").run()
+    best = landing.strongest(entries_of("window_similarity"))
+    labels = [link.proto.label for link in app.main.get("page_link")]
+    assert f"The strongest stored result: {best.title}" in labels
 
 
 def test_a_link_that_cannot_be_read_leads_to_a_result() -> None:
