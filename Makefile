@@ -2,6 +2,7 @@
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
+PORT ?= 8501
 export CHROMIUM
 export WORKERS PORT ADDRESS
 BIN := .venv/bin
@@ -12,8 +13,8 @@ BIN := .venv/bin
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
 
-run: .venv/run.stamp ## Start the dashboard on http://127.0.0.1:8501
-	$(BIN)/python -m streamlit run dashboard/app.py
+run: .venv/run.stamp ## Start the dashboard on http://127.0.0.1:8501, or on another PORT
+	$(BIN)/python -m streamlit run dashboard/app.py --server.port $(PORT)
 
 serve: .venv/run.stamp ## Serve by several processes behind Caddy: make serve WORKERS=4
 	PYTHON=$(BIN)/python sh dashboard/server/serve.sh
@@ -28,7 +29,7 @@ suite: .venv/dev.stamp
 # Left out: what trains, opens pages, or starts processes.
 SLOW := attacks defenses e2e encoders games models networks dashboard/test_*.py
 
-quick: .venv/dev.stamp ## Format, lint, import contracts and the fast tests: an answer in about a minute
+quick: .venv/dev.stamp ## Format, lint, import contracts and the fast tests: an answer in one to three minutes
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports --no-logo

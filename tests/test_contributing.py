@@ -1,4 +1,4 @@
-"""The example in CONTRIBUTING.md works: the attack is found, and passes the test that stands beside it."""
+"""The example in CONTRIBUTING.md works: the attack is found, passes its test, and its page shows its result."""
 
 import re
 from collections.abc import Iterator
@@ -6,14 +6,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 import core.attacks
 from core import registry
 from core.datasets.documents import Documents
+from core.experiment import Experiment, run
+from core.runtime.context import RunContext
+from core.runtime.engine import Engine
 from core.runtime.store import Store
+from dashboard.kit import links
 from tests.errands import ROOT
+from tests.patience import PATIENCE
 
-ATTACK, TEST = re.findall(r"```python\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.DOTALL)
+SMALL_GAME = {"target_sizes": [20], "targets": 4, "plays": 4, "documents": 600}
+
+ATTACK, TEST, PAGE = re.findall(r"```python\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.DOTALL)
 
 
 @pytest.fixture
@@ -33,3 +41,16 @@ def test_the_example_attack_passes_its_test(
     name: str, written: dict[str, Any], planted: Documents, store: Store
 ) -> None:
     written[name](planted, store)
+
+
+def test_the_example_page_shows_a_result_that_agrees_with_itself(
+    written: dict[str, Any], tmp_path: Path, home: Path
+) -> None:
+    demo = Experiment.preset("close_neighbours", "demo", game={**SMALL_GAME})
+    run(demo, RunContext(Store(), Engine(workers=1)))
+    page = AppTest.from_string(PAGE, default_timeout=PATIENCE)
+    for name, text in links.written(demo, Store()).items():
+        page.query_params[name] = text
+    page.run()
+    assert not page.exception
+    assert len(page.main.get("plotly_chart")) >= 3

@@ -142,9 +142,11 @@ def again(experiment: Experiment) -> None:
         links.page_link(other, f"Run it live with seed {other.seed}{first}", ":material/replay:")
         if lacking:
             needed.demo(experiment)
-        best = landing.strongest(catalog.entries_of(experiment.attack.part_name()))
-        if best.experiment != experiment and experiment == landing.experiment(experiment.attack.part_name()):
-            links.page_link(best.experiment, f"The strongest stored result: {best.title}", ":material/trophy:")
+        attack = experiment.attack.part_name()
+        if (known := catalog.entries_of(attack)) and experiment == landing.experiment(attack):
+            best = landing.strongest(known)
+            if best.experiment != experiment:
+                links.page_link(best.experiment, f"The strongest stored result: {best.title}", ":material/trophy:")
 
 
 def address() -> str:

@@ -36,7 +36,7 @@ class LinearAdversary(Adversary):
         if not isinstance(access, WordVectors):
             raise TypeError(f"{self.variant} queries word vectors, not {type(access).__name__}")
         score = float(self.functions[target](self.features(target, access)))
-        return Answer(score, score > 0)
+        return Answer(score)
 
     @abstractmethod
     def features(self, target: int, access: WordVectors) -> NDArray[np.float32]:

@@ -94,7 +94,7 @@ class Completing(Adversary):
     def guess(self, target: int, access: Access) -> Answer:
         """Query every position; the score is the share of correct suggestions."""
         completed = self.completed(target, access)
-        return Answer(completed.share, bool(completed.right.any()))
+        return Answer(completed.share)
 
     def completed(self, target: int, access: Access) -> Completed:
         """Return the suggestions of a model at a target's positions."""
@@ -120,7 +120,7 @@ class Calibrated(Completing):
         inside, outside = self.completed(target, access), complete(access, self.outside, self.elsewhere[target])
         rate = (outside.right.sum() + 1) / (outside.queries.sum() + 2)
         score = float(np.log(_LEVEL) - binom.logsf(inside.right.sum() - 1, inside.queries.sum(), rate))
-        return Answer(score, score > 0)
+        return Answer(score)
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,7 +140,7 @@ class Reading(Completing):
     def guess(self, target: int, access: Access) -> Answer:
         """Return by how much the share completed exceeds that of 95 % of the sets."""
         score = self.completed(target, access).share - self._usual(len(self.texts[target]), access)
-        return Answer(score, score > 0)
+        return Answer(score)
 
     def _usual(self, size: int, access: Access) -> float:
         if access not in self.completions:

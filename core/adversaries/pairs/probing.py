@@ -65,10 +65,10 @@ class ProbingAdversary(Adversary):
             raise TypeError(f"{self.variant} queries labels, not {type(access).__name__}")
         forest = self.forests[target]
         if forest is None:
-            return Answer(0.0, False)
+            return Answer(0.0)
         counts = _counts(access.query(self.documents, self.words[target], self.repetitions)[None])
         score = float(forest.predict_proba(counts[:, self.columns[target]])[0, 1]) - 0.5
-        return Answer(score, score > 0)
+        return Answer(score)
 
 
 @dataclass(frozen=True)

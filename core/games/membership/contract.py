@@ -63,10 +63,14 @@ class Briefing:
 
 @dataclass(frozen=True)
 class Answer:
-    """An adversary's answer about one target: the higher the score, the more likely a member."""
+    """An adversary's answer about one target: the higher the score, the more likely a member; above 0, it says so."""
 
     score: float
-    member: bool
+
+    @property
+    def member(self) -> bool:
+        """Whether the adversary takes the target for a member."""
+        return self.score > 0
 
 
 class Adversary:
