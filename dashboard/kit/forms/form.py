@@ -117,8 +117,12 @@ class _Form:
         for name in ("dataset", "model", "defenses"):
             values[name] = self._widget(declared[name], base, "")
         for name, title in (("attack", "Attack"), ("game", "Rules of the game")):
+            spec: Spec = getattr(base, name)
+            if all(parameter.advanced for parameter in parameters(type(spec)).values()):
+                values[name] = self._part(declared[name], spec, name)
+                continue
             with self._unfolded(title, expanded=name == "attack") as drawn:
-                values[name] = self._part(declared[name], getattr(base, name), name, drawn=drawn)
+                values[name] = self._part(declared[name], spec, name, drawn=drawn)
         if any(parameter.advanced for later in self.folded for parameter in parameters(type(later.spec)).values()):
             with self._unfolded("Fine settings") as drawn:
                 for later in self.folded if drawn else ():
