@@ -138,9 +138,12 @@ def run(experiment: Experiment, context: RunContext | None = None) -> tuple[Resu
         return stored, True
     context.store.check_writable()
     started, clock = datetime.now(UTC), time.perf_counter()
-    estimates, tables = experiment.game.play(
-        experiment.dataset, experiment.model, experiment.defenses, experiment.attack, experiment.seed, context
-    )
+    try:
+        estimates, tables = experiment.game.play(
+            experiment.dataset, experiment.model, experiment.defenses, experiment.attack, experiment.seed, context
+        )
+    finally:
+        context.release()
     _check_declared(experiment, set(tables))
     provenance = Provenance(
         started=started.isoformat(timespec="seconds"),

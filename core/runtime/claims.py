@@ -1,6 +1,9 @@
 """Which process computes a training, where several runs on one machine need the same one."""
 
-import shutil
+import os
+import resource
+import threading
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,8 +12,10 @@ from filelock import FileLock, Timeout
 
 from core.runtime.store import Store
 
-MOST = 256
+MOST = min(256, resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 4)
 """Claims that a process holds at once; each is an open file."""
+
+_BEAT_SECONDS = 5.0
 
 
 @dataclass
@@ -18,7 +23,8 @@ class Claims:
     """Claims of this process on trainings, each a file lock, which ends with the process however that ends.
 
     Whoever claims a training computes and stores it; the others wait for it. A claim decides only who computes: a
-    training that is computed twice has the same bytes.
+    training that is computed twice has the same bytes. A process that holds claims touches their files every few
+    seconds, so that others can tell one that was stopped.
 
     Attributes:
         store: Where the trainings are stored.
@@ -28,6 +34,7 @@ class Claims:
     store: Store
     key: str
     _held: dict[int, FileLock] = field(default_factory=dict)
+    _ended: threading.Event = field(default_factory=threading.Event)
 
     @property
     def full(self) -> bool:
@@ -36,7 +43,7 @@ class Claims:
 
     def take(self, item: int) -> bool:
         """Claim a training, unless another process holds it; True where the file system has no locks."""
-        lock = FileLock(self._folder / str(item), thread_local=False, fallback_to_soft=False)
+        lock = FileLock(self._path(item), thread_local=False, fallback_to_soft=False)
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             lock.acquire(blocking=False)
@@ -44,25 +51,48 @@ class Claims:
             return False
         except (OSError, NotImplementedError):
             return True
+        if not self._held:
+            self._ended.clear()
+            threading.Thread(target=self._beat, name="hold claims", daemon=True).start()
         self._held[item] = lock
         return True
 
     def release(self, item: int) -> None:
-        """Give up a claim."""
+        """Give up a claim, and remove its file: nobody claims what is stored."""
         if (lock := self._held.pop(item, None)) is not None:
+            with suppress(OSError):
+                self._path(item).unlink()
             lock.release()
+        if not self._held:
+            self._ended.set()
 
     def close(self) -> None:
         """Give up every claim."""
         for item in list(self._held):
             self.release(item)
-
-    def forget(self) -> None:
-        """Remove the locks of trainings that are all stored, which nobody claims any more."""
-        self.close()
         with suppress(OSError):
-            shutil.rmtree(self._folder)
+            self._folder.rmdir()
+
+    def beats(self, items: Iterable[int]) -> tuple[int, ...]:
+        """Return when the holders of some trainings last touched their claims, for comparison with a later time."""
+        return tuple(_touched(self._path(item)) for item in items)
+
+    def _beat(self) -> None:
+        while not self._ended.wait(_BEAT_SECONDS):
+            for item in list(self._held):
+                with suppress(OSError):
+                    os.utime(self._path(item))
+
+    def _path(self, item: int) -> Path:
+        return self._folder / str(item)
 
     @property
     def _folder(self) -> Path:
         return self.store.root / "claims" / self.key
+
+
+def _touched(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0

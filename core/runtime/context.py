@@ -25,7 +25,8 @@ Arrays = Mapping[str, NDArray[Any]]
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 _POLL_SECONDS = 0.2
 _PATIENCE_SECONDS = 60.0
-_PATIENCE_TRAININGS = 10.0
+"""A holder of claims that gives no sign for so long was stopped; what it holds is computed here, too."""
+_WATCHED = 64
 
 
 def content_key(*arrays: NDArray[Any]) -> str:
@@ -56,6 +57,12 @@ class RunContext:
     trainings: int = 0
     training_seconds: float = 0.0
     worker_memory_mb: dict[str, float] = field(default_factory=dict)
+    _claims: list[Claims] = field(default_factory=list, init=False, repr=False)
+
+    def release(self) -> None:
+        """Give up the claims of trainings whose reader failed."""
+        for claims in self._claims:
+            claims.close()
 
     @property
     def peak_memory_mb(self) -> float:
@@ -95,6 +102,7 @@ class RunContext:
             else:
                 yield item, arrays
         claims, waited, unreadable = Claims(self.store, key), _Patience(), set[int]()
+        self._claims.append(claims)
         arguments = {"function": function, "shared": shared}
         try:
             while missing:
@@ -105,7 +113,6 @@ class RunContext:
                         self._keep(key, item, timed)
                         claims.release(item)
                         missing.remove(item)
-                        waited.saw(timed.seconds)
                         yield item, timed.arrays
                 names = self.store.array_names(key)
                 for item in [item for item in missing if str(item) in names]:
@@ -114,13 +121,12 @@ class RunContext:
                         continue
                     missing.remove(item)
                     self.progress.advance()
-                    waited.saw(0.0)
                     yield item, arrays
-                if missing and len(missing) == left:
-                    waited.rest()
-            claims.forget()
+                if missing:
+                    waited.for_holders((len(missing), *claims.beats(missing[:_WATCHED])), idle=len(missing) == left)
         finally:
             claims.close()
+            self._claims.remove(claims)
 
     def _claimed(
         self, claims: Claims, items: Iterable[int], unreadable: Collection[int], *, anyway: bool
@@ -172,28 +178,22 @@ class RunContext:
 
 @dataclass
 class _Patience:
-    """How long to wait for trainings of another process, which may have been stopped without having ended.
+    """How long to wait for trainings that other processes hold; one that was stopped gives no sign any more."""
 
-    Attributes:
-        longest: Seconds of the longest training of this process.
-        since: When something was last seen to be finished.
-    """
-
-    longest: float = 0.0
+    signs: tuple[int, ...] = ()
     since: float = field(default_factory=time.monotonic)
 
     @property
     def exhausted(self) -> bool:
         """Whether to compute here what others hold."""
-        return time.monotonic() - self.since > max(_PATIENCE_SECONDS, _PATIENCE_TRAININGS * self.longest)
+        return time.monotonic() - self.since > _PATIENCE_SECONDS
 
-    def saw(self, seconds: float) -> None:
-        """Take a finished training into account."""
-        self.longest, self.since = max(self.longest, seconds), time.monotonic()
-
-    def rest(self) -> None:
-        """Wait a moment."""
-        time.sleep(_POLL_SECONDS)
+    def for_holders(self, signs: tuple[int, ...], *, idle: bool) -> None:
+        """Note what holders show of being alive, and wait a moment where there is nothing else to do."""
+        if signs != self.signs:
+            self.signs, self.since = signs, time.monotonic()
+        if idle:
+            time.sleep(_POLL_SECONDS)
 
 
 @dataclass(frozen=True)

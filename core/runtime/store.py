@@ -191,7 +191,7 @@ class Store:
             self.root.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=self.root) as probe:
                 probe.write(b"\0" * 4096)
-        for path in self._temporary.glob("*"):
+        for path in (*self._temporary.glob("*"), *(self.root / "claims").glob("*")):
             with suppress(OSError):
                 if time.time() - path.stat().st_mtime > _STALE_SECONDS:
                     shutil.rmtree(path) if path.is_dir() else path.unlink()

@@ -174,3 +174,52 @@ def test_a_reader_that_stops_early_gives_up_its_claims(store: Store) -> None:
     free = [others.take(item) for item in range(9)]
     others.close()
     assert all(free)
+
+
+def test_who_ends_first_leaves_the_claims_of_others(store: Store) -> None:
+    first, second, third = (Claims(store, "key") for _ in range(3))
+    assert first.take(1) and second.take(2)
+    second.close()
+    assert not third.take(1)
+    first.close()
+    assert third.take(1)
+    third.close()
+    assert not (store.root / "claims" / "key").exists()
+
+
+def test_a_holder_that_gives_signs_is_waited_for_and_one_that_gives_none_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = [0.0]
+    monkeypatch.setattr(contexts.time, "monotonic", lambda: now[0])
+    patience = contexts._Patience()
+    for sign in range(10):
+        patience.for_holders((sign,), idle=False)
+        now[0] += contexts._PATIENCE_SECONDS
+        assert not patience.exhausted
+    patience.for_holders((9,), idle=False)
+    now[0] += 1
+    assert patience.exhausted
+
+
+def test_a_holder_touches_its_claims(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.runtime.claims._BEAT_SECONDS", 0.01)
+    holder, other = Claims(store, "key"), Claims(store, "key")
+    assert holder.take(5)
+    before = other.beats([5, 6])
+    deadline = time.monotonic() + PATIENCE
+    while (later := other.beats([5, 6])) == before and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert later[0] > before[0] and later[1] == before[1] == 0
+    holder.close()
+
+
+def test_a_run_that_fails_gives_up_its_claims_though_its_traceback_is_kept(store: Store) -> None:
+    context = RunContext(store, Engine(workers=1))
+    kept = context.train("Squaring", "key", plain, range(9), {})
+    next(kept)
+    context.release()
+    others = Claims(store, "key")
+    free = [others.take(item) for item in range(9)]
+    others.close()
+    assert all(free)
