@@ -2,28 +2,31 @@
 
 `once` remembers a function's values. Arguments count by value, except that a table or a result counts by identity, and
 only where it is shared itself: `share` marks it. What `once` returns is shared in turn, so that a figure drawn from a
-table that was derived from a stored result is found again, too. Nobody may change what is shared.
+table that was derived from a stored result is found again, too. Nobody may change what is shared. All values together
+are bounded by their size, and a table is not kept for being an argument.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import fields, is_dataclass
 from functools import wraps
 from threading import Condition
 from typing import Any, ParamSpec, TypeVar
-from weakref import WeakValueDictionary
+from weakref import WeakValueDictionary, ref
 
+import numpy as np
 import pandas as pd
 from cachetools import LRUCache, cached
 
 from core.result import Result
+from dashboard.kit.figures.drawing import Finished
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
-MOST = 512
-"""Values that each function keeps; the least recently used goes first."""
+MOST = 200_000_000
+"""Bytes that all values take together, about; the least recently used goes first."""
 
 _shared: "WeakValueDictionary[int, object]" = WeakValueDictionary()
-_kept: list[LRUCache[Hashable, Any]] = []
 
 
 class _Fresh(Exception):
@@ -31,18 +34,18 @@ class _Fresh(Exception):
 
 
 class _Same:
-    """An argument that counts by identity."""
+    """An argument that counts by identity, as long as it exists."""
 
-    __slots__ = ("value",)
+    __slots__ = ("number", "value")
 
     def __init__(self, value: object) -> None:
-        self.value = value
+        self.number, self.value = id(value), ref(value)
 
     def __hash__(self) -> int:
-        return id(self.value)
+        return self.number
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.value is other.value
+        return isinstance(other, _Same) and self.value() is not None and self.value() is other.value()
 
 
 def share(value: _T) -> _T:
@@ -59,10 +62,11 @@ def share(value: _T) -> _T:
 
 def once(function: Callable[_P, _T]) -> Callable[_P, _T]:
     """Remember the values of a function that depends on nothing but its arguments; sessions wait for one another's."""
-    cache: LRUCache[Hashable, _T] = LRUCache(MOST)
-    _kept.append(cache)
 
-    @cached(cache, key=_key, condition=Condition())
+    def key(*args: Any, **kwargs: Any) -> Hashable:
+        return function, _each(args), _counting(kwargs)
+
+    @cached(_values, key=key, condition=_changed)
     def computed(*args: _P.args, **kwargs: _P.kwargs) -> _T:
         return share(function(*args, **kwargs))
 
@@ -78,12 +82,24 @@ def once(function: Callable[_P, _T]) -> Callable[_P, _T]:
 
 def forget() -> None:
     """Forget every value."""
-    for cache in _kept:
-        cache.clear()
+    with _changed:
+        _values.clear()
 
 
-def _key(*args: Any, **kwargs: Any) -> Hashable:
-    return _each(args), _counting(kwargs)
+def _size(value: Any) -> int:
+    """Return about how many bytes a value takes."""
+    if isinstance(value, pd.DataFrame):
+        return _ENTRY + int(value.memory_usage(deep=True).sum())
+    if isinstance(value, str | bytes | Finished):
+        return _ENTRY + len(value)
+    if isinstance(value, Mapping):
+        return _ENTRY + sum(map(_size, value.values()))
+    return _ENTRY * (1 + len(value)) if isinstance(value, Sequence) else _ENTRY
+
+
+_ENTRY = 500
+_values: LRUCache[Hashable, Any] = LRUCache(MOST, getsizeof=_size)
+_changed = Condition()
 
 
 def _counting(value: Any) -> Hashable:
@@ -96,14 +112,20 @@ def _counting(value: Any) -> Hashable:
         if _shared.get(id(value)) is not value:
             raise _Fresh
         return _Same(value)
-    if isinstance(value, str | bytes | int | float | None):
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float):
+        return float, repr(value)
+    if isinstance(value, str | bytes | int | None):
         return type(value), value
     if isinstance(value, Mapping):
         return Mapping, _each(value.items())
     if isinstance(value, Sequence):
         return type(value), _each(value)
-    if isinstance(value, Iterator):
+    if isinstance(value, Iterator | Set):
         raise _Fresh
+    if is_dataclass(value) and not isinstance(value, type):
+        return type(value), _each(getattr(value, field.name) for field in fields(value))
     try:
         hash(value)
     except TypeError:

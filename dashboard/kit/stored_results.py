@@ -20,7 +20,10 @@ def load(key: str) -> Result | None:
     """
     store = Store()
     stamps = _stamps(store, key)
-    return _loaded(store.root, store.shipped, key, stamps) if any(stamps) else None
+    try:
+        return _loaded(store.root, store.shipped, key, stamps) if any(stamps) else None
+    except _Absent:
+        return None
 
 
 def estimates(key: str) -> dict[str, Estimate]:
@@ -31,7 +34,10 @@ def estimates(key: str) -> dict[str, Estimate]:
     """
     store = Store()
     stamps = _stamps(store, key)
-    return _estimates(store.root, store.shipped, key, stamps) if any(stamps) else {}
+    try:
+        return _estimates(store.root, store.shipped, key, stamps) if any(stamps) else {}
+    except _Absent:
+        return {}
 
 
 def readable(key: str) -> Result | None:
@@ -42,9 +48,15 @@ def readable(key: str) -> Result | None:
         return None
 
 
+class _Absent(Exception):
+    """There is no intact result; that is not remembered, because its files may be on their way."""
+
+
 @cached(LRUCache(64), condition=Condition())
-def _loaded(root: Path, shipped: Path, key: str, stamps: tuple[int, ...]) -> Result | None:
-    return shared.share(Result.load(Store(root, shipped), key))
+def _loaded(root: Path, shipped: Path, key: str, stamps: tuple[int, ...]) -> Result:
+    if (result := Result.load(Store(root, shipped), key)) is None:
+        raise _Absent
+    return shared.share(result)
 
 
 @cached(LRUCache(1024), condition=Condition())
@@ -54,7 +66,7 @@ def _estimates(root: Path, shipped: Path, key: str, stamps: tuple[int, ...]) -> 
         summary = json.loads(files["result.json"])
         return {name: Estimate.model_validate(value) for name, value in summary["estimates"].items()}
     except (KeyError, ValueError):
-        return {}
+        raise _Absent from None
 
 
 def _stamps(store: Store, key: str) -> tuple[int, ...]:

@@ -92,6 +92,10 @@ class Finished(go.Figure):  # type: ignore[misc]
         values: dict[str, Any] = orjson.loads(self.__dict__["_json"])
         return values
 
+    def __len__(self) -> int:
+        """Return the bytes of its JSON."""
+        return len(self.__dict__["_json"])
+
     def update_layout(self, **changes: Any) -> go.Figure:
         """Return another figure, with changes merged into the layout at any depth."""
         values = self.to_dict()

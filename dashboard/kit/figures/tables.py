@@ -44,7 +44,6 @@ def values(column: "pd.Series[Any]") -> list[Any]:
     return list(column.tolist())
 
 
-@once
 def csv(frame: pd.DataFrame) -> bytes:
     """Return a table as CSV in which a spreadsheet takes no text for a formula; numbers stay unchanged.
 

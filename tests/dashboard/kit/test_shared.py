@@ -1,12 +1,16 @@
 """What is the same for every session is computed once; what only looks the same is not."""
 
+import gc
 import importlib
 import inspect
 import pkgutil
 import threading
+import weakref
+from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -39,6 +43,13 @@ class Counted:
         return args[0].copy() if isinstance(args[0], pd.DataFrame) else (args, kwargs, self.calls)
 
 
+@dataclass(frozen=True)
+class Held:
+    """A value inside another."""
+
+    value: Any
+
+
 def remembered() -> tuple[Counted, Any]:
     counted = Counted()
 
@@ -57,7 +68,11 @@ def test_equal_values_are_found_again(args: tuple[Any, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    "one, other", [(1, True), (1, 1.0), ("1", 1), ((1,), [1]), (("a", "b"), "ab"), ({"a": 1}, (("a", 1),)), (0, None)]
+    "one, other",
+    [
+        *((1, True), (1, 1.0), ("1", 1), ((1,), [1]), (("a", "b"), "ab"), ({"a": 1}, (("a", 1),)), (0, None)),
+        *((np.int64(1), np.bool_(True)), (0.0, -0.0), (Held(1), Held(True))),
+    ],
 )
 def test_values_of_different_kinds_are_different_arguments(one: Any, other: Any) -> None:
     counted, function = remembered()
@@ -136,11 +151,34 @@ def test_sessions_that_ask_at_once_share_one_computation() -> None:
     assert calls == [1]
 
 
-def test_no_more_than_a_bounded_number_of_values_is_kept() -> None:
+def test_values_are_bounded_by_their_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shared._values, "_Cache__maxsize", 100_000)
+    calls = []
+
+    @shared.once
+    def text(number: int) -> str:
+        calls.append(number)
+        return str(number) * 30_000
+
+    for number in (1, 2, 3, 3, 4, 4, 1):
+        text(number)
+    assert calls == [1, 2, 3, 4, 1], "the newest are still there, the oldest is not"
+
+
+def test_a_table_is_not_kept_for_being_an_argument() -> None:
+    _, function = remembered()
+    table = shared.share(TABLE.copy())
+    function(table)
+    gone = weakref.ref(table)
+    del table
+    gc.collect()
+    assert gone() is None
+
+
+def test_nan_is_found_again() -> None:
     counted, function = remembered()
-    for number in [*range(shared.MOST + 1), shared.MOST, 0]:
-        function(number)
-    assert counted.calls == shared.MOST + 2, "the newest is still there, the oldest is not"
+    function(float("nan")), function(float("nan"))
+    assert counted.calls == 1
 
 
 def test_a_finished_figure_is_what_was_drawn() -> None:
@@ -156,11 +194,16 @@ def test_a_finished_figure_is_what_was_drawn() -> None:
 
 
 def tables_read(function: Any) -> bool:
-    """Whether a function takes a table or a result, and returns something that can be kept."""
+    """Whether a function takes a table or a result, and returns something to keep; bytes are a download."""
     hints = inspect.get_annotations(function)
     returned = str(hints.pop("return", None))
     takes = any("DataFrame" in str(hint) or "Result" in str(hint) for hint in hints.values())
-    return takes and returned != "None" and "Iterator" not in returned and "Drawing" not in str(hints)
+    return (
+        takes
+        and returned not in ("None", "<class 'bytes'>")
+        and "Iterator" not in returned
+        and "Drawing" not in str(hints)
+    )
 
 
 @pytest.mark.parametrize("module", figure_modules(), ids=lambda module: module.__name__.removeprefix("dashboard."))

@@ -65,8 +65,7 @@ def figure(
     inferred: pd.DataFrame, experiment: Mapping[str, Any], measure: Measure, *, paper: bool = False
 ) -> go.Figure:
     """Draw the bars of each segment."""
-    looks = adversaries.looks(inferred, experiment)
-    looks |= {PAPER: adversaries.PAPER} if paper else {}
+    looks = {**adversaries.looks(inferred, experiment), **({PAPER: adversaries.PAPER} if paper else {})}
     table = bars(inferred, experiment, measure, paper=paper)
     return shares.figure(table, looks, AXES[measure], empty="No segment has more than five values.")
 
