@@ -25,13 +25,12 @@ ENV PYTHONPATH=/app \
     HF_HOME=/var/lib/telltale/huggingface \
     ADDRESS=0.0.0.0 \
     WORKERS=1 \
-    STREAMLIT_SERVER_HEADLESS=true \
-    STREAMLIT_SERVER_FILE_WATCHER_TYPE=none
+    PORT=8501
 
 # Machine code is kept in this user's home, never in the volume: it depends on the processor, and is run as it is found.
 USER telltale
 VOLUME /var/lib/telltale
 EXPOSE 8501
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \
-    CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8501/_stcore/health', timeout=4)"]
+    CMD ["python", "-c", "import os; from urllib.request import urlopen; urlopen(f'http://127.0.0.1:{os.environ[\"PORT\"]}/_stcore/health', timeout=4)"]
 CMD ["sh", "dashboard/server/serve.sh"]

@@ -17,7 +17,7 @@ run: .venv/run.stamp ## Start the dashboard on http://127.0.0.1:8501, or on anot
 	$(BIN)/python -m streamlit run dashboard/app.py --server.port $(PORT)
 
 serve: .venv/run.stamp ## Serve by several processes behind Caddy: make serve WORKERS=4
-	PYTHON=$(BIN)/python sh dashboard/server/serve.sh
+	PYTHON=$(CURDIR)/$(BIN)/python sh dashboard/server/serve.sh
 
 # Types keep one core busy for a minute: so the checks run beside the tests.
 test: .venv/dev.stamp programs ## Run every check and every test, those in a browser too

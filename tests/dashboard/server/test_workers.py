@@ -1,6 +1,9 @@
 """Several processes of Streamlit behind Caddy are one dashboard to a visitor, and end together."""
 
 import http.client
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 
@@ -8,9 +11,10 @@ import psutil
 import pytest
 
 from tests.patience import PATIENCE
-from tests.serving import Served, serving
+from tests.serving import ROOT, Served, serving
 
 pytestmark = pytest.mark.slow
+SCRIPT = ROOT / "dashboard" / "server" / "serve.sh"
 
 
 @pytest.fixture(scope="module")
@@ -68,3 +72,21 @@ def test_visitors_are_served_while_a_process_is_started_again(server: Served) ->
     while len(streamlits(server)) < 2 and time.monotonic() < deadline:
         time.sleep(0.1)
     assert len(streamlits(server)) == 2
+
+
+@pytest.mark.parametrize(
+    "name, value",
+    [*(("WORKERS", text) for text in ("0", "abc", "", "65", "1; ls")), ("PORT", "0"), ("PORT", "65535"), ("PORT", "x")],
+)
+def test_what_cannot_be_served_is_refused_by_name(name: str, value: str) -> None:
+    asked = {**os.environ, "WORKERS": "2", "PORT": "8501", name: value or " "}
+    ended = subprocess.run(["sh", str(SCRIPT)], env=asked, capture_output=True, text=True, check=False)
+    assert ended.returncode == 2
+    assert ended.stderr.startswith(f"{name} must be a number from 1 to")
+
+
+def test_a_taken_port_is_named(server: Served) -> None:
+    port = server.address.rpartition(":")[2]
+    asked = {**os.environ, "WORKERS": "2", "PORT": port, "PYTHON": sys.executable}
+    ended = subprocess.run(["sh", str(SCRIPT)], env=asked, capture_output=True, text=True, check=False)
+    assert ended.returncode == 2 and f"These ports are taken: {port}" in ended.stderr
