@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core.datasets import Dataset
-from core.encoders.folders import locate
+from core.encoders.folders import is_hub_id, locate
 from core.encoders.records import RECORDS
 from core.registry import Part
 from core.sources.location import located
@@ -51,7 +51,7 @@ def _missing(spec: Spec) -> Iterator[Need]:
 def _encoder(source: str) -> Need:
     record = RECORDS.get(source)
     if record is None:
-        return Need(source)
+        return Need(source, obstacle="" if is_hub_id(source) else "There is no such folder on this machine.")
     if record.unavailable:
         return Need(record.title, obstacle=f"It cannot be loaded: {record.unavailable}.")
     return Need(record.title, obstacle="" if record.hub else f"It must be trained first: {record.command}")

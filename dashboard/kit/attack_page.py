@@ -10,7 +10,6 @@ import streamlit as st
 from core import catalog
 from core.errors import TelltaleError
 from core.experiment import Experiment
-from core.games import Game
 from core.games.attack import Attack
 from core.jobs.needs import needs
 from core.registry import Part, part
@@ -19,7 +18,7 @@ from core.runtime.store import Store
 from core.spec import Spec
 from dashboard.kit import landing, links, panels, running, stored_results
 from dashboard.kit.figures import foreign
-from dashboard.kit.forms import form, needed, uploads
+from dashboard.kit.forms import allowed, form, needed, uploads
 from dashboard.kit.forms.declared import parameters
 from dashboard.kit.words import duration, literal, uncapitalised
 
@@ -89,16 +88,24 @@ def heading(experiment: Experiment) -> None:
         st.caption(literal(settings(experiment)))
 
 
-def settings(experiment: Experiment, *, texts: bool = True) -> str:
-    """Return every setting that differs from its declared default, in words.
-
-    Args:
-        experiment: The experiment.
-        texts: Whether to show what a visitor typed: a sentence or a secret.
-    """
-    parts = (experiment.dataset, experiment.model, *experiment.defenses, experiment.game, experiment.attack)
-    changed = [text for part in parts for text in _changed(part, texts=texts)]
+def settings(experiment: Experiment) -> str:
+    """Return every setting that differs from its declared default, in words."""
+    changed = [text for owner in _parts(experiment) for text in _changed(owner)]
     return f"Settings: {', '.join(changed)}." if changed else "Settings: the declared defaults."
+
+
+def is_typed(experiment: Experiment) -> bool:
+    """Tell whether somebody typed or uploaded a part of an experiment: a sentence, a secret, keywords, documents."""
+    for owner in _parts(experiment):
+        for name, parameter in parameters(type(owner)).items():
+            free = "str" in (parameter.kind, parameter.item) and not allowed.is_encoder(owner, name)
+            if free and getattr(owner, name) != parameter.default:
+                return True
+    return False
+
+
+def _parts(experiment: Experiment) -> tuple[Spec, ...]:
+    return (experiment.dataset, experiment.model, *experiment.defenses, experiment.game, experiment.attack)
 
 
 def result_header(result: Result, experiment: Experiment) -> None:
@@ -171,16 +178,14 @@ def _provenance(result: Result, experiment: Experiment) -> None:
     st.markdown("  \n".join(f":gray[{label}] {literal(value)}" for label, value in lines.items()))
 
 
-def _changed(part: Spec, *, texts: bool) -> list[str]:
+def _changed(part: Spec) -> list[str]:
     """Return each setting of a part that differs from its default, in words."""
     changed = []
     for name, parameter in parameters(type(part)).items():
         value = getattr(part, name)
         if value != parameter.default and not uploads.is_place(part, name):
             unit = f" {parameter.unit}" if parameter.unit and parameter.unit not in parameter.label.lower() else ""
-            typed = parameter.kind == "str" and isinstance(part, Attack | Game)
-            shown = _formatted(value) if texts or not typed else "of another visitor"
-            changed.append(f"{uncapitalised(parameter.label)} {shown}{unit}")
+            changed.append(f"{uncapitalised(parameter.label)} {_formatted(value)}{unit}")
     return changed
 
 

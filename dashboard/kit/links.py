@@ -80,9 +80,7 @@ def read(query: Mapping[str, str], attack: str, store: Store) -> Reading:
     reader = _Reader(cast(type[Attack], part("attack", attack)), store, problems)
     experiment = reader.spec(base, tree.inner, "")
     if problems and stored_results.readable(experiment.key) is None:
-        return Reading(
-            landing.experiment(attack), problems, "This link cannot be followed, so the page opens as usual."
-        )
+        return Reading(landing.experiment(attack), problems, _AS_USUAL)
     return Reading(experiment, problems)
 
 

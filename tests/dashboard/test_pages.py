@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -185,16 +186,27 @@ def test_documents_of_ones_own_are_asked_for_below_the_title(app: AppTest) -> No
     assert any("Upload your documents here" in error.value for error in app.sidebar.error)
 
 
-def test_what_another_visitor_typed_is_not_listed(app: AppTest, idle: list[object]) -> None:
-    secret = "My mother's name is Anna Schmidt"
-    asked = Experiment.preset("sparse_inversion", "demo", attack={"text": secret})
-    Jobs(Store()).ask(asked.as_dict(), asked.key)
+@pytest.mark.parametrize(
+    "attack, changes",
+    [
+        ("sparse_inversion", {"text": "Anna Smith is ill"}),
+        ("keyword_inference", {"keywords": ("Anna Smith is ill",)}),
+        ("semantic_reassembly", {"words": ("anna", "smith")}),
+    ],
+)
+def test_what_another_visitor_typed_is_not_listed(
+    app: AppTest, idle: list[object], attack: str, changes: dict[str, Any]
+) -> None:
+    asked = Experiment.preset(attack, "demo", attack=changes)
+    job = Jobs(Store()).ask(asked.as_dict(), asked.key)
+    Jobs(Store()).finish(asked.key, job.token, "failed", "It broke at Anna Smith.")
     opened(app, "runs")
     assert not app.exception
-    assert "your sentence of another visitor" in words(app) and "Anna" not in words(app)
+    everything = words(app) + "".join(str(element.proto) for element in app.main.get("page_link"))
+    assert "another session’s own" in everything and "nna" not in everything
     app.session_state["runs/mine"] = {asked.key}
     app.run()
-    assert "Anna" in words(app)
+    assert "nna" in words(app)
 
 
 def test_a_finished_run_is_listed_with_its_headline(app: AppTest, idle: list[object], kept: Experiment) -> None:

@@ -57,3 +57,10 @@ def test_an_encoder_is_here_can_be_fetched_or_has_an_obstacle_that_names_the_rem
 
 def test_every_promised_experiment_can_be_asked() -> None:
     assert all(need.title for entry in catalog.entries() for need in needs(entry.experiment))
+
+
+def test_a_folder_that_is_gone_is_no_download() -> None:
+    experiment = Experiment.preset("keyword_inference", "demo", model={"part": "encoder", "source": "/no/such/folder"})
+    assert needs(experiment)[0].obstacle
+    hub = Experiment.preset("keyword_inference", "demo", model={"part": "encoder", "source": "someone/something"})
+    assert needs(hub) == (Need("someone/something"),)

@@ -29,8 +29,10 @@ def show(experiment: Experiment) -> bool:
     if lacking:
         demo(experiment)
     if (origin := before(experiment)) is not None:
+        # The wall time leaves out what an interrupted run had finished before.
+        seconds = max(origin.wall_seconds, origin.training_seconds / origin.cores)
         cores = f"{origin.cores} core{'s' * (origin.cores != 1)}"
-        st.caption(f"With another seed this took {duration(origin.wall_seconds)} on {cores}.")
+        st.caption(f"With another seed this took about {duration(seconds)} on {cores}, where it was computed.")
     return not obstacles
 
 

@@ -21,6 +21,8 @@ _BADGES: dict[State, tuple[str, str]] = {
     "cancelled": (":material/stop:", "gray"),
 }
 _MOST = 50
+_UNREADABLE = "It cannot be opened: this version of Telltale cannot read its settings."
+_PRIVATE = "Its texts are another session’s own, so only that session sees more of this run."
 
 
 @st.fragment(run_every=2.0)
@@ -54,14 +56,16 @@ def _row(job: Job, jobs: Jobs) -> None:
             st.markdown(f"**{literal(_title(job, experiment))}**", width="content")
             if running.is_mine(job.key):
                 st.badge("Yours", color="blue", help="This session asked for it.")
+        if not running.is_mine(job.key) and (experiment is None or attack_page.is_typed(experiment)):
+            st.caption(_UNREADABLE if experiment is None else _PRIVATE)
+            return
         if job.state == "running":
             st.progress(running.share_done(job), text=literal(running.standing(job)))
         else:
             st.markdown(literal(_status(job)))
         if job.state == "done" and (figure := _headline(job.key)):
             st.markdown(figure)
-        shown = running.is_mine(job.key)
-        st.caption(literal(refusal if experiment is None else attack_page.settings(experiment, texts=shown)))
+        st.caption(literal(refusal if experiment is None else attack_page.settings(experiment)))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             _actions(job, jobs, experiment)
 
