@@ -1,5 +1,7 @@
 """Figures of secrets inferred from embeddings: interval, chance, truth, and sentences that claim what is shown."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -188,6 +190,17 @@ def test_encoders_are_compared_by_segment_or_by_the_mean(dates):
     assert "no difference" in encoders.sentence({"one": dates, "two": dates})
     words = {"one": inference_samples.words(), "two": inference_samples.words(level=0.9)}
     assert set(encoders.bars(words)["series"]) == {"Mean over all secrets"} and has_chance(encoders.figure(words))
+
+
+def test_why_an_untrained_encoder_leaks_is_said(dates):
+    untrained = inference_samples.patterns(source="untrained_gpt2")
+    assert encoders.untrained({"Small GPT-2 (untrained)": untrained, "Small BERT": dates}) == (
+        "Small GPT-2 (untrained) leaks without any training: the tokens pass through random layers nearly unchanged. "
+        "Training is not what leaks here."
+    )
+    assert not encoders.untrained({"Small BERT": dates})
+    safe = untrained.tables["inferred"].assign(low=0.0)
+    assert not encoders.untrained({"Small GPT-2 (untrained)": replace(untrained, tables={"inferred": safe})})
 
 
 def test_a_figure_without_bars_says_so():
