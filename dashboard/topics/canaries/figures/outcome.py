@@ -97,7 +97,8 @@ def _never_shown(shown: pd.DataFrame, measure: Measure) -> str:
         return ""
     found = groups[_better(groups, measure)]
     if len(found):
-        return f"Beware: {_some(found)} {'lies' if len(found) == 1 else 'lie'} beyond chance too, so chance may be misplaced."
+        verb = "lies" if len(found) == 1 else "lie"
+        return f"Beware: {_some(found)} {verb} beyond chance too, so chance may be misplaced."
     if not _better(shown, measure).any():
         return ""
     which = "Those" if len(groups) == 1 else f"The {len(groups)} groups"
