@@ -368,6 +368,7 @@ def test_every_secret_and_decoy_is_a_point_below_its_ceiling():
     assert len(learnt.x) == len(decoys.x) == len(FOUND["canaries"])
     assert max(learnt.x[:9]) < min(decoys.x[:9]), "decoys stand beside"
     assert len(means.x) == 2 and means.error_y.array is not None
+    assert [trace.name for trace in figure.data if trace.showlegend is not False][1] == "mean, 95% interval"
     ceilings = sorted(round(shape.y0, 2) for shape in figure.layout.shapes if shape.name == "ceiling")
     assert ceilings == [13.29, 14.34] and has_chance(figure)
     assert "Exposure (bits)" in titles(figure)
