@@ -97,6 +97,11 @@ def figure(fig: go.Figure, table: Table, name: str, sentence: str, *, title: str
     return selected
 
 
+def statement(sentence: str, *, title: str) -> None:
+    """Show a sentence below its title, where a figure would have a single point."""
+    _heading(title, sentence)
+
+
 def table(frame: pd.DataFrame, name: str, sentence: str = "", *, title: str = "", **options: Any) -> Any:
     """Show a table with its downloads; options go to `st.dataframe`, whose selection is returned."""
     with st.container(key=f"table-{name}", gap="small"):
