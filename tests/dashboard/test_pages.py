@@ -202,4 +202,4 @@ def test_a_finished_run_is_listed_with_its_headline(app: AppTest, idle: list[obj
     Jobs(Store()).finish(kept.key, token, "done", "")
     opened(app, "runs")
     assert not app.exception
-    assert re.search(r"Accuracy.*\*\*0\.\d+\*\* \(95% interval .*chance", words(app))
+    assert re.search(r"Accuracy.*\*\*\d+%\*\* \(95% interval .*chance", words(app))
