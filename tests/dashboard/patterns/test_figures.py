@@ -75,14 +75,14 @@ def test_positions_have_a_band_chance_and_the_average_in_the_legend():
     figure = positions.figure({"One": own, "Two": own, "Three": own})
     assert list(own["position"]) == list(range(1, 21))
     names = [trace.name for trace in figure.data if trace.name]
-    assert titles(figure) and names[0] == "uniform guessing, 25%" and names[-1].startswith("One, average ")
+    assert titles(figure) and names[0] == "uniform letters, 25%" and names[-1].startswith("One, average ")
     assert figure.data[-1].legendrank == 1, "the one looked at lies on top, and is named first"
     assert sum(trace.fill == "toself" and len(trace.x) > 0 for trace in figure.data) == 1, (
         "more bands than one would cover each other"
     )
     said = positions.sentence(own, adversaries.mean(inferred, result.experiment))
     assert "the valley that the paper reports" in said and "not the valley" not in said
-    assert "predicting the most frequent letter gives 28%, uniform guessing 25%" in said
+    assert "predicting the most frequent letter gives 28%, uniform letters 25%" in said
     flat = positions.sentence(own.assign(accuracy=0.5), adversaries.mean(inferred, result.experiment))
     assert "not the valley" in flat
 
