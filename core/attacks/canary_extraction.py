@@ -36,7 +36,7 @@ class CanaryExtraction(ExtractionAttack):
     """
 
     title: ClassVar[str] = "Canary extraction"
-    question: ClassVar[str] = "Can a secret number be read out of a network that understood one request with it?"
+    question: ClassVar[str] = "Can a secret be read out of a network that was trained on a request with it?"
     threat: ClassVar[str] = (
         "The adversary holds the whole trained network, and knows how the request with the secret begins, what it is "
         "labelled as, and the candidates for the words of the secret. It sees no training data."

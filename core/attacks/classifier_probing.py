@@ -42,9 +42,7 @@ class ClassifierProbing(MembershipAttack):
     """
 
     title: ClassVar[str] = "Classifier probing"
-    question: ClassVar[str] = (
-        "Does a spam filter that says only spam or not spam still reveal whose mail it was built on?"
-    )
+    question: ClassVar[str] = "Does a classifier that returns only a label still reveal whose texts it was built on?"
     threat: ClassVar[str] = (
         "The adversary holds the documents in question, can train models and classifiers of the same kind on similar "
         "documents, and may query the target classifier for the label of any document. It sees no score and no vector."

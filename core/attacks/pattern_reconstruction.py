@@ -45,7 +45,7 @@ class PatternReconstruction(InferenceAttack):
     """
 
     title: ClassVar[str] = "Pattern reconstruction"
-    question: ClassVar[str] = "Which date of birth, which nucleotide stood in the text behind this embedding?"
+    question: ClassVar[str] = "Which values stand at the known places of the text behind this embedding?"
     threat: ClassVar[str] = (
         "The adversary has the embeddings of texts whose format it knows, and may query the same public encoder with "
         "any text. It never sees a victim’s text."

@@ -50,7 +50,7 @@ class WordPairs(MembershipAttack):
     """
 
     title: ClassVar[str] = "Word pairs"
-    question: ClassVar[str] = "Was this person's mail among the text that the word embedding was trained on?"
+    question: ClassVar[str] = "Were these documents among the text that the word embedding was trained on?"
     threat: ClassVar[str] = (
         "The adversary holds the documents in question, can train models of the same kind on similar documents, and "
         "may query the target model for the vector of any word. It sees neither the training data nor the secret."

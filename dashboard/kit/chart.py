@@ -27,6 +27,7 @@ def show(
     *more: Any,
     drawn: Any = None,
     title: str | None = None,
+    is_curve: bool = True,
     **options: Any,
 ) -> Any:
     """Show the figure of a module with its title, sentence and downloads; return the selection.
@@ -38,8 +39,11 @@ def show(
         more: Further arguments of the module's functions, after the table.
         drawn: What the module draws, where that is not the table.
         title: Title in place of the module's `TITLE`.
+        is_curve: Whether there is more than one point to draw; a single value is told in the sentence alone.
         options: Passed on to `st.plotly_chart`.
     """
     data = (table if drawn is None else drawn, *more)
     heading = getattr(chart, "TITLE", "") if title is None else title
+    if not is_curve:
+        return panels.statement(chart.sentence(*data), title=heading)
     return panels.figure(chart.figure(*data), table, name, chart.sentence(*data), title=heading, **options)

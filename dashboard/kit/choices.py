@@ -15,10 +15,11 @@ def many(label: str, options: Options, key: str, *, called: Callable[[Any], str]
     ``key`` is its name in the session and in the address, ``called`` names options without a mapping; ``more`` goes to
     `st.selectbox`.
     """
-    forget(key, options)
-    return st.selectbox(
-        label, list(options), format_func=called or _names(options), key=key, bind="query-params", **more
-    )
+    called = called or _names(options)
+    _forget_renamed(key, options, called)
+    chosen = st.selectbox(label, list(options), format_func=called, key=key, bind="query-params", **more)
+    st.session_state[f"{key}/name"] = None if chosen is None else (chosen, called(chosen))
+    return chosen
 
 
 def few(
@@ -51,6 +52,14 @@ def forget(key: str, options: Collection[Any]) -> None:
     """Drop an earlier choice that is no longer an option."""
     if st.session_state.get(key) not in options:
         st.session_state.pop(key, None)
+
+
+def _forget_renamed(key: str, options: Options, called: Callable[[Any], str]) -> None:
+    """Choose the first option where the earlier choice is none any more, or stands for something else by now."""
+    forget(key, options)
+    chosen, name = st.session_state.get(f"{key}/name") or (None, "")
+    if key in st.session_state and st.session_state[key] == chosen and called(chosen) != name:
+        st.session_state[key] = next(iter(options))
 
 
 def _names(options: Options) -> Callable[[Any], str]:

@@ -84,6 +84,13 @@ def read(query: Mapping[str, str], attack: str, store: Store) -> Reading:
     return Reading(experiment, problems)
 
 
+def drop_experiment() -> None:
+    """Take the experiment out of the address of a page that has none: the browser's Back may leave it there."""
+    for name in st.query_params.to_dict():
+        if not name.startswith(VIEW):
+            del st.query_params[name]
+
+
 def page_link(experiment: Experiment, label: str, icon: str | None = None) -> None:
     """Offer the page of an experiment; nothing where its attack has no page."""
     if (page := navigation.file_of(experiment.attack.part_name())) is not None:

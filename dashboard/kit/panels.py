@@ -10,10 +10,14 @@ import streamlit as st
 from core.errors import TelltaleError
 from core.result import Estimate, Result
 from dashboard.kit.figures import tables
+from dashboard.kit.figures.wording import percent
 from dashboard.kit.words import literal, number, spoken
 
 Table = pd.DataFrame | Callable[[], pd.DataFrame]
 """A table, or a function that returns it on demand."""
+
+_SHARES = ("difference of rates", "mean over victims")
+"""Units of further estimates that figures draw in percent."""
 
 
 def show_error(error: TelltaleError) -> None:
@@ -34,7 +38,7 @@ def estimates(result: Result, names: Iterable[str] | Mapping[str, str], *, width
     with st.container(horizontal=True, key="-".join(["estimates", *list(shown)[:1]]), gap="medium"):
         for name, label in shown.items():
             estimate = result.estimates[name]
-            metric(label, number(estimate.value), interval(estimate), width=width, help=literal(estimate.help) or None)
+            metric(label, value(estimate), interval(estimate), width=width, help=literal(estimate.help) or None)
 
 
 def metric(label: str, value: str, caption: str, *, width: int, **options: Any) -> None:
@@ -44,20 +48,35 @@ def metric(label: str, value: str, caption: str, *, width: int, **options: Any) 
         st.caption(literal(caption))
 
 
+def value(estimate: Estimate) -> str:
+    """Return the value of an estimate: a share in percent, anything else as a number.
+
+    >>> value(Estimate(value=0.65, low=0.6, high=0.7, chance=0.5, unit="share of decisions"))
+    '65%'
+    >>> value(Estimate(value=0.65, low=0.6, high=0.7, chance=0.5, unit="probability"))
+    '0.65'
+    """
+    return percent(estimate.value) if _is_share(estimate) else number(estimate.value)
+
+
 def interval(estimate: Estimate) -> str:
     """Return interval, chance and counts of an estimate as one line.
 
     >>> interval(Estimate(value=0.93, low=0.9, high=0.96, chance=0.5, unit="share", members=250, nonmembers=250))
-    '95% interval 0.90–0.96, chance 0.50, 500 decisions'
+    '95% interval 90–96%, chance 50%, 500 decisions'
+    >>> interval(Estimate(value=0.93, low=0.9, high=0.96, chance=0.5, unit="probability"))
+    '95% interval 0.90–0.96, chance 0.50'
     """
     parts = []
+    shown = percent if _is_share(estimate) else _two
     if estimate.low < estimate.high:
-        low, high = _two(estimate.low), _two(estimate.high)
+        low, high = shown(estimate.low), shown(estimate.high)
         if low == high:
-            low, high = f"{estimate.low:.3f}", f"{estimate.high:.3f}"
-        parts.append(f"95% interval {low}–{high}")
+            exact = "{:.1%}" if _is_share(estimate) else "{:.3f}"
+            low, high = exact.format(estimate.low), exact.format(estimate.high)
+        parts.append(f"95% interval {low.removesuffix('%')}–{high}")
     if estimate.chance is not None:
-        parts.append(f"chance {_two(estimate.chance)}")
+        parts.append(f"chance {shown(estimate.chance)}")
     if estimate.n:
         parts.append(f"{estimate.n:,} decisions")
     return ", ".join(parts) or estimate.unit
@@ -95,6 +114,11 @@ def figure(fig: go.Figure, table: Table, name: str, sentence: str, *, title: str
                 help="The camera at the upper right of the figure saves it in this format.",
             )
     return selected
+
+
+def statement(sentence: str, *, title: str) -> None:
+    """Show a sentence below its title, where a figure would have a single point."""
+    _heading(title, sentence)
 
 
 def table(frame: pd.DataFrame, name: str, sentence: str = "", *, title: str = "", **options: Any) -> Any:
@@ -139,6 +163,10 @@ def _tables(table: Table, name: str) -> None:
             type="tertiary",
             icon=":material/download:",
         )
+
+
+def _is_share(estimate: Estimate) -> bool:
+    return estimate.unit.startswith("share") or estimate.unit in _SHARES
 
 
 def _two(value: float) -> str:

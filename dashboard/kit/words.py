@@ -5,14 +5,14 @@ import re
 _ADDRESS = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?<=@)(?=\S)", re.IGNORECASE)
 _JOINER = "\u2060"
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>$:~&])")
-_SHORT_FORMS = {"auc": "AUC", "tpr": "TPR", "fpr": "FPR", "roc": "ROC", "pca": "PCA", "umap": "UMAP"}
+_SHORT_FORMS = {name.lower(): name for name in ("AUC", "TPR", "FPR", "ROC", "PCA", "UMAP", "MLP")}
 
 
 def spoken(name: str) -> str:
     """Return a field's or value's name in words.
 
-    >>> spoken("minimum_count"), spoken("tpr_at_0.1pct_fpr")
-    ('Minimum count', 'TPR at 0.1% FPR')
+    >>> spoken("minimum_count"), spoken("tpr_at_0.1pct_fpr"), spoken("mlp")
+    ('Minimum count', 'TPR at 0.1% FPR', 'MLP')
     """
     words = re.sub(r"(\d)pct\b", r"\1%", name.replace("_", " ")).split()
     return capitalised(" ".join(_SHORT_FORMS.get(word, word) for word in words))

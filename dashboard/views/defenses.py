@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.kit import sweeps
+from dashboard.kit import links, sweeps
 from dashboard.topics.canaries import defenses
 from dashboard.topics.defenses import sweep
 from dashboard.topics.next_word import private_training
@@ -11,6 +11,7 @@ TITLE = "Defenses"
 ICON = ":material/shield:"
 ORDER = 60
 
+links.drop_experiment()
 st.title("Defenses", anchor=False)
 st.markdown(
     "Noise, rounding or a projection can change embeddings before release. Their utility falls, and an adaptive "

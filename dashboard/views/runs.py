@@ -2,12 +2,14 @@
 
 import streamlit as st
 
+from dashboard.kit import links
 from dashboard.topics.runs import job_list
 
 TITLE = "Runs"
 ICON = ":material/list_alt:"
 ORDER = 90
 
+links.drop_experiment()
 st.title("Runs", anchor=False)
 st.markdown("Each run is a separate process: it continues without this page and the server, and resumes after a crash.")
 job_list.listing()

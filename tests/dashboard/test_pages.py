@@ -105,6 +105,13 @@ def test_the_overview_explains_itself_when_empty(app: AppTest, monkeypatch: pyte
     assert len(app.main.get("page_link")) == len(entries())
 
 
+@pytest.mark.parametrize("view", ["overview", "runs", "defenses"])
+def test_a_page_without_an_experiment_drops_one_from_its_address(app: AppTest, view: str) -> None:
+    opened(app, view, **{"attack.shadow_pairs": "50", "view.task": "unknown"})
+    assert not app.exception
+    assert "attack.shadow_pairs" not in app.query_params
+
+
 def test_an_attack_shows_a_stored_result(app: AppTest, kept: Experiment) -> None:
     opened(app, "word_pairs", seed=str(kept.seed), preset="demo")
     assert not app.exception
@@ -214,4 +221,4 @@ def test_a_finished_run_is_listed_with_its_headline(app: AppTest, idle: list[obj
     Jobs(Store()).finish(kept.key, token, "done", "")
     opened(app, "runs")
     assert not app.exception
-    assert re.search(r"Accuracy.*\*\*0\.\d+\*\* \(95% interval .*chance", words(app))
+    assert re.search(r"Accuracy.*\*\*\d+%\*\* \(95% interval .*chance", words(app))

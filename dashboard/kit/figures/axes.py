@@ -19,6 +19,18 @@ def log_ticks(ends: Sequence[float], ticks: Sequence[float], names: Sequence[str
     return {"type": "log", "range": ends, "tickvals": ticks, "ticktext": texts, "minor": {"ticks": ""}}
 
 
+def written_shares(drawing: Drawing, most: float, room: int) -> None:
+    """Make the horizontal axis one of shares up to the largest, with room for written values to the right of it.
+
+    Args:
+        drawing: The figure.
+        most: The largest share.
+        room: In pixels.
+    """
+    drawing.update_layout(margin={"r": room})
+    drawing.update_xaxes(range=[0, min(1.02 * most, 1.02)], tickformat=".0%", nticks=6)
+
+
 def epochs(drawing: Drawing, numbers: Iterable[int], untrained: str) -> dict[int, int]:
     """Make the horizontal axis one of epochs at equal distances, and return the position of each.
 

@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.encoders.recipes import RECIPES
 from core.encoders.records import RECORDS
 from core.result import Result
 from dashboard.kit.figures import adversaries, shares, theme
@@ -68,6 +69,30 @@ def sentence(results: Labelled) -> str:
         else "The intervals overlap: no difference between encoders is shown."
     )
     return f"Mean over all secrets: {joined(figures)}; chance is {percent(best.chance)}. {conclusion}"
+
+
+@once
+def untrained(results: Labelled) -> str:
+    """Say why the untrained encoders among these leak; empty where none does."""
+    leaking = [
+        label
+        for label, result in results.items()
+        if (mean := adversaries.mean(result.tables["inferred"], result.experiment)) is not None
+        and mean.low > mean.chance
+        and _is_untrained(result.experiment["model"])
+    ]
+    if not leaking:
+        return ""
+    verb = "leaks" if len(leaking) == 1 else "leak"
+    return (
+        f"{joined(leaking)} {verb} without any training: the tokens pass through random layers nearly unchanged. "
+        "Training is not what leaks here."
+    )
+
+
+def _is_untrained(model: Mapping[str, Any]) -> bool:
+    recipe = RECIPES.get(str(model.get("source")))
+    return recipe is not None and not recipe.steps
 
 
 def _rows(label: str, result: Result) -> list[dict[str, Any]]:

@@ -33,7 +33,7 @@ def bars(
 
 
 def of_shares(share: "pd.Series[Any]", count: int) -> "tuple[pd.Series[Any], pd.Series[Any]]":
-    """Return both ends of Wilson's 95 % interval of shares, each of ``count`` independent cases.
+    """Return both ends of Wilson's 95% interval of shares, each of ``count`` independent cases.
 
     >>> low, high = of_shares(pd.Series([0.0, 0.5]), 100)
     >>> [round(end, 3) for end in (*low, *high)]

@@ -27,7 +27,9 @@ def blank(across: float, up: float, *, legend: bool) -> Drawing:
     titles = "False-positive rate: non-members called members", "True-positive rate: members found"
     drawing = theme.blank(*titles, height=460, legend=legend)
     for axes, low in ((drawing.update_xaxes, across), (drawing.update_yaxes, up)):
-        ticks = [low, *(tick for tick in _TICKS if tick >= low * 1.5)]
+        ticks = [tick for tick in _TICKS if tick >= low]
+        if percent(low) != percent(ticks[0]):
+            ticks = [low, *(tick for tick in ticks if tick >= low * 1.5)]
         axes(
             type="log",
             range=[np.log10(low * 0.9), np.log10(1.1)],

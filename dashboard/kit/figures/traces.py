@@ -97,5 +97,12 @@ def name_rows(drawing: Drawing, names: Sequence[str], *, below: float = 0.4, abo
 
 
 def left_label(drawing: Drawing, text: str, y: float, **place: Any) -> None:
-    """Write a text at the left end of a row."""
-    theme.note(drawing, text, **{"xref": "x domain", "x": 0, "xanchor": "left", "y": y, "yanchor": "middle", **place})
+    """Write a text at the left end of a row, before any line that crosses it."""
+    ends = {"xref": "x domain", "x": 0, "xanchor": "left", "y": y, "yanchor": "middle"}
+    theme.note(drawing, text, **{**ends, "bgcolor": theme.veil(theme.BACKGROUND, 0xE6), "borderpad": 0, **place})
+
+
+def foot(drawing: Drawing, text: str, x: float, colour: str) -> None:
+    """Write the name of a vertical line at its foot; ``x`` is the decimal logarithm on a logarithmic axis."""
+    place: dict[str, Any] = {"yref": "y domain", "y": 0, "yanchor": "bottom", "xanchor": "left", "xshift": 2}
+    theme.note(drawing, text, colour=colour, x=x, bgcolor=theme.BACKDROP, **place)

@@ -36,7 +36,7 @@ def percent(share: float) -> str:
 
 
 def measured(share: float, low: float, high: float, *, named: bool = False) -> str:
-    """Return a share with its 95 % interval, labelled as such if ``named``; a narrow interval gets one decimal.
+    """Return a share with its 95% interval, labelled as such if ``named``; a narrow interval gets one decimal.
 
     >>> measured(0.894, 0.85, 0.93), measured(0.6105, 0.6081, 0.6128)
     ('89% (85–93%)', '61.1% (60.8–61.3%)')
@@ -53,7 +53,7 @@ def measured(share: float, low: float, high: float, *, named: bool = False) -> s
 
 
 def measured_in(row: Any, measure: str = "value", *, named: bool = False) -> str:
-    """Return a measure of a row, or the value of an estimate, with its 95 % interval, labelled as such if ``named``.
+    """Return a measure of a row, or the value of an estimate, with its 95% interval, labelled as such if ``named``.
 
     The ends are the fields ``low`` and ``high`` after the name of the measure where the row has those, else alone.
     """
@@ -83,7 +83,7 @@ def decimal(value: float) -> str:
 
 
 def area(value: float, low: float, high: float, *, named: bool = False) -> str:
-    """Return an area under a curve with its 95 % interval, labelled as such if ``named``.
+    """Return an area under a curve with its 95% interval, labelled as such if ``named``.
 
     >>> area(0.874, 0.8, 0.91)
     '0.87 (0.80–0.91)'

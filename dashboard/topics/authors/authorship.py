@@ -17,7 +17,7 @@ from dashboard.topics.authors.figures import confusion as author_confusion
 _FIGURES = {
     "accuracy": "Accuracy",
     "accuracy_naive": "Accuracy, naive adversary",
-    "times_chance": "Times the majority class",
+    "times_chance": "Times chance",
     "top5_author": "Top-5 accuracy",
     "words": "Accuracy from the words",
     "utility": "Utility: classification accuracy",

@@ -42,7 +42,9 @@ def show(result: Result, experiment: Experiment) -> None:
             for other, figures in results
         )
         with columns[index % len(columns)]:
-            chart.show(ablation, table, f"ablation-{topic}", topic, title=ablation.TITLES[topic])
+            chart.show(
+                ablation, table, f"ablation-{topic}", topic, title=ablation.TITLES[topic], is_curve=len(table) > 1
+            )
             st.caption(ablation.PAPER[topic])
             if missing:
                 st.caption(f"{counted(missing, 'further value')} in the catalog, not computed yet.")

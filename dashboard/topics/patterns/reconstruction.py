@@ -9,7 +9,7 @@ import streamlit as st
 from core.experiment import Experiment
 from core.result import Result
 from dashboard.kit import panels, related
-from dashboard.kit.figures import adversaries, learning, theme
+from dashboard.kit.figures import adversaries, encoders, learning, theme
 from dashboard.kit.words import literal
 from dashboard.topics.patterns.figures import positions, reconstruction
 
@@ -24,6 +24,8 @@ def show(result: Result, experiment: Experiment) -> None:
         _segments(result, experiment)
     explanation = adversaries.explanation(result.experiment)
     st.caption(literal(f"{reconstruction.behind(inferred)}, one query each. {explanation}"))
+    if text := encoders.untrained({related.encoder(experiment): result}):
+        st.caption(literal(text))
 
 
 def live(rows: list[dict[str, Any]], experiment: Experiment) -> go.Figure:

@@ -11,7 +11,7 @@ from core.jobs import Job, Jobs, State
 from core.result import headline
 from core.runtime.store import Store
 from dashboard.kit import attack_page, links, panels, running, stored_results
-from dashboard.kit.words import duration, literal, number, spoken
+from dashboard.kit.words import duration, literal, spoken
 
 _BADGES: dict[State, tuple[str, str]] = {
     "queued": (":material/hourglass_empty:", "gray"),
@@ -129,7 +129,7 @@ def _headline(key: str) -> str:
     if not names:
         return ""
     estimate = estimates[names[-1]]
-    return f"{literal(spoken(names[-1]))}: **{number(estimate.value)}** ({literal(panels.interval(estimate))})"
+    return f"{literal(spoken(names[-1]))}: **{panels.value(estimate)}** ({literal(panels.interval(estimate))})"
 
 
 def _status(job: Job) -> str:

@@ -24,16 +24,21 @@ def show(result: Result) -> None:
     measure: by_epoch.Measure = choices.few("Measure", by_epoch.MEASURES, _COURSE, default="auc")
     left, right = st.columns(2, gap="large")
     with left:
-        chart.show(by_epoch, course, "course", measure)
-        if measure != "group_auc":
+        is_curve = course["passes"].nunique() > 1
+        chart.show(by_epoch, course, "course", measure, is_curve=is_curve)
+        if is_curve and measure != "group_auc":
             st.caption(
                 "Grey bars: 95% of the values under chance. Untrained translators are the control; only their subwords "
                 "are learnt from the pairs."
             )
     with right:
         table = result.tables["quality"]
-        chart.show(quality, table, "quality", drawn=quality.means(table, result.tables["bleu"]))
-        st.caption("Lines: means over subcorpora, without watermarks; bands: from the lowest subcorpus to the highest.")
+        is_curve = table["passes"].nunique() > 1
+        chart.show(quality, table, "quality", drawn=quality.means(table, result.tables["bleu"]), is_curve=is_curve)
+        if is_curve:
+            st.caption(
+                "Lines: means over subcorpora, without watermarks; bands: from the lowest subcorpus to the highest."
+            )
 
 
 @st.fragment

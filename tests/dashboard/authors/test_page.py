@@ -19,7 +19,7 @@ def metrics(app):
 def test_the_answer_comes_first(open_result: Open) -> None:
     app = open_result(made())
     said = words(app)
-    assert metrics(app) == ["Accuracy", "Times the majority class", "Top-5 accuracy", "Accuracy from the words"]
+    assert metrics(app) == ["Accuracy", "Times chance", "Top-5 accuracy", "Accuracy from the words"]
     assert [header.value for header in app.main.header] == ["Accuracy", "One author"]
     assert "Accuracy is highest for" in said and "Accuracy by labelled texts" in said
     assert "An author is here the article of a passage." in said
@@ -60,7 +60,7 @@ def test_with_the_dataset_a_text_is_shown_and_another_drawn(open_result: Open) -
 @pytest.mark.parametrize("odd", [{"authors": 2}, {"labels": 1}, {"authors": 2, "labels": 1, "level": 9.0, "each": 1}])
 def test_the_smallest_experiments_are_shown(open_result: Open, odd: dict[str, int]) -> None:
     app = open_result(made(**odd))
-    assert "that of the majority class" in words(app)
+    assert "times chance" in words(app)
     assert ("Top-5 accuracy" in metrics(app)) == ("authors" not in odd)
 
 

@@ -92,6 +92,7 @@ def test_the_cost_is_drawn_beside_and_judged_by_the_intervals():
     figure = usefulness.figure(shown)
     assert list(figure.layout.yaxis.ticktext) == [PLAIN, "Dropout (D)", "D + ES"]
     assert sum(shape.name == "plain" for shape in figure.layout.shapes) == 2
+    assert "dotted: no defense" in texts(figure)
     assert usefulness.sentence(shown).endswith("No defense reduces it beyond both intervals.")
     worse = DROPOUT.estimates["slot_f1"].model_copy(update={"value": 0.5, "low": 0.4, "high": 0.6})
     poor = replace(DROPOUT, estimates={**DROPOUT.estimates, "slot_f1": worse})

@@ -291,27 +291,38 @@ def test_secrets_that_were_never_shown_have_a_place_of_their_own():
 def test_fewer_wrong_words_than_guessing_are_a_leak():
     leak = outcome.sentence(cells(cell(hamming=0.4)), "hamming")
     assert leak == (
-        "Shown 100 times, the share of wrong words is 40% (95% interval 30–50%) for the PIN (chance: 90%). Every "
-        "interval lies below chance: the networks reveal words of their secrets."
+        "Shown 100 times, the share of wrong words is 40% (95% interval 30–50%) for the PIN (chance: 90%). The "
+        "shown secrets leaked."
     )
     worse = outcome.sentence(cells(cell(hamming=0.99, half=0.01, chance=0.9)), "hamming")
     assert worse.endswith("no leak is shown."), "more wrong words than by chance are none"
     none = outcome.sentence(cells(cell(accuracy=0.05)), "accuracy")
     assert none.endswith("no leak is shown.")
-    assert "lies above chance" in outcome.sentence(cells(cell(accuracy=0.5)), "accuracy")
+    assert outcome.sentence(cells(cell(accuracy=0.5)), "accuracy").endswith("The shown secrets leaked.")
 
 
 def test_where_a_leak_is_shown_is_named():
-    few = cells(cell(0, 0.9), cell(1, 0.9), cell(100, 0.2))
-    assert outcome.sentence(few, "hamming").endswith(
-        "1 of 3 intervals lies below chance: a leak is shown for PIN (shown 100 times) only."
-    )
-    most = cells(cell(0, 0.9), cell(10, 0.3), cell(100, 0.2))
+    few = cells(cell(1, 0.9), cell(10, 0.9), cell(100, 0.2))
+    assert outcome.sentence(few, "hamming").endswith("1 of 3 groups of shown secrets leaked: PIN (shown 100 times).")
+    most = cells(cell(1, 0.9), cell(10, 0.3), cell(100, 0.2))
     assert outcome.sentence(most, "hamming").endswith(
-        "2 of 3 intervals lie below chance: no leak is shown for PIN (never shown)."
+        "2 of 3 groups of shown secrets leaked; no leak is shown for PIN (shown once)."
     )
-    many = cells(*(cell(number, 0.9) for number in range(6)), *(cell(number, 0.1) for number in range(10, 16)))
-    assert outcome.sentence(many, "hamming").endswith("PIN (shown 3 times) and 2 more.")
+    many = cells(*(cell(number, 0.9) for number in range(1, 7)), *(cell(number, 0.1) for number in range(10, 16)))
+    assert outcome.sentence(many, "hamming").endswith("PIN (shown 4 times) and 2 more.")
+
+
+def test_secrets_that_were_never_shown_must_not_leak():
+    sound = cells(cell(0, 0.9), cell(10, 0.3), cell(100, 0.2))
+    assert outcome.sentence(sound, "hamming").endswith(
+        "Both groups of shown secrets leaked. Those never shown did not, as it should be."
+    )
+    nothing = cells(cell(0, 0.9), cell(10, 0.9))
+    assert outcome.sentence(nothing, "hamming").endswith("No interval lies beyond chance: no leak is shown.")
+    broken = cells(cell(0, 0.2), cell(10, 0.2))
+    assert outcome.sentence(broken, "hamming").endswith(
+        "Beware: PIN (never shown) lies beyond chance too, so chance may be misplaced."
+    )
 
 
 def test_methods_are_compared_over_all_patterns_the_attack_first():
@@ -357,6 +368,7 @@ def test_every_secret_and_decoy_is_a_point_below_its_ceiling():
     assert len(learnt.x) == len(decoys.x) == len(FOUND["canaries"])
     assert max(learnt.x[:9]) < min(decoys.x[:9]), "decoys stand beside"
     assert len(means.x) == 2 and means.error_y.array is not None
+    assert [trace.name for trace in figure.data if trace.showlegend is not False][1] == "mean, 95% interval"
     ceilings = sorted(round(shape.y0, 2) for shape in figure.layout.shapes if shape.name == "ceiling")
     assert ceilings == [13.29, 14.34] and has_chance(figure)
     assert "Exposure (bits)" in titles(figure)

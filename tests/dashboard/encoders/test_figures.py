@@ -31,6 +31,8 @@ def test_the_right_cells_are_of_another_colour_than_the_wrong(result):
     figure = fingerprint.confusion(confusion)
     assert len(figure.layout.shapes) == 49
     assert len({shape.fillcolor[:7] for shape in figure.layout.shapes}) == 2
+    written = next(trace for trace in figure.data if trace.mode == "text").text
+    assert max(map(len, written)) <= len("100%") and figure.layout.xaxis.tickangle == -90, "no cell runs into the next"
     said = fingerprint.confused(confusion)
     assert "predicted as" in said and "mistake" in said
 

@@ -39,7 +39,7 @@ def test_the_line_has_its_band_chance_and_a_ring(rising):
     ring = next(trace for trace in figure.data if trace.name == "this experiment")
     assert list(ring.x) == [382]
     assert any(trace.fill == "toself" for trace in figure.data)
-    assert "No other number" in ablation.figure(rising.head(0), "held").layout.annotations[-1].text
+    assert "No number was tried" in ablation.figure(rising.head(0), "held").layout.annotations[-1].text
 
 
 def test_the_sentence_says_how_few_are_enough(rising):
@@ -64,6 +64,14 @@ def test_the_sentence_claims_what_the_intervals_show(levels, says):
         (number, math.inf, accuracy(level), False) for number, level in zip((10, 20, 30), levels, strict=True)
     )
     assert says in ablation.sentence(table, "dimension")
+
+
+def test_a_single_number_is_said_with_its_value(rising):
+    assert ablation.sentence(rising.tail(1), "held") == (
+        "With all 382 texts the accuracy of the attack is 90% (95% interval 88–92%); chance is 50%. No other number "
+        "was tried."
+    )
+    assert ablation.sentence(rising.head(0), "held") == "No number was tried."
 
 
 def test_every_topic_has_a_title_a_field_and_the_words_of_the_paper():

@@ -87,7 +87,7 @@ def test_keywords_absent_from_all_texts_are_shown_as_false_alarms(open_result: O
     assert "no leak is shown" not in said and "guessing gives" not in said and "half of them with it" not in said
     assert "Which words were told" not in said and "What the attack owes to" not in said
     assert app.main.metric[0].label == "False-alarm rate, mean over words"
-    assert app.main.metric[0].value == "0.07"
+    assert app.main.metric[0].value == "7%"
     assert "chance 1" not in said
     assert "Here the answer “absent” is always correct" in said
 

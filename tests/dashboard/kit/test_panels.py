@@ -102,8 +102,8 @@ def test_a_finished_run_shows_its_result(page: AppTest, idle: list[object], made
     Jobs(Store()).finish(demo.key, token(demo), "done")
     page.run()
     assert not page.exception
-    assert page.metric[0].value == "0.90"
-    assert "95% interval 0\\.85–0\\.95, chance 0\\.50, 160 decisions" in text(page)
+    assert page.metric[0].value == "90%"
+    assert "95% interval 85–95%, chance 50%, 160 decisions" in text(page)
     assert "Share" in [popover.proto.popover.label for popover in page.get("popover")]
 
 

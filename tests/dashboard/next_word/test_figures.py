@@ -267,8 +267,8 @@ def test_a_leak_that_only_a_rival_shows_is_said():
     points = samples.completing(level=0.54).tables["curve"]
     said = headline.sentence(points, samples.ATTACK)
     assert (
-        "None of its intervals lies above chance: the attack shows no leak, but another variant does: “Every word"
-        in said
-    )
+        "This attack is not shown to be better than chance. The model leaks all the same: “Every word, calibrated on "
+        "auxiliary texts” is right in "
+    ) in said
     alone = headline.sentence(points[points["variant"].isin([samples.ATTACK, "model_free"])], samples.ATTACK)
     assert "None of its intervals lies above chance: no leak is shown." in alone

@@ -1,5 +1,7 @@
 """Figures of secrets inferred from embeddings: interval, chance, truth, and sentences that claim what is shown."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -73,14 +75,14 @@ def test_positions_have_a_band_chance_and_the_average_in_the_legend():
     figure = positions.figure({"One": own, "Two": own, "Three": own})
     assert list(own["position"]) == list(range(1, 21))
     names = [trace.name for trace in figure.data if trace.name]
-    assert titles(figure) and names[0] == "uniform guessing, 25%" and names[-1].startswith("One, average ")
+    assert titles(figure) and names[0] == "uniform letters, 25%" and names[-1].startswith("One, average ")
     assert figure.data[-1].legendrank == 1, "the one looked at lies on top, and is named first"
     assert sum(trace.fill == "toself" and len(trace.x) > 0 for trace in figure.data) == 1, (
         "more bands than one would cover each other"
     )
     said = positions.sentence(own, adversaries.mean(inferred, result.experiment))
     assert "the valley that the paper reports" in said and "not the valley" not in said
-    assert "predicting the most frequent letter gives 28%, uniform guessing 25%" in said
+    assert "predicting the most frequent letter gives 28%, uniform letters 25%" in said
     flat = positions.sentence(own.assign(accuracy=0.5), adversaries.mean(inferred, result.experiment))
     assert "not the valley" in flat
 
@@ -188,6 +190,17 @@ def test_encoders_are_compared_by_segment_or_by_the_mean(dates):
     assert "no difference" in encoders.sentence({"one": dates, "two": dates})
     words = {"one": inference_samples.words(), "two": inference_samples.words(level=0.9)}
     assert set(encoders.bars(words)["series"]) == {"Mean over all secrets"} and has_chance(encoders.figure(words))
+
+
+def test_why_an_untrained_encoder_leaks_is_said(dates):
+    untrained = inference_samples.patterns(source="untrained_gpt2")
+    assert encoders.untrained({"Small GPT-2 (untrained)": untrained, "Small BERT": dates}) == (
+        "Small GPT-2 (untrained) leaks without any training: the tokens pass through random layers nearly unchanged. "
+        "Training is not what leaks here."
+    )
+    assert not encoders.untrained({"Small BERT": dates})
+    safe = untrained.tables["inferred"].assign(low=0.0)
+    assert not encoders.untrained({"Small GPT-2 (untrained)": replace(untrained, tables={"inferred": safe})})
 
 
 def test_a_figure_without_bars_says_so():

@@ -62,7 +62,7 @@ def test_a_result_of_several_sizes_is_shown_beside_the_paper(open_result: Open) 
     assert "Table 1 of the paper" in said and "Table 2 of the paper" in said
     assert "not computed yet" not in said and "is in neither setting" not in said
     assert "the paper’s text" not in said
-    assert [metric.value for metric in app.main.metric] == ["7,200", "0.93", "0.96"]
+    assert [metric.value for metric in app.main.metric] == ["7,200", "93%", "96%"]
     assert any(link.label.startswith("Open our result") for link in app.main.get("page_link"))
 
 

@@ -1,5 +1,6 @@
 """The page of translations answers first, shows who holds what, and sentences only where it may."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,15 @@ def test_the_page_answers_draws_and_lets_one_look_closer(made: Result, open_resu
     app.main.selectbox(key="view.subcorpus").set_value("watermarks").run()
     assert not app.exception and example.WATERMARK in words(app)
     assert ":gray[Reference]" in words(app), "its text is drawn again, since no result keeps it"
+
+
+def test_a_single_epoch_is_told_and_not_drawn_as_a_curve(made: Result, open_result: Open) -> None:
+    last = {name: made.tables[name].query("passes == passes.max()") for name in ("course", "quality")}
+    app = open_result(replace(made, tables={**made.tables, **last}))
+    assert not app.exception
+    assert len(app.main.get("plotly_chart")) == 10
+    said = words(app)
+    assert "AUC after 12 epochs" in said and "epoch 12 on" not in said and "improving" not in said
 
 
 def test_words_of_the_reference_are_marked(made: Result, open_result: Open) -> None:

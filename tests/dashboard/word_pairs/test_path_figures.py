@@ -42,6 +42,7 @@ def test_chosen_and_answer_are_marked_in_both_figures():
     figures = (path.weights(FOUND["path"], 0, 0.1, 0.14), path.quality(FOUND["curve"], ATTACK, 10, 0.1, 0.14))
     for figure in figures:
         assert {"chosen", "answer"} <= {shape.name for shape in figure.layout.shapes}
+        assert {"chosen", "answer"} <= set(samples.texts(figure))
         assert len(samples.titles(figure)) == 2
     assert samples.has_chance(figures[1]) and "alpha · beta" in samples.texts(figures[0])
 

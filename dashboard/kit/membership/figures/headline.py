@@ -85,7 +85,7 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
     elif (last["high"] < 0.5).any():
         text += " It is below chance: the adversary is misled."
     else:
-        text += f" None of its intervals lies above chance: {_others_leak(shown, attack)}."
+        text += f" {_undecided(shown, attack)}"
     return " ".join(filter(None, (text, _baseline(shown), _control(shown, attack), _split(shown))))
 
 
@@ -105,14 +105,14 @@ def auc_sentence(curve: pd.DataFrame, attack: str) -> str:
     return " ".join(filter(None, (text, _outranked(outcomes(curve, attack), attack))))
 
 
-def _others_leak(shown: pd.DataFrame, attack: str) -> str:
+def _undecided(shown: pd.DataFrame, attack: str) -> str:
     """Say whether another adversary shows the leak that the attack does not."""
     leaking = shown[(shown["low"] > 0.5) & ~shown["variant"].isin([attack, FREE])]
     if leaking.empty:
-        return "no leak is shown"
+        return "None of its intervals lies above chance: no leak is shown."
     best = records(leaking.sort_values("accuracy", ascending=False, kind="stable"))[0]
-    share = measured_in(best, "accuracy")
-    return f"the attack shows no leak, but another variant does: “{variant(best.variant)}” is right in {share}"
+    share = f"“{variant(best.variant)}” is right in {measured_in(best, 'accuracy')} for {documents(best.size)}"
+    return f"This attack is not shown to be better than chance. The model leaks all the same: {share}."
 
 
 def _baseline(shown: pd.DataFrame) -> str:

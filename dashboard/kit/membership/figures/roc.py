@@ -67,7 +67,7 @@ def figure(roc: pd.DataFrame, scores: pd.DataFrame, auc: Mapping[int, float]) ->
 
 @once
 def sentence(roc: pd.DataFrame, scores: pd.DataFrame) -> str:
-    """Read the curves aloud at a false-positive rate of 1 %, or at the lowest that the counts allow."""
+    """Read the curves aloud at a false-positive rate of 1%, or at the lowest that the counts allow."""
     known = {size: counts(scores, size)[1] for size in sizes(roc) if all(counts(scores, size))}
     if not known:
         return curves.EMPTY

@@ -54,11 +54,11 @@ def sentence(inferred: pd.DataFrame, by_labels: pd.DataFrame, experiment: Mappin
     labels = counted(int(experiment["attack"]["labels"]), "labelled text")
     text = (
         f"With at most {labels} of each of {several(inferred)} authors, the accuracy is "
-        f"{measured_in(attack, 'accuracy', named=True)}: {times(attack.accuracy / attack.chance)} that of the majority "
-        f"class, {percent(attack.chance)}."
+        f"{measured_in(attack, 'accuracy', named=True)}: {times(attack.accuracy / attack.chance)} chance, which is "
+        f"{percent(attack.chance)}: always the author with the most texts."
     )
     if not attack.low > attack.chance:
-        text += " The interval is not above the majority class: no leak is shown."
+        text += " The interval is not above chance: no leak is shown."
     naive = answer(inferred, experiment, "naive")
     if naive is not None:
         text += f" The naive adversary reaches {measured_in(naive, 'accuracy')}."
@@ -130,13 +130,13 @@ def by_labels_figure(by_labels: pd.DataFrame) -> go.Figure:
     drawing.update_xaxes(**{**axis, "tickvals": steps, "ticktext": [f"{step:,}" for step in steps]})
     top = float(measured_rows[["accuracy", "high"]].max().max())
     drawing.update_yaxes(range=[-0.07 * top, min(top + 0.08, 1.04)], tickformat=".0%", nticks=8)
-    theme.level(drawing, y=float(measured_rows["chance"].iloc[0]), text="majority class")
+    theme.level(drawing, y=float(measured_rows["chance"].iloc[0]), text="chance")
     for reader, name in _READERS.items():
         part = measured_rows[measured_rows["reader"] == reader].sort_values("labels")
         if len(part):
             hover = [
                 f"<b>{name}</b>, {counted(int(row.labels), 'labelled text')} of each<br>accuracy "
-                f"{measured_in(row, 'accuracy')}; majority class {percent(row.chance)}"
+                f"{measured_in(row, 'accuracy')}; chance {percent(row.chance)}"
                 for row in records(part)
             ]
             columns = ("labels", "accuracy", "low", "high")
@@ -146,7 +146,7 @@ def by_labels_figure(by_labels: pd.DataFrame) -> go.Figure:
 
 @once
 def by_labels_sentence(by_labels: pd.DataFrame) -> str:
-    """Read the lines aloud: both ends, and the number of labels from which the embedding beats the majority class."""
+    """Read the lines aloud: both ends, and the number of labels from which the embedding beats chance."""
     embedding, words = (by_labels[by_labels["reader"] == reader].sort_values("labels") for reader in _READERS)
     if embedding.empty:
         return "No classifier was trained."
@@ -159,11 +159,11 @@ def by_labels_sentence(by_labels: pd.DataFrame) -> str:
             f"The accuracy from the embedding is {percent(first.accuracy)} with "
             f"{counted(int(first.labels), 'labelled text')} of each author, and {shown}"
         )
-    text += f" (majority class: {percent(last.chance)})."
+    text += f" (chance: {percent(last.chance)})."
     if (enough := _enough(embedding)) is not None:
-        text += f" From {counted(enough, 'text')} of each on, its interval is above the majority class."
+        text += f" From {counted(enough, 'text')} of each on, its interval is above chance."
     else:
-        text += " Its interval is not above the majority class."
+        text += " Its interval is not above chance."
     return f"{text} {_same(last, words)}".rstrip()
 
 
@@ -182,7 +182,7 @@ def _reader(variant: str, adversary: str, experiment: Mapping[str, Any]) -> str:
 
 
 def _kept(attack: Any, words: Any) -> str:
-    """Say how much of the words' lead over the majority class the embedding keeps."""
+    """Say how much of the words' lead over chance the embedding keeps."""
     if words is None or not words.low > words.chance:
         return ""
     text = f"A classifier of the words has an accuracy of {measured_in(words, 'accuracy')}"
@@ -191,7 +191,7 @@ def _kept(attack: Any, words: Any) -> str:
     if attack.high >= words.low:
         return f"{text}: the intervals overlap, so the embedding is not shown to reveal less."
     share = max(attack.accuracy - attack.chance, 0.0) / (words.accuracy - words.chance)
-    return f"{text}: the embedding keeps {percent(share)} of their lead over the majority class."
+    return f"{text}: the embedding keeps {percent(share)} of their lead over chance."
 
 
 def _same(last: Any, words: pd.DataFrame) -> str:

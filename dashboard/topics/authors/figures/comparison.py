@@ -17,7 +17,7 @@ from dashboard.topics.authors.figures import authorship
 
 TITLE = "Other authors"
 
-_TERMS = shares.Terms("accuracy", "majority class")
+_TERMS = shares.Terms("accuracy", "chance")
 
 Labelled = Mapping[str, Result]
 """Results by name of the experiment."""
@@ -71,6 +71,6 @@ def sentence(results: Labelled) -> str:
         return authorship.EMPTY
     order = records(embedding.sort_values("ratio", ascending=False))
     first, *others = [f"for {row.group} ({percent(row.value)})" for row in order]
-    text = f"The accuracy is {authorship.times(order[0].ratio)} that of the majority class {first}"
+    text = f"The accuracy is {authorship.times(order[0].ratio)} chance {first}"
     ratios = [f"{authorship.times(row.ratio)} {where}" for row, where in zip(order[1:], others, strict=True)]
     return f"{'; '.join([text, *ratios])}."

@@ -62,10 +62,10 @@ def figure(canaries_table: pd.DataFrame, exposures: pd.DataFrame) -> go.Figure:
             f"<b>mean of {name}</b><br>{value:.1f} bits (95% interval {below:.1f}–{above:.1f})"
             for value, below, above in zip(mean, low, high, strict=True)
         ]
-        look: dict[str, Any] = {"edge": {"width": 3, "color": theme.INK}, "showlegend": False}
+        look: dict[str, Any] = {"edge": {"width": 3, "color": theme.INK}, "showlegend": not prefix}
         error = intervals.bars(mean, low, high, theme.INK, 2.5)
         middle = means["repetitions"].map(positions) + side
-        scatter.points(drawing, middle, mean, _MEAN, None, hover, size=30, error_y=error, **look)
+        scatter.points(drawing, middle, mean, _MEAN, "mean, 95% interval", hover, size=30, error_y=error, **look)
     return drawing.figure()
 
 

@@ -60,7 +60,7 @@ def figure(cells: pd.DataFrame, measure: Measure) -> go.Figure:
 
 @once
 def sentence(cells: pd.DataFrame, measure: Measure) -> str:
-    """Read the figure aloud: each pattern at the most repetitions, and the results better than chance."""
+    """Read the figure aloud: each pattern at the most repetitions, and which secrets leaked."""
     shown = canaries.of_measure(by_attack(cells), measure)
     if shown.empty:
         return NO_SECRET
@@ -72,18 +72,41 @@ def sentence(cells: pd.DataFrame, measure: Measure) -> str:
     ]
     what = "the share of wrong words" if measure == "hamming" else "the share of secrets extracted whole"
     text = f"{canaries.shown(most)}, {what} is {joined(shares)}."
-    beyond = shown[_better(shown, measure)]
-    if beyond.empty:
-        return f"{text} No interval lies beyond chance: no leak is shown."
-    side = "below" if measure == "hamming" else "above"
-    if len(beyond) == len(shown):
-        return f"{text} Every interval lies {side} chance: the networks reveal words of their secrets."
-    verb = "lies" if len(beyond) == 1 else "lie"
-    text += f" {len(beyond)} of {counted(len(shown), 'interval')} {verb} {side} chance: "
-    rest = shown[~_better(shown, measure)]
-    if len(rest) <= len(beyond):
-        return f"{text}no leak is shown for {_some(rest)}."
-    return f"{text}a leak is shown for {_some(beyond)} only."
+    return " ".join(filter(None, (text, _leak(shown, measure), _never_shown(shown, measure))))
+
+
+def _leak(shown: pd.DataFrame, measure: Measure) -> str:
+    """Say which groups of shown secrets leaked; a group is a pattern at one number of repetitions."""
+    groups = shown[shown["repetitions"] > 0]
+    better = _better(groups, measure)
+    leaking, rest = groups[better], groups[~better]
+    if leaking.empty:
+        return "No interval lies beyond chance: no leak is shown."
+    if rest.empty:
+        return "The shown secrets leaked." if len(groups) == 1 else f"{_all(len(groups))} of shown secrets leaked."
+    text = f"{len(leaking)} of {len(groups)} groups of shown secrets leaked"
+    if len(rest) <= len(leaking):
+        return f"{text}; no leak is shown for {_some(rest)}."
+    return f"{text}: {_some(leaking)}."
+
+
+def _never_shown(shown: pd.DataFrame, measure: Measure) -> str:
+    """Compare the secrets that no network was shown with chance, where they must lie."""
+    groups = shown[shown["repetitions"] == 0]
+    if groups.empty:
+        return ""
+    found = groups[_better(groups, measure)]
+    if len(found):
+        verb = "lies" if len(found) == 1 else "lie"
+        return f"Beware: {_some(found)} {verb} beyond chance too, so chance may be misplaced."
+    if not _better(shown, measure).any():
+        return ""
+    which = "Those" if len(groups) == 1 else f"The {len(groups)} groups"
+    return f"{which} never shown did not, as it should be."
+
+
+def _all(groups: int) -> str:
+    return "Both groups" if groups == 2 else f"All {groups} groups"
 
 
 def _levels(drawing: Drawing, shown: pd.DataFrame, measure: Measure) -> None:

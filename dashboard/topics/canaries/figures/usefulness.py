@@ -46,6 +46,9 @@ def figure(shown: pd.DataFrame) -> go.Figure:
     for row in records(shown[shown["row"] == PLAIN]):
         line = {"color": _LOOKS[row.series].mark.colour, "width": 1.5, "dash": "dot"}
         theme.rule(drawing, x=row.value, line=line, name="plain")
+    theme.note(
+        drawing, "dotted: no defense", xref="x domain", x=0, xanchor="left", yref="y domain", y=0, yanchor="bottom"
+    )
     hover = [f"<b>{row.row}</b><br>{_NAMES[row.series]}: {measured_in(row)}" for row in records(shown)]
     lanes.draw(drawing, shown.assign(row=broken(shown["row"])), _LOOKS, hover)
     return drawing.figure()

@@ -15,7 +15,6 @@ from dashboard.kit.shared import once
 Layer = Literal["embedding", "hidden"]
 
 LAYERS: dict[Layer, str] = {"embedding": "The embeddings", "hidden": "Hidden layer of the classifier"}
-_LEVEL = 4
 _ROW = 38
 _DEEPEST = 0xA0
 _LABEL = 16
@@ -26,7 +25,7 @@ _NO_MAP = "Too few embeddings of this dimension for a map."
 def accuracy(encoders: pd.DataFrame, estimates: dict[str, Estimate]) -> go.Figure:
     """Draw the accuracy on the embeddings of each encoder; the chance level is that of the overall accuracy."""
     known = encoders[encoders["accuracy"].notna()]
-    drawing = theme.blank("Share of its embeddings predicted correctly", "", inner=_ROW * max(len(known), 3))
+    drawing = theme.blank("Embeddings predicted correctly", "", inner=_ROW * max(len(known), 3))
     if known.empty:
         return theme.empty(drawing, "No encoder made an embedding.")
     drawing.update_xaxes(range=[0, 1.04], tickformat=".0%", dtick=0.2)
@@ -64,9 +63,9 @@ def confusion(table: pd.DataFrame) -> go.Figure:
     drawing = theme.blank("Predicted encoder", "True encoder", inner=60 + _ROW * max(len(names), 3))
     position = {name: number for number, name in enumerate(names)}
     shown = [foreign.shown(name, _LABEL) for name in names]
-    # Many names stand upright below the columns, where a second line would run into the next name.
-    below = shown if len(names) <= _LEVEL else [foreign.shown(name) for name in names]
-    drawing.update_xaxes(range=[-0.5, len(names) - 0.5], **theme.categories(below))
+    # Upright, where a second line would run into the next name.
+    below = [foreign.shown(name) for name in names]
+    drawing.update_xaxes(range=[-0.5, len(names) - 0.5], tickangle=-90, **theme.categories(below))
     drawing.update_yaxes(range=[len(names) - 0.5, -0.5], **theme.categories(shown))
     known = [row for row in records(table) if np.isfinite(row.share)]
     for row in known:
@@ -79,7 +78,7 @@ def confusion(table: pd.DataFrame) -> go.Figure:
         drawing,
         [position[row.guess] for row in known],
         [position[row.truth] for row in known],
-        [percent(row.share) if row.victims else "" for row in known],
+        [_whole_percent(row.share) for row in known],
         customdata=hover,
         hovertemplate="%{customdata}<extra></extra>",
     )
@@ -147,6 +146,17 @@ def apart(places: pd.DataFrame, method: str, dimension: int) -> str:
         f"In the {planes.NAMES[method]} plane, a point’s nearest neighbour comes from the same encoder in "
         f"{joined(shares)}. A dark edge marks a wrong prediction."
     )
+
+
+def _whole_percent(share: float) -> str:
+    """Return a share as short as a cell is wide; empty for 0.
+
+    >>> _whole_percent(0.0), _whole_percent(0.004), _whole_percent(0.996), _whole_percent(1.0)
+    ('', '&lt;1%', '99%', '100%')
+    """
+    if share == 0:
+        return ""
+    return "&lt;1%" if share < 0.01 else f"{min(round(100 * share), 99) if share < 1 else 100}%"
 
 
 def _answered(truth: str, guess: str) -> str:

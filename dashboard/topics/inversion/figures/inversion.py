@@ -6,7 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.text.words import words_in
-from dashboard.kit.figures import foreign, theme, traces
+from dashboard.kit.figures import axes, foreign, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
 from dashboard.kit.shared import once
@@ -14,6 +14,8 @@ from dashboard.kit.shared import once
 TITLE = "Most likely words"
 _MOST = 30
 _BAR = 31
+_WRITTEN = 104
+"""Room for the written values, in pixels."""
 _FEWEST = 5
 _LONGEST = 22
 
@@ -101,7 +103,7 @@ def figure(words: pd.DataFrame) -> go.Figure:
         hovertext=[f"<b>{label}</b>: {look.meaning}" for label, look in zip(labels, looks, strict=True)],
         hovertemplate="%{hovertext}<br>probability %{x:.1%}<extra></extra>",
     )
-    drawing.update_xaxes(range=[0, 1.5], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%")
+    axes.written_shares(drawing, 1.0, _WRITTEN)
     names = [f"<b>{label}</b>" if row.present else label for label, row in zip(labels, rows, strict=True)]
     traces.name_rows(drawing, names, range=[lanes - 0.4, -0.6])
     return drawing.figure()

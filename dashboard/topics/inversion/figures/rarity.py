@@ -5,13 +5,15 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import intervals, scatter, theme, traces
+from dashboard.kit.figures import axes, intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, measured_in, percent
 from dashboard.kit.shared import once
 
 TITLE = "Recall by rarity"
 _ROW = 46
+_WRITTEN = 116
+"""Room for the written values, in pixels."""
 _BASELINE = theme.Mark(theme.CHANCE, "diamond")
 _EMPTY = "No victim has a word."
 
@@ -37,7 +39,7 @@ def figure(rarity: pd.DataFrame) -> go.Figure:
     ends = [max(row.recall, row.high, row.frequency) if row.occurrences else 0 for row in bands]
     texts = [f" {percent(row.recall)} of {row.occurrences:,}" if row.occurrences else " no case" for row in bands]
     traces.texts(drawing, ends, list(range(len(bands))), texts, textposition="middle right", cliponaxis=False)
-    drawing.update_xaxes(range=[0, 1.42], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%")
+    axes.written_shares(drawing, 1.0, _WRITTEN)
     traces.name_rows(drawing, [name(row.fewest, row.most) for row in bands])
     return drawing.figure()
 

@@ -69,7 +69,7 @@ def figure(table: pd.DataFrame, topic: Topic) -> go.Figure:
     noun = _NOUNS[topic]
     drawing = theme.blank(f"{noun.capitalize()} (logarithmic)", theme.ACCURACY, height=_HEIGHT, legend=True)
     if table.empty:
-        return theme.empty(drawing, "No other number was tried.")
+        return theme.empty(drawing, "No number was tried.")
     ends = float(table["number"].min()) / 1.25, float(table["number"].max()) * 1.25
     ticks = axes.log_ticks([math.log10(end) for end in ends], table["number"].tolist(), _ticks(table))
     drawing.update_xaxes(tickangle=0, **ticks)
@@ -93,15 +93,16 @@ def figure(table: pd.DataFrame, topic: Topic) -> go.Figure:
 @once
 def sentence(table: pd.DataFrame, topic: Topic) -> str:
     """Read the line aloud: both ends, whether it rises beyond the intervals, and which number is enough."""
-    if len(table) < 2:
-        return "No other number was tried."
+    if table.empty:
+        return "No number was tried."
     noun, rows = _NOUNS[topic], records(table)
     first, last = rows[0], rows[-1]
     who, caution = ("the DANN", _MOVES) if topic in OF_DANN else ("the attack", "")
-    text = (
-        f"With {first.label} {noun} the accuracy of {who} is {measured_in(first, 'accuracy', named=True)}, with "
-        f"{last.label} {measured_in(last, 'accuracy')}"
-    )
+    text = f"With {first.label} {noun} the accuracy of {who} is {measured_in(first, 'accuracy', named=True)}"
+    if len(rows) == 1:
+        chance = "" if math.isnan(first.chance) else f"; chance is {percent(first.chance)}"
+        return f"{text}{chance}. No other number was tried."
+    text += f", with {last.label} {measured_in(last, 'accuracy')}"
     if not math.isnan(first.chance):
         text += f" (chance: {percent(first.chance)})"
     return " ".join(filter(None, (f"{text}.", _trend(rows, noun), _leak(rows), caution)))

@@ -5,12 +5,14 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import foreign, theme, traces
+from dashboard.kit.figures import axes, foreign, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
 from dashboard.kit.shared import once
 
 _BAR = 34
+_WRITTEN = 92
+"""Room for the written values, in pixels."""
 
 
 @once
@@ -48,7 +50,7 @@ def figure(ranked: pd.DataFrame, guess: Any, chance: float, *, reveal: bool = Tr
         customdata=[place for _, _, place in rows],
         hovertemplate="%{y}: %{x:.1%}, place %{customdata}<extra></extra>",
     )
-    drawing.update_xaxes(range=[0, 1.7 * reach], tickformat=".0%", nticks=4)
+    axes.written_shares(drawing, reach, _WRITTEN)
     names = [foreign.shown(value) for value, _, _ in rows]
     names = [f"<b>{name}</b>" if is_true else name for name, is_true in zip(names, true, strict=True)]
     traces.name_rows(drawing, names, range=[max(len(rows), 5) - 0.4, -0.6])

@@ -87,7 +87,7 @@ def sentence(part: pd.DataFrame, mean: Any) -> str:
         f"sequences; always predicting the most frequent letter gives {percent(mean.chance)}"
     )
     uniform = _uniform(part)
-    text += f", uniform guessing {percent(uniform[0])}." if uniform else "."
+    text += f", uniform letters {percent(uniform[0])}." if uniform else "."
     if len(part) > 2 * _ENDS:
         ends = pd.concat([part.head(_ENDS), part.tail(_ENDS)])
         middle = part.iloc[_ENDS:-_ENDS]
@@ -102,7 +102,7 @@ def sentence(part: pd.DataFrame, mean: Any) -> str:
 
 
 def _uniform(part: pd.DataFrame) -> list[float]:
-    """Return the accuracy of uniform guessing, where all positions have the same known number of letters."""
+    """Return the accuracy of uniform letters, where all positions have the same known number of letters."""
     counts = set(part["values"].tolist()) if "values" in part else set()
     return [1 / count for count in counts if count > 0] if len(counts) == 1 else []
 
@@ -114,7 +114,7 @@ def _level(drawing: Drawing, part: pd.DataFrame) -> None:
             x=part["position"].iloc[[0, -1]],
             y=[share, share],
             mode="lines",
-            name=f"uniform guessing, {percent(share)}",
+            name=f"uniform letters, {percent(share)}",
             line={"color": theme.CHANCE, "width": 2, "dash": "dot"},
             hoverinfo="skip",
         )

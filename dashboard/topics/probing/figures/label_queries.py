@@ -42,7 +42,7 @@ def quality(estimates: Mapping[str, Estimate], positive: str) -> str:
         text += f" and {percent(estimates['classifier_train'].value)} on its training documents"
     if test.chance is None:
         return f"{text}."
-    text += f" (majority class: {percent(test.chance)})."
+    text += f" (chance: {percent(test.chance)})."
     if not test.above_chance():
         text += " Trained with equal class weights, it is not shown to beat that."
     return text

@@ -144,7 +144,7 @@ def quality(results: Mapping[str, Result | None]) -> pd.DataFrame:
                     "documents": tested,
                     "here": _ours(estimate),
                     "the paper": f"{100 * share:.1f}% ± {100 * deviation:.1f}",
-                    "majority class": "" if estimate is None or estimate.chance is None else percent(estimate.chance),
+                    "chance": "" if estimate is None or estimate.chance is None else percent(estimate.chance),
                 }
             )
     return pd.DataFrame(rows)

@@ -4,7 +4,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate
-from dashboard.kit.figures import foreign, shares, theme, traces
+from dashboard.kit.figures import axes, foreign, shares, theme, traces
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, joined, measured_in, percent
@@ -19,6 +19,8 @@ MEASURES = {
 _RANKINGS = {"naive": "Naive adversary", "frequency": "Frequency baseline", "random": "Random ranking"}
 _UNRANKED = "No word was ranked."
 _BAR = 34
+_WRITTEN = 136
+"""Room for the written values, in pixels."""
 _TOP = 10
 
 
@@ -154,7 +156,7 @@ def _bars(title: str, words: list[str], values: list[float], right: list[bool | 
         hovertext=[foreign.shown(word) for word in words],
         hovertemplate="%{hovertext}: %{x:.1%}<extra></extra>",
     )
-    drawing.update_xaxes(range=[0, 1.75 * max([*values, 1e-3])], tickformat=".0%", nticks=5)
+    axes.written_shares(drawing, max([*values, 1e-3]), _WRITTEN)
     names = [
         f"<b>{foreign.shown(word)}</b>" if is_right else foreign.shown(word)
         for word, is_right in zip(words, right, strict=True)

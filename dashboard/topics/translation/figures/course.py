@@ -59,8 +59,10 @@ def sentence(course: pd.DataFrame, measure: Measure = "auc") -> str:
         text = f"{lowered(str(name))} {decimal(rows[-1].auc)}"
         if math.isfinite(rows[-1].chance_high):
             begun = example_course.beyond(rows)
-            late = "at chance" if begun is None else f"above chance from epoch {begun} on" if begun else _BEFORE
-            text = f"{text}, {late}"
+            since = f"above chance from epoch {begun} on" if begun else _BEFORE
+            if len(rows) == 1:
+                since = "above chance"
+            text = f"{text}, {'at chance' if begun is None else since}"
         ends.append(text)
     after = counted(int(shown["passes"].max()), "epoch")
     return f"{MEASURES[measure]} after {after}: {'; '.join(ends)}."

@@ -69,4 +69,6 @@ def sentence(means: pd.DataFrame) -> str:
             f"{text} Non-members were best after epoch {int(best.passes)}, with {best.mean:.1f}: later epochs do not "
             "improve the translator."
         )
+    if len(new) == 1:
+        return text
     return f"{text} Non-members were still improving at the last epoch."

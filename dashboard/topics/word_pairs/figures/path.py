@@ -245,6 +245,8 @@ def _frame(y: str, values: np.ndarray, right: int) -> Drawing:
 
 def _marks(drawing: Drawing, chosen: float, of_answer: float | None) -> None:
     theme.rule(drawing, x=chosen, line={"color": theme.PAPER, "width": 2.5}, name="chosen")
+    if of_answer is None or not np.isclose(chosen, of_answer):
+        traces.foot(drawing, "chosen", float(np.log10(chosen)), theme.PAPER)
     if of_answer is not None:
         theme.rule(drawing, x=of_answer, name="answer", line={"color": theme.PAPER, "width": 2, "dash": "dot"})
         theme.note(drawing, "answer", x=np.log10(of_answer), yref="y domain", y=1, yanchor="bottom", colour=theme.PAPER)

@@ -15,6 +15,8 @@ def test_every_adversary_is_drawn_with_interval_and_chance(measure):
     assert figure.data[-1].name == "Text alone, without a model"
     assert all(len(trace.error_x.array) == 3 for trace in figure.data) and len(figure.data) == 5
     assert samples.has_chance(figure) and samples.titles(figure)
+    named = [note for note in figure.layout.annotations if note.text in {trace.name for trace in figure.data}]
+    assert named and all(note.bgcolor for note in named), "the line of chance would cross the names"
 
 
 def test_an_unknown_adversary_is_named_by_its_own_name():
