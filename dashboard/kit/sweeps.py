@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.catalog import entries
+from core import catalog
 from core.defenses import Defense
 from core.experiment import Experiment
 from dashboard.kit.figures import encoders
@@ -53,7 +53,7 @@ class Sweep:
 def found() -> list[Sweep]:
     """Return every sweep of the catalogue that has an undefended experiment to compare with, the largest first."""
     groups: dict[str, list[Experiment]] = {}
-    for entry in entries():
+    for entry in catalog.entries():
         if len(entry.experiment.defenses) < 2:
             undefended = json.dumps({**entry.experiment.as_dict(), "defenses": []}, sort_keys=True)
             groups.setdefault(undefended, []).append(entry.experiment)

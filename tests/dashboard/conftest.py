@@ -18,9 +18,8 @@ from core import catalog
 from core.experiment import Experiment
 from core.result import Estimate, Result
 from core.runtime.store import Store
-from dashboard.kit import links, related, shared, sweeps
+from dashboard.kit import links, shared
 from dashboard.kit.figures.drawing import Drawing
-from dashboard.topics.overview import leaks
 from tests.dashboard import samples
 from tests.dashboard.kept_results import Open, keep
 from tests.patience import FOREVER, PATIENCE
@@ -89,8 +88,7 @@ def open_result(app: AppTest, home: Path, monkeypatch: pytest.MonkeyPatch) -> Op
         for other in others:
             experiment = other if isinstance(other, Experiment) else keep(other)
             promised.append(catalog.Entry("other", "Other", "Beside it.", experiment))
-        for module in (related.catalog, leaks, sweeps):  # two take the function by its name when first imported
-            monkeypatch.setattr(module, "entries", lambda: tuple(promised))
+        monkeypatch.setattr(catalog, "entries", lambda: tuple(promised))
         experiment = keep(result)
         app.switch_page(f"views/{experiment.attack.part_name()}.py")
         app.query_params.clear()

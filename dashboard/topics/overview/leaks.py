@@ -6,7 +6,8 @@ from itertools import groupby
 
 import streamlit as st
 
-from core.catalog import Entry, entries
+from core import catalog
+from core.catalog import Entry
 from core.errors import TelltaleError
 from core.runtime.store import Store
 from dashboard import navigation
@@ -39,7 +40,7 @@ class AttackEntries:
 def shown() -> list[AttackEntries]:
     """Return the attacks, those of one family in a row, each in the order of the catalogue."""
     by_family: dict[str, dict[str, list[Known]]] = {}
-    for entry in entries():
+    for entry in catalog.entries():
         attack = entry.experiment.attack
         attacks = by_family.setdefault(navigation.family(type(attack)), {})
         attacks.setdefault(attack.part_name(), []).append((entry, _row(entry)))

@@ -32,7 +32,7 @@ def promise(home, monkeypatch):
     def promised(*others: Result | Experiment) -> list[str]:
         experiments = [other if isinstance(other, Experiment) else keep(other) for other in others]
         entries = tuple(catalog.Entry(f"number {at}", "Other", "", one) for at, one in enumerate(experiments))
-        monkeypatch.setattr(related.catalog, "entries", lambda: entries)
+        monkeypatch.setattr(catalog, "entries", lambda: entries)
         return links
 
     return promised

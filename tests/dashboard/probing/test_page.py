@@ -12,7 +12,7 @@ from core.experiment import Experiment
 from core.result import Result
 from core.runtime.store import Store
 from dashboard import navigation
-from dashboard.kit import links, related
+from dashboard.kit import links
 from dashboard.kit.membership import outcome
 from tests.dashboard.probing import samples
 from tests.dashboard.samples import validated
@@ -28,7 +28,7 @@ def open_result(app: AppTest, home: object, monkeypatch: pytest.MonkeyPatch) -> 
     def opened(result: Result, *others: Result | Experiment) -> AppTest:
         promised = [other if isinstance(other, Experiment) else keep(other) for other in others]
         entries = tuple(catalog.Entry(f"other_{at}", "Other", "Beside it.", one) for at, one in enumerate(promised))
-        monkeypatch.setattr(related.catalog, "entries", lambda: entries)
+        monkeypatch.setattr(catalog, "entries", lambda: entries)
         return at(app, keep(result))
 
     return opened
