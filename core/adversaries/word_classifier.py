@@ -15,7 +15,7 @@ from core.runtime.seeding import generator
 from core.text import word_sets
 
 LEARNING: Schema = {
-    "epochs": Column("int32", "Passes of training by then."),
+    "epochs": Column("int32", "Epochs trained so far."),
     "loss": Column("float64", "Mean loss a text during that pass, summed over the words, in nats."),
     "left_out_f1": Column("float64", "F1 after it on the adversary's texts that do not teach."),
 }

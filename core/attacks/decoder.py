@@ -50,7 +50,7 @@ class Decoder(InferenceAttack):
     threat: ClassVar[str] = SAME_KIND
     tables: ClassVar[dict[str, Schema]] = {
         "decoding": {
-            "epochs": Column("int32", "Passes of training by then."),
+            "epochs": Column("int32", "Epochs trained so far."),
             "loss": Column("float64", "Mean loss a word during that pass, in nats."),
             "left_out_loss": Column("float64", "Mean loss a word after it on the texts that do not teach, in nats."),
         },

@@ -17,7 +17,7 @@ from core.text.contents import Documents
 
 COURSE: dict[str, Schema] = {
     "course": {
-        "passes": Column("int32", "Passes of training by then; 0 for models that were never trained."),
+        "passes": Column("int32", "Epochs trained so far; 0 for models that were never trained."),
         "statistic": Column("str", "What is asked of the models."),
         "rule": Column("str", "How it is decided."),
         "place": Column("int32", "Number of the group, in their order."),

@@ -36,7 +36,7 @@ SCHEMAS: dict[str, Schema] = {
         "variant": Column("str", "The attack, or a rival."),
         "adversary": Column("str", "'adaptive' or 'naive', as in the table of what was inferred."),
         "secret": Column("str", "What is asked; 'all' for the mean over all secrets."),
-        "epochs": Column("int32", "Passes of training by then; 0 where there are none."),
+        "epochs": Column("int32", "Epochs trained so far; 0 where there are none."),
         **with_interval("accuracy", "Share of victims whose answer was named.", "the", bare=True),
         "chance": Column("float64", "Accuracy of naming the most frequent answer."),
     },

@@ -119,7 +119,7 @@ class TranslationMembership(Game):
         (0, 1, 2, 3, 5, 8, 10, 15, 20, 30, 50, 100),
         "Epochs after which the translators are attacked, besides the last; 0 for before training.",
         label="Attacked after",
-        unit="passes",
+        unit="epochs",
         max_length=16,
         advanced=True,
     )

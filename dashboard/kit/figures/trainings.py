@@ -13,7 +13,7 @@ from dashboard.kit.figures.wording import counted
 def lines(
     drawing: Drawing,
     trainings: pd.DataFrame,
-    passes: str,
+    epochs: str,
     measure: str,
     row: str,
     mark: theme.Mark,
@@ -28,7 +28,7 @@ def lines(
     Args:
         drawing: The figure.
         trainings: The measure of each ``model`` after each epoch.
-        passes: Column of the number of epochs.
+        epochs: Column of the number of epochs.
         measure: Column of the measure.
         row: Vertical axis.
         mark: How the mean looks.
@@ -39,8 +39,8 @@ def lines(
     """
     x: list[float | None] = []
     y: list[float | None] = []
-    for _, training in trainings.sort_values(["model", passes], kind="stable").groupby("model", sort=False):
-        x += [*values(training[passes]), None]
+    for _, training in trainings.sort_values(["model", epochs], kind="stable").groupby("model", sort=False):
+        x += [*values(training[epochs]), None]
         y += [*values(training[measure]), None]
     drawing.add_scatter(
         x=x,
@@ -52,7 +52,7 @@ def lines(
         connectgaps=False,
         line={"color": theme.veil(mark.colour, 0x3C), "width": 1},
     )
-    by_epoch = trainings.groupby(passes, sort=True)
+    by_epoch = trainings.groupby(epochs, sort=True)
     means, models = by_epoch[measure].mean(), by_epoch["model"].nunique()
     hover = [
         f"<b>{name}</b>, epoch {int(epoch)}<br>{said(value)}, mean of {counted(int(count), one)}"

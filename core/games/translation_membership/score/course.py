@@ -23,7 +23,7 @@ SCHEMAS: dict[str, Schema] = {
         "perplexity": Column("float64", "On validation pairs after it."),
     },
     "course": {
-        "passes": Column("int32", "Passes of training by then; 0 for models that were never trained."),
+        "passes": Column("int32", "Epochs trained so far; 0 for models that were never trained."),
         **METHOD,
         **ACCURACY,
         **AUC,
@@ -34,7 +34,7 @@ SCHEMAS: dict[str, Schema] = {
         "group_auc": Column("float64", f"Area under the ROC curve for groups of {GROUP}; NaN where probes are fewer."),
     },
     "quality": {
-        "passes": Column("int32", "Passes of training by then."),
+        "passes": Column("int32", "Epochs trained so far."),
         "corpus": Column("str", "Name of the subcorpus."),
         "member": Column("bool", "Whether the model was trained on the pairs."),
         "corpus_bleu": Column("float64", "BLEU of all translations together, from 0 to 100; mean over target models."),

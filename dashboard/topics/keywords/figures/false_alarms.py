@@ -173,8 +173,10 @@ def paper(tables: Mapping[str, pd.DataFrame], experiment: Mapping[str, Any]) -> 
         rows.append({"group": group, "series": HERE, **interval(row, "accuracy")})
         if kind == _DANN:
             curve = tables["curve"]
-            passes = (curve["variant"] == row.variant) & (curve["adversary"] == "adaptive") & (curve["secret"] == "all")
-            mean = float(1 - curve.loc[passes, "accuracy"].mean())
+            matching = (
+                (curve["variant"] == row.variant) & (curve["adversary"] == "adaptive") & (curve["secret"] == "all")
+            )
+            mean = float(1 - curve.loc[matching, "accuracy"].mean())
             rows.append({"group": adversaries.CLASSIFIERS[_DANN], "series": PASSES, "value": mean})
     stated = _TABLE_3.get(keywords.TASKS.get(experiment["dataset"]["part"], ""), {})
     for name, right in sorted(stated.items(), key=lambda item: -item[1]):
