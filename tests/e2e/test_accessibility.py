@@ -1,5 +1,6 @@
 """Every page can be read: by contrast, headings, names and the focus, and no label is cut on any common screen."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
@@ -21,6 +22,7 @@ RULES = {
 }
 """WCAG 2, levels A and AA."""
 LARGE = {"width": 1280, "height": 720}
+SCREENS = (LARGE, {"width": 1024, "height": 768}, {"width": 1920, "height": 1080}, {"width": 390, "height": 844})
 
 HEADINGS = "headings => headings.map(heading => [Number(heading.tagName[1]), heading.textContent])"
 UNNAMED_CHARTS = """charts => charts
@@ -31,6 +33,25 @@ WITHOUT_RING = """links => links.filter(link => link.checkVisibility()).filter(l
     const look = getComputedStyle(link);
     return look.outlineStyle === "none" || parseFloat(look.outlineWidth) < 2;
 }).map(link => link.textContent)"""
+
+CUT = """() => [...document.querySelectorAll(".js-plotly-plot")].flatMap(chart => {
+    const box = chart.getBoundingClientRect();
+    return [...chart.querySelectorAll("svg text")].flatMap(text => {
+        const inner = text.getBoundingClientRect();
+        const beyond = Math.max(
+            box.left - inner.left, inner.right - box.right, box.top - inner.top, inner.bottom - box.bottom
+        );
+        return inner.width && beyond > 2 ? [`${text.textContent}: ${Math.round(beyond)} px`] : [];
+    });
+})"""
+"""Labels that reach more than 2 pixels beyond their chart."""
+REDRAWN = """() => [...document.querySelectorAll(".js-plotly-plot")].every(chart =>
+    Math.abs(chart.clientWidth - chart.querySelector(".main-svg").clientWidth) <= 1
+    && Math.abs(chart.clientWidth - chart.closest("[role=figure]").clientWidth) <= 1
+)"""
+MENU = """menu => [...menu.children].filter(entry => !entry.ariaHidden)
+    .filter(entry => entry.getBoundingClientRect().right > menu.getBoundingClientRect().right + 1)
+    .map(entry => entry.textContent)"""
 
 
 @pytest.fixture(scope="module", params=sorted(path.stem for path in navigation.FOLDER.glob("[!_]*.py")))
@@ -76,6 +97,37 @@ def test_buttons_and_charts_have_names_of_their_own(visited: Page) -> None:
 def test_every_link_shows_the_focus(visited: Page) -> None:
     visited.keyboard.press("Tab")
     assert not visited.locator("a[href]").evaluate_all(WITHOUT_RING)
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: str(screen["width"]))
+def test_nothing_is_cut_on_a_common_screen(visited: Page, screen: Any) -> None:
+    visited.set_viewport_size(screen)
+    visited.wait_for_function("width => document.documentElement.clientWidth === width", arg=screen["width"])
+    complete(visited)
+    visited.wait_for_function(REDRAWN)
+    assert not visited.evaluate(CUT)
+    assert not main(visited).evaluate("main => Math.max(main.scrollWidth - main.clientWidth, 0)")
+    assert not visited.get_by_test_id("stTopNav").evaluate_all(f"menus => menus.flatMap({MENU})")
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: str(screen["width"]))
+def test_the_menu_leads_to_every_page(page: Page, address: str, screen: Any) -> None:
+    page.set_viewport_size(screen)
+    opened(page, f"{address}/word_pairs")
+    complete(page)
+    menu = page.get_by_test_id("stTopNav")
+    found = set()
+    if menu.count():
+        found.update(menu.get_by_role("link").all_inner_texts())
+        for section in menu.get_by_role("button").all():
+            section.click()
+            found.update(page.get_by_test_id("stTopNavPopover").get_by_role("menuitem").all_inner_texts())
+            page.keyboard.press("Escape")
+    else:
+        page.get_by_test_id("stExpandSidebarButton").click()
+        page.get_by_role("button", name=re.compile("more$")).click()
+        found.update(page.get_by_test_id("stSidebarNav").get_by_role("link").all_inner_texts())
+    assert {name.splitlines()[-1] for name in found} == {declared.title for declared in navigation.declared()}
 
 
 def _repeated(names: list[str]) -> list[str]:

@@ -8,6 +8,9 @@ import pandas as pd
 from dashboard.kit.figures import intervals, theme
 from dashboard.kit.figures.drawing import Drawing
 
+_LETTER, _EDGE = 8, 16
+"""Width of a letter of a small text, and room beside the text, in pixels."""
+
 
 def series(
     drawing: Drawing,
@@ -82,6 +85,11 @@ def written_bars(drawing: Drawing, shown: Sequence[str], **trace: Any) -> None:
     """Add bars with small texts at their ends; ``trace`` is plotly's."""
     font = {"size": theme.SMALL, "color": theme.INK}
     drawing.add_bar(text=shown, textposition="outside", textfont=font, cliponaxis=False, **trace)
+
+
+def room(shown: Sequence[str]) -> int:
+    """Return the margin that small texts take at the end of the longest bar, in pixels."""
+    return _EDGE + _LETTER * max(map(len, shown), default=0)
 
 
 def rectangle(drawing: Drawing, x: float, y: float, width: float, height: float, **look: Any) -> None:

@@ -84,16 +84,17 @@ def figure(words: pd.DataFrame) -> go.Figure:
     """Draw the most likely words as bars: right, wrong, missed, or none of these."""
     rows = records(words.sort_values("place").head(_MOST))
     lanes = max(len(rows), _FEWEST)
-    drawing = theme.blank("Probability by the adversary", "", inner=_BAR * lanes)
+    looks = [_LOOKS[bool(row.named), bool(row.present)] for row in rows]
+    written = [f"{percent(row.score)}{look.sign}" for row, look in zip(rows, looks, strict=True)]
+    drawing = theme.blank("Probability by the adversary", "", inner=_BAR * lanes, right=traces.room(written))
     if not rows:
         return theme.empty(drawing, "The adversary scored no word.")
-    looks = [_LOOKS[bool(row.named), bool(row.present)] for row in rows]
     labels = [foreign.shown(foreign.cut(row.word, _LONGEST)) for row in rows]
     signs = {"fgcolor": theme.BACKGROUND, "size": 7, "solidity": 0.35, "shape": [look.pattern for look in looks]}
     edges = {"color": [look.edge for look in looks], "width": 2}
     traces.written_bars(
         drawing,
-        [f"{percent(row.score)}{look.sign}" for row, look in zip(rows, looks, strict=True)],
+        written,
         x=[row.score for row in rows],
         y=list(range(len(rows))),
         orientation="h",
@@ -101,7 +102,7 @@ def figure(words: pd.DataFrame) -> go.Figure:
         hovertext=[f"<b>{label}</b>: {look.meaning}" for label, look in zip(labels, looks, strict=True)],
         hovertemplate="%{hovertext}<br>probability %{x:.1%}<extra></extra>",
     )
-    drawing.update_xaxes(range=[0, 1.5], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%")
+    drawing.update_xaxes(range=[0, 1], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%")
     names = [f"<b>{label}</b>" if row.present else label for label, row in zip(labels, rows, strict=True)]
     traces.name_rows(drawing, names, range=[lanes - 0.4, -0.6])
     return drawing.figure()
