@@ -138,12 +138,13 @@ def _ranking(variant: str, attack: str) -> str:
 
 
 def _bars(title: str, words: list[str], values: list[float], right: list[bool | None], *, empty: str) -> go.Figure:
-    drawing = theme.blank(title, "", inner=_BAR * max(len(words), 5))
+    written = [f"{percent(value)}{_mark(is_right)}" for value, is_right in zip(values, right, strict=True)]
+    drawing = theme.blank(title, "", inner=_BAR * max(len(words), 5), right=traces.room(written))
     if not words:
         return theme.empty(drawing, empty)
     traces.written_bars(
         drawing,
-        [f"{percent(value)}{_mark(is_right)}" for value, is_right in zip(values, right, strict=True)],
+        written,
         x=values,
         y=list(range(len(words))),
         orientation="h",
@@ -154,7 +155,7 @@ def _bars(title: str, words: list[str], values: list[float], right: list[bool | 
         hovertext=[foreign.shown(word) for word in words],
         hovertemplate="%{hovertext}: %{x:.1%}<extra></extra>",
     )
-    drawing.update_xaxes(range=[0, 1.75 * max([*values, 1e-3])], tickformat=".0%", nticks=5)
+    drawing.update_xaxes(range=[0, max([*values, 1e-3])], tickformat=".0%", nticks=5)
     names = [
         f"<b>{foreign.shown(word)}</b>" if is_right else foreign.shown(word)
         for word, is_right in zip(words, right, strict=True)
