@@ -43,7 +43,7 @@ class WindowSimilarity(ExampleAttack):
     wording: ClassVar[Wording] = Wording(
         one="window",
         place="word",
-        grouping="How often the middle word occurs in all documents",
+        grouping="Occurrences of the middle word in all documents",
         group="{} times",
         which="whose middle word occurs {} times",
     )

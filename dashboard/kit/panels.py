@@ -103,7 +103,8 @@ def figure(fig: go.Figure, table: Table, name: str, sentence: str, *, title: str
         }
         options = {"key": f"{name}.figure", "alt": sentence or title or name, "config": config, **options}
         selected = st.plotly_chart(fig, **options)
-        with st.popover("Download", icon=":material/download:", type="tertiary", key=f"{name}.download"):
+        label = f"Download: {_called(title, name)}"
+        with st.popover(label, icon=":material/download:", type="tertiary", key=f"{name}.download"):
             _tables(table, name)
             st.segmented_control(
                 "Picture",
@@ -127,7 +128,7 @@ def table(frame: pd.DataFrame, name: str, sentence: str = "", *, title: str = ""
         _heading(title, sentence)
         selected = st.dataframe(frame, **{"hide_index": True, "key": f"{name}.table", **options})
         with st.container(horizontal=True):
-            _tables(frame, name)
+            _tables(frame, name, f": {_called(title, name)}")
     return selected
 
 
@@ -144,7 +145,12 @@ def _heading(title: str, sentence: str) -> None:
         st.markdown(literal(sentence))
 
 
-def _tables(table: Table, name: str) -> None:
+def _called(title: str, name: str) -> str:
+    """Return what the buttons of a figure or table call it."""
+    return title or spoken(name.replace("-", " "))
+
+
+def _tables(table: Table, name: str, called: str = "") -> None:
     def frame() -> pd.DataFrame:
         return table() if callable(table) else table
 
@@ -154,7 +160,7 @@ def _tables(table: Table, name: str) -> None:
     }
     for kind, (mime, content) in kinds.items():
         st.download_button(
-            f"Table as {kind}",
+            f"Table as {kind}{called}",
             content,
             f"{name}.{kind.lower()}",
             mime,

@@ -21,6 +21,13 @@ def settled(page: Page) -> None:
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
 
 
+def complete(page: Page) -> None:
+    """Wait until every part of the page is drawn and nothing moves any more."""
+    settled(page)
+    expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
+    page.wait_for_function("document.getAnimations().every(animation => animation.playState !== 'running')")
+
+
 def main(page: Page) -> Locator:
     """Return the page without its sidebar."""
     return page.get_by_test_id("stMain")

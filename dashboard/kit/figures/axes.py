@@ -6,6 +6,9 @@ from typing import Any
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.drawing import Drawing
 
+_LETTER, _BESIDE = 8, 16
+"""Width of a letter of a small text, and room beside the text, in pixels."""
+
 
 def log_ticks(ends: Sequence[float], ticks: Sequence[float], names: Sequence[str] = ()) -> dict[str, Any]:
     """Return a logarithmic axis with ticks at given values only.
@@ -19,16 +22,11 @@ def log_ticks(ends: Sequence[float], ticks: Sequence[float], names: Sequence[str
     return {"type": "log", "range": ends, "tickvals": ticks, "ticktext": texts, "minor": {"ticks": ""}}
 
 
-def written_shares(drawing: Drawing, most: float, room: int) -> None:
-    """Make the horizontal axis one of shares up to the largest, with room for written values to the right of it.
-
-    Args:
-        drawing: The figure.
-        most: The largest share.
-        room: In pixels.
-    """
+def written_shares(drawing: Drawing, most: float, written: Sequence[str]) -> None:
+    """Make the horizontal axis one of shares up to the largest, with room for the written values to the right of it."""
+    room = _BESIDE + _LETTER * max(map(len, written), default=0)
     drawing.update_layout(margin={"r": room})
-    drawing.update_xaxes(range=[0, min(1.02 * most, 1.02)], tickformat=".0%", nticks=6)
+    drawing.update_xaxes(range=[0, min(1.02 * most, 1.02)], tickformat=".0%", nticks=5)
 
 
 def epochs(drawing: Drawing, numbers: Iterable[int], untrained: str) -> dict[int, int]:

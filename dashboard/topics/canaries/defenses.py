@@ -38,7 +38,7 @@ def show(experiment: Experiment | None = None) -> None:
     if base is None:
         return
     results, missing = _stored(base)
-    st.header("Defenses", anchor=False)
+    st.header("Training-time defenses", anchor=False)
     memory = canary_memory.points(results)
     st.markdown(literal(canary_memory.conclusion(memory)))
     view: View = choices.few("Measure", VIEWS, "view.defended", called=defenses.named, default="paper")
@@ -48,7 +48,8 @@ def show(experiment: Experiment | None = None) -> None:
     for pattern, column in zip(ORDER, columns, strict=True):
         shown = where(points, "pattern", pattern)
         with column:
-            chart.show(defenses, shown, f"defended-{pattern}", view, title=canaries.pattern_name(pattern))
+            title = f"{canaries.pattern_name(pattern)}, defended"
+            chart.show(defenses, shown, f"defended-{pattern}", view, title=title)
     with last:
         chart.show(usefulness, usefulness.points(results), "defended-usefulness")
     if len(memory):

@@ -59,6 +59,7 @@ def show(sweeps: list[Sweep]) -> None:
         st.info("No sweep of a defense is computed yet. Any single strength can be run live.")
         _live_everywhere()
         return
+    st.header("One defense", anchor=False)
     sweep, table = known[choices.many("Attack, data and model", list(known), _TASK)]
     _explore(sweep, table)
     if absent := len(sweep.settings) - len(table):
@@ -94,7 +95,7 @@ def _explore(sweep: Sweep, table: pd.DataFrame) -> None:
         _ways_on(setting)
     with right:
         drawn, strengths = charts.figure(table, name, row.number), where(table, "defense", name)
-        panels.figure(drawn, strengths, "strength", charts.sentence(table, row.number), title=name)
+        panels.figure(drawn, strengths, "strength", charts.sentence(table, row.number), title=f"{name} by strength")
     click: dict[str, Any] = {"on_select": lambda: _take_click(table), "selection_mode": "points"}
     drawn, sentence = pareto.figure(table, row.number), pareto.sentence(table)
     panels.figure(drawn, table, "pareto", sentence, title=pareto.TITLE, **click)

@@ -16,6 +16,8 @@ from dashboard.topics.inversion.figures import inversion as charts
 
 _MOST = 60
 _YOURS = -1
+_SENTENCE, _VICTIM = "your sentence", "the victim"
+"""What a heading calls the text."""
 _WRITTEN = "The closest text that the adversary found; words of the true text are marked."
 _CHANGE = (
     "Change the sentence in the form, field “Your sentence”. The embeddings and models of the adversary are stored and "
@@ -27,8 +29,8 @@ def yours(result: Result, experiment: Experiment) -> None:
     """Show the sentence of the form and the words recovered from its embedding."""
     text, words = str(result.experiment["attack"]["text"]), result.tables["yours"]
     st.header("Your sentence", anchor=False)
-    _shown(words, charts.recovered(words, text), text, "yours", _written(result, _YOURS))
-    inverted_beside.yours(result, experiment)
+    _shown(words, charts.recovered(words, text), text, "yours", _SENTENCE, _written(result, _YOURS))
+    inverted_beside.yours(result, experiment, _SENTENCE)
     st.caption(_CHANGE)
 
 
@@ -45,8 +47,8 @@ def victim(result: Result, experiment: Experiment) -> None:
     if text is None:
         st.caption(victim_texts.ABSENT)
     recovery = charts.recovered(victim_words, text, int(victim_words["there"].iloc[0]))
-    _shown(victim_words, recovery, text, "victim", _written(result, chosen))
-    inverted_beside.victim(result, experiment, chosen, text)
+    _shown(victim_words, recovery, text, "victim", _VICTIM, _written(result, chosen))
+    inverted_beside.victim(result, experiment, chosen, text, _VICTIM)
 
 
 def _written(result: Result, victim: int) -> str | None:
@@ -56,7 +58,9 @@ def _written(result: Result, victim: int) -> str | None:
     return str(found_texts[0]) if found_texts else None
 
 
-def _shown(words: pd.DataFrame, recovery: charts.Recovery, text: str | None, name: str, written: str | None) -> None:
+def _shown(
+    words: pd.DataFrame, recovery: charts.Recovery, text: str | None, name: str, whose: str, written: str | None
+) -> None:
     """Show the text with recovered words marked, the text found for it, the words as bars, and all as lists."""
     if text is not None:
         with st.container(border=True, key=f"text-{name}"):
@@ -67,7 +71,8 @@ def _shown(words: pd.DataFrame, recovery: charts.Recovery, text: str | None, nam
             st.markdown(marked(written, {*recovery.right, *recovery.missed}) or ":gray[No text was found.]")
     left, right = st.columns([3, 2], gap="large")
     with left:
-        panels.figure(charts.figure(words), words, name, charts.sentence(recovery), title=charts.TITLE)
+        title = f"{charts.TITLE} of {whose}"
+        panels.figure(charts.figure(words), words, name, charts.sentence(recovery), title=title)
     with right:
         st.markdown(f"**✓ Named and in the text:** {_list(recovery.right)}")
         st.markdown(f"**✗ Named, not in the text:** {_list(recovery.wrong)}")

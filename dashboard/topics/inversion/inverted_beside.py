@@ -23,7 +23,7 @@ _NOTE = (
 )
 
 
-def yours(result: Result, experiment: Experiment) -> None:
+def yours(result: Result, experiment: Experiment, whose: str) -> None:
     """Draw the words that each method recovers from the sentence of the form, where others have the same one."""
     attack = experiment.attack
     text = str(result.experiment["attack"]["text"])
@@ -36,10 +36,10 @@ def yours(result: Result, experiment: Experiment) -> None:
         Reading(_name(method_experiment), inversion.recovered(other_result.tables["yours"], text))
         for method_experiment, other_result in ((experiment, result), *others)
     ]
-    _shown(readings, text, "yours-methods")
+    _shown(readings, text, "yours-methods", whose)
 
 
-def victim(result: Result, experiment: Experiment, chosen: int, text: str | None) -> None:
+def victim(result: Result, experiment: Experiment, chosen: int, text: str | None, whose: str) -> None:
     """Draw the words that each method recovers for the victim of a number; its text may be unknown."""
     shown = result.tables["words"]
     victim_row = shown.loc[shown["victim"] == chosen, ["row", "sentence"]].iloc[0]
@@ -50,7 +50,7 @@ def victim(result: Result, experiment: Experiment, chosen: int, text: str | None
         if len(victim_words):
             recovery = inversion.recovered(victim_words, text, int(victim_words["there"].iloc[0]))
             readings.append(Reading(_name(method_experiment), recovery))
-    _shown(readings, text, "victim-methods")
+    _shown(readings, text, "victim-methods", whose)
 
 
 def _others(shown: Experiment) -> list[tuple[Experiment, Result]]:
@@ -89,13 +89,14 @@ def _name(experiment: Experiment) -> str:
     return ", ".join(parts)
 
 
-def _shown(readings: list[Reading], text: str | None, name: str) -> None:
+def _shown(readings: list[Reading], text: str | None, name: str, whose: str) -> None:
     """Draw the figure where there is more than one method."""
     if len(readings) < 2:
         return
     order = _order(readings, text)
     table = pd.DataFrame(methods.table(readings, order))
-    panels.figure(methods.figure(readings, order), table, name, methods.sentence(readings), title=methods.TITLE)
+    title = f"{methods.TITLE} on {whose}"
+    panels.figure(methods.figure(readings, order), table, name, methods.sentence(readings), title=title)
     wrong = [f"{reading.name}: {', '.join(reading.words.wrong)}" for reading in readings if reading.words.wrong]
     st.caption(literal(_NOTE + ("; ".join(wrong) or "none") + "."))
 

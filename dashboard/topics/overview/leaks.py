@@ -51,8 +51,15 @@ def figure(attacks: Sequence[AttackEntries]) -> None:
     """Draw the best experiment of each attack that has a result; a click opens it."""
     known = [attack.best for attack in attacks if attack.best[1].figures]
     drawn = [row for _, row in known]
+    st.header(leakage.TITLE, anchor=False)
     selected = chart.show(
-        leakage, lambda: leakage.table(drawn), "overview", drawn=drawn, on_select="rerun", selection_mode="points"
+        leakage,
+        lambda: leakage.table(drawn),
+        "overview",
+        drawn=drawn,
+        title="",
+        on_select="rerun",
+        selection_mode="points",
     )
     if points := selected["selection"]["points"]:
         experiment = known[int(points[0]["customdata"][0])][0].experiment

@@ -25,7 +25,7 @@ _NO_MAP = "Too few embeddings of this dimension for a map."
 def accuracy(encoders: pd.DataFrame, estimates: dict[str, Estimate]) -> go.Figure:
     """Draw the accuracy on the embeddings of each encoder; the chance level is that of the overall accuracy."""
     known = encoders[encoders["accuracy"].notna()]
-    drawing = theme.blank("Embeddings predicted correctly", "", inner=_ROW * max(len(known), 3))
+    drawing = theme.blank("Share predicted correctly", "", inner=_ROW * max(len(known), 3))
     if known.empty:
         return theme.empty(drawing, "No encoder made an embedding.")
     drawing.update_xaxes(range=[0, 1.04], tickformat=".0%", dtick=0.2)

@@ -14,8 +14,6 @@ from dashboard.kit.shared import once
 TITLE = "Most likely words"
 _MOST = 30
 _BAR = 31
-_WRITTEN = 104
-"""Room for the written values, in pixels."""
 _FEWEST = 5
 _LONGEST = 22
 
@@ -86,16 +84,17 @@ def figure(words: pd.DataFrame) -> go.Figure:
     """Draw the most likely words as bars: right, wrong, missed, or none of these."""
     rows = records(words.sort_values("place").head(_MOST))
     lanes = max(len(rows), _FEWEST)
+    looks = [_LOOKS[bool(row.named), bool(row.present)] for row in rows]
+    written = [f"{percent(row.score)}{look.sign}" for row, look in zip(rows, looks, strict=True)]
     drawing = theme.blank("Probability by the adversary", "", inner=_BAR * lanes)
     if not rows:
         return theme.empty(drawing, "The adversary scored no word.")
-    looks = [_LOOKS[bool(row.named), bool(row.present)] for row in rows]
     labels = [foreign.shown(foreign.cut(row.word, _LONGEST)) for row in rows]
     signs = {"fgcolor": theme.BACKGROUND, "size": 7, "solidity": 0.35, "shape": [look.pattern for look in looks]}
     edges = {"color": [look.edge for look in looks], "width": 2}
     traces.written_bars(
         drawing,
-        [f"{percent(row.score)}{look.sign}" for row, look in zip(rows, looks, strict=True)],
+        written,
         x=[row.score for row in rows],
         y=list(range(len(rows))),
         orientation="h",
@@ -103,7 +102,7 @@ def figure(words: pd.DataFrame) -> go.Figure:
         hovertext=[f"<b>{label}</b>: {look.meaning}" for label, look in zip(labels, looks, strict=True)],
         hovertemplate="%{hovertext}<br>probability %{x:.1%}<extra></extra>",
     )
-    axes.written_shares(drawing, 1.0, _WRITTEN)
+    axes.written_shares(drawing, 1.0, written)
     names = [f"<b>{label}</b>" if row.present else label for label, row in zip(labels, rows, strict=True)]
     traces.name_rows(drawing, names, range=[lanes - 0.4, -0.6])
     return drawing.figure()

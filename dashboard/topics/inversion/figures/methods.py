@@ -10,7 +10,7 @@ from dashboard.kit.figures import foreign, scatter, theme, traces
 from dashboard.kit.figures.wording import counted
 from dashboard.topics.inversion.figures.inversion import Recovery
 
-TITLE = "Comparison of methods on this text"
+TITLE = "Comparison of methods"
 _ROW = 27
 _HEADING = 40
 _MOST = 40

@@ -12,8 +12,6 @@ from dashboard.kit.shared import once
 
 TITLE = "Recall by rarity"
 _ROW = 46
-_WRITTEN = 116
-"""Room for the written values, in pixels."""
 _BASELINE = theme.Mark(theme.CHANCE, "diamond")
 _EMPTY = "No victim has a word."
 
@@ -39,7 +37,7 @@ def figure(rarity: pd.DataFrame) -> go.Figure:
     ends = [max(row.recall, row.high, row.frequency) if row.occurrences else 0 for row in bands]
     texts = [f" {percent(row.recall)} of {row.occurrences:,}" if row.occurrences else " no case" for row in bands]
     traces.texts(drawing, ends, list(range(len(bands))), texts, textposition="middle right", cliponaxis=False)
-    axes.written_shares(drawing, 1.0, _WRITTEN)
+    axes.written_shares(drawing, 1.0, texts)
     traces.name_rows(drawing, [name(row.fewest, row.most) for row in bands])
     return drawing.figure()
 

@@ -11,8 +11,6 @@ from dashboard.kit.figures.wording import counted, percent
 from dashboard.kit.shared import once
 
 _BAR = 34
-_WRITTEN = 92
-"""Room for the written values, in pixels."""
 
 
 @once
@@ -35,14 +33,16 @@ def figure(ranked: pd.DataFrame, guess: Any, chance: float, *, reveal: bool = Tr
     rows = [(row.value, float(row.probability), int(row.place)) for row in records(ranked)]
     if reveal and guess.truth not in ranked["value"].tolist():
         rows.append((guess.truth, float(guess.truth_probability), int(guess.rank)))
-    drawing = theme.blank("Probability assigned by the adversary", "", inner=_BAR * max(len(rows), 5))
     true = [reveal and value == guess.truth for value, _, _ in rows]
+    written = [_label(probability, is_true) for (_, probability, _), is_true in zip(rows, true, strict=True)]
+    inner = _BAR * max(len(rows), 5)
+    drawing = theme.blank("Probability by the adversary", "", inner=inner)
     reach = max([probability for _, probability, _ in rows] + [2 * chance])
     colours = [theme.MEMBER if is_true else theme.NONMEMBER for is_true in true]
     edges = {"color": theme.INK, "width": [2 if is_true else 0 for is_true in true]}
     traces.written_bars(
         drawing,
-        [_label(probability, is_true) for (_, probability, _), is_true in zip(rows, true, strict=True)],
+        written,
         x=[probability for _, probability, _ in rows],
         y=list(range(len(rows))),
         orientation="h",
@@ -50,7 +50,7 @@ def figure(ranked: pd.DataFrame, guess: Any, chance: float, *, reveal: bool = Tr
         customdata=[place for _, _, place in rows],
         hovertemplate="%{y}: %{x:.1%}, place %{customdata}<extra></extra>",
     )
-    axes.written_shares(drawing, reach, _WRITTEN)
+    axes.written_shares(drawing, reach, written)
     names = [foreign.shown(value) for value, _, _ in rows]
     names = [f"<b>{name}</b>" if is_true else name for name, is_true in zip(names, true, strict=True)]
     traces.name_rows(drawing, names, range=[max(len(rows), 5) - 0.4, -0.6])

@@ -19,8 +19,6 @@ MEASURES = {
 _RANKINGS = {"naive": "Naive adversary", "frequency": "Frequency baseline", "random": "Random ranking"}
 _UNRANKED = "No word was ranked."
 _BAR = 34
-_WRITTEN = 136
-"""Room for the written values, in pixels."""
 _TOP = 10
 
 
@@ -140,12 +138,13 @@ def _ranking(variant: str, attack: str) -> str:
 
 
 def _bars(title: str, words: list[str], values: list[float], right: list[bool | None], *, empty: str) -> go.Figure:
+    written = [f"{percent(value)}{_mark(is_right)}" for value, is_right in zip(values, right, strict=True)]
     drawing = theme.blank(title, "", inner=_BAR * max(len(words), 5))
     if not words:
         return theme.empty(drawing, empty)
     traces.written_bars(
         drawing,
-        [f"{percent(value)}{_mark(is_right)}" for value, is_right in zip(values, right, strict=True)],
+        written,
         x=values,
         y=list(range(len(words))),
         orientation="h",
@@ -156,7 +155,7 @@ def _bars(title: str, words: list[str], values: list[float], right: list[bool | 
         hovertext=[foreign.shown(word) for word in words],
         hovertemplate="%{hovertext}: %{x:.1%}<extra></extra>",
     )
-    axes.written_shares(drawing, max([*values, 1e-3]), _WRITTEN)
+    axes.written_shares(drawing, max([*values, 1e-3]), written)
     names = [
         f"<b>{foreign.shown(word)}</b>" if is_right else foreign.shown(word)
         for word, is_right in zip(words, right, strict=True)

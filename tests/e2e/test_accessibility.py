@@ -1,0 +1,134 @@
+"""Every page can be read: by contrast, headings, names and the focus, and no label is cut on any common screen."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page
+
+from dashboard import navigation
+from tests.e2e.steps import complete, main, opened
+from tests.patience import PATIENCE
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+RULES = {
+    "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]},
+    "resultTypes": ["violations"],
+}
+"""WCAG 2, levels A and AA."""
+LARGE = {"width": 1280, "height": 720}
+SCREENS = (LARGE, {"width": 1024, "height": 768}, {"width": 1920, "height": 1080}, {"width": 390, "height": 844})
+
+HEADINGS = "headings => headings.map(heading => [Number(heading.tagName[1]), heading.textContent])"
+UNNAMED_CHARTS = """charts => charts
+    .filter(chart => !/\\w/.test(chart.closest("[role=figure]")?.ariaLabel ?? ""))
+    .map(chart => chart.textContent)"""
+WITHOUT_RING = """links => links.filter(link => link.checkVisibility()).filter(link => {
+    link.focus();
+    const look = getComputedStyle(link);
+    return look.outlineStyle === "none" || parseFloat(look.outlineWidth) < 2;
+}).map(link => link.textContent)"""
+
+CUT = """() => [...document.querySelectorAll(".js-plotly-plot")].flatMap(chart => {
+    const box = chart.getBoundingClientRect();
+    return [...chart.querySelectorAll("svg text")].flatMap(text => {
+        const inner = text.getBoundingClientRect();
+        const beyond = Math.max(
+            box.left - inner.left, inner.right - box.right, box.top - inner.top, inner.bottom - box.bottom
+        );
+        return inner.width && beyond > 2 ? [`${text.textContent}: ${Math.round(beyond)} px`] : [];
+    });
+})"""
+"""Labels that reach more than 2 pixels beyond their chart."""
+REDRAWN = """() => [...document.querySelectorAll(".js-plotly-plot")].every(chart =>
+    Math.abs(chart.clientWidth - chart.querySelector(".main-svg").clientWidth) <= 1
+    && Math.abs(chart.clientWidth - chart.closest("[role=figure]").clientWidth) <= 1
+)"""
+MENU = """menu => [...menu.children].filter(entry => !entry.ariaHidden)
+    .filter(entry => entry.getBoundingClientRect().right > menu.getBoundingClientRect().right + 1)
+    .map(entry => entry.textContent)"""
+
+
+@pytest.fixture(scope="module", params=sorted(path.stem for path in navigation.FOLDER.glob("[!_]*.py")))
+def visited(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iterator[Page]:
+    """Each page once, on the result that it opens on."""
+    first = navigation.declared()[0].name
+    with browser.new_context(reduced_motion="reduce") as window:
+        window.set_default_timeout(1000 * PATIENCE)
+        page = window.new_page()
+        page.set_viewport_size(LARGE)  # type: ignore[arg-type]
+        opened(page, f"{address}/{'' if request.param == first else request.param}")
+        complete(page)
+        yield page
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(visited: Page, scheme: Any) -> None:
+    visited.set_viewport_size(LARGE)  # type: ignore[arg-type]
+    visited.emulate_media(color_scheme=scheme)
+    complete(visited)
+    found = Axe().run(visited, options=RULES).response["violations"]
+    serious = [violation for violation in found if violation["impact"] in ("serious", "critical")]
+    assert not [
+        (violation["id"], node["html"], node["failureSummary"]) for violation in serious for node in violation["nodes"]
+    ]
+
+
+def test_headings_neither_skip_a_level_nor_repeat(visited: Page) -> None:
+    headings = main(visited).get_by_role("heading").evaluate_all(HEADINGS)
+    levels = [level for level, _ in headings]
+    assert levels[0] == 1, headings
+    assert levels.count(1) == 1, headings
+    assert all(after <= before + 1 for before, after in pairwise(levels)), headings
+    assert not _repeated([text for _, text in headings])
+
+
+def test_buttons_and_charts_have_names_of_their_own(visited: Page) -> None:
+    downloads = main(visited).locator("[data-testid=stPopoverButton], [data-testid=stDownloadButton] button")
+    assert not _repeated(downloads.all_text_contents())
+    assert not visited.locator(".js-plotly-plot").evaluate_all(UNNAMED_CHARTS)
+
+
+def test_every_link_shows_the_focus(visited: Page) -> None:
+    visited.keyboard.press("Tab")
+    assert not visited.locator("a[href]").evaluate_all(WITHOUT_RING)
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: str(screen["width"]))
+def test_nothing_is_cut_on_a_common_screen(visited: Page, screen: Any) -> None:
+    visited.set_viewport_size(screen)
+    visited.wait_for_function("width => document.documentElement.clientWidth === width", arg=screen["width"])
+    complete(visited)
+    visited.wait_for_function(REDRAWN)
+    assert not visited.evaluate(CUT)
+    assert not main(visited).evaluate("main => Math.max(main.scrollWidth - main.clientWidth, 0)")
+    assert not visited.get_by_test_id("stTopNav").evaluate_all(f"menus => menus.flatMap({MENU})")
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: str(screen["width"]))
+def test_the_menu_leads_to_every_page(page: Page, address: str, screen: Any) -> None:
+    page.set_viewport_size(screen)
+    opened(page, f"{address}/word_pairs")
+    complete(page)
+    menu = page.get_by_test_id("stTopNav")
+    found = set()
+    if menu.count():
+        found.update(menu.get_by_role("link").all_inner_texts())
+        for section in menu.get_by_role("button").all():
+            section.click()
+            found.update(page.get_by_test_id("stTopNavPopover").get_by_role("menuitem").all_inner_texts())
+            page.keyboard.press("Escape")
+    else:
+        page.get_by_test_id("stExpandSidebarButton").click()
+        page.get_by_role("button", name=re.compile("more$")).click()
+        found.update(page.get_by_test_id("stSidebarNav").get_by_role("link").all_inner_texts())
+    assert {name.splitlines()[-1] for name in found} == {declared.title for declared in navigation.declared()}
+
+
+def _repeated(names: list[str]) -> list[str]:
+    return [name for name, count in Counter(names).items() if count > 1]
