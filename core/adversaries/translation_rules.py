@@ -1,4 +1,4 @@
-"""Classifiers and calibrated thresholds that decide, from translations, which pairs a translator was trained on."""
+"""Membership of sentence pairs in a translator's training data, decided from its translations."""
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -34,10 +34,10 @@ _LEAST = 1e-12
 
 
 class Adversary(TranslationAdversary):
-    """Methods fitted on shadow models."""
+    """The classifiers and thresholds, fitted on shadow models."""
 
     def __init__(self, brief: Briefing) -> None:
-        """Fit all methods, and choose the classifier that is right most often on the validation split."""
+        """Fit all methods, and choose the classifier with the highest validation accuracy."""
         self._brief = brief
         self._methods = self._fitted()
         self.own = tuple(

@@ -92,7 +92,7 @@ def contents_key(texts: Examined) -> str:
 
 
 def evaluated(before: Arrays, loss: Any, probabilities: NDArray[np.float32], texts: Examined) -> Arrays:
-    """Return the best threshold on the held-out texts, and loss and F1 of this and the earlier epochs.
+    """Return the best threshold on the held-out texts, and loss and F1 of every epoch so far.
 
     Args:
         before: The state after the epoch before, an empty mapping at first.

@@ -149,25 +149,25 @@ class _Searcher(InversionAdversary):
     def fitted(cls, search: GuidedSearch, texts: Examined) -> "_Searcher":
         """Return the one with the best F1 on the held-out texts."""
         vectors, present, sizes = texts.left_out
-        found = search.run(vectors)
-        proposed = {sharpness: found.proposed(sharpness) for sharpness in _SHARPNESSES}
+        searched = search.run(vectors)
+        proposed = {sharpness: searched.proposed(sharpness) for sharpness in _SHARPNESSES}
         choices = [
             {"trust": trust, "sharpness": sharpness, "threshold": threshold, "left_out_f1": f1}
             for trust in _TRUSTS
             for sharpness in _SHARPNESSES
-            for threshold, f1 in [word_sets.best_threshold(found.mixed(trust, proposed[sharpness]), present, sizes)]
+            for threshold, f1 in [word_sets.best_threshold(searched.mixed(trust, proposed[sharpness]), present, sizes)]
         ]
         best = max(choices, key=lambda choice: choice["left_out_f1"])
         rounds = []
         for number in range(search.course.rounds + 1):
-            then = found.proposed(best["sharpness"], number)
+            then = searched.proposed(best["sharpness"], number)
             rounds.append(
                 {
                     "round": number,
-                    "guesses": np.mean([trail.ends[number] for trail in found.trails]),
-                    "closeness": np.mean([trail.closest(number) for trail in found.trails]),
-                    "guesses_f1": word_sets.best_threshold(found.mixed(1.0, then), present, sizes)[1],
-                    "left_out_f1": word_sets.best_threshold(found.mixed(best["trust"], then), present, sizes)[1],
+                    "guesses": np.mean([trail.ends[number] for trail in searched.trails]),
+                    "closeness": np.mean([trail.closest(number) for trail in searched.trails]),
+                    "guesses_f1": word_sets.best_threshold(searched.mixed(1.0, then), present, sizes)[1],
+                    "left_out_f1": word_sets.best_threshold(searched.mixed(best["trust"], then), present, sizes)[1],
                 }
             )
         return cls(texts.words, search, tuple({**row, "chosen": row is best} for row in choices), tuple(rounds))
@@ -175,9 +175,9 @@ class _Searcher(InversionAdversary):
     def read(self, embeddings: NDArray[np.float32]) -> Answer:
         """Search each text, and name the words above the threshold."""
         chosen = next(row for row in self.choices if row["chosen"])
-        found = self.search.run(embeddings)
-        scores = found.mixed(chosen["trust"], found.proposed(chosen["sharpness"]))
-        return Answer(self.words, scores, scores > chosen["threshold"], found.texts())
+        searched = self.search.run(embeddings)
+        scores = searched.mixed(chosen["trust"], searched.proposed(chosen["sharpness"]))
+        return Answer(self.words, scores, scores > chosen["threshold"], searched.texts())
 
     def explain(self) -> Tables:
         """Return the classifier's training, and the search and the choices on the held-out texts."""

@@ -43,8 +43,8 @@ class NextWord(MembershipAttack):
     (baseline 2), and ours:
 
     - ``other_pairs`` are random pairs of the user, ``unseen_pairs`` those absent from the auxiliary documents;
-    - ``full_text`` queries every word; member if the share completed exceeds that of 95 % of equally large sets of
-      auxiliary documents (the average accuracy of Song and Shmatikov 2019, without shadow models);
+    - ``full_text`` queries every word; a user is a member if more words are completed than in 95 % of equally large
+      sets of auxiliary documents (the average accuracy of Song and Shmatikov 2019, without shadow models);
     - ``calibrated_pairs`` compares with the rate at which the same pairs are completed in auxiliary documents (binomial
       test at 5 %). Where a model memorises much, any completion flags everyone; unusual pairs remain informative.
     """
@@ -201,16 +201,16 @@ class NextWord(MembershipAttack):
                 for play, (row, member) in enumerate(zip(right, inside, strict=True))
             ]
             for rank, pair in enumerate(answer.pairs[target]):
-                found = np.array([at for at, context in enumerate(contexts) if context.of(pair)], dtype=np.int64)
+                matching = np.array([at for at, context in enumerate(contexts) if context.of(pair)], dtype=np.int64)
                 rows["pairs"].append(
                     {
                         **dict(zip(PAIR, (target, rank, *pair), strict=True)),
-                        "contexts": len(found),
-                        "completed_in": _share(right[inside][:, found].any(axis=1)),
-                        "completed_out": _share(right[~inside][:, found].any(axis=1)),
+                        "contexts": len(matching),
+                        "completed_in": _share(right[inside][:, matching].any(axis=1)),
+                        "completed_out": _share(right[~inside][:, matching].any(axis=1)),
                     }
                 )
-                gains = right[inside][:, found].sum(axis=0) - right[~inside][:, found].sum(axis=0)
+                gains = right[inside][:, matching].sum(axis=0) - right[~inside][:, matching].sum(axis=0)
                 rows["contexts"] += [
                     {
                         "target": target,
@@ -220,7 +220,7 @@ class NextWord(MembershipAttack):
                         "completed_out": _share(right[~inside, at]),
                         "said_out": _commonest(words[~inside, at].tolist()),
                     }
-                    for at in found[np.argsort(-np.abs(gains), kind="stable")[:_SHOWN]].tolist()
+                    for at in matching[np.argsort(-np.abs(gains), kind="stable")[:_SHOWN]].tolist()
                 ]
         return {name: table(schema, rows[name]) for name, schema in self.tables.items()}
 

@@ -46,7 +46,8 @@ class RelaxedInversion(WhiteBoxInversion):
     by Adam through the encoder, with the words' input vectors as rows of V. A word's score is its largest share at any
     position. Deviations, and choices that the paper leaves open:
 
-    - *Positions.* One for each word, not token (the mean of its tokens); ridge regression predicts how many.
+    - *Positions.* One for each word (the mean of its tokens' vectors) instead of each token; ridge regression predicts
+      their number.
     - *Start.* The frequencies of words in the auxiliary texts, with a little noise; ``evidence`` (ours) starts at what
       linear regression predicts from the embedding.
     - *Threshold.* The best F1 on 60 held-out auxiliary texts.
@@ -163,9 +164,9 @@ class _Search:
             "rows": order if len(start) > 1 else np.zeros_like(order),
         }
         blocks = range(-(-len(order) // _BLOCK))
-        found = dict(context.train("Searching for words with these embeddings", key, _settle, blocks, shared))
+        settled = dict(context.train("Searching for words with these embeddings", key, _settle, blocks, shared))
         back = np.argsort(order)
-        return {name: np.concatenate([found[block][name] for block in blocks])[back] for name in found[0]}
+        return {name: np.concatenate([settled[block][name] for block in blocks])[back] for name in settled[0]}
 
 
 @dataclass(frozen=True)
@@ -199,13 +200,13 @@ class _Searcher(InversionAdversary):
             context: Where texts are searched.
         """
         vectors, present, sizes = texts.left_out
-        found = search.run(vectors, context)
-        shares = found["shares"].astype(np.float32)
+        settled = search.run(vectors, context)
+        shares = settled["shares"].astype(np.float32)
         threshold, f1 = word_sets.best_threshold(shares, present, sizes)
         named = float((shares > threshold).sum(axis=1).mean())
         chosen = {"threshold": threshold, "left_out_f1": f1, "words": named, "places": search.lengths(vectors).mean()}
         variance = max(float(np.square(vectors - vectors.mean(axis=0)).sum(axis=1).mean()), 1e-9)
-        mixed, spelt = (found[name].mean(axis=0) / variance for name in ("mixed", "spelt"))
+        mixed, spelt = (settled[name].mean(axis=0) / variance for name in ("mixed", "spelt"))
         settling = [
             {"steps": step + 1, "temperature": search.course.temperature(step), "mixed": soft, "spelt": hard}
             for step, soft, hard in zip(search.course.marks.tolist(), mixed, spelt, strict=True)
@@ -243,8 +244,8 @@ def _settle(
     lengths = lengths[block]
     logits = np.log(np.maximum(start[rows[block]], np.float32(_LEAST)))[:, None]  # (texts, 1, words)
     noise = generator(seed, "start", item).normal(0, _SPREAD, (len(lengths), lengths.max(), len(vectors)))
-    found = settle(encoder.embed, vectors, targets[block], lengths, logits + noise.astype(np.float32), course)
-    return {"shares": found.shares.astype(np.float16), "mixed": found.mixed.T, "spelt": found.spelt.T}
+    settled = settle(encoder.embed, vectors, targets[block], lengths, logits + noise.astype(np.float32), course)
+    return {"shares": settled.shares.astype(np.float16), "mixed": settled.mixed.T, "spelt": settled.spelt.T}
 
 
 def _unchanged(embeddings: NDArray[np.float32]) -> NDArray[np.float32]:

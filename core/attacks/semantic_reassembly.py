@@ -31,8 +31,8 @@ class SemanticReassembly(ReassemblyAttack):
 
     - *Candidates.* The paper picks 50 medical words by hand. Here they are given, or are the content words that stand
       in the most auxiliary texts.
-    - *Classifier.* Linear SVMs, or perceptrons of 80 units, of an adversary that holds texts of the same kind; the
-      paper's adversary is a black-box one with domain-adversarial networks.
+    - *Classifier.* Linear SVMs, or multilayer perceptrons of 80 units, of an adversary that holds texts of the same
+      kind; the paper's adversary is a black-box one with domain-adversarial networks.
     - *Prior.* Training texts are balanced, as in the paper. ``prior`` adds the log odds of a word among the auxiliary
       texts.
     """
@@ -59,7 +59,9 @@ class SemanticReassembly(ReassemblyAttack):
         (), "Candidate words; chosen from the auxiliary texts when none are given.", max_length=1000
     )
     candidates: int = parameter(50, "Candidates to choose.", label="Candidates chosen", unit="words", ge=2, le=1000)
-    classifier: Literal["svm", "mlp"] = parameter("svm", "Classifier of each word: a linear SVM, or a perceptron.")
+    classifier: Literal["svm", "mlp"] = parameter(
+        "svm", "Classifier of each word: a linear SVM, or a multilayer perceptron."
+    )
     prior: bool = parameter(False, "Weigh each word by its frequency among the auxiliary texts.")
     texts: int = parameter(
         1000,

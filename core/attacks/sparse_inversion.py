@@ -111,9 +111,9 @@ class _Decomposer(InversionAdversary):
         key = key_of({"sparse inversion": 1, "contents": content_key(self.atoms, targets), **fields})
         shared = {"atoms": self.atoms, "targets": targets, **fields}
         blocks = range(-(-len(targets) // _BLOCK))
-        found = dict(self.context.train("Decomposing embeddings into words", key, _decompose, blocks, shared))
+        decomposed = dict(self.context.train("Decomposing embeddings into words", key, _decompose, blocks, shared))
         empty = np.empty((0, len(self.words)), np.float16)
-        scores = np.concatenate([*(found[block]["told"] for block in blocks), empty])
+        scores = np.concatenate([*(decomposed[block]["told"] for block in blocks), empty])
         return Answer(self.words, scores.astype(np.float32), scores > self.threshold)
 
     def explain(self) -> Tables:

@@ -183,7 +183,7 @@ def _keywords(
     """Return the inference of a dataset's keywords.
 
     The reviews and descriptions are at most a sixth of the paper's, so the white-box adversary gets half of them, not
-    an eleventh, to have about as many texts. The procedures are too few for that.
+    an eleventh, to have about as many texts. There are too few procedures to reach that number.
     """
     return varied(
         "keyword_inference",

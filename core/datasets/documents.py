@@ -107,17 +107,17 @@ def _files(path: Path) -> list[Path]:
         InvalidDocuments: There are none, too many, or they are too large.
     """
     try:
-        found = sorted(file for file in path.rglob("*.txt") if not file.is_symlink()) if path.is_dir() else [path]
-        found = [file for file in found if file.is_file()]
-        size = sum(file.stat().st_size for file in found)
+        files = sorted(file for file in path.rglob("*.txt") if not file.is_symlink()) if path.is_dir() else [path]
+        files = [file for file in files if file.is_file()]
+        size = sum(file.stat().st_size for file in files)
     except OSError as error:
         raise InvalidDocuments(f"{path.name} cannot be read: {error.strerror}.") from None
-    if not found:
+    if not files:
         raise InvalidDocuments(f"The folder {path.name} and those below it hold no .txt file.")
-    if len(found) > MOST:
+    if len(files) > MOST:
         raise _too_many(path.name)
     own.check_size(path.name, size)
-    return found
+    return files
 
 
 def _from_folder(folder: Path) -> Loaded:

@@ -37,8 +37,8 @@ def _download(source: str, hub: str, revision: str) -> Path:
     from huggingface_hub.errors import RepositoryNotFoundError, RevisionNotFoundError
 
     try:
-        found = HfApi().model_info(hub, revision=revision, timeout=_TIMEOUT)
-        names = [file.rfilename for file in found.siblings or ()]
+        info = HfApi().model_info(hub, revision=revision, timeout=_TIMEOUT)
+        names = [file.rfilename for file in info.siblings or ()]
         if not any(name.endswith(".safetensors") and "/" not in name for name in names):
             raise ModelRefused(f"{hub} on the hub holds no safetensors at revision {revision!r}. {CONVERSION}")
         folder = snapshot_download(

@@ -29,20 +29,20 @@ def vouched(source: str, folder: Path) -> str:
     Raises:
         ModelRefused: A file is not what it should be; the message says which, and what it should be.
     """
-    found = digests_of(folder)
+    digests = digests_of(folder)
     promised = _promises(folder)
-    for name in sorted(promised.keys() - found.keys()):
+    for name in sorted(promised.keys() - digests.keys()):
         raise ModelRefused(f"{folder} lacks {name}, which its {CARD} lists. {_REPAIR}")
-    for name, digest in sorted(found.items()):
+    for name, digest in sorted(digests.items()):
         if promised.get(name, digest) != digest:
             raise ModelRefused(
                 f"{folder / name} is damaged, or was replaced: its SHA-256 is {digest}, and should be "
                 f"{promised[name]}. {_REPAIR}"
             )
-    digest = summed(found)
+    digest = summed(digests)
     if (expected := pinned(source, folder)) and digest != expected:
         raise ModelRefused(
-            f"The files of the encoder {source!r} in {folder} ({', '.join(sorted(found))}) are not those on record: "
+            f"The files of the encoder {source!r} in {folder} ({', '.join(sorted(digests))}) are not those on record: "
             f"their digest is {digest}, and should be {expected}. {_REPAIR}"
         )
     return digest

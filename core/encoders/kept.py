@@ -71,7 +71,7 @@ class Kept:
         """
         if not self.path.exists():
             return {}
-        found = {}
+        embeddings = {}
         asked = list(keys)
         with suppress(_DamagedError), self._open() as database:
             for start in range(0, len(asked), _AT_ONCE):
@@ -80,8 +80,8 @@ class Kept:
                 query = f"SELECT text, vector FROM embeddings WHERE text IN ({marks})"
                 for key, value in database.execute(query, some):
                     if (vector := _vector(key, value)) is not None:
-                        found[key] = vector
-        return found
+                        embeddings[key] = vector
+        return embeddings
 
     def put(self, vectors: Mapping[bytes, NDArray[np.float32]]) -> None:
         """Keep embeddings, all of them or none, by the key of their text.
@@ -133,11 +133,11 @@ class Kept:
     def _set_aside(self) -> None:
         aside = self.store.root / "damaged"
         aside.mkdir(parents=True, exist_ok=True)
-        place = Path(mkdtemp(dir=aside))
+        folder = Path(mkdtemp(dir=aside))
         for suffix in ("", "-wal", "-shm"):
             path = self.path.with_name(self.path.name + suffix)
             with suppress(FileNotFoundError):
-                path.rename(place / path.name)
+                path.rename(folder / path.name)
 
 
 def _value(key: bytes, vector: NDArray[np.float32]) -> bytes:

@@ -78,13 +78,13 @@ class Network:
         # No tokeniser takes half of a surrogate pair.
         whole = [text.encode("utf-8", "replace").decode() for text in texts]
         with refusing(f"The tokeniser in {self.folder} does not run"):
-            found = self._tokenizer(whole, truncation=True, max_length=most, return_attention_mask=False)
+            encoded = self._tokenizer(whole, truncation=True, max_length=most, return_attention_mask=False)
         roles = (self._tokenizer.bos_token_id, self._tokenizer.unk_token_id, self._tokenizer.eos_token_id, self._pad)
         alone = next(token for token in roles if token is not None)
-        types = found["token_type_ids"] if self._types else [[0] * len(ids) for ids in found["input_ids"]]
+        types = encoded["token_type_ids"] if self._types else [[0] * len(ids) for ids in encoded["input_ids"]]
         return [
             (ids[:most], kinds[:most]) if ids else ([alone], [0])
-            for ids, kinds in zip(found["input_ids"], types, strict=True)
+            for ids, kinds in zip(encoded["input_ids"], types, strict=True)
         ]
 
     def embed(
@@ -123,11 +123,11 @@ class Network:
         """
         rows = self._model.get_input_embeddings().weight.detach().float().cpu().numpy()
         cut = self._tokenizer([f" {word}" for word in words], add_special_tokens=False)["input_ids"] if words else []
-        found = np.zeros((len(words), rows.shape[1]), np.float32)
-        for vector, tokens in zip(found, cut, strict=True):
+        vectors = np.zeros((len(words), rows.shape[1]), np.float32)
+        for vector, tokens in zip(vectors, cut, strict=True):
             if tokens:
                 vector[:] = rows[tokens].mean(axis=0)
-        return found
+        return vectors
 
     def embed_vectors(
         self, inputs: "torch.Tensor", lengths: "torch.Tensor", limit: int, pooling: Pooling
@@ -281,9 +281,9 @@ def _longest(tokenizer: Any, config: Any) -> int:
     """Return the most tokens that the encoder has positions for, and its makers meant it for."""
     positions = next(
         (
-            found
+            limit
             for name in ("max_position_embeddings", "n_positions")
-            if isinstance(found := getattr(config, name, None), int) and found > 0
+            if isinstance(limit := getattr(config, name, None), int) and limit > 0
         ),
         1 << 20,
     )

@@ -164,12 +164,12 @@ def _loss(
 def _batch(recipe: Recipe, lengths: NDArray[np.int64], step: int) -> list[int]:
     """Return the pairs of a step's batch: every pair has its turn in an epoch, beside others of like length."""
     per_epoch = max(len(lengths) // recipe.pairs, 1)
-    epoch, place = divmod(step, per_epoch)
+    epoch, batch = divmod(step, per_epoch)
     rng = np.random.default_rng([recipe.seed, 1, epoch])
     order = np.argsort(lengths * rng.uniform(0.8, 1.25, len(lengths)), kind="stable")
     kept = rng.permutation(len(order))[: per_epoch * recipe.pairs]
     batches = np.array_split(order[np.sort(kept)], per_epoch)
-    chosen: list[int] = batches[rng.permutation(per_epoch)[place]].tolist()
+    chosen: list[int] = batches[rng.permutation(per_epoch)[batch]].tolist()
     return chosen
 
 
@@ -179,9 +179,9 @@ def _padded(tokenizer: "PreTrainedTokenizerFast", texts: list[list[int]]) -> Tok
     ids = np.full((len(texts), length), pad, np.int64)
     present = np.zeros(ids.shape, bool)
     for row, text in enumerate(texts):
-        place = slice(length - len(text), None) if tokenizer.padding_side == "left" else slice(len(text))
-        ids[row, place] = text
-        present[row, place] = True
+        columns = slice(length - len(text), None) if tokenizer.padding_side == "left" else slice(len(text))
+        ids[row, columns] = text
+        present[row, columns] = True
     frame = [token for token in (tokenizer.cls_token_id, tokenizer.sep_token_id) if token is not None]
     return Tokens(ids, present, ~present | np.isin(ids, frame))
 

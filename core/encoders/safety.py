@@ -132,13 +132,13 @@ def _check_weights(path: Path) -> None:
 
 def _json(path: Path) -> dict[str, Any]:
     try:
-        found = json.loads(content_of(path, _LONGEST_CONFIG))
+        content = json.loads(content_of(path, _LONGEST_CONFIG))
     except FileNotFoundError:
         raise ModelRefused(f"{path.parent} lacks {path.name}.") from None
     except OSError as error:
         raise ModelRefused(f"{path} cannot be read: {error.strerror}.") from None
     except (ValueError, RecursionError):
         raise ModelRefused(f"{path} is no JSON.") from None
-    if not isinstance(found, dict):
+    if not isinstance(content, dict):
         raise ModelRefused(f"{path} must be a JSON object.")
-    return found
+    return content

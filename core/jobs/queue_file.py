@@ -211,8 +211,8 @@ def _all(database: sqlite3.Connection) -> list[Job]:
 
 def _check_structure(database: sqlite3.Connection) -> None:
     """Refuse a file whose index is damaged, where SQLite would silently miss rows."""
-    if (found := [str(row[0]) for row in database.execute("pragma integrity_check")]) != ["ok"]:
-        raise Unreadable(found[0])
+    if (problems := [str(row[0]) for row in database.execute("pragma integrity_check")]) != ["ok"]:
+        raise Unreadable(problems[0])
 
 
 def _declared(database: sqlite3.Connection) -> list[tuple[object, ...]]:

@@ -94,51 +94,51 @@ def _private() -> Iterator[int]:
     Raises:
         OSError: There is none, and none can be made.
     """
-    found = folder()
-    found.parent.mkdir(parents=True, exist_ok=True)
+    path = folder()
+    path.parent.mkdir(parents=True, exist_ok=True)
     with suppress(FileExistsError):
-        found.mkdir(mode=0o700)
-    status = found.lstat()
+        path.mkdir(mode=0o700)
+    status = path.lstat()
     if status.st_uid == os.geteuid() and (not stat.S_ISDIR(status.st_mode) or _open_to_others(status)):
-        found.rename(found.with_name(f"{found.name}.refused-{uuid.uuid4().hex[:8]}"))
-        found.mkdir(mode=0o700)
-    place = os.open(found, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        path.rename(path.with_name(f"{path.name}.refused-{uuid.uuid4().hex[:8]}"))
+        path.mkdir(mode=0o700)
+    directory = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         # Looked at again: only now can it not be exchanged any more.
-        status = os.fstat(place)
+        status = os.fstat(directory)
         if status.st_uid != os.geteuid() or _open_to_others(status):
-            raise PermissionError(f"{found} is not private")
-        yield place
+            raise PermissionError(f"{path} is not private")
+        yield directory
     finally:
-        os.close(place)
+        os.close(directory)
 
 
 def _open_to_others(status: os.stat_result) -> bool:
     return bool(status.st_mode & (stat.S_IRWXG | stat.S_IRWXO))
 
 
-def _read(place: int, name: str) -> bytes | None:
+def _read(directory: int, name: str) -> bytes | None:
     """Return the content of a file, or None when there is none or it is not as it was written."""
     try:
-        with os.fdopen(os.open(name, os.O_RDONLY | os.O_NOFOLLOW, dir_fd=place), "rb") as file:
+        with os.fdopen(os.open(name, os.O_RDONLY | os.O_NOFOLLOW, dir_fd=directory), "rb") as file:
             status = os.fstat(file.fileno())
-            found = file.read()
+            stored = file.read()
     except FileNotFoundError:
         return None
-    digest, content = found[:_DIGEST_BYTES], found[_DIGEST_BYTES:]
+    digest, content = stored[:_DIGEST_BYTES], stored[_DIGEST_BYTES:]
     if status.st_uid == os.geteuid() and not _open_to_others(status) and hashlib.sha256(content).digest() == digest:
         return content
-    os.replace(name, f"{name}.damaged", src_dir_fd=place, dst_dir_fd=place)
+    os.replace(name, f"{name}.damaged", src_dir_fd=directory, dst_dir_fd=directory)
     return None
 
 
-def _write(place: int, name: str, content: bytes) -> None:
+def _write(directory: int, name: str, content: bytes) -> None:
     fresh = f"{name}.{uuid.uuid4().hex}"
     try:
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600, dir_fd=place), "wb") as file:
+        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600, dir_fd=directory), "wb") as file:
             file.write(hashlib.sha256(content).digest() + content)
-        os.replace(fresh, name, src_dir_fd=place, dst_dir_fd=place)
+        os.replace(fresh, name, src_dir_fd=directory, dst_dir_fd=directory)
     except OSError:
         with suppress(FileNotFoundError):
-            os.remove(fresh, dir_fd=place)
+            os.remove(fresh, dir_fd=directory)
         raise

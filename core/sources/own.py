@@ -99,7 +99,7 @@ def table(path: Path, wanted: Sequence[str], optional: Sequence[str] = (), *, mo
     text = decoded(path)
     separator = next((sign for sign in _SEPARATORS if {*wanted} & {*_header(text, sign)}), _SEPARATORS[0])
     columns: dict[str, list[str]] = {}
-    found = 0
+    number = 0
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     try:
         names = next(rows, [])
@@ -115,7 +115,7 @@ def table(path: Path, wanted: Sequence[str], optional: Sequence[str] = (), *, mo
                     f"Line {rows.line_num} of {path.name} has {len(row)} fields, not {len(names)} as its first. "
                     "Put texts that hold the separator or line breaks between double quotes."
                 )
-            if (found := found + 1) > most:
+            if (number := number + 1) > most:
                 raise InvalidDocuments(f"{path.name} has more than {most:,} rows. At most {most:,} are read.")
             for name, place in places.items():
                 columns[name].append(row[place])
@@ -151,10 +151,10 @@ def _header(text: str, separator: str) -> list[str]:
 
 def _stamp(path: Path) -> tuple[int, int]:
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError as error:
         raise InvalidDocuments(f"{path.name} cannot be read: {error.strerror}.") from None
-    return found.st_size, found.st_mtime_ns
+    return status.st_size, status.st_mtime_ns
 
 
 @lru_cache(maxsize=64)

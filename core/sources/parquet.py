@@ -29,7 +29,7 @@ def columns(path: Path, wanted: Sequence[str], texts: str, most: int) -> dict[st
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    found: dict[str, list[str]] = {name: [] for name in wanted}
+    read: dict[str, list[str]] = {name: [] for name in wanted}
     size = 0
     try:
         with pq.ParquetFile(path) as table:
@@ -46,20 +46,20 @@ def columns(path: Path, wanted: Sequence[str], texts: str, most: int) -> dict[st
             for batch in table.iter_batches(_ROWS_AT_ONCE, columns=list(wanted), use_threads=False):
                 size += sum(_unpacked(batch.column(name)) for name in wanted)
                 _refuse_size(path.name, size)
-                for name, values in found.items():
+                for name, values in read.items():
                     values += _texts(batch.column(name))
     except (pa.ArrowException, OSError, UnicodeError) as error:
         reason = " ".join(str(error).split())[:200]
         raise InvalidDocuments(f"{path.name} is not a readable Parquet file: {reason}") from None
-    return found
+    return read
 
 
 def _promised(metadata: Any, wanted: Sequence[str]) -> int:
     """Return how many bytes the pages of the columns unpack to, as the file says itself."""
     chunks = (
-        metadata.row_group(group).column(place)
+        metadata.row_group(group).column(number)
         for group in range(metadata.num_row_groups)
-        for place in range(metadata.num_columns)
+        for number in range(metadata.num_columns)
     )
     return sum(chunk.total_uncompressed_size for chunk in chunks if chunk.path_in_schema in wanted)
 
@@ -82,7 +82,7 @@ def _texts(column: Any) -> list[str]:
     if not pa.types.is_dictionary(column.type):
         return ["" if cell is None else str(cell) for cell in column.to_pylist()]
     known = ["" if text is None else str(text) for text in column.dictionary.to_pylist()]
-    return ["" if place is None else known[place] for place in column.indices.to_pylist()]
+    return ["" if index is None else known[index] for index in column.indices.to_pylist()]
 
 
 def _refuse_size(file: str, size: int) -> None:

@@ -80,7 +80,7 @@ class _Reading:
             address = source.address(file)
             failure = download(address, partial, size=file.size, limit=limit, label=label, progress=self.progress)
         if failure:
-            folder_problem = f" {found}" if (found := location.problem()) else ""
+            folder_problem = f" {reason}" if (reason := location.problem()) else ""
             raise DataUnavailable(
                 f"The dataset {self.dataset!r} is not on this machine, and {file.path} of {source.origin} could not be "
                 f"downloaded ({failure}). With a network: python -m core data fetch {self.dataset}. Without: put the "

@@ -37,7 +37,7 @@ def rows_of(name: str, content: bytes, columns: Sequence[str], delimiter: str = 
         DataCorrupt: The file is no such table, or lacks a column.
     """
     table = csv.reader(io.StringIO(text_of(name, content), newline=""), delimiter=delimiter, strict=True)
-    found = []
+    rows = []
     try:
         header = next(table, [])
         for column in columns:
@@ -48,10 +48,10 @@ def rows_of(name: str, content: bytes, columns: Sequence[str], delimiter: str = 
             if row and len(row) != len(header):
                 raise DataCorrupt(f"Line {table.line_num} of {name} has {len(row)} fields, not {len(header)}.")
             if row:
-                found.append(tuple(row[place] for place in places))
+                rows.append(tuple(row[place] for place in places))
     except csv.Error as error:
         raise DataCorrupt(f"Line {table.line_num} of {name} cannot be read: {error}.") from None
-    return found
+    return rows
 
 
 def labelled(name: str, rows: Iterable[tuple[str, str]]) -> Documents:

@@ -53,9 +53,9 @@ class Clustered(Decisions):
         return replace(super().about(targets), document=self.document[targets])
 
     def guessing(self, rng: np.random.Generator) -> float:
-        """Return the mean advantage of these scores under membership bits drawn by chance; a maximum, so above 0.
+        """Return the mean advantage of these scores under random membership bits; as a maximum, it lies above 0.
 
-        In each draw a coin for each couple and document exchanges the bits of its two models.
+        Each draw exchanges the bits of the two models of a couple with probability 1/2, for each document apart.
         """
         advantages = [float(np.max(hits - alarms)) for hits, alarms in self._rates_by_chance(rng)]
         return max(float(np.mean(advantages)), 0.0)
@@ -77,7 +77,7 @@ class Clustered(Decisions):
         return np.asarray((~self.member).sum())
 
     def _exchanged(self, rng: np.random.Generator) -> Iterator[NDArray[np.bool_]]:
-        """Yield bits where a coin for each couple and document exchanges those of its models, (models, examples)."""
+        """Yield random membership bits, (models, examples), as in `guessing`."""
         for _ in range(_SHUFFLES):
             flips = rng.random((self.couple.max() + 1, self.document.max() + 1)) < 0.5
             yield self.member ^ flips[np.ix_(self.couple, self.document)]

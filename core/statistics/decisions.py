@@ -105,8 +105,8 @@ def tpr_at(drawn: Resamples, false_positive_rate: float) -> Values:
     NaN when the rate lies below one non-member, where the data say nothing.
     """
     false, true = drawn.rates
-    found = np.where(false <= false_positive_rate + _ROUNDING, true, 0.0).max(axis=-1)
-    return np.where(false_positive_rate * drawn.decisions.nonmembers_in(drawn) < 1, np.nan, found)
+    best = np.where(false <= false_positive_rate + _ROUNDING, true, 0.0).max(axis=-1)
+    return np.where(false_positive_rate * drawn.decisions.nonmembers_in(drawn) < 1, np.nan, best)
 
 
 Statistic = Callable[[Resamples], Values]

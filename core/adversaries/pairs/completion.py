@@ -138,7 +138,7 @@ class Reading(Completing):
     completions: dict[Access, Completed] = field(default_factory=dict)
 
     def guess(self, target: int, access: Access) -> Answer:
-        """Return by how much the share completed exceeds that of 95 % of the sets."""
+        """Score a target by its share of completions less the 95 % quantile of those of the sets."""
         score = self.completed(target, access).share - self._usual(len(self.texts[target]), access)
         return Answer(score)
 

@@ -1,4 +1,4 @@
-"""Learns which word pairs of a target separate shadow models with it from those without it."""
+"""LASSO on the distances of a target's word pairs in shadow models trained with it and without it."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ Penalty = Literal["inverse_root", "cross_validated"]
 
 @dataclass(frozen=True)
 class Student:
-    """Learns linear functions from measurements of shadow models (Mahloujifar et al. 2021, Algorithm 1).
+    """Fits linear functions to measurements of shadow models (Mahloujifar et al. 2021, Algorithm 1).
 
     Attributes:
         shadows: The models.
@@ -38,7 +38,7 @@ class Student:
     standardise: bool = True
 
     def growing(self, trainings: Iterable[tuple[int, Arrays]], sizes: Sequence[int]) -> Iterator[int]:
-        """Write the measurements of shadow models as they come; yield each number of pairs once they are complete.
+        """Write the measurements of shadow models in order of arrival; yield each number of pairs once it is complete.
 
         Args:
             trainings: Numbers of shadow models, and the arrays of each.

@@ -72,13 +72,13 @@ class ParallelText(Dataset):
         for number, (source, target, name, role) in enumerate(
             zip(columns["source"], columns["target"], names, roles, strict=True), 1
         ):
-            found = Subcorpus(*_name(name, number, path.name), _role(role, number, path.name))
-            if corpora.setdefault(found.name, found) != found:
+            subcorpus = Subcorpus(*_name(name, number, path.name), _role(role, number, path.name))
+            if corpora.setdefault(subcorpus.name, subcorpus) != subcorpus:
                 raise InvalidDocuments(
-                    f"Pair {number} of {path.name} says that {found.name!r} is {found.role}. Another says that it is "
-                    f"{corpora[found.name].role}; a subcorpus has one role."
+                    f"Pair {number} of {path.name} says that {subcorpus.name!r} is {subcorpus.role}. Another says that "
+                    f"it is {corpora[subcorpus.name].role}; a subcorpus has one role."
                 )
-            pairs.setdefault(found, []).append((source, target))
+            pairs.setdefault(subcorpus, []).append((source, target))
         if len(pairs) > MOST_SUBCORPORA:
             raise InvalidDocuments(f"{path.name} has {len(pairs):,} subcorpora. There may be {MOST_SUBCORPORA}.")
         bitext = prepared(pairs, self.longest)

@@ -122,7 +122,7 @@ class ExampleAttack(Attack):
 
     Attributes:
         wording: What its examples and their groups are called.
-        answers: Whose figures are the answer: those of ``all`` groups, or of the ``last`` alone.
+        answers: Groups that the headline is about: ``all``, or the ``last`` alone.
     """
 
     game: ClassVar[str] = "example_membership"

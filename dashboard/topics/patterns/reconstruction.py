@@ -93,7 +93,7 @@ def _prediction(line: str) -> str:
 
 
 def _lines(curve: pd.DataFrame) -> dict[str, tuple[pd.DataFrame, theme.Mark]]:
-    """Return a line for each segment, or the mean where there are many or there are two adversaries."""
+    """Return a line for each segment, or their mean line where there are many segments or two adversaries."""
     single = [name for name in dict.fromkeys(curve["secret"]) if name != adversaries.MEAN]
     both = set(curve["adversary"]) == {"adaptive", "naive"}
     shown = [adversaries.MEAN] if both or len(single) > adversaries.MOST_APART else single

@@ -154,8 +154,8 @@ def _split(shown: pd.DataFrame) -> str:
     off = free[(free["low"] > 0.5) | (free["high"] < 0.5)]
     if len(off):
         sizes = joined([documents(int(size)) for size in off["size"]])
-        return f"Beware: the guess without a model is off chance too ({sizes}), so the split itself may leak."
-    return "The guess without a model stays at chance, as it must."
+        return f"Beware: the baseline without a model differs from chance too ({sizes}), so the split itself may leak."
+    return "The baseline without a model stays at chance, as it must."
 
 
 def _hover(name: str, row: Any, measure: Measure) -> str:
