@@ -1,7 +1,6 @@
 """Where an encoder lies on this machine, and a digest of its files; nothing here reads a network or a heavy library."""
 
 import hashlib
-import json
 import os
 import re
 import stat
@@ -10,6 +9,8 @@ from contextlib import suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
+
+from pydantic import BaseModel, Field
 
 from core.encoders.records import RECORDS, EncoderRecord
 from core.errors import ModelRefused, ModelUnavailable
@@ -61,8 +62,8 @@ def locate(source: str, revision: str = "") -> Path | None:
         candidates = [_SHIPPED / record.name, _packaged(record), home() / "encoders" / record.name]
         if revision and revision != record.revision:
             candidates = []
-        found = next((path for path in candidates if path is not None and _is_folder(path)), None)
-        return found or (_cached(record.hub, revision or record.revision) if record.hub else None)
+        folder = next((path for path in candidates if path is not None and _is_folder(path)), None)
+        return folder or (_cached(record.hub, revision or record.revision) if record.hub else None)
     if is_hub_id(source):
         return _cached(source, revision or "main")
     return _folder(source)
@@ -77,8 +78,8 @@ def located(source: str, revision: str = "") -> Path:
     record = RECORDS.get(source)
     if record and record.unavailable:
         raise ModelUnavailable(f"The encoder {source!r} ({record.title}) cannot be loaded: {record.unavailable}.")
-    if found := locate(source, revision):
-        return found
+    if folder := locate(source, revision):
+        return folder
     if record and record.command:
         raise ModelUnavailable(f"The encoder {source!r} has not been trained yet. Train it: {record.command}")
     raise ModelUnavailable(f"No folder {source!r} is on this machine. Name a folder with {CONFIG} and {WEIGHTS} in it.")
@@ -120,12 +121,12 @@ def read_files(folder: Path) -> list[Path]:
     Raises:
         ModelRefused: One is a device, a pipe, a link that leaves the folder, or too large; or there are too many.
     """
-    found = {path for pattern in FILES for path in folder.glob(pattern) if not path.is_dir()}
-    if len(found) > MOST_FILES:
-        raise ModelRefused(f"{folder} holds {len(found):,} files of an encoder. At most {MOST_FILES:,} are read.")
-    for path in found:
+    files = {path for pattern in FILES for path in folder.glob(pattern) if not path.is_dir()}
+    if len(files) > MOST_FILES:
+        raise ModelRefused(f"{folder} holds {len(files):,} files of an encoder. At most {MOST_FILES:,} are read.")
+    for path in files:
         _refuse_irregular(path)
-    return sorted(found, key=lambda path: path.name)
+    return sorted(files, key=lambda path: path.name)
 
 
 def content_of(path: Path, most: int) -> bytes:
@@ -136,9 +137,9 @@ def content_of(path: Path, most: int) -> bytes:
         OSError: It cannot be read.
     """
     with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
-        found = os.fstat(file.fileno())
-        _refuse_status(path, found, most)
-        return file.read(found.st_size)
+        status = os.fstat(file.fileno())
+        _refuse_status(path, status, most)
+        return file.read(status.st_size)
 
 
 def largest(path: Path) -> int:
@@ -221,6 +222,22 @@ def _is_folder(path: Path) -> bool:
         return False
 
 
+class _Note(BaseModel):
+    """The digest of a file by its size and time of change, and the digest that it had before it was replaced."""
+
+    path: str
+    size: int
+    changed: int
+    sha256: str = Field(pattern="^[0-9a-f]{64}$")
+    before: str = ""
+
+
+def replaced(folder: Path) -> list[str]:
+    """Return the names of the large files that have been replaced since their digest was first taken."""
+    notes = {path.name: _noted(str(path.resolve())) for path in read_files(folder)}
+    return [name for name, note in notes.items() if note and note.before]
+
+
 def _file_digest(path: Path) -> str:
     status = path.stat()
     return _remembered(str(path.resolve()), status.st_size, status.st_mtime_ns)
@@ -234,17 +251,26 @@ def _remembered(path: str, size: int, changed: int) -> str:
     """
     if size < 1 << 20:
         return hashlib.sha256(Path(path).read_bytes()).hexdigest()
-    name = hashlib.sha256(f"{path}\n{size}\n{changed}".encode()).hexdigest()[:32]
-    note = home() / "encoders" / ".digests" / name
-    with suppress(OSError, ValueError):
-        known = json.loads(note.read_text())["sha256"]
-        if isinstance(known, str) and re.fullmatch(r"[0-9a-f]{64}", known):
-            return known
+    known = _noted(path)
+    if known and (known.size, known.changed) == (size, changed):
+        return known.sha256
     with Path(path).open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
+    before = "" if known is None else known.before if known.sha256 == digest else known.sha256
     with suppress(OSError):
-        note.parent.mkdir(parents=True, exist_ok=True)
-        fresh = note.with_suffix(f".{os.getpid()}")
-        fresh.write_text(json.dumps({"path": path, "sha256": digest}))
-        fresh.replace(note)
+        _note_file(path).parent.mkdir(parents=True, exist_ok=True)
+        fresh = _note_file(path).with_suffix(f".{os.getpid()}")
+        note = _Note(path=path, size=size, changed=changed, sha256=digest, before=before)
+        fresh.write_text(note.model_dump_json())
+        fresh.replace(_note_file(path))
     return digest
+
+
+def _noted(path: str) -> _Note | None:
+    with suppress(OSError, ValueError):
+        return _Note.model_validate_json(_note_file(path).read_bytes())
+    return None
+
+
+def _note_file(path: str) -> Path:
+    return home() / "encoders" / ".digests" / hashlib.sha256(path.encode(errors="surrogateescape")).hexdigest()[:32]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from pydantic import field_validator
 
 from core.access import OpenEncoder
-from core.encoders.folders import digest_of, is_hub_id, locate
+from core.encoders.folders import digest_of, is_hub_id, locate, replaced
 from core.encoders.integrity import vouched
 from core.encoders.kept import Kept, text_key
 from core.encoders.records import DEFAULT, RECORDS, unknown
@@ -117,6 +117,8 @@ class Encoder(OpenSentenceModel):
         distinct = dict(zip(keys, texts, strict=True))
         embeddings = stored.get(distinct)
         name = RECORDS[self.source].title if self.source in RECORDS else folder.name
+        if not stored.path.exists() and (files := replaced(folder)):
+            name += f", whose {' and '.join(files)} changed since its last use"
         context.progress.stage(f"Embedding texts with {name}", total=len(distinct), done=len(embeddings))
         missing = [key for key in distinct if key not in embeddings]
         if missing:

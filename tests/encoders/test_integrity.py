@@ -16,6 +16,7 @@ from core.encoders.network import Network
 from core.encoders.records import DEFAULT, RECORDS
 from core.errors import ModelRefused
 from core.models.encoder import Encoder
+from core.runtime.progress import Progress
 from core.runtime.store import Store
 from tests.encoders.tiny import tiny
 from tests.stand_ins import context
@@ -124,6 +125,33 @@ def test_the_store_of_the_hub_names_files_by_their_content(folder: Path, tmp_pat
     flip(blobs / digests[WEIGHTS], keep_time=False)
     with pytest.raises(ModelRefused, match=rf"{WEIGHTS} is damaged.*should be {digests[WEIGHTS]}"):
         vouched("org/name", snapshot)
+
+
+def test_the_first_use_of_an_own_folder_whose_weights_were_replaced_tells_so(
+    tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TELLTALE_HOME", str(tmp_path / "home"))
+    shipped = locate(DEFAULT)
+    assert shipped is not None
+    own = Path(shutil.copytree(shipped, tmp_path / "own", ignore=shutil.ignore_patterns("card.json")))
+    assert "changed" not in stage_of_embedding(own, store)
+    os.utime(own / WEIGHTS, ns=(1, 1))
+    assert "changed" not in stage_of_embedding(own, store), "another time alone is no other content"
+    flip(own / WEIGHTS, keep_time=False)
+    assert f"{WEIGHTS} changed since its last use" in stage_of_embedding(own, store)
+    assert "changed" not in stage_of_embedding(own, store), "told once"
+
+
+def stage_of_embedding(folder: Path, store: Store) -> str:
+    """Return how a run calls the stage in which the encoder of a folder embeds a text."""
+    stages: list[str] = []
+
+    class Heard(Progress):
+        def stage(self, name: str, total: int = 0, done: int = 0) -> None:
+            stages.append(name)
+
+    Encoder(source=str(folder)).encode(["A text."], context(store, progress=Heard()))
+    return stages[0]
 
 
 @pytest.mark.parametrize("card", ["", "[]", "{", '{"files": 3}', '{"files": {"README.md": "x"}}'])
