@@ -52,7 +52,7 @@ class Clustered(Decisions):
         """Return the decisions about the examples marked."""
         return replace(super().about(targets), document=self.document[targets])
 
-    def guessing(self, rng: np.random.Generator) -> float:
+    def chance_advantage(self, rng: np.random.Generator) -> float:
         """Return the mean advantage of these scores under random membership bits; as a maximum, it lies above 0.
 
         Each draw exchanges the bits of the two models of a couple with probability 1/2, for each document apart.
@@ -77,7 +77,7 @@ class Clustered(Decisions):
         return np.asarray((~self.member).sum())
 
     def _exchanged(self, rng: np.random.Generator) -> Iterator[NDArray[np.bool_]]:
-        """Yield random membership bits, (models, examples), as in `guessing`."""
+        """Yield random membership bits, (models, examples), as in `chance_advantage`."""
         for _ in range(_SHUFFLES):
             flips = rng.random((self.couple.max() + 1, self.document.max() + 1)) < 0.5
             yield self.member ^ flips[np.ix_(self.couple, self.document)]

@@ -67,10 +67,10 @@ def test_decisions_that_share_a_document_make_the_interval_wider() -> None:
 
 def test_guesses_have_an_advantage_above_0_since_it_is_a_maximum() -> None:
     nothing = decided(apart=0.0)
-    guessing = nothing.guessing(rng())
-    assert 0 < guessing < 0.12
-    assert nothing.value("advantage") == pytest.approx(guessing, abs=0.08)
-    assert decided(apart=3.0).guessing(rng()) < 0.12
+    by_chance = nothing.chance_advantage(rng())
+    assert 0 < by_chance < 0.12
+    assert nothing.value("advantage") == pytest.approx(by_chance, abs=0.08)
+    assert decided(apart=3.0).chance_advantage(rng()) < 0.12
 
 
 def test_a_score_from_the_texts_alone_is_right_in_exactly_half() -> None:

@@ -68,7 +68,7 @@ class _Judged:
         decisions: About all examples.
         answers: About the examples of the group that the answer is about.
         figures: Of the latter.
-        guessing: The advantage of their scores by chance alone.
+        chance: The advantage of their scores by chance alone.
     """
 
     statistic: str
@@ -76,12 +76,12 @@ class _Judged:
     decisions: Clustered
     answers: Clustered
     figures: dict[str, Interval]
-    guessing: float
+    chance: float
 
     @property
     def measures(self) -> dict[str, Measure]:
         """What is reported, in this order."""
-        advantage = replace(MEASURES["advantage"], help=_ADVANTAGE, chance=self.guessing)
+        advantage = replace(MEASURES["advantage"], help=_ADVANTAGE, chance=self.chance)
         return {name: advantage if name == "advantage" else MEASURES[name] for name in self.figures}
 
     @property
@@ -123,15 +123,15 @@ class Scorer:
         answer = self.examples.answer
         answers = decisions if answer is None else decisions.about(self.examples.group == answer)
         names = _OF_MODEL_FREE if statistic == MODEL_FREE else ("accuracy", "auc", "advantage", *LOW_RATES)
-        guessing = answers.guessing(generator(self.seed, "guessing"))
+        chance = answers.chance_advantage(generator(self.seed, "guessing"))
         self._observed[statistic] = observed
-        self._judged.append(_Judged(statistic, rule, decisions, answers, answers.figures(names, self._rng()), guessing))
+        self._judged.append(_Judged(statistic, rule, decisions, answers, answers.figures(names, self._rng()), chance))
 
-    def follow(self, passes: int, statistic: str, rule: str, score: NDArray[np.float64]) -> None:
+    def follow(self, epoch: int, statistic: str, rule: str, score: NDArray[np.float64]) -> None:
         """Score a rule with a statistic of models after some epochs, group by group.
 
         Args:
-            passes: Epochs of training by then; 0 for models that were never trained.
+            epoch: Epochs of training by then; 0 for models that were never trained.
             statistic: Name of the statistic.
             rule: Name of the rule.
             score: (models, examples) the rule's score, above 0 for those called members.
@@ -142,7 +142,7 @@ class Scorer:
             figures = part.figures(("accuracy", "auc"), self._rng())
             low, high = part.chance_areas(generator(self.seed, "guessing"))
             self._course.append(
-                {"passes": passes, "statistic": statistic, "rule": rule, "place": number, "group": group}
+                {"passes": epoch, "statistic": statistic, "rule": rule, "place": number, "group": group}
                 | figures["accuracy"].columns("accuracy")
                 | figures["auc"].columns("auc")
                 | {"chance_low": low, "chance_high": high}

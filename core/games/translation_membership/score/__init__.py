@@ -17,11 +17,11 @@ class Scorer:
         """Start without answers."""
         self.course = Course()
 
-    def add(self, passes: int, answers: Answers) -> None:
+    def add(self, epoch: int, answers: Answers) -> None:
         """Score the answers about target models after some epochs of training."""
         self._answers = answers
         self._qualities = translations.qualities(answers)
-        self.course.attacked(passes, answers, self._qualities)
+        self.course.attacked(epoch, answers, self._qualities)
 
     def estimates(self) -> dict[str, Estimate]:
         """Return the figures of the adversary's method, of those that are no classifiers, and BLEU by subcorpus."""

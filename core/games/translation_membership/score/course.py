@@ -64,7 +64,7 @@ class Course:
         ]
         return self.rows["training"]
 
-    def attacked(self, passes: int, answers: Answers, measured: Sequence[Quality]) -> None:
+    def attacked(self, epoch: int, answers: Answers, measured: Sequence[Quality]) -> None:
         """Add the figures of an adversary, and the quality of translations, after some epochs of training."""
         for method, figures in answers.figures.items():
             decisions, rng = answers.decisions(method), generator(answers.seed, "guessing")
@@ -72,7 +72,7 @@ class Course:
             accuracy_low, accuracy_high = decisions.chance_shares(rng)
             self.rows["course"].append(
                 {
-                    "passes": passes,
+                    "passes": epoch,
                     **answers.named(method),
                     **figures["accuracy"].columns("accuracy"),
                     **figures["auc"].columns("auc"),
@@ -85,7 +85,7 @@ class Course:
             )
         self.rows["quality"] += [
             {
-                "passes": passes,
+                "passes": epoch,
                 "corpus": answers.split.bitext.corpora[quality.corpus].name,
                 "member": quality.member,
                 "corpus_bleu": quality.corpus_bleu,

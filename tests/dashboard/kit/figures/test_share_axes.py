@@ -7,10 +7,13 @@ from dashboard.kit.figures import axes, roc, theme
 
 @pytest.mark.parametrize(("most", "end"), [(0.5, 0.51), (0.99, 1.01), (1.0, 1.02)])
 def test_written_values_stand_in_the_margin_not_beyond_100_percent(most, end):
-    drawing = theme.blank("Share", "")
-    axes.written_shares(drawing, most, 90)
-    figure = drawing.figure()
-    assert figure.layout.xaxis.range[1] == pytest.approx(end, abs=0.01) and figure.layout.margin.r == 90
+    def written(*values):
+        drawing = theme.blank("Share", "")
+        axes.written_shares(drawing, most, values)
+        return drawing.figure().layout
+
+    assert written("98%").xaxis.range[1] == pytest.approx(end, abs=0.01)
+    assert written("98%", "98%, right").margin.r > written("98%").margin.r >= 8 * len("98%")
 
 
 @pytest.mark.parametrize("nonmembers", [1, 3, 100, 900, 1100, 1500, 1900, 10_000])
