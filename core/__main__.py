@@ -17,6 +17,7 @@ from core.experiment import Experiment, run
 from core.overrides import nested, qualified, value_of
 from core.registry import FOLDERS, parts
 from core.result import Result
+from core.runtime import memory
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.progress import Progress
@@ -187,7 +188,8 @@ def _run(options: argparse.Namespace) -> int:
 def _run_with_bars(experiment: Experiment, engine: Engine) -> tuple[Result, bool]:
     progress = TerminalProgress()
     try:
-        return run(experiment, RunContext(store=Store(), engine=engine, progress=progress))
+        with memory.within(memory.allowed()):
+            return run(experiment, RunContext(store=Store(), engine=engine, progress=progress))
     finally:
         progress.close()
 

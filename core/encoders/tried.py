@@ -13,8 +13,7 @@ from core.runtime import memory
 def main(folder: str) -> int:
     """Try an encoder under the memory limit; return the exit status."""
     try:
-        memory.limit(memory.allowed())
-        with memory.reported():
+        with memory.within(memory.allowed()):
             list(Network(Path(folder), "cpu", json.load(sys.stdin)).embed(["a"], 8, "mean"))
     except TelltaleError as error:
         sys.stdout.write(str(error))

@@ -57,8 +57,7 @@ def leaving_when_replaced(jobs: Jobs, key: str, token: str) -> Iterator[None]:
 
 def _outcome(key: str, values: dict[str, object], jobs: Jobs, progress: JobProgress) -> tuple[State, str]:
     try:
-        memory.limit(memory.allowed())
-        with memory.reported():
+        with memory.within(memory.allowed()):
             return _run(key, values, jobs, progress)
     except (RunCancelled, KeyboardInterrupt, SystemExit):
         raise

@@ -69,6 +69,22 @@ def limited() -> bool:
 
 
 @contextmanager
+def within(size: int) -> Iterator[None]:
+    """Limit this process, and those it starts meanwhile, to some bytes, 0 for no limit; say so where they are met.
+
+    Raises:
+        OutOfMemory: The process met its limit.
+    """
+    before = resource.getrlimit(_KIND)
+    limit(size)
+    try:
+        with reported():
+            yield
+    finally:
+        resource.setrlimit(_KIND, before)
+
+
+@contextmanager
 def reported() -> Iterator[None]:
     """Turn whatever is raised where the limit was met into one error.
 

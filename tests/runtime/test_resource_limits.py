@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from core import __main__ as command
 from core.datasets.documents import Documents
 from core.errors import InvalidSpec, OutOfMemory
 from core.experiment import Experiment, run
@@ -89,6 +90,16 @@ def test_a_job_that_needs_too_much_fails_once_and_says_why(store: Store, planted
     assert job.state == "failed"
     assert "1.5 GB" in job.message
     assert memory.VARIABLE in job.message
+
+
+@pytest.mark.usefixtures("little", "home")
+def test_a_command_without_workers_that_needs_too_much_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command, "run", lambda *_: np.empty(MORE, np.uint8))
+    assert command.main(["run", "word_pairs", "--preset", "demo"]) != 0
+    assert "1.5 GB" in capsys.readouterr().err
+    assert not memory.limited(), "the limit ends with the run"
 
 
 def test_a_game_that_needs_more_than_the_limit_says_so_and_without_a_limit_it_is_played(
