@@ -1,21 +1,30 @@
-"""Finds the pages: one file each, which declares its icon and order; an attack's page bears the attack's title."""
+"""Finds the pages: one file each, which declares its icon, order and question; an attack's page bears its title."""
 
 import ast
-import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from core.games.attack import Attack
-from core.registry import names, part, parts
-from core.targets.model import Model
+from core.registry import names, part
 
 FOLDER = Path(__file__).resolve().parent / "views"
 """Not ``pages``: Streamlit would run a file of that folder without `dashboard.app` if its address came first."""
+
+QUESTIONS = (
+    "Was it in there?",
+    "What does it say?",
+    "Who wrote it?",
+    "What helps?",
+    "Audit your own",
+    "Lessons",
+)
+"""What visitors come with, in the order of the menu and of the overview; each page declares one of them, or none."""
 
 
 @dataclass(frozen=True)
@@ -26,15 +35,17 @@ class Declared:
         name: Name of the file, and of the page in the address.
         title: The attack's title, or the ``TITLE`` of any other page.
         icon: ``ICON``, a Material symbol.
-        order: ``ORDER`` in the navigation; the lowest opens at the start.
-        family: Kind of model that the attack queries; empty for any other page.
+        order: ``ORDER`` among the pages of its question; the lowest of all opens at the start.
+        question: ``QUESTION``, one of `QUESTIONS`; empty for a page that belongs to none.
+        attacks: The attacks that it shows: the one of its name, or those of ``ATTACKS``.
     """
 
     name: str
     title: str
     icon: str
     order: int
-    family: str
+    question: str
+    attacks: tuple[str, ...]
 
     @property
     def path(self) -> Path:
@@ -44,48 +55,57 @@ class Declared:
 
 @cache
 def declared() -> tuple[Declared, ...]:
-    """Return all pages in their order, without running them."""
+    """Return all pages without running them: the first page, those of each question, then those of none."""
     unordered = [_read(path) for path in FOLDER.glob("*.py") if not path.stem.startswith("_")]
-    return tuple(sorted(unordered, key=lambda page: (page.order, page.name)))
+    first, *others = sorted(unordered, key=lambda page: (page.order, page.name))
+    places = [*QUESTIONS, ""]
+    return first, *sorted(others, key=lambda page: places.index(page.question))
+
+
+def menus() -> dict[str, list[Declared]]:
+    """Return the pages by question; those without a question, or alone with theirs, are plain links under ``""``."""
+    grouped: dict[str, list[Declared]] = {"": []}
+    questions = [page.question for page in declared()]
+    for page in declared():
+        grouped.setdefault(page.question if questions.count(page.question) > 1 else "", []).append(page)
+    return grouped
 
 
 def pages() -> dict[str, list[StreamlitPage]]:
-    """Return Streamlit's pages by the family of their attack; the first of all opens at the start."""
-    by_family: dict[str, list[StreamlitPage]] = {}
-    for number, page in enumerate(declared()):
-        entry = st.Page(page.path, title=page.title, icon=page.icon, url_path=page.name, default=number == 0)
-        by_family.setdefault(page.family, []).append(entry)
-    return by_family
+    """Return Streamlit's pages by menu; the first of all opens at the start."""
+    return {
+        menu: [
+            st.Page(page.path, title=page.title, icon=page.icon, url_path=page.name, default=page == declared()[0])
+            for page in entries
+        ]
+        for menu, entries in menus().items()
+    }
 
 
-def family(attack: type[Attack]) -> str:
-    """Return the kind of model that an attack queries, named after the narrowest access that such models provide.
-
-    A model built on word vectors, such as a classifier, belongs to them; a language model stands for itself.
-
-    >>> from core.attacks.classifier_probing import ClassifierProbing
-    >>> from core.attacks.next_word import NextWord
-    >>> family(ClassifierProbing), family(NextWord)
-    ('Word vectors', 'Next words')
-    """
-    models = cast(tuple[type[Model], ...], parts("model"))
-    model = next(model for model in models if attack.needs in model.provides)
-    provided = next(vars(cls)["provides"] for cls in reversed(model.__mro__) if "provides" in vars(cls))
-    access = min(provided, key=lambda access: len(access.__mro__))
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", access.__name__).capitalize()
+def page_of(attack: str) -> Declared | None:
+    """Return the page that shows an attack, or None when it has none."""
+    return next((page for page in declared() if attack in page.attacks), None)
 
 
-def file_of(attack: str) -> Path | None:
-    """Return the file of an attack's page, or None when it has none."""
-    return next((page.path for page in declared() if page.name == attack), None)
+def attacks() -> Iterator[str]:
+    """Yield the attacks that have a page, in the order of the menu."""
+    for page in declared():
+        yield from page.attacks
 
 
 def _read(path: Path) -> Declared:
-    values: dict[str, object] = {}
+    values: dict[str, Any] = {}
     for node in ast.parse(path.read_text("utf-8")).body:
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
-            values.update({target.id: node.value.value for target in node.targets if isinstance(target, ast.Name)})
-    attack = cast(type[Attack], part("attack", path.stem)) if path.stem in names("attack") else None
-    title = str(values.get("TITLE", path.stem)) if attack is None else attack.title
-    icon, order = str(values.get("ICON", ":material/article:")), int(str(values.get("ORDER", 50)))
-    return Declared(path.stem, title, icon, order, "" if attack is None else family(attack))
+        match node:
+            case ast.Assign(targets=[ast.Name(id="TITLE" | "ICON" | "ORDER" | "QUESTION" | "ATTACKS" as name)]):
+                values[name] = ast.literal_eval(node.value)
+    own = (path.stem,) if path.stem in names("attack") else ()
+    title = cast(type[Attack], part("attack", path.stem)).title if own else str(values.get("TITLE", path.stem))
+    return Declared(
+        path.stem,
+        title,
+        str(values.get("ICON", ":material/article:")),
+        int(values.get("ORDER", 50)),
+        str(values.get("QUESTION", "")),
+        tuple(values.get("ATTACKS", own)),
+    )

@@ -93,8 +93,8 @@ def drop_experiment() -> None:
 
 def page_link(experiment: Experiment, label: str, icon: str | None = None) -> None:
     """Offer the page of an experiment; nothing where its attack has no page."""
-    if (page := navigation.file_of(experiment.attack.part_name())) is not None:
-        st.page_link(page, label=label, icon=icon, query_params=written(experiment, Store()))
+    if (page := navigation.page_of(experiment.attack.part_name())) is not None:
+        st.page_link(page.path, label=label, icon=icon, query_params=written(experiment, Store()))
 
 
 def parsed(text: str, parameter: Parameter, name: str) -> Any:

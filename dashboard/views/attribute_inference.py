@@ -5,6 +5,7 @@ from dashboard.topics.authors import authors, authorship, comparison
 
 ICON = ":material/person_search:"
 ORDER = 22
+QUESTION = "Who wrote it?"
 
 result, experiment = attack_page.opened("attribute_inference", authorship.live)
 authorship.show(result)

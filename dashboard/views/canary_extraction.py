@@ -8,6 +8,7 @@ from dashboard.topics.canaries import answer, canaries, course, defenses, outcom
 
 ICON = ":material/password:"
 ORDER = 13
+QUESTION = "What does it say?"
 
 result, experiment = attack_page.opened("canary_extraction", request_training.live)
 

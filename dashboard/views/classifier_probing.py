@@ -10,6 +10,7 @@ from dashboard.topics.probing import label_queries, paper, probes, telling_words
 
 ICON = ":material/filter_alt:"
 ORDER = 11
+QUESTION = "Was it in there?"
 
 result, experiment = attack_page.opened("classifier_probing", outcome.live)
 outcome.show(result)

@@ -5,6 +5,7 @@ from dashboard.topics.inversion import inverted, learning, outcome, paper, searc
 
 ICON = ":material/rule:"
 ORDER = 25
+QUESTION = "What does it say?"
 
 result, experiment = attack_page.opened("corrective_inversion", learning.live)
 inverted.yours(result, experiment)

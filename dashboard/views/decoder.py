@@ -5,6 +5,7 @@ from dashboard.topics.inversion import decoded
 
 ICON = ":material/edit_note:"
 ORDER = 28
+QUESTION = "What does it say?"
 
 result, experiment = attack_page.opened("decoder", decoded.live)
 decoded.show(result, experiment)

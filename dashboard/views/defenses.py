@@ -10,6 +10,7 @@ from dashboard.topics.next_word import private_training
 TITLE = "Defenses"
 ICON = ":material/shield:"
 ORDER = 60
+QUESTION = "What helps?"
 
 links.drop_experiment()
 st.title("Defenses", anchor=False)

@@ -5,6 +5,7 @@ from dashboard.topics.encoders import fingerprint, known
 
 ICON = ":material/fingerprint:"
 ORDER = 29
+QUESTION = "Who wrote it?"
 
 result, experiment = attack_page.opened("encoder_fingerprint", absent=known.show)
 fingerprint.show(result)

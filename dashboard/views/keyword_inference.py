@@ -7,6 +7,7 @@ from dashboard.topics.reassembly import own_sentence
 
 ICON = ":material/key:"
 ORDER = 21
+QUESTION = "What does it say?"
 
 result, experiment = attack_page.opened("keyword_inference", accuracy.live)
 if settings.asks_absent(experiment):

@@ -6,6 +6,7 @@ from dashboard.topics.inversion import inverted, learning, outcome, paper
 
 ICON = ":material/settings_backup_restore:"
 ORDER = 24
+QUESTION = "What does it say?"
 
 result, experiment = attack_page.opened("multilabel_inversion", learning.live)
 inverted.yours(result, experiment)

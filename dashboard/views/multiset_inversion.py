@@ -5,6 +5,7 @@ from dashboard.topics.inversion import inverted, learning, outcome, paper
 
 ICON = ":material/format_list_numbered:"
 ORDER = 24
+QUESTION = "What does it say?"
 
 result, experiment = attack_page.opened("multiset_inversion", learning.live)
 inverted.yours(result, experiment)

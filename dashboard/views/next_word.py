@@ -10,6 +10,7 @@ from dashboard.topics.next_word import completions, context_queries, paper, priv
 
 ICON = ":material/keyboard:"
 ORDER = 12
+QUESTION = "Was it in there?"
 
 result, experiment = attack_page.opened("next_word")
 outcome.show(result)

@@ -6,6 +6,7 @@ from dashboard.topics.patterns import read_back, reconstruction
 
 ICON = ":material/pin:"
 ORDER = 20
+QUESTION = "What does it say?"
 
 result, experiment = attack_page.opened("pattern_reconstruction", reconstruction.live)
 reconstruction.show(result, experiment)

@@ -5,6 +5,7 @@ from dashboard.topics.inversion import inverted, outcome, paper, settling
 
 ICON = ":material/travel_explore:"
 ORDER = 26
+QUESTION = "What does it say?"
 
 result, experiment = attack_page.opened("relaxed_inversion")
 inverted.yours(result, experiment)

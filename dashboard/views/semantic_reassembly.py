@@ -5,6 +5,7 @@ from dashboard.topics.reassembly import reassembled
 
 ICON = ":material/extension:"
 ORDER = 23
+QUESTION = "What does it say?"
 
 result, experiment = attack_page.opened("semantic_reassembly")
 reassembled.show(result, experiment)

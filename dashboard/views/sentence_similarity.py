@@ -8,6 +8,7 @@ from dashboard.topics.sentence_membership import course, sentences
 
 ICON = ":material/frame_person:"
 ORDER = 14
+QUESTION = "Was it in there?"
 
 result, experiment = attack_page.opened("sentence_similarity")
 membership.show(result)

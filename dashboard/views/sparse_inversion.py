@@ -5,6 +5,7 @@ from dashboard.topics.inversion import inverted, outcome, paper
 
 ICON = ":material/lock_open:"
 ORDER = 25
+QUESTION = "What does it say?"
 
 result, experiment = attack_page.opened("sparse_inversion")
 inverted.yours(result, experiment)

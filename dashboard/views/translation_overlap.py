@@ -7,6 +7,7 @@ from dashboard.topics.translation import answer, classifiers, course, example, r
 
 ICON = ":material/translate:"
 ORDER = 15
+QUESTION = "Was it in there?"
 
 result, experiment = attack_page.opened("translation_overlap", setup.live)
 answer.show(result, experiment)

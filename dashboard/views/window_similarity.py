@@ -8,6 +8,7 @@ from dashboard.topics.windows import windows
 
 ICON = ":material/frame_inspect:"
 ORDER = 11
+QUESTION = "Was it in there?"
 
 result, experiment = attack_page.opened("window_similarity")
 membership.show(result)

@@ -10,6 +10,7 @@ from dashboard.topics.word_pairs import comparisons, maps, pairs, path
 
 ICON = ":material/join_inner:"
 ORDER = 10
+QUESTION = "Was it in there?"
 
 result, experiment = attack_page.opened("word_pairs", outcome.live)
 outcome.show(result)

@@ -8,7 +8,6 @@ from core.catalog import Entry
 from core.experiment import Experiment
 from core.result import Result
 from core.runtime.store import Store
-from dashboard import navigation
 from dashboard.kit import links, sweeps
 from dashboard.topics.defenses import sweep as defense_sweep
 from dashboard.topics.encoders import known
@@ -192,13 +191,6 @@ def test_the_overview_has_one_row_an_attack_and_folds_the_rest(
     folded = "19 to compare with: defenses, ablations, random weights"
     assert {expander.label for expander in app.main.expander} == {folded}
     assert len(app.main.get("page_link")) == len(results) + 1
-
-
-def test_pages_of_attacks_are_grouped_by_what_they_question() -> None:
-    families = {page.name: page.family for page in navigation.declared()}
-    assert families["overview"] == families["defenses"] == families["runs"] == ""
-    assert families["word_pairs"] == "Word vectors"
-    assert families["decoder"] == families["semantic_reassembly"] == "Sentence embeddings"
 
 
 def test_the_sweep_with_most_defenses_and_most_to_lose_is_shown_first(

@@ -25,26 +25,24 @@ class AttackEntries:
     """One attack with all its experiments of the catalogue.
 
     Attributes:
-        family: Kind of model that it queries.
+        question: The question of its page; empty where it has no page.
         best: The experiment farthest above chance; the first where none has a result.
         others: The rest, in the order of the catalogue.
         contrasts: Experiments to compare with, such as defenses.
     """
 
-    family: str
+    question: str
     best: Known
     others: tuple[Known, ...]
     contrasts: tuple[Known, ...]
 
 
 def shown() -> list[AttackEntries]:
-    """Return the attacks, those of one family in a row, each in the order of the catalogue."""
-    by_family: dict[str, dict[str, list[Known]]] = {}
+    """Return the attacks in the order of the menu, then those without a page."""
+    known: dict[str, list[Known]] = {attack: [] for attack in navigation.attacks()}
     for entry in catalog.entries():
-        attack = entry.experiment.attack
-        attacks = by_family.setdefault(navigation.family(type(attack)), {})
-        attacks.setdefault(attack.part_name(), []).append((entry, _row(entry)))
-    return [_grouped(family, known) for family, attacks in by_family.items() for known in attacks.values()]
+        known.setdefault(entry.experiment.attack.part_name(), []).append((entry, _row(entry)))
+    return [_grouped(_question(attack), entries) for attack, entries in known.items() if entries]
 
 
 def figure(attacks: Sequence[AttackEntries]) -> None:
@@ -63,15 +61,15 @@ def figure(attacks: Sequence[AttackEntries]) -> None:
     )
     if points := selected["selection"]["points"]:
         experiment = known[int(points[0]["customdata"][0])][0].experiment
-        if (page := navigation.file_of(experiment.attack.part_name())) is not None:
-            st.switch_page(page, query_params=links.written(experiment, Store()))
+        if (page := navigation.page_of(experiment.attack.part_name())) is not None:
+            st.switch_page(page.path, query_params=links.written(experiment, Store()))
 
 
 def listing(attacks: Sequence[AttackEntries]) -> None:
-    """List the attacks by family: the best experiment of each, and the others folded away."""
-    for family, members in groupby(attacks, key=lambda attack: attack.family):
-        st.header(family, anchor=False)
-        with st.container(key=f"entries-{family.lower().replace(' ', '-')}"):
+    """List the attacks by question: the best experiment of each, and the others folded away."""
+    for number, (question, members) in enumerate(groupby(attacks, key=lambda attack: attack.question)):
+        st.header(question or "Others", anchor=False)
+        with st.container(key=f"entries-{number}"):
             for attack in members:
                 _card(attack)
 
@@ -106,23 +104,28 @@ def _line(entry: Entry, row: leakage.Row) -> None:
 
 
 def _link(entry: Entry, label: str) -> None:
-    if navigation.file_of(entry.experiment.attack.part_name()) is None:
+    if navigation.page_of(entry.experiment.attack.part_name()) is None:
         st.markdown(label)
     links.page_link(entry.experiment, label)
 
 
-def _grouped(family: str, known: Sequence[Known]) -> AttackEntries:
+def _question(attack: str) -> str:
+    page = navigation.page_of(attack)
+    return "" if page is None else page.question
+
+
+def _grouped(question: str, known: Sequence[Known]) -> AttackEntries:
     """Put first the experiment farthest above chance among those that are no contrasts."""
     first = landing.strongest([entry for entry, _ in known])
     best = next(item for item in known if item[0] is first)
     rest = [item for item in known if item is not best]
     others, contrasts = (tuple(item for item in rest if item[0].contrast is flag) for flag in (False, True))
-    return AttackEntries(family, best, others, contrasts)
+    return AttackEntries(question, best, others, contrasts)
 
 
 def _row(entry: Entry) -> leakage.Row:
     attack = entry.experiment.attack
-    about = attack.title, navigation.family(type(attack))
+    about = attack.title, _question(attack.part_name())
     try:
         return leakage.row(entry.title, stored_results.estimates(entry.key), *about)
     except TelltaleError as error:

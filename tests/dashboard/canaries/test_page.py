@@ -8,7 +8,6 @@ from streamlit.testing.v1 import AppTest
 from core.experiment import Experiment
 from core.result import Result
 from core.text.canary import PATTERNS
-from dashboard import navigation
 from dashboard.kit import links
 from dashboard.topics.canaries import request_training
 from tests.dashboard.canaries import samples
@@ -31,10 +30,6 @@ def canary(result: Result, pattern: str, repetitions: int, trial: int) -> Any:
     rows = result.tables["canaries"]
     mine = (rows["pattern"] == pattern) & (rows["repetitions"] == repetitions) & (rows["trial"] == trial)
     return rows[mine].iloc[0]
-
-
-def test_the_page_has_a_family_of_its_own() -> None:
-    assert (PAGE, "Network internals") in [(page.name, page.family) for page in navigation.declared()]
 
 
 def test_the_answer_comes_first(open_result: Open) -> None:

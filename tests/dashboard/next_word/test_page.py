@@ -11,7 +11,6 @@ from core.datasets.wikipedia_excerpt import WikipediaExcerpt
 from core.experiment import Experiment
 from core.result import table
 from core.text.corpus import words_of
-from dashboard import navigation
 from tests.dashboard.kept_results import Open, words
 from tests.dashboard.next_word import samples
 
@@ -82,10 +81,6 @@ def test_the_words_before_are_shown_where_the_dataset_lies_here(open_result: Ope
 def test_unusual_experiments_are_drawn_too(open_result: Open, setting: dict[str, int | bool]) -> None:
     app = open_result(samples.completing(**setting))
     assert len(app.main.get("plotly_chart")) == 2 + 1 + 3 + 3
-
-
-def test_the_page_has_a_family_of_its_own() -> None:
-    assert (PAGE, "Next words") in [(page.name, page.family) for page in navigation.declared()]
 
 
 def test_the_form_offers_both_models(app: AppTest, home: Path) -> None:

@@ -11,7 +11,6 @@ from core import catalog
 from core.experiment import Experiment
 from core.result import Result
 from core.runtime.store import Store
-from dashboard import navigation
 from dashboard.kit import links
 from dashboard.kit.membership import outcome
 from tests.dashboard.probing import samples
@@ -112,12 +111,6 @@ def test_a_run_is_drawn_while_it_goes_on() -> None:
     assert len(validated(draw(rows)).data) > 1
     assert draw(rows[:1]).to_json()
     assert draw([]).to_json()
-
-
-def test_the_page_follows_word_pairs_in_their_family() -> None:
-    pages = [(page.name, page.family) for page in navigation.declared()]
-    at = pages.index(("word_pairs", "Word vectors"))
-    assert pages[at + 1] == (PAGE, "Word vectors")
 
 
 def test_the_form_offers_the_classifier_with_the_fields_of_both(app: AppTest, home: object) -> None:

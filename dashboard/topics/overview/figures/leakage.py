@@ -22,7 +22,7 @@ _ACCURACY = "Accuracy"
 _HEADLINES = {"accuracy": _ACCURACY, "recall_at_10": "Recall of words at 10", "f1": "F1 of words"}
 _COUNTED = {"share of canaries": "Canaries extracted"}
 """Names of an accuracy that counts something else than decisions, by its unit."""
-_ABOUT = ("family", "attack", "experiment", "measure", "documents")
+_ABOUT = ("question", "attack", "experiment", "measure", "documents")
 _COLUMNS = [*_ABOUT, "value", "low", "high", "chance", "members", "nonmembers", "decisions"]
 
 
@@ -34,14 +34,14 @@ class Row:
         title: Its title.
         figures: Its headline estimate for each target size; 0 where targets have no size.
         attack: Title of the attack.
-        family: Kind of model that it queries.
+        question: The question of its page.
         measure: Name of the estimate.
     """
 
     title: str
     figures: Mapping[int, Estimate]
     attack: str = ""
-    family: str = ""
+    question: str = ""
     measure: str = _ACCURACY
 
     @property
@@ -50,21 +50,21 @@ class Row:
         return lead(self.figures)
 
 
-def row(title: str, estimates: Mapping[str, Estimate], attack: str = "", family: str = "") -> Row:
+def row(title: str, estimates: Mapping[str, Estimate], attack: str = "", question: str = "") -> Row:
     """Return the row of a result with its headline estimates."""
     names = headline(estimates)
     figures = {size: estimates[name] for size, name in names.items()}
     if 0 not in names:
-        return Row(title, figures, attack, family)
+        return Row(title, figures, attack, question)
     measure = _COUNTED.get(figures[0].unit, _HEADLINES.get(names[0], spoken(names[0])))
-    return Row(title, figures, attack, family, measure)
+    return Row(title, figures, attack, question, measure)
 
 
 def figure(rows: Sequence[Row]) -> go.Figure:
-    """Draw one row an experiment, its name above its points; rows of a family follow each other under its name."""
+    """Draw one row an experiment, its name above its points; rows of a question follow each other under its name."""
     names = [_name(row) for row in rows]
-    before = ["", *(row.family for row in rows)]
-    headed = [bool(row.family) and row.family != above for row, above in zip(rows, before, strict=False)]
+    before = ["", *(row.question for row in rows)]
+    headed = [bool(row.question) and row.question != above for row, above in zip(rows, before, strict=False)]
     heights = [
         _ROW + _TEXT_LINE * (name.count("<br>") + 1) + _HEADING * first
         for name, first in zip(names, headed, strict=True)
@@ -84,10 +84,10 @@ def figure(rows: Sequence[Row]) -> go.Figure:
         _points(drawing, rows, size, mark, [bottom + _ROW * 0.45 for bottom in bottoms])
     for row, name, top, first in zip(rows, names, tops, headed, strict=True):
         if first:
-            _write(drawing, top - 6, f"<b>{_plain(row.family)}</b>", theme.TYPE + 2)
+            _write(drawing, top - 6, f"<b>{_plain(row.question)}</b>", theme.TYPE + 2)
             ends = {"xref": "paper", "x0": 0, "x1": 1, "y0": top - _HEADING + 4, "y1": top - _HEADING + 4}
             line = {"color": theme.veil(theme.INK, 0x50), "width": 1}
-            drawing.add_shape(type="line", name="family", line=line, **ends)
+            drawing.add_shape(type="line", name="question", line=line, **ends)
         _write(drawing, top - _HEADING * first, name, theme.SMALL)
     return drawing.figure()
 
@@ -96,7 +96,7 @@ def table(rows: Sequence[Row]) -> pd.DataFrame:
     """Return the numbers behind the figure."""
     values = [
         (
-            *(row.family, row.attack, row.title, row.measure, size),
+            *(row.question, row.attack, row.title, row.measure, size),
             *(estimate.value, estimate.low, estimate.high, estimate.chance),
             *(estimate.members, estimate.nonmembers, estimate.n),
         )

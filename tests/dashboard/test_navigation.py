@@ -1,0 +1,42 @@
+"""The menu asks what visitors ask, and every attack stands under one question, there and on the overview."""
+
+from itertools import groupby
+
+from core import catalog
+from dashboard import navigation
+from dashboard.topics.overview import leaks
+
+
+def questions() -> list[str]:
+    return [question for question, _ in groupby(page.question for page in navigation.declared())]
+
+
+def test_the_questions_stand_in_their_order_between_the_overview_and_the_runs() -> None:
+    first, *asked, last = navigation.declared()
+    assert (first.name, last.name) == ("overview", "runs")
+    assert first.question == last.question == ""
+    known = [question for question in navigation.QUESTIONS if question in {page.question for page in asked}]
+    assert questions() == ["", *known, ""]
+
+
+def test_no_menu_has_a_single_entry() -> None:
+    menus = navigation.menus()
+    assert [name for name in menus if name] == ["Was it in there?", "What does it say?", "Who wrote it?"]
+    assert all(len(pages) > 1 for name, pages in menus.items() if name)
+    assert [page.title for page in menus[""]] == ["Overview", "Defenses", "Runs"]
+
+
+def test_every_attack_has_exactly_one_page_and_one_question() -> None:
+    shown = list(navigation.attacks())
+    assert sorted(shown) == sorted({entry.experiment.attack.part_name() for entry in catalog.entries()})
+    for attack in shown:
+        page = navigation.page_of(attack)
+        assert page is not None and page.question in navigation.QUESTIONS
+    assert navigation.page_of("none of these") is None
+
+
+def test_the_overview_has_the_order_of_the_menu() -> None:
+    shown = leaks.shown()
+    assert [attack.best[0].experiment.attack.part_name() for attack in shown] == list(navigation.attacks())
+    asked = [question for question, _ in groupby(attack.question for attack in shown)]
+    assert asked == [question for question in navigation.QUESTIONS if question in asked]
