@@ -48,7 +48,7 @@ def figure(curve: pd.DataFrame, attack: str, measure: Measure = "accuracy") -> g
     drawing = theme.blank(_TITLES[measure], "", inner=int(_ROW * max(spacing * len(sizes), 4)))
     low, high = _ENDS[measure]
     drawing.update_xaxes(
-        range=[theme.floor(shown[low]), 1.03], tickformat=".0%" if measure == "accuracy" else ".1f", dtick=0.1
+        range=[theme.floor(shown[low]), theme.WHOLE], tickformat=".0%" if measure == "accuracy" else ".1f", dtick=0.1
     )
     theme.level(drawing, x=0.5)
     if shown.empty:

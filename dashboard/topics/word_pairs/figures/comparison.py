@@ -115,7 +115,7 @@ def fractions(results: Labelled, size: int) -> go.Figure:
     drawing = theme.blank("Part of the target’s documents used", theme.ACCURACY, legend=True, height=_HEIGHT)
     table = fraction_table(results, size)
     theme.accuracies(drawing, table["low"])
-    drawing.update_xaxes(range=[0, 1.04], tickformat=".0%", tickvals=[0, *sorted(set(table["fraction"]))])
+    drawing.update_xaxes(range=[0, theme.WHOLE], tickformat=".0%", tickvals=[0, *sorted(set(table["fraction"]))])
     if table.empty:
         return theme.empty(drawing, "No result for this size.")
     for (adaptive, text), mark in zip(((True, "adaptive"), (False, "not adaptive")), theme.distinct(2), strict=True):
