@@ -112,7 +112,8 @@ def shifted(result, by, sizes=(1, 10, 100)):
         (
             -0.3,
             (10,),
-            "ranks members worse (AUC 0.60 (0.55–0.65) against 0.90 (0.85–0.95)); that is not shown for 1 document and 100 documents. That it",
+            "ranks members worse (AUC 0.60 (0.55–0.65) against 0.90 (0.85–0.95)); "
+            "that is not shown for 1 document and 100 documents. That it decides worse",
         ),
     ],
 )
