@@ -46,7 +46,7 @@ class NextWord(MembershipAttack):
     - ``full_text`` queries every word; a user is a member if more words are completed than in 95 % of equally large
       sets of auxiliary documents (the average accuracy of Song and Shmatikov 2019, without shadow models);
     - ``calibrated_pairs`` compares with the rate at which the same pairs are completed in auxiliary documents (binomial
-      test at 5 %). Where a model memorises much, any completion flags everyone; unusual pairs remain informative.
+      test at 5 %). Where a model memorises much, any completion flags everyone.
     """
 
     title: ClassVar[str] = "Next-word completion"

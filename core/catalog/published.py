@@ -55,7 +55,7 @@ def _by_attack(summaries: Summaries) -> Iterator[str]:
         "- **dataset, model, defenses, attack**: the parts, with each parameter that differs from its default.",
         "- **estimate**: the main figure of the result, with its 95 % interval. `accuracy_100` is the accuracy "
         "for targets of 100 documents. All estimates of a result are in its `result.json`.",
-        "- **chance**: what guessing gives. **n**: the number of decisions behind the figure.",
+        "- **chance**: what an adversary without access reaches. **n**: the number of decisions behind the figure.",
         "- **key**: the hash of the experiment, which names its folder.",
     )
     columns = ("name", "dataset", "model", "defenses", "attack", "estimate", "chance", "n", "key")

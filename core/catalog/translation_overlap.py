@@ -13,19 +13,19 @@ def entries() -> Iterator[Entry]:
     yield Entry(
         "translations_over_trained",
         "German to English, trained for twenty epochs",
-        "Ten thousand pairs and twenty epochs: new sentences are translated well, and membership leaks.",
+        "Ten thousand pairs, seen twenty times each: far more often than in the paper.",
         Experiment.preset(_ATTACK, "over_trained"),
     )
     yield Entry(
         "translations_one_pass",
         "German to English, trained for one epoch",
-        "Ten times the pairs and one epoch: captions are translated as well, and nothing leaks, as in the paper.",
+        "Ten times the pairs, seen once each, as large corpora are.",
         Experiment.preset(_ATTACK, "paper"),
     )
     yield Entry(
         "translations_three_passes",
         "German to English, trained for three epochs",
-        "Four times the pairs and three epochs: membership begins to leak.",
+        "Four times the pairs, seen three times each: between the other two in both.",
         varied(
             _ATTACK,
             dataset={"pairs": 12_000},

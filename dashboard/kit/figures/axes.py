@@ -26,7 +26,7 @@ def written_shares(drawing: Drawing, most: float, written: Sequence[str]) -> Non
     """Make the horizontal axis one of shares up to the largest, with room for the written values to the right of it."""
     room = _BESIDE + _LETTER * max(map(len, written), default=0)
     drawing.update_layout(margin={"r": room})
-    drawing.update_xaxes(range=[0, min(1.02 * most, 1.02)], tickformat=".0%", nticks=5)
+    drawing.update_xaxes(range=[0, min(theme.WHOLE * most, theme.WHOLE)], tickformat=".0%", nticks=5)
 
 
 def epochs(drawing: Drawing, numbers: Iterable[int], untrained: str) -> dict[int, int]:

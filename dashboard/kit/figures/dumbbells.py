@@ -54,7 +54,7 @@ def figure(
         scatter.points(drawing, rows[side], positions, mark, name, hover, size=size, **click)
     top = float(rows[["inside", "outside"]].max().max())
     top = top if top > 0 else 1.0
-    drawing.update_xaxes(range=[-0.03 * top - 0.001, 1.06 * top + 0.001], tickformat=".0%", nticks=6)
+    drawing.update_xaxes(range=[-0.03 * top - 0.001, min(1.06 * top + 0.001, theme.WHOLE)], tickformat=".0%", nticks=6)
     names = [
         f"<b>{foreign.shown(row.label)}</b>" if row.rank == chosen else foreign.shown(row.label)
         for row in records(rows)

@@ -103,7 +103,7 @@ def by_chance(
     ticks: tuple[str, float],
     empty: str,
     rows: str = "",
-    highest: float = 1.03,
+    highest: float = theme.WHOLE,
     listed: bool = True,
 ) -> go.Figure:
     """Draw points, and the level of chance at one half; series without a point are left out.

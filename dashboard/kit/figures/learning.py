@@ -49,7 +49,10 @@ def figure(lines: Mapping[str, tuple[pd.DataFrame, theme.Mark]], *, moving: str 
     ends = _axis(drawing, steps)
     floor = min(float(every[["low", "chance", "accuracy"]].min().min()), 1.0)
     drawing.update_yaxes(
-        range=[max(floor - 0.05, -0.02), min(float(every[["high", "accuracy", "chance"]].max().max()) + 0.06, 1.04)],
+        range=[
+            max(floor - 0.05, -0.02),
+            min(float(every[["high", "accuracy", "chance"]].max().max()) + 0.06, theme.WHOLE),
+        ],
         tickformat=".0%",
         nticks=8,
     )

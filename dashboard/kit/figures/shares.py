@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import foreign, intervals, scatter, theme, traces
+from dashboard.kit.figures import axes, foreign, intervals, scatter, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import measured_in, percent
@@ -62,7 +62,7 @@ def figure(
         return theme.empty(drawing, empty)
     drawing.update_layout(bargap=0, barmode="overlay")
     end = 1.0 if whole else min(float(known[["value", "high"]].max().max()), 1.0)
-    drawing.update_xaxes(range=[0, end * 1.16], tickformat=".0%", nticks=6)
+    axes.written_shares(drawing, end, [percent(share) for share in known["value"]])
     drawing.update_yaxes(
         range=[bottom, -_GAP],
         tickmode="array",

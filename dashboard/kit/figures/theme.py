@@ -40,6 +40,8 @@ ACCURACY = "Accuracy: share of right guesses"
 CHANCE_LINE = {"color": CHANCE, "width": 2, "dash": "dash"}
 SELECTABLE: dict[str, Any] = {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}}}
 """For a trace whose points can be clicked: a click fades none of them."""
+WHOLE = 1.02
+"""Where an axis of shares, accuracies or areas ends that reaches 1: a mark at 1 is whole."""
 TYPE = 15
 SMALL = 14
 HEIGHT = 400
@@ -197,11 +199,13 @@ def axis(name: str) -> str:
     return name.replace("y", "yaxis")
 
 
-def accuracies(drawing: Drawing, *lows: "pd.Series[Any]", percent: bool = True) -> tuple[float, float]:
-    """Make the vertical axis one of accuracies or areas, with the level of chance; return its ends."""
-    ends = floor(*lows), 1.03
+def accuracies(
+    drawing: Drawing, *lows: "pd.Series[Any]", percent: bool = True, left: bool = False
+) -> tuple[float, float]:
+    """Make the vertical axis one of accuracies or areas, with the level of chance, see `level`; return its ends."""
+    ends = floor(*lows), WHOLE
     drawing.update_yaxes(range=ends, tickformat=".0%" if percent else ".1f", dtick=0.1)
-    level(drawing, y=0.5)
+    level(drawing, y=0.5, left=left)
     return ends
 
 

@@ -136,6 +136,14 @@ def test_the_conclusion_follows_the_data(rows, ends):
     assert said.startswith("Without a defense, shown 10 times, the paper’s schedule gets") and said.endswith(ends)
 
 
+def test_a_pattern_at_chance_is_not_hidden_in_the_mean_of_all():
+    shown = memory((PLAIN, False, False, 1.0), ("A", True, False, 9.0))
+    assert "not shown" not in canary_memory.conclusion(shown.assign(hidden=""))
+    said = canary_memory.conclusion(shown.assign(hidden=["", "PIN"]))
+    assert "exposure is above chance with every defense (not shown for PIN with A, shown 10 times)" in said
+    assert "(1.7–6.4)" in canary_memory.listed(shown.assign(least=1.7, most=6.4)).to_string()
+
+
 def test_an_attack_that_never_works_is_not_stopped_by_anything():
     said = canary_memory.conclusion(memory((PLAIN, True, False, 1.0), ("A", True, False, 1.0)))
     assert said.endswith("That is chance already, so no defense can show an effect on it.")

@@ -68,7 +68,9 @@ def test_the_sentence_says_cost_and_what_is_left(table):
 
 def test_the_curve_is_read_from_end_to_end(table):
     said = defense.curve_sentence(table, "Rounding")
-    assert said.startswith("The adversary falls from 82% (decimals 2) to 50% (decimals 0), and utility goes from")
+    assert said.startswith(
+        "The stronger of both adversaries falls from 82% (decimals 2) to 50% (decimals 0), and utility goes from"
+    )
     assert "At every strength" in defense.curve_sentence(table, "Projection")
     assert "No strength" in defense.curve_sentence(table, "Nothing")
 
@@ -87,17 +89,18 @@ def test_what_is_inverted_is_an_f1_against_a_frequency_baseline():
     assert defense.sentence(table, 1) == (
         "Adversary, strength 1 costs 0.5 points of utility (6%) and leaves the adaptive adversary with an F1 of 33% "
         "(95% interval 32–34%), against 38% without a defense; the frequency baseline is 27%. The naive adversary, "
-        "unaware of the defense, reaches an F1 of 20%. So part of the protection depends on the defense being unknown."
+        "unaware of the defense, reaches an F1 of 20% (19–21%). So part of the protection depends on the defense "
+        "being unknown."
     )
     assert defense.curve_sentence(table, "Adversary").endswith(
-        "not shown to exceed the frequency baseline, with a utility of 3%."
+        "neither adversary is shown to exceed the frequency baseline, with a utility of 3%."
     )
     said = pareto.sentence(table)
     assert said.startswith("For at most 1.4 points of utility, the adversary falls by 5 points, to 33%"), (
         "a utility that is little above guessing cannot lose five points and be called the same"
     )
-    assert "Reducing the adversary to the frequency baseline costs 4 points" in said
-    assert "F1 of the adversary" in pareto.figure(table).layout.xaxis.title.text
+    assert "no adversary is shown to exceed the frequency baseline costs 4 points" in said
+    assert "F1 of the stronger adversary" in pareto.figure(table).layout.xaxis.title.text
     assert "adversary: the frequency baseline" in samples.texts(defense.figure(table, "Adversary"))
 
 
@@ -116,4 +119,41 @@ def test_every_setting_is_a_point_that_knows_its_number(table):
 def test_the_trade_is_read_aloud(table):
     said = pareto.sentence(table)
     assert "For at most 5 points of utility, the adversary falls by 22 points, to 64% (Projection" in said
-    assert "Reducing the adversary to chance costs 42 points of utility at least (Rounding, decimals 0)" in said
+    assert said.endswith(
+        "The cheapest setting at which no adversary is shown to exceed chance costs 42 points of utility (Rounding, "
+        "decimals 0)."
+    )
+
+
+def planted(table, number, **values):
+    """The table, other values standing in the row of one setting."""
+    changed = table.copy()
+    for column, value in values.items():
+        changed.loc[changed["number"] == number, column] = value
+    return changed
+
+
+def test_nothing_is_called_hidden_while_the_naive_adversary_exceeds_chance(table):
+    still = planted(table, 1, naive=0.6, naive_low=0.55, naive_high=0.65)
+    assert "neither adversary is shown to exceed chance" in defense.curve_sentence(table, "Rounding")
+    said = defense.curve_sentence(still, "Rounding")
+    assert "to 60% (decimals 0)" in said and said.endswith("At every strength an adversary exceeds chance.")
+    assert "With every setting an adversary exceeds chance." in pareto.sentence(still)
+    assert defense.sentence(still, 1).endswith(
+        "is right in 60% (55–65%). It exceeds the adaptive one, which is therefore not the strongest. It exceeds "
+        "chance: the embeddings still leak."
+    )
+    drawn = [trace for trace in pareto.figure(still).data if trace.customdata is not None and 1 in trace.customdata]
+    assert 0.6 in drawn[0].x
+
+
+def test_sentences_are_silent_where_intervals_overlap(table):
+    wide = planted(table, 4, adaptive_high=0.9)
+    assert "For at most" in pareto.sentence(table) and "22 points" not in pareto.sentence(wide)
+    useful = planted(table, 1, utility=0.75, utility_low=0.7, utility_high=0.8)
+    assert pareto.sentence(useful).endswith(
+        "At Rounding, decimals 0 no adversary is shown to exceed chance, nor any loss of utility."
+    )
+    assert "is not shown to cost utility (75%)" in defense.sentence(useful, 1)
+    flat = planted(table, 1, adaptive_high=0.99, naive_high=0.99)
+    assert "is not shown to fall" in defense.curve_sentence(flat, "Rounding")

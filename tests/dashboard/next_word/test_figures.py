@@ -5,7 +5,7 @@ import pytest
 
 from core.attacks.next_word import NextWord
 from core.games.membership import Membership
-from core.result import Result, table
+from core.result import Estimate, Result, table
 from dashboard.kit.figures import dumbbells
 from dashboard.kit.membership.figures import curve, headline, scores
 from dashboard.topics.next_word.figures import completions, context_queries, paper, verdicts
@@ -179,14 +179,26 @@ def test_a_decision_is_counted_in_next_words():
     assert said.startswith("For one decision the attack makes 24 queries on average; baseline 1")
     assert "makes 3,000, 125 times as many." in said
     assert "The attack on the whole text makes 3,400" in said
-    assert said.endswith("is 85% (82–88%), that of the pairs 66% (63–69%): more queries reveal more.")
+    assert "is 85% (82–88%), that of the pairs 66% (63–69%): more queries reveal more." in said
     apart = OWN.estimates["accuracy"]
     same = context_queries.queries({**OWN.estimates, "accuracy": OWN.estimates["accuracy_full_text"]})
-    assert same.endswith("the intervals overlap.")
+    assert "the intervals overlap." in same
     swapped = {**OWN.estimates, "accuracy": OWN.estimates["accuracy_full_text"], "accuracy_full_text": apart}
-    assert context_queries.queries(swapped).endswith("the pairs reveal more than all words.")
+    assert "the pairs reveal more than all words." in context_queries.queries(swapped)
     assert context_queries.queries({"queries": OWN.estimates["queries"]}).endswith("24 queries on average.")
     assert context_queries.queries({}) == context_queries.quality({}) == "The result has no such estimate."
+
+
+def test_false_alarms_of_the_whole_text_are_those_that_happened_not_those_promised():
+    counts = {"members": 40, "nonmembers": 60, "unit": "share of decisions"}
+    right = Estimate(value=0.85, low=0.8, high=0.9, chance=0.5, **counts)
+    found = Estimate(value=1.0, low=0.9, high=1.0, chance=0.5, **counts)
+    told = {**OWN.estimates, "accuracy_full_text": right, "recall_full_text": found}
+    assert context_queries.queries(told).endswith(
+        "Its threshold is set for 5% false alarms on the adversary’s documents; it accuses 15 of 60 non-members (25%)."
+    )
+    told["accuracy_full_text"] = right.model_copy(update={"value": 1.0})
+    assert context_queries.queries(told).endswith("it accuses 0 of 60 non-members (0%).")
 
 
 def test_perplexity_is_explained_and_overfitting_judged_by_the_intervals():
@@ -251,7 +263,7 @@ def test_the_headline_judges_the_control_and_names_what_ranks_better():
         samples.completing(level=0.8).tables["curve"], samples.ATTACK
     )
     ranked = headline.auc_sentence(FOUND["curve"], samples.ATTACK)
-    assert ranked.endswith("Better ranking: “Pairs not in the auxiliary data” with 0.90 for 20 documents.")
+    assert "Better ranking: “Pairs not in the auxiliary data” with 0.90 for 20 documents. Not shown" in ranked
     assert curve.points(FOUND["curve"], samples.ATTACK)["shadows"].nunique() == 1
 
 

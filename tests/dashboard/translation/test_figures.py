@@ -183,6 +183,8 @@ def test_quality_and_training_follow_the_passes(found: dict[str, pd.DataFrame]) 
     assert set(means["kind"]) == {"trained", "new", "foreign"}
     assert len(checked(quality.figure(means)).data) == 6
     assert "Non-members were still improving" in quality.sentence(means)
+    ends = means.assign(min=2.6, max=30.8)
+    assert "for non-members (from 2.6 to 30.8 by subcorpus) and" in quality.sentence(ends)
     assert len(checked(training.figure(found["training"])).data) == 8
     worse = found["training"].assign(perplexity=found["training"]["passes"].astype(float))
     assert "was best after" in training.sentence(worse)

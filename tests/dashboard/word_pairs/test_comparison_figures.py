@@ -92,15 +92,37 @@ def test_with_everything_used_both_adversaries_are_the_same():
     )
 
 
-def test_an_equal_auc_with_lower_accuracy_is_pointed_out():
-    def shifted(result, by):
-        curve = result.tables["curve"]
-        return replace(result, tables={**result.tables, "curve": curve.assign(accuracy=curve["accuracy"] + by)})
+def shifted(result, by, sizes=(1, 10, 100)):
+    """The result, its AUC being changed for targets of some sizes."""
+    curve = result.tables["curve"]
+    shift = curve["size"].isin(sizes) * by
+    ends = {name: curve[name] + shift for name in ("auc", "auc_low", "auc_high")}
+    return replace(result, tables={**result.tables, "curve": curve.assign(**ends)})
 
-    results = [("a", OWN), ("b", shifted(HALF, -0.2)), ("c", NAIVE)]
-    assert comparison.fraction_sentence(results, 10).endswith("its threshold is misplaced.")
-    results = [("a", OWN), ("b", shifted(HALF, 0.2)), ("c", NAIVE)]
-    assert "decision line" not in comparison.fraction_sentence(results, 10)
+
+@pytest.mark.parametrize(
+    ("by", "sizes", "says"),
+    [
+        (0.0, (10,), "ranks members better or worse is not shown (AUC 0.90 (0.85–0.95) against 0.90 (0.85–0.95))."),
+        (
+            -0.3,
+            (1, 10, 100),
+            "ranks members worse (AUC 0.60 (0.55–0.65) against 0.90 (0.85–0.95)). That it decides worse",
+        ),
+        (
+            -0.3,
+            (10,),
+            "ranks members worse (AUC 0.60 (0.55–0.65) against 0.90 (0.85–0.95)); "
+            "that is not shown for 1 document and 100 documents. That it decides worse",
+        ),
+    ],
+)
+def test_ranking_is_compared_beyond_the_intervals_and_for_every_size(by, sizes, says):
+    results = [("a", OWN), ("b", shifted(HALF, by, sizes)), ("c", NAIVE)]
+    assert f"The adaptive adversary {says}" in comparison.fraction_sentence(results, 10).replace("That the ", "The ")
+    results = [("a", OWN), ("b", HALF), ("c", shifted(NAIVE, -0.3))]
+    assert "The adaptive adversary ranks members better" in comparison.fraction_sentence(results, 10)
+    assert "adaptive adversary" not in comparison.fraction_sentence(results[:2], 10)
 
 
 @pytest.mark.parametrize("results", [[], [("a", OWN)]])

@@ -45,7 +45,7 @@ def lines(areas: pd.DataFrame, marks: Mapping[str, theme.Mark], *, title: str = 
         return theme.empty(drawing, _EMPTY)
     positions = axes.epochs(drawing, areas["passes"], _UNTRAINED)
     lowest = theme.floor(areas["auc"], areas["auc_low"], areas["chance_low"])
-    drawing.update_yaxes(range=[lowest, 1.03], tickformat=".1f", dtick=0.1)
+    drawing.update_yaxes(range=[lowest, theme.WHOLE], tickformat=".1f", dtick=0.1)
     if 0 in positions:
         theme.area(drawing, (-0.5, 0.5), (0, 1), theme.veil(theme.CHANCE, 0x1E), yref="y domain", name="untrained")
     ends = [-0.5, len(positions) - 0.5]

@@ -27,7 +27,9 @@ def figure(groups: pd.DataFrame, about: Wording) -> go.Figure:
     drawing.update_xaxes(range=[-0.3, len(positions) - 0.7], **ticks)
     shown = pd.concat([line.of(known) for line in series])
     low, high = float(shown[["advantage", "low"]].min().min()), float(shown[["advantage", "high"]].max().max())
-    drawing.update_yaxes(range=[min(low, 0.0) - 0.06, min(max(high, 0.1) + 0.06, 1.06)], tickformat=".0%", nticks=8)
+    drawing.update_yaxes(
+        range=[min(low, 0.0) - 0.06, min(max(high, 0.1) + 0.06, theme.WHOLE)], tickformat=".0%", nticks=8
+    )
     axes.list_series(drawing, 19 * len(series))
     theme.level(drawing, y=0.0, left=True)
     for number, line in enumerate(series):

@@ -20,6 +20,8 @@ PLATEAU = 200
 PLATEAU_ACCURACY = 0.9
 _TICKS = (1, 2, 5, 10, 25, 50, 100, 200, 400, 800, 2000)
 _APART = 1.04
+_BARE = 16
+"""Right margin without labels, in pixels."""
 _NUMBERS = ("size", "shadows", "penalty", "accuracy", "low", "high", "auc")
 
 
@@ -76,7 +78,7 @@ def figure(
 def blank(
     parts: Sequence[pd.DataFrame],
     *,
-    right: int = 16,
+    right: int = _BARE,
     expected: int | None = None,
     paper: bool = False,
     height: int = theme.HEIGHT,
@@ -93,7 +95,7 @@ def blank(
         legend: Whether to draw a legend.
     """
     drawing = theme.blank("Shadow pairs (k)", theme.ACCURACY, height=height, right=right, legend=legend)
-    theme.accuracies(drawing, *(part["low"] for part in parts))
+    theme.accuracies(drawing, *(part["low"] for part in parts), left=right > _BARE)
     _shadow_axis(drawing, [int(step) for part in parts for step in part["shadows"]], expected, paper)
     if paper and any(len(part) for part in parts):
         _paper(drawing)

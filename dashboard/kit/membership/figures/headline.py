@@ -48,7 +48,7 @@ def figure(curve: pd.DataFrame, attack: str, measure: Measure = "accuracy") -> g
     drawing = theme.blank(_TITLES[measure], "", inner=int(_ROW * max(spacing * len(sizes), 4)))
     low, high = _ENDS[measure]
     drawing.update_xaxes(
-        range=[theme.floor(shown[low]), 1.03], tickformat=".0%" if measure == "accuracy" else ".1f", dtick=0.1
+        range=[theme.floor(shown[low]), theme.WHOLE], tickformat=".0%" if measure == "accuracy" else ".1f", dtick=0.1
     )
     theme.level(drawing, x=0.5)
     if shown.empty:
@@ -121,7 +121,7 @@ def _baseline(shown: pd.DataFrame) -> str:
 
 
 def _outranked(shown: pd.DataFrame, attack: str) -> str:
-    """Name the variants that rank better than the attack, beyond both intervals."""
+    """Name the variants that rank better than the attack, beyond both intervals, then those that do within them."""
     by_size = {row.size: row for row in records(shown[shown["variant"] == attack])}
     others = shown[~shown["variant"].isin([attack, FREE])].sort_values("auc", ascending=False, kind="stable")
     better = [
@@ -129,7 +129,14 @@ def _outranked(shown: pd.DataFrame, attack: str) -> str:
         for row in records(others)
         if row.size in by_size and row.auc_low > by_size[row.size].auc_high
     ]
-    return f"Better ranking: {joined(better)}." if better else ""
+    as_well = [
+        f"“{variant(row.variant)}” with {decimal(row.auc)} for {documents(row.size)}"
+        for row in records(others)
+        if row.size in by_size and row.auc >= by_size[row.size].auc and row.auc_low <= by_size[row.size].auc_high
+    ]
+    sentences = [f"Better ranking: {joined(better)}." if better else ""]
+    sentences.append(f"Not shown to rank worse: {joined(as_well)}." if as_well else "")
+    return " ".join(filter(None, sentences))
 
 
 def _control(shown: pd.DataFrame, attack: str) -> str:

@@ -13,6 +13,7 @@ from dashboard.kit.shared import once
 
 TITLE = "Scores"
 _SIDES = ((True, "members", theme.MEMBER, 1), (False, "non-members", theme.NONMEMBER, -1))
+_AXIS = "Share of decisions:<br>members up, non-members down"
 _BINS = 40
 _JUST_ABOVE = 1e-9
 """A score of exactly 0 means non-member, so its bar lies on that side of the threshold."""
@@ -27,7 +28,7 @@ def figure(scores: pd.DataFrame) -> go.Figure:
     drawing = theme.blank("Score of the attack", "", inner=40 + max(count * 145, 230), legend=True)
     axes = theme.rows(drawing, [1] * count)
     middle = theme.axis(axes[(count - 1) // 2])
-    drawing.update_layout(bargap=0, barmode="overlay", **{middle: {"title": {"text": "Share of decisions"}}})
+    drawing.update_layout(bargap=0, barmode="overlay", **{middle: {"title": {"text": _AXIS}}})
     if known.empty:
         return theme.empty(drawing, "No score.")
     edges = _edges(known["score"].to_numpy())
@@ -52,8 +53,10 @@ def figure(scores: pd.DataFrame) -> go.Figure:
             )
         tick = _round(top)
         reach = max(top, tick)
-        ticks = {"tickvals": [-tick, 0, tick], "ticktext": [f"{tick:.0%}", "0", f"{tick:.0%}"]}
-        drawing.update_layout(**{theme.axis(axis): {"range": [-1.15 * reach, 1.45 * reach], **ticks}})
+        ticks = {"tickvals": [-tick, 0, tick], "ticktext": ["", "0", f"{tick:.0%}"]}
+        drawing.update_layout(
+            **{theme.axis(axis): {"range": [-min(1.15 * reach, theme.WHOLE), min(1.45 * reach, theme.WHOLE)], **ticks}}
+        )
         x, side = (0.995, "right") if -edges[0] < edges[-1] / 2 else (0.005, "left")
         corner: dict[str, Any] = {"xref": "paper", "x": x, "xanchor": side, "yref": f"{axis} domain", "y": 1}
         theme.note(drawing, f"<b>{short(size)}</b>", yanchor="top", **corner)

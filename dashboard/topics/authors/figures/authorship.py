@@ -129,7 +129,7 @@ def by_labels_figure(by_labels: pd.DataFrame) -> go.Figure:
     axis = theme.logarithmic(steps[0], steps[-1])
     drawing.update_xaxes(**{**axis, "tickvals": steps, "ticktext": [f"{step:,}" for step in steps]})
     top = float(measured_rows[["accuracy", "high"]].max().max())
-    drawing.update_yaxes(range=[-0.07 * top, min(top + 0.08, 1.04)], tickformat=".0%", nticks=8)
+    drawing.update_yaxes(range=[-0.07 * top, min(top + 0.08, theme.WHOLE)], tickformat=".0%", nticks=8)
     theme.level(drawing, y=float(measured_rows["chance"].iloc[0]), text="chance")
     for reader, name in _READERS.items():
         part = measured_rows[measured_rows["reader"] == reader].sort_values("labels")

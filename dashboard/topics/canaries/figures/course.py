@@ -73,7 +73,7 @@ def lines(course: pd.DataFrame, truth: Sequence[str]) -> go.Figure:
     """Draw the probability of the true word by step, a line for each position, and the level of chance."""
     candidates, steps, shares = _field(course)
     drawing = theme.blank("Steps of the attack", "Probability of the true word", legend=True)
-    drawing.update_yaxes(range=[-0.03, 1.04], tickformat=".0%", dtick=0.2)
+    drawing.update_yaxes(range=[-0.03, theme.WHOLE], tickformat=".0%", dtick=0.2)
     if not steps:
         return theme.empty(drawing, _NOT_KEPT)
     drawing.update_layout(legend={"title": {"text": "Position: true word", "font": {"size": theme.SMALL}}})

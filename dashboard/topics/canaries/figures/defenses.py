@@ -117,7 +117,7 @@ def figure(shown: pd.DataFrame, view: View) -> go.Figure:
         top = float(shown["ceiling"].max())
         drawing.update_xaxes(range=[-0.03 * top, 1.06 * top], dtick=2)
     else:
-        drawing.update_xaxes(range=[-0.03, 1.05], tickformat=".0%", dtick=0.25)
+        drawing.update_xaxes(range=[-0.03, theme.WHOLE], tickformat=".0%", dtick=0.25)
     lanes.draw(drawing, marked, looks, [_hover(row, view) for row in records(shown)])
     lanes.chance(drawing, float(shown["chance"].mean()))
     if view == "exposure":

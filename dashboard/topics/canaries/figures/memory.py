@@ -29,6 +29,7 @@ def points(results: Sequence[Result]) -> pd.DataFrame:
         Columns row (the defense), repetitions, schedule and strongest (share of wrong words by the paper's schedule
         and by annealing and descent), rank (median, of the true secret), exposure (bits), and whether an interval
         includes chance: stopped (the paper's schedule), withstood (annealing and descent), gone (the exposure).
+        Of the exposures by pattern: least and most, and hidden, the patterns whose interval includes chance.
     """
     times = repetitions(results)
     rows = [
@@ -38,6 +39,7 @@ def points(results: Sequence[Result]) -> pd.DataFrame:
         if often in times
     ]
     columns = ["row", "repetitions", "schedule", "stopped", "strongest", "withstood", "rank", "exposure", "gone"]
+    columns += ["least", "most", "hidden"]
     frame = pd.DataFrame(rows, columns=columns)
     return ordered(frame.astype({"stopped": bool, "withstood": bool, "gone": bool}))
 
@@ -57,7 +59,9 @@ def listed(shown: pd.DataFrame) -> pd.DataFrame:
                 "HDT, paper’s schedule": _each(percent(row.schedule) for row in cells),
                 "HDT, annealed + descent": _each(percent(row.strongest) for row in cells),
                 "median rank": _each(f"{row.rank:,.0f}" for row in cells),
-                "exposure, bits": _each(f"{row.exposure:.1f}" for row in cells),
+                "exposure, bits (by pattern)": _each(
+                    f"{row.exposure:.1f} ({row.least:.1f}–{row.most:.1f})" for row in cells
+                ),
             }
         )
     return pd.DataFrame(rows)
@@ -91,6 +95,8 @@ def conclusion(shown: pd.DataFrame) -> str:
     first = remembered[remembered["rank"] <= 1]
     text += f". But the exposure is above chance with {cases(remembered, defended)}"
     text += f", and the median rank is 1 with {cases(first, defended)}" if len(first) else ""
+    unshown = remembered[remembered["hidden"] != ""]
+    text += f" (not shown for {joined([_unshown(row) for row in records(unshown)])})" if len(unshown) else ""
     if len(remembered) == len(stopped):
         return f"{text}: these defenses stop the gradient attack but do not remove the memory.{end}"
     text += ": there only the gradient attack is stopped. Elsewhere no memory is shown."
@@ -107,7 +113,16 @@ def _measured(result: Result, often: int) -> dict[str, Any]:
         values[name] = row.hamming
         values["stopped" if name == "schedule" else "withstood"] = row.hamming_high >= row.hamming_chance
     row = records(exposures)[0]
+    by_pattern = result.tables["exposures"]
+    by_pattern = by_pattern[(by_pattern["pattern"] != canaries.ALL) & (by_pattern["repetitions"] == often)]
+    at_chance = by_pattern.loc[by_pattern["low"] <= by_pattern["chance"], "pattern"]
+    values |= {"least": by_pattern["exposure"].min(), "most": by_pattern["exposure"].max()}
+    values["hidden"] = joined([canaries.pattern_name(pattern) for pattern in at_chance]) if len(at_chance) else ""
     return {**values, "rank": row.rank, "exposure": row.exposure, "gone": row.low <= row.chance}
+
+
+def _unshown(row: Any) -> str:
+    return f"{row.hidden} with {row.row}, shown {canaries.times(row.repetitions)}"
 
 
 def _each(texts: Iterable[str]) -> str:

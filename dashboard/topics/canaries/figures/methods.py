@@ -25,7 +25,7 @@ def figure(cells: pd.DataFrame, measure: Measure) -> go.Figure:
     marks = theme.ordered(shown["repetitions"].tolist())
     band = _HEAD + _LANE * len(marks)
     drawing = theme.blank(AXES[measure], "", inner=19 + band * len(names), legend=len(marks) > 1)
-    drawing.update_xaxes(range=[-0.03, 1.04], tickformat=".0%", dtick=0.2)
+    drawing.update_xaxes(range=[-0.03, theme.WHOLE], tickformat=".0%", dtick=0.2)
     drawing.update_yaxes(range=[band * len(names), 0], showgrid=False, showticklabels=False)
     theme.level(drawing, x=float(shown["chance"].mean()))
     for lane, (repetitions, mark) in enumerate(marks.items()):

@@ -39,7 +39,7 @@ def figure(cells: pd.DataFrame, measure: Measure) -> go.Figure:
         return theme.empty(drawing, NO_SECRET)
     positions, axis = canaries.places(shown["repetitions"].tolist())
     drawing.update_xaxes(**axis)
-    drawing.update_yaxes(range=[-0.05, 1.12], tickformat=".0%", dtick=0.2)
+    drawing.update_yaxes(range=[-0.05, theme.WHOLE], tickformat=".0%", dtick=0.2)
     _levels(drawing, shown, measure)
     names = list(dict.fromkeys(shown["pattern"]))
     for number, name in enumerate(names):

@@ -86,7 +86,7 @@ def figure(shown: pd.DataFrame, measure: Measure) -> go.Figure:
     looks = {name: look for name, look in _LOOKS.items() if name in set(rows["series"])}
     chosen = int(rows["tried"].max()) > 1
     drawing = lanes.blank(AXES[measure], rows["row"].nunique(), looks, right=62 if chosen else 16, listed=True)
-    drawing.update_xaxes(range=[-0.03, 1.05], tickformat=".0%", dtick=0.25)
+    drawing.update_xaxes(range=[-0.03, theme.WHOLE], tickformat=".0%", dtick=0.25)
     notes = [f"{times:,} ×" for times in rows["repetitions"]] if chosen else []
     lanes.draw(drawing, rows, looks, [_hover(row, measure) for row in records(rows)], notes)
     lanes.chance(drawing, float(rows["chance"].mean()))

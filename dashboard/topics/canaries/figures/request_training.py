@@ -82,4 +82,4 @@ def _losses(training: pd.DataFrame) -> dict[str, Any]:
 
 def _range(training: pd.DataFrame) -> list[float]:
     low = float(training[["intent_accuracy", "slot_f1"]].min().min())
-    return [max(min(low, 0.9) - 0.05, -0.02) if low == low else 0.0, 1.03]
+    return [max(min(low, 0.9) - 0.05, -0.02) if low == low else 0.0, theme.WHOLE]

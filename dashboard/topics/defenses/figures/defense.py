@@ -26,6 +26,7 @@ _LOOKS = {
     "adaptive": theme.Mark(theme.MEMBER, "circle", "solid"),
     "naive": theme.Mark(theme.AGAINST, "square", "dash"),
 }
+_ADVERSARIES = ("adaptive", "naive")
 _ENDS = ("", "_low", "_high", "_chance")
 _MUCH = 0.5
 """A share above which the axis of shares goes up to 1."""
@@ -125,6 +126,25 @@ def plain(table: pd.DataFrame) -> Any | None:
 
 
 @once
+def stronger(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table with the more successful adversary of each setting: ``success`` with its interval and chance.
+
+    A further column ``exceeds`` tells whether the interval of any adversary lies above chance.
+    """
+    is_naive = table["naive"].fillna(-np.inf) > table["adaptive"].fillna(-np.inf)
+    ends = {f"success{end}": table[f"naive{end}"].where(is_naive, table[f"adaptive{end}"]) for end in _ENDS}
+    exceeds = [table[f"{name}_low"] > table[f"{name}_chance"] for name in _ADVERSARIES]
+    return table.assign(**ends, exceeds=exceeds[0] | exceeds[1])
+
+
+def overlap(first: Any, second: Any, measure: str) -> bool:
+    """Tell whether the intervals of a measure overlap in two rows; an unknown end overlaps everything."""
+    ends = ((getattr(row, f"{measure}_low"), getattr(row, f"{measure}_high")) for row in (first, second))
+    (low, high), (other_low, other_high) = ends
+    return not (high < other_low or other_high < low)
+
+
+@once
 def figure(table: pd.DataFrame, defense: str, chosen: int | None = None) -> go.Figure:
     """Draw utility and both adversaries against the evenly spaced strengths of one defense.
 
@@ -138,7 +158,7 @@ def figure(table: pd.DataFrame, defense: str, chosen: int | None = None) -> go.F
     if strengths.empty:
         return theme.empty(drawing, "No strength of this defense was computed here.")
     highest = float(np.nanmax(table[[f"{measure}_high" for measure in _LOOKS]]))
-    top = 1.06 if highest > _MUCH else 1.2 * highest
+    top = theme.WHOLE if highest > _MUCH else 1.2 * highest
     drawing.update_yaxes(range=[-0.02 * top, top], tickformat=".0%", nticks=7)
     ticks = theme.categories([f"{value:g}" for value in strengths["strength"]])
     drawing.update_xaxes(range=[-0.35, len(strengths) - 0.65], **ticks)
@@ -180,30 +200,35 @@ def sentence(table: pd.DataFrame, number: int) -> str:
     elif row.adaptive_low <= row.adaptive_chance:
         text += f" It is not shown to exceed {wording.chance}."
     if known:
-        text += f" The naive adversary, unaware of the defense, {wording.has} {percent(row.naive)}."
-        if row.naive_high < row.adaptive_low:
-            text += " So part of the protection depends on the defense being unknown."
+        text += f" The naive adversary, unaware of the defense, {wording.has} {measured_in(row, 'naive')}."
+        text += _compared(row, wording.chance)
     return text
 
 
 @once
 def curve_sentence(table: pd.DataFrame, defense: str) -> str:
     """Read the curve of one defense aloud, from end to end."""
-    strengths = table[table["defense"] == defense].sort_values("adaptive")
+    strengths = stronger(table[table["defense"] == defense]).sort_values("success")
     if strengths.empty:
         return "No strength of this defense was computed here."
-    low, high, chance = strengths.iloc[0], strengths.iloc[-1], leak(strengths).chance
-    text = f"The adversary falls from {percent(high['adaptive'])} ({high['setting']}) to {percent(low['adaptive'])} "
-    text += f"({low['setting']})"
-    if math.isfinite(high["utility"]) and math.isfinite(low["utility"]):
-        text += f", and utility goes from {percent(high['utility'])} to {percent(low['utility'])}"
-    at_chance = strengths[strengths["adaptive_low"] <= strengths["adaptive_chance"]]
+    (low, *_), (*_, high) = records(strengths), records(strengths)
+    both, chance = strengths["naive"].notna().any(), leak(strengths).chance
+    text = "The stronger of both adversaries" if both else "The adversary"
+    if overlap(low, high, "success"):
+        text += f" is not shown to fall: {measured_in(high, 'success')} ({high.setting}) and "
+        text += f"{measured_in(low, 'success')} ({low.setting})"
+    else:
+        text += f" falls from {percent(high.success)} ({high.setting}) to {percent(low.success)} ({low.setting})"
+    if math.isfinite(high.utility) and math.isfinite(low.utility):
+        text += f", and utility goes from {percent(high.utility)} to {percent(low.utility)}"
+    at_chance = strengths[~strengths["exceeds"]]
     if at_chance.empty:
-        return f"{text}. At every strength the adversary exceeds {chance}."
+        return f"{text}. At every strength {'an' if both else 'the'} adversary exceeds {chance}."
     known = at_chance["utility"].notna().any()
     best = (at_chance.sort_values("utility") if known else at_chance).iloc[-1]
     kept = f", with a utility of {percent(best['utility'])}" if known else ""
-    return f"{text}. At {best['setting']} the adversary is not shown to exceed {chance}{kept}."
+    adversary = "neither adversary is" if both else "the adversary is not"
+    return f"{text}. At {best['setting']} {adversary} shown to exceed {chance}{kept}."
 
 
 def named(row: Any) -> str:
@@ -219,6 +244,20 @@ def labels(strengths: pd.DataFrame) -> dict[str, str]:
     return {measure: name for measure, name in names.items() if strengths[measure].notna().any()}
 
 
+def _compared(row: Any, chance: str) -> str:
+    """Say what it means that one adversary is more successful than the other, beyond both intervals or chance."""
+    if row.naive_high < row.adaptive_low:
+        return " So part of the protection depends on the defense being unknown."
+    text = (
+        " It exceeds the adaptive one, which is therefore not the strongest."
+        if row.naive_low > row.adaptive_high
+        else ""
+    )
+    if row.adaptive_low <= row.adaptive_chance and row.naive_low > row.naive_chance:
+        text += f" It exceeds {chance}: the embeddings still leak."
+    return text
+
+
 def _cost(row: Any, before: Any | None) -> str:
     if not math.isfinite(row.utility):
         return "has a utility that was not measured"
@@ -227,6 +266,8 @@ def _cost(row: Any, before: Any | None) -> str:
     cost = before.utility - row.utility
     if round(cost, 3) <= 0:
         return f"costs no utility ({percent(row.utility)})"
+    if overlap(row, before, "utility"):
+        return f"is not shown to cost utility ({percent(row.utility)})"
     return f"costs {points_of(cost)} of utility ({percent(row.utility)})"
 
 

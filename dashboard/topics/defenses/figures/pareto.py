@@ -24,14 +24,14 @@ _CLOSE, _LITTLE = 0.05, 0.25
 
 @once
 def measured_points(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the settings whose utility and adversary were both measured."""
-    return table[table["utility"].notna() & table["adaptive"].notna()]
+    """Return the settings whose utility and adversary were both measured, see `settings.stronger`."""
+    return settings.stronger(table[table["utility"].notna() & table["adaptive"].notna()])
 
 
 @once
 def frontier(table: pd.DataFrame) -> pd.DataFrame:
     """Return the settings that no other setting dominates, by rising success of the adversary."""
-    known = measured_points(table).sort_values(["adaptive", "utility"], ascending=[True, False])
+    known = measured_points(table).sort_values(["success", "utility"], ascending=[True, False])
     best = known["utility"].cummax().shift(fill_value=-np.inf)
     return known[known["utility"] > best]
 
@@ -45,17 +45,19 @@ def figure(table: pd.DataFrame, chosen: int | None = None) -> go.Figure:
         chosen: Number of the chosen setting, or None.
     """
     known = measured_points(table)
-    titles = f"{settings.leak(table).axis} (less is more private)", "Utility: downstream accuracy"
+    axis = settings.leak(table).axis
+    both = axis.replace("the adversary", "the stronger adversary") if known["naive"].notna().any() else axis
+    titles = f"{both} (less is more private)", "Utility: downstream accuracy"
     drawing = theme.blank(*titles, height=_HEIGHT, legend=True)
     if known.empty:
         return theme.empty(drawing, "The utility of these embeddings was not measured.")
-    across, up = _range(known, "adaptive"), _range(known, "utility")
+    across, up = _range(known, "success"), _range(known, "utility")
     drawing.update_xaxes(range=across, tickformat=".0%", nticks=8)
     drawing.update_yaxes(range=up, tickformat=".0%", nticks=8)
     _chances(drawing, known)
     edge = frontier(known)
     drawing.add_scatter(
-        x=edge["adaptive"],
+        x=edge["success"],
         y=edge["utility"],
         mode="lines",
         name="frontier",
@@ -85,18 +87,20 @@ def sentence(table: pd.DataFrame) -> str:
     near, at_chance = _near(known, before), _at_chance(known)
     if len(near):
         best = next(iter(records(near)))
-        gain = max(before.adaptive - best.adaptive, 0.0)
         text = (
-            f"For at most {points_of(_allowance(before))} of utility, the adversary falls by {points_of(gain)}, to "
-            f"{percent(best.adaptive)} ({settings.named(best)}). "
+            f"For at most {points_of(_allowance(before))} of utility, the adversary falls by "
+            f"{points_of(before.success - best.success)}, to {percent(best.success)} ({settings.named(best)}). "
         )
     chance = settings.leak(known).chance
     if at_chance.empty:
-        return f"{text}No setting reduces the adversary to {chance}."
+        return f"{text}With every setting an adversary exceeds {chance}."
     best = next(iter(records(at_chance)))
+    if settings.overlap(best, before, "utility"):
+        return f"{text}At {settings.named(best)} no adversary is shown to exceed {chance}, nor any loss of utility."
     cost = before.utility - best.utility
-    price = f"costs {points_of(cost)} of utility" if round(cost, 3) > 0 else "costs no utility"
-    return f"{text}Reducing the adversary to {chance} {price} at least ({settings.named(best)})."
+    price = f"costs {points_of(cost)} of utility" if cost > 0 else "costs no utility"
+    cheapest = f"The cheapest setting at which no adversary is shown to exceed {chance}"
+    return f"{text}{cheapest} {price} ({settings.named(best)})."
 
 
 def _allowance(before: Any) -> float:
@@ -106,15 +110,16 @@ def _allowance(before: Any) -> float:
 
 
 def _near(known: pd.DataFrame, before: Any) -> pd.DataFrame:
-    """Return the setting that protects best among those with a negligible loss, or no row."""
+    """Return the setting that protects best among those with a negligible loss, beyond both intervals, or no row."""
     least = float(before.utility) - _allowance(before)
     near = known[(known["defense"] != settings.PLAIN) & (known["utility"] >= least)]
-    return near.sort_values("adaptive").head(1)
+    near = near[near["success_high"] < before.success_low]
+    return near.sort_values("success").head(1)
 
 
 def _at_chance(known: pd.DataFrame) -> pd.DataFrame:
-    """Return the setting that costs least among those that reduce the adversary to chance, or no row."""
-    reduced = known[(known["defense"] != settings.PLAIN) & (known["adaptive_low"] <= known["adaptive_chance"])]
+    """Return the setting that costs least among those where no adversary exceeds chance, or no row."""
+    reduced = known[(known["defense"] != settings.PLAIN) & ~known["exceeds"]]
     return reduced.sort_values("utility").tail(1)
 
 
@@ -126,17 +131,17 @@ def _points(
         "size": is_chosen.map({True: size + 8, False: size}),
         "opaque": True,
         "edge": {"color": theme.INK, "width": is_chosen.map({True: 3, False: 0})},
-        "error_x": intervals.bars(points["adaptive"], points["adaptive_low"], points["adaptive_high"], faint),
+        "error_x": intervals.bars(points["success"], points["success_low"], points["success_high"], faint),
         "error_y": intervals.bars(points["utility"], points["utility_low"], points["utility_high"], faint),
     }
     look |= {"customdata": points["number"], **theme.SELECTABLE}
     hover = [_hover(row) for row in records(points)]
-    scatter.points(drawing, points["adaptive"], points["utility"], mark, name, hover, **look)
+    scatter.points(drawing, points["success"], points["utility"], mark, name, hover, **look)
 
 
 def _chances(drawing: Drawing, known: pd.DataFrame) -> None:
     look: dict[str, Any] = {"yanchor": "bottom", "bgcolor": theme.BACKDROP}
-    adversary, utility = known["adaptive_chance"].mean(), known["utility_chance"].mean()
+    adversary, utility = known["success_chance"].mean(), known["utility_chance"].mean()
     if np.isfinite(adversary):
         theme.rule(drawing, x=adversary, name="chance")
         text = f"adversary: {settings.leak(known).chance}"
@@ -152,7 +157,7 @@ def _name(
     """Name the chosen setting and those of the sentence beside their points, off every point."""
     (left, right), (low, high) = frame
     across, up = _INNER[0] / (right - left), _INNER[1] / (high - low)
-    pixels = {row.number: (row.adaptive * across, row.utility * up) for row in records(known)}
+    pixels = {row.number: (row.success * across, row.utility * up) for row in records(known)}
     names = {row.number: row.setting or "no defense" for row in records(known)}
     spoken = _at_chance(known)["number"].tolist()
     if (before := settings.plain(known)) is not None:
@@ -179,11 +184,11 @@ def _range(known: pd.DataFrame, measure: str) -> tuple[float, float]:
     low = float(np.nanmin([known[f"{measure}_low"].min(), known[f"{measure}_chance"].min()]))
     high = float(known[f"{measure}_high"].max())
     room = min(0.05, 0.3 * (high - low)) or 0.05
-    return low - room, min(high + room, 1.04)
+    return low - room, min(high + room, theme.WHOLE)
 
 
 def _hover(row: Any) -> str:
     return (
-        f"<b>{settings.named(row)}</b><br>adversary {measured_in(row, 'adaptive')}<br>utility "
+        f"<b>{settings.named(row)}</b><br>adversary {measured_in(row, 'success')}<br>utility "
         f"{measured_in(row, 'utility')}"
     )

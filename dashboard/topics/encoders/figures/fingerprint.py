@@ -28,7 +28,7 @@ def accuracy(encoders: pd.DataFrame, estimates: dict[str, Estimate]) -> go.Figur
     drawing = theme.blank("Share predicted correctly", "", inner=_ROW * max(len(known), 3))
     if known.empty:
         return theme.empty(drawing, "No encoder made an embedding.")
-    drawing.update_xaxes(range=[0, 1.04], tickformat=".0%", dtick=0.2)
+    drawing.update_xaxes(range=[0, theme.WHOLE], tickformat=".0%", dtick=0.2)
     traces.name_rows(drawing, [foreign.shown(row.encoder, _LABEL) for row in records(known)])
     theme.level(drawing, x=float(estimates["accuracy"].chance or 0))
     hover = [

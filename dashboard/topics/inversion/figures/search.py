@@ -47,7 +47,7 @@ def figure(search: pd.DataFrame, learning: pd.DataFrame) -> go.Figure:
     drawn = [*search["left_out_f1"], *search["guesses_f1"], *([alone] if alone == alone else [])]
     ends = [_ROOM * min(drawn), max(drawn) + (1 - _ROOM) * (max(drawn) or 1)]
     drawing.update_xaxes(rangemode="tozero", nticks=8, tickformat=",d")
-    axes.title_row(drawing, upper, "Closest (cosine)", range=[0, 1.04], nticks=6)
+    axes.title_row(drawing, upper, "Closest (cosine)", range=[0, theme.WHOLE], nticks=6)
     axes.title_row(drawing, lower, "F1, held-out texts", tickformat=".0%", nticks=6, range=ends)
     guesses = search["guesses"]
     hover = "%{x:.0f} texts: cosine of the closest %{y:.3f}<extra></extra>"

@@ -75,7 +75,7 @@ def figure(table: pd.DataFrame, topic: Topic) -> go.Figure:
     drawing.update_xaxes(tickangle=0, **ticks)
     top = float(table[["high", "chance"]].max().max())
     drawing.update_yaxes(
-        range=[theme.floor(table["low"], table["chance"], least=1.0) - 0.03, min(top + 0.05, 1.03)],
+        range=[theme.floor(table["low"], table["chance"], least=1.0) - 0.03, min(top + 0.05, theme.WHOLE)],
         tickformat=".0%",
         nticks=7,
     )

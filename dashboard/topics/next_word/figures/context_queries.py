@@ -3,8 +3,11 @@
 from collections.abc import Mapping
 
 from core.result import Estimate
-from dashboard.kit.figures.wording import counted, measured_in
+from dashboard.kit.figures.wording import counted, measured_in, percent
 from dashboard.kit.words import number
+
+_PROMISED = 0.05
+"""False-alarm rate that the threshold of the attack on the whole text is set for."""
 
 
 def queries(estimates: Mapping[str, Estimate]) -> str:
@@ -33,10 +36,23 @@ def _whole(estimates: Mapping[str, Estimate]) -> str:
         f"{measured_in(whole)}, that of the pairs {measured_in(by_pairs)}"
     )
     if whole.low > by_pairs.high:
-        return f"{text}: more queries reveal more."
-    if by_pairs.low > whole.high:
-        return f"{text}: the pairs reveal more than all words."
-    return f"{text}: the intervals overlap."
+        text += ": more queries reveal more."
+    elif by_pairs.low > whole.high:
+        text += ": the pairs reveal more than all words."
+    else:
+        text += ": the intervals overlap."
+    return text + _alarms(whole, estimates.get("recall_full_text"))
+
+
+def _alarms(accuracy: Estimate, recall: Estimate | None) -> str:
+    """Say how often the attack on the whole text accuses non-members, beside what its threshold is set for."""
+    if recall is None or not accuracy.members or not accuracy.nonmembers:
+        return ""
+    found, right = round(recall.value * accuracy.members), round(accuracy.value * accuracy.n)
+    alarms = accuracy.nonmembers - (right - found)
+    realised = f"{alarms:,} of {counted(accuracy.nonmembers, 'non-member')} ({percent(alarms / accuracy.nonmembers)})"
+    promised = f" Its threshold is set for {percent(_PROMISED)} false alarms on the adversary’s documents"
+    return f"{promised}; it accuses {realised}."
 
 
 def quality(estimates: Mapping[str, Estimate]) -> str:

@@ -70,7 +70,7 @@ def figure(measure: str, results: Results) -> go.Figure:
     inner = int(_LANE * (group * len(_TABLE_5) + 0.6))
     drawing = theme.blank(MEASURES[measure], "", inner=19 + inner, legend=True)
     low = (shown["value"] - shown["deviation"]).fillna(shown["low"])
-    drawing.update_xaxes(range=[theme.floor(low), 1.04], tickformat=".0%", dtick=0.2)
+    drawing.update_xaxes(range=[theme.floor(low), theme.WHOLE], tickformat=".0%", dtick=0.2)
     drawing.update_yaxes(range=[group * len(_TABLE_5) + 0.2, -0.4], showgrid=False, showticklabels=False)
     theme.level(drawing, x=0.5)
     drawing.layout["annotations"][-1].update(y=0, yanchor="bottom", xanchor="right", xshift=-3)

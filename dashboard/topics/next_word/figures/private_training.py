@@ -82,7 +82,7 @@ def figure(table: pd.DataFrame) -> go.Figure:
     drawing.update_xaxes(type="category", categoryorder="array", categoryarray=order, range=[-0.4, len(order) - 0.6])
     if table.empty:
         return theme.empty(drawing, _EMPTY)
-    axes.title_row(drawing, attack, "AUC of the attack", range=[theme.floor(table["auc_low"]), 1.03], dtick=0.1)
+    axes.title_row(drawing, attack, "AUC of the attack", range=[theme.floor(table["auc_low"]), theme.WHOLE], dtick=0.1)
     axes.title_row(drawing, audit, "Audited epsilon", rangemode="tozero")
     axes.title_row(drawing, quality, "Perplexity,<br>new documents", rangemode="tozero")
     theme.level(drawing, y=0.5, row=attack, left=True)

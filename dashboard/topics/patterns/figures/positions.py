@@ -51,7 +51,7 @@ def figure(lines: Mapping[str, pd.DataFrame]) -> go.Figure:
     drawing.update_xaxes(dtick=1 if last <= 24 else 5, range=[0.5, last + 0.5])
     low, high = float(every[["low", "chance"]].min().min()), float(every["high"].max())
     low = min([low, *_uniform(every)])
-    drawing.update_yaxes(range=[max(low - 0.05, 0), min(high + 0.05, 1.03)], tickformat=".0%")
+    drawing.update_yaxes(range=[max(low - 0.05, 0), min(high + 0.05, theme.WHOLE)], tickformat=".0%")
     first = next(iter(shown.values()))
     _level(drawing, first)
     drawing.add_scatter(

@@ -198,7 +198,7 @@ def _frame(positive: str) -> Drawing:
     shares, models = theme.rows(drawing, [0.72, 0.28], gap=0.12)
     label = foreign.shown(positive, 24)
     title = f"Shadow models that predict “{label}”"
-    axes.title_row(drawing, shares, title, tickformat=".0%", range=[-0.04, 1.04])
+    axes.title_row(drawing, shares, title, tickformat=".0%", range=[1 - theme.WHOLE, theme.WHOLE])
     axes.with_and_without(drawing, models, "One of each", 0.6)
     corner: dict[str, Any] = {"xref": "paper", "x": 0, "xanchor": "left", "yref": "y2 domain", "y": 1}
     theme.note(drawing, f"■ predicts “{label}”   □ does not", yanchor="bottom", yshift=3, **corner)

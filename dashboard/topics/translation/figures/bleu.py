@@ -30,7 +30,7 @@ def figure(bleu: pd.DataFrame) -> go.Figure:
     drawing = theme.blank("Sentence BLEU", "", inner=inner, legend=True)
     if bleu.empty:
         return theme.empty(drawing, _EMPTY)
-    drawing.update_xaxes(range=[-0.03, 1.03], tickformat=".1f", dtick=0.2)
+    drawing.update_xaxes(range=[-0.03, theme.WHOLE], tickformat=".1f", dtick=0.2)
     titles = {row.corpus: _title(row.title, row.role) for row in records(bleu)}
     traces.name_rows(drawing, [titles[name] for name in corpora], below=0.45, above=0.55)
     for member, name, mark, off in _SIDES:

@@ -62,7 +62,7 @@ def sentence(means: pd.DataFrame) -> str:
     last, best = new[-1], max(new, key=lambda row: row.mean)
     text = (
         f"After {counted(int(last.passes), 'epoch')} the mean BLEU over subcorpora is {last.mean:.1f} for non-members "
-        f"and {trained[int(last.passes)]:.1f} for members."
+        f"(from {last.min:.1f} to {last.max:.1f} by subcorpus) and {trained[int(last.passes)]:.1f} for members."
     )
     if best.passes < last.passes:
         return (

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from core.result import Result
 from dashboard.kit.figures import intervals, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import documents, joined, measured_in, percent
+from dashboard.kit.figures.wording import area, documents, joined, measured_in, percent
 from dashboard.kit.membership.figures import curve
 from dashboard.kit.membership.figures.curve import points
 from dashboard.kit.shared import once
@@ -37,7 +37,7 @@ PAPER: dict[Topic, str] = {
 """The same comparison in the paper (Mahloujifar et al. 2021)."""
 _DEFENSES: Mapping[Topic, str] = {"fraction": "subsampling", "noise": "vector_noise"}
 _HEIGHT = theme.HEIGHT + 20
-_AS_WELL = 0.03
+_MEASURES = ("accuracy", "low", "high", "auc", "auc_low", "auc_high")
 _APART = 0.008
 
 
@@ -115,7 +115,7 @@ def fractions(results: Labelled, size: int) -> go.Figure:
     drawing = theme.blank("Part of the target’s documents used", theme.ACCURACY, legend=True, height=_HEIGHT)
     table = fraction_table(results, size)
     theme.accuracies(drawing, table["low"])
-    drawing.update_xaxes(range=[0, 1.04], tickformat=".0%", tickvals=[0, *sorted(set(table["fraction"]))])
+    drawing.update_xaxes(range=[0, theme.WHOLE], tickformat=".0%", tickvals=[0, *sorted(set(table["fraction"]))])
     if table.empty:
         return theme.empty(drawing, "No result for this size.")
     for (adaptive, text), mark in zip(((True, "adaptive"), (False, "not adaptive")), theme.distinct(2), strict=True):
@@ -141,12 +141,12 @@ def fraction_table(results: Labelled, size: int) -> pd.DataFrame:
             continue
         share = fraction(result.experiment)
         adaptive = bool(result.experiment.get("attack", {}).get("adaptive", True))
-        figures = {name: last[name].tolist()[0] for name in ("accuracy", "low", "high", "auc")}
+        figures = {name: last[name].tolist()[0] for name in _MEASURES}
         rows.extend(
             {"fraction": share, "adaptive": knows, **figures}
             for knows in ((True, False) if share == 1 else (adaptive,))
         )
-    columns = ["fraction", "adaptive", "accuracy", "low", "high", "auc"]
+    columns = ["fraction", "adaptive", *_MEASURES]
     frame = pd.DataFrame(rows, columns=columns).astype({"adaptive": bool})
     return frame.drop_duplicates(["fraction", "adaptive"]).sort_values(["adaptive", "fraction"]).reset_index(drop=True)
 
@@ -203,22 +203,43 @@ def fraction_sentence(results: Labelled, size: int) -> str:
     text += "; chance is 50%."
     if (smallest["low"] > 0.5).any() and share < 1:
         text += " Using a fraction does not stop the attack."
-    return text + _ranking(smallest)
+    return text + _knowing(results, size)
 
 
-def _ranking(smallest: pd.DataFrame) -> str:
-    """Say it where the adaptive adversary decides worse than the other although it ranks as well."""
-    by_knowledge = {bool(row.adaptive): row for row in records(smallest)}
-    if len(by_knowledge) < 2:
+def _knowing(results: Labelled, size: int) -> str:
+    """Say what knowing the fraction brings, where both adversaries met the smallest; nothing within the intervals."""
+    rows = _smallest(results, size)
+    if len(rows) < 2:
         return ""
-    knows, unaware = by_knowledge[True], by_knowledge[False]
-    if knows.accuracy >= unaware.accuracy or knows.auc < unaware.auc - _AS_WELL:
-        return ""
-    better = "better" if knows.auc > unaware.auc + _AS_WELL else "as well"
-    return (
-        f" The adaptive adversary ranks members {better} (AUC {knows.auc:.2f} against {unaware.auc:.2f}), but its "
-        "threshold is misplaced."
-    )
+    knows, unaware = rows[True], rows[False]
+    areas = f"AUC {area(knows.auc, knows.auc_low, knows.auc_high)} against "
+    areas += area(unaware.auc, unaware.auc_low, unaware.auc_high)
+    ranks = _beyond(knows, unaware, "auc_low", "auc_high")
+    if not ranks:
+        return f" That the adaptive adversary ranks members better or worse is not shown ({areas})."
+    text = f" The adaptive adversary ranks members {'better' if ranks > 0 else 'worse'} ({areas})"
+    others = {other: _smallest(results, other) for other in sizes(results) if other != size}
+    unlike = [
+        documents(other)
+        for other, pair in others.items()
+        if len(pair) > 1 and _beyond(pair[True], pair[False], "auc_low", "auc_high") != ranks
+    ]
+    text += f"; that is not shown for {joined(unlike)}" if unlike else ""
+    decides = _beyond(knows, unaware, "low", "high")
+    text += "" if decides == ranks else f". That it decides {'better' if ranks > 0 else 'worse'} is not shown"
+    return f"{text}."
+
+
+def _smallest(results: Labelled, size: int) -> dict[bool, Any]:
+    """Return the adversaries at the smallest fraction, by whether they are adaptive."""
+    table = fraction_table(results, size)
+    return {bool(row.adaptive): row for row in records(table[table["fraction"] == table["fraction"].min()])}
+
+
+def _beyond(first: Any, second: Any, low: str, high: str) -> int:
+    """Return 1 where the first interval lies above the second, −1 where it lies below, 0 where they overlap."""
+    above = getattr(first, low) > getattr(second, high)
+    return int(above) - int(getattr(first, high) < getattr(second, low))
 
 
 def _of_size(result: Result, size: int) -> pd.DataFrame:

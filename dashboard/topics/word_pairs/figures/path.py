@@ -100,7 +100,7 @@ def quality(curve: pd.DataFrame, attack: str, size: int, chosen: float, of_answe
     """Draw accuracy and AUC along the path for one target size."""
     shown = along(curve, attack, size)
     drawing = _frame("Accuracy, AUC", shown["penalty"].to_numpy(), right=84)
-    low, high = theme.accuracies(drawing, shown["low"], shown["auc_low"], percent=False)
+    low, high = theme.accuracies(drawing, shown["low"], shown["auc_low"], percent=False, left=True)
     if shown.empty:
         return theme.empty(drawing, "The path was not computed.")
     labels = []

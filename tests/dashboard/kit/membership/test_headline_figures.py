@@ -45,6 +45,18 @@ def test_a_split_that_tells_is_called_out():
     assert "Beware" in headline.sentence(broken, ATTACK) and "as it must" in headline.sentence(sound, ATTACK)
 
 
+def test_a_rival_that_ranks_as_well_is_named():
+    rows = [point(auc=0.90), point("l2_distance", auc=0.93), point("all_vectors", auc=0.80)]
+    said = headline.auc_sentence(curve(rows), ATTACK)
+    assert said.endswith(
+        "Not shown to rank worse: “Word pairs by plain l2 distance (the paper)” with 0.93 for 10 documents."
+    )
+    rows[1]["auc"] = rows[1]["auc_low"] = rows[1]["auc_high"] = 0.99
+    assert "Better ranking: “Word pairs by plain" in headline.auc_sentence(curve(rows), ATTACK)
+    rows[1]["auc"] = rows[1]["auc_low"] = rows[1]["auc_high"] = 0.5
+    assert "rank" not in headline.auc_sentence(curve(rows), ATTACK)
+
+
 def test_a_ranking_better_than_the_guesses_is_said():
     said = headline.auc_sentence(curve([point(accuracy=0.6, auc=0.96)]), ATTACK)
     assert "0.96 for 10 documents" in said and "the threshold 0 is misplaced" in said
