@@ -1,10 +1,12 @@
 """Inversion by decoder: a network writes the text behind an embedding."""
 
-from dashboard.kit import attack_page
+from functools import partial
+
+from dashboard.kit import attack_page, tabs
 from dashboard.topics.inversion import decoded
 
 ICON = ":material/edit_note:"
 ORDER = 28
 
 result, experiment = attack_page.opened("decoder", decoded.live)
-decoded.show(result, experiment)
+tabs.show(partial(decoded.show, result, experiment), partial(decoded.trained, result))
