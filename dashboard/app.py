@@ -16,7 +16,12 @@ if __name__ == "__main__":
     from dashboard.kit.forms import upload_limit
 
     page = st.navigation(navigation.pages(), position="top")
-    st.set_page_config(page_title=f"{page.title} – Telltale", page_icon=str(ASSETS / "mark.svg"), layout="wide")
+    st.set_page_config(
+        page_title=f"{page.title} – Telltale",
+        page_icon=str(ASSETS / "mark.svg"),
+        layout="wide",
+        initial_sidebar_state="collapsed",
+    )
     st.logo(str(ASSETS / "telltale.svg"), size="large")
     st.html(ASSETS / "style.css")
     folders.check()

@@ -16,6 +16,7 @@ from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.store import Store
 from dashboard.kit import links
+from tests.dashboard.kept_results import through, words
 from tests.errands import ROOT
 from tests.patience import PATIENCE
 
@@ -53,4 +54,6 @@ def test_the_example_page_shows_a_result_that_agrees_with_itself(
         page.query_params[name] = text
     page.run()
     assert not page.exception
-    assert len(page.main.get("plotly_chart")) >= 3
+    assert "Given vectors of neighbouring words, the adversary tells whether a target was trained on" in words(page)
+    charts = [len(tab.main.get("plotly_chart")) for tab in through(page)]
+    assert len(charts) == 2 and min(charts) >= 2

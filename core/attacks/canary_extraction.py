@@ -37,6 +37,9 @@ class CanaryExtraction(ExtractionAttack):
 
     title: ClassVar[str] = "Canary extraction"
     question: ClassVar[str] = "Can a secret be read out of a network that was trained on a request with it?"
+    claim: ClassVar[str] = (
+        "Given a network and the beginning of a request, the adversary reads out the secret that followed in training"
+    )
     threat: ClassVar[str] = (
         "The adversary holds the whole trained network, and knows how the request with the secret begins, what it is "
         "labelled as, and the candidates for the words of the secret. It sees no training data."

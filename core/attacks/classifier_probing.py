@@ -43,6 +43,9 @@ class ClassifierProbing(MembershipAttack):
 
     title: ClassVar[str] = "Classifier probing"
     question: ClassVar[str] = "Does a classifier that returns only a label still reveal whose texts it was built on?"
+    claim: ClassVar[str] = (
+        "Given only labels, the adversary tells whether a target’s documents were among those behind a classifier"
+    )
     threat: ClassVar[str] = (
         "The adversary holds the documents in question, can train models and classifiers of the same kind on similar "
         "documents, and may query the target classifier for the label of any document. It sees no score and no vector."

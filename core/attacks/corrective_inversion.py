@@ -59,6 +59,9 @@ class CorrectiveInversion(InversionAttack):
 
     title: ClassVar[str] = "Inversion by text search (ours)"
     question: ClassVar[str] = "Which text, embedded, comes close to this embedding, and which words does it have?"
+    claim: ClassVar[str] = (
+        "Given the embedding of a text, the adversary searches for a text with the same embedding, and names its words"
+    )
     threat: ClassVar[str] = BLACK_BOX
     tables: ClassVar[dict[str, Schema]] = {
         "learning": LEARNING,

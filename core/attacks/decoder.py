@@ -47,6 +47,9 @@ class Decoder(InferenceAttack):
 
     title: ClassVar[str] = "Inversion by decoder"
     question: ClassVar[str] = "Can a network write down the text behind an embedding well enough to find a word in it?"
+    claim: ClassVar[str] = (
+        "Given the embedding of a text, a network writes a text, and the adversary looks for a keyword in it"
+    )
     threat: ClassVar[str] = SAME_KIND
     tables: ClassVar[dict[str, Schema]] = {
         "decoding": {

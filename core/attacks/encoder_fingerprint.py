@@ -46,6 +46,7 @@ class EncoderFingerprint(FingerprintAttack):
     version: ClassVar[int] = 2
     title: ClassVar[str] = "Encoder fingerprint"
     question: ClassVar[str] = "Which encoder made this embedding?"
+    claim: ClassVar[str] = "Given an embedding, the adversary names the encoder that made it"
     threat: ClassVar[str] = (
         "The adversary has embeddings of texts it does not know, may query each candidate encoder with any text, and "
         "holds texts of another kind."

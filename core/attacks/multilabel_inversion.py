@@ -30,6 +30,7 @@ class MultilabelInversion(InversionAttack):
 
     title: ClassVar[str] = "Inversion by classifier"
     question: ClassVar[str] = "Which words stand in the text behind this embedding?"
+    claim: ClassVar[str] = "Given the embedding of a text, the adversary decides for each word whether the text has it"
     threat: ClassVar[str] = BLACK_BOX
     tables: ClassVar[dict[str, Schema]] = {"learning": LEARNING}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = shared_presets(epochs=15)

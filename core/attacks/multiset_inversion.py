@@ -57,6 +57,7 @@ class MultisetInversion(InversionAttack):
 
     title: ClassVar[str] = "Inversion word by word"
     question: ClassVar[str] = "Which words stand in the text behind this embedding, the surest named first?"
+    claim: ClassVar[str] = "Given the embedding of a text, the adversary names its words one by one"
     threat: ClassVar[str] = BLACK_BOX
     tables: ClassVar[dict[str, Schema]] = {
         "learning": {

@@ -51,6 +51,9 @@ class NextWord(MembershipAttack):
 
     title: ClassVar[str] = "Next-word completion"
     question: ClassVar[str] = "Does a keyboard’s next word reveal whose texts it learnt from?"
+    claim: ClassVar[str] = (
+        "Given only next words, the adversary tells whether a keyboard learnt from a target’s documents"
+    )
     threat: ClassVar[str] = (
         "The adversary holds the documents in question and similar ones, trains small word embeddings on them, and may "
         "query the target model for the next word. It sees no probability and trains no language model."

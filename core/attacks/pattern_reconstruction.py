@@ -46,6 +46,9 @@ class PatternReconstruction(InferenceAttack):
 
     title: ClassVar[str] = "Pattern reconstruction"
     question: ClassVar[str] = "Which values stand at the known places of the text behind this embedding?"
+    claim: ClassVar[str] = (
+        "Given the embedding of a text in a fixed format, the adversary names the value at each known place"
+    )
     threat: ClassVar[str] = (
         "The adversary has the embeddings of texts whose format it knows, and may query the same public encoder with "
         "any text. It never sees a victim’s text."

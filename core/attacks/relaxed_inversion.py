@@ -56,6 +56,9 @@ class RelaxedInversion(WhiteBoxInversion):
 
     title: ClassVar[str] = "Inversion by relaxation"
     question: ClassVar[str] = "Which words, put into the encoder, give this embedding?"
+    claim: ClassVar[str] = (
+        "Given the embedding of a text and the whole encoder, the adversary names the words that give it"
+    )
     tables: ClassVar[dict[str, Schema]] = {
         "settling": {
             "steps": Column("int32", "Steps taken by then."),

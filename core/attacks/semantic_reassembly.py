@@ -39,6 +39,7 @@ class SemanticReassembly(ReassemblyAttack):
 
     title: ClassVar[str] = "Topic words"
     question: ClassVar[str] = "Which ten words best tell what the text behind this embedding is about?"
+    claim: ClassVar[str] = "Given the embedding of a text, the adversary names the ten words that fit it best"
     threat: ClassVar[str] = SAME_KIND
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {

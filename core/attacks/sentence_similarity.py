@@ -44,6 +44,9 @@ class SentenceSimilarity(ExampleAttack):
     title: ClassVar[str] = "Sentence and user membership"
     needs: ClassVar[type[Access]] = TextEmbeddings
     question: ClassVar[str] = "Were these sentences in the training text of a sentence encoder?"
+    claim: ClassVar[str] = (
+        "Given consecutive sentences and their vectors, the adversary tells whether they were trained on"
+    )
     threat: ClassVar[str] = (
         "The adversary has consecutive sentences, queries the encoder for their vectors, and has shadow encoders of "
         "the same kind. For the learned similarity it knows of some people whether the encoder was trained on them."

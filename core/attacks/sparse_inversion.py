@@ -41,6 +41,9 @@ class SparseInversion(WhiteBoxInversion):
 
     title: ClassVar[str] = "Inversion by sparse coding"
     question: ClassVar[str] = "Which few words add up to this embedding?"
+    claim: ClassVar[str] = (
+        "Given the embedding of a text and the encoder’s word vectors, the adversary names the words that add up to it"
+    )
     tables: ClassVar[dict[str, Schema]] = {
         "choices": {
             "penalty": Column("float64", "Weight of the penalty, as a share of the largest correlation."),

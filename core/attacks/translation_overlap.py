@@ -31,6 +31,9 @@ class TranslationOverlap(TranslationAttack):
 
     title: ClassVar[str] = "Translation membership"
     question: ClassVar[str] = "Was this sentence pair used to train the translator?"
+    claim: ClassVar[str] = (
+        "Given a sentence with its human translation, the adversary tells whether the translator learnt from the pair"
+    )
     threat: ClassVar[str] = (
         "The adversary has a sentence and its translation by a human, and may query the service with any sentence. It "
         "has other pairs of the same kind, and trains shadow translators on them."

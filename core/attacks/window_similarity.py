@@ -36,6 +36,9 @@ class WindowSimilarity(ExampleAttack):
     title: ClassVar[str] = "Window membership"
     needs: ClassVar[type[Access]] = WordVectors
     question: ClassVar[str] = "Was this window of words in the training text of a word embedding?"
+    claim: ClassVar[str] = (
+        "Given a window of words and their vectors, the adversary tells whether the window was trained on"
+    )
     threat: ClassVar[str] = (
         "The adversary has a window of words, queries the embedding for their vectors, and has shadow models of the "
         "same kind. With the inner product it has the target’s whole network."

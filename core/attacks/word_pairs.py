@@ -51,6 +51,9 @@ class WordPairs(MembershipAttack):
 
     title: ClassVar[str] = "Word pairs"
     question: ClassVar[str] = "Were these documents among the text that the word embedding was trained on?"
+    claim: ClassVar[str] = (
+        "Given the vectors of a target’s rare word pairs, the adversary tells whether its documents were trained on"
+    )
     threat: ClassVar[str] = (
         "The adversary holds the documents in question, can train models of the same kind on similar documents, and "
         "may query the target model for the vector of any word. It sees neither the training data nor the secret."

@@ -16,6 +16,7 @@ class Attack(Part):
         needs: The weakest access that suffices.
         reads: Contents that the dataset must hold.
         question: The question it answers, one sentence for the page.
+        claim: Given what, the adversary tells what: a clause that a page completes with how often it is right.
         threat: What the adversary knows and may do, one sentence for the page.
         game: Name of the game it plays.
         defensible: Whether its game supports defenses.
@@ -27,6 +28,7 @@ class Attack(Part):
     needs: ClassVar[type[Access]]
     reads: ClassVar[type] = Documents
     question: ClassVar[str]
+    claim: ClassVar[str] = ""
     threat: ClassVar[str]
     game: ClassVar[str]
     defensible: ClassVar[bool] = True

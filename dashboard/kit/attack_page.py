@@ -1,4 +1,4 @@
-"""The frame of every attack's page: form, run, experiment, provenance and link."""
+"""The frame of every attack's page: form, run, answer, experiment, provenance and link."""
 
 import json
 from collections.abc import Callable
@@ -17,17 +17,18 @@ from core.result import Result
 from core.runtime.store import Store
 from core.spec import Spec
 from dashboard.kit import landing, links, panels, running, stored_results
-from dashboard.kit.figures import foreign
+from dashboard.kit.figures import answer, foreign
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.forms import allowed, form, needed, uploads
 from dashboard.kit.forms.declared import parameters
-from dashboard.kit.words import duration, literal, uncapitalised
+from dashboard.kit.words import capitalised, duration, literal, uncapitalised
 
 _QUOTED = 60
 """Most characters of a text that the settings show."""
 
 
 def opened(
-    attack: str, live_chart: running.LiveChart | None = None, absent: Callable[[], None] | None = None
+    attack: str, live_chart: running.LiveChart | None = None, absent: Callable[[Experiment], None] | None = None
 ) -> tuple[Result, Experiment]:
     """Draw the form of an attack, and return the result of its experiment; without one, the page ends here.
 
@@ -49,10 +50,12 @@ def opened(
     result = run_or_result(experiment, live_chart)
     if result is None:
         if absent is not None:
-            absent()
+            absent(experiment)
         st.stop()
-    result_header(result, experiment)
-    again(experiment)
+    heading(experiment, result)
+    with st.container(horizontal=True, vertical_alignment="center", key="about"):
+        about(result, experiment)
+        again(experiment)
     return result, experiment
 
 
@@ -65,27 +68,41 @@ def run_or_result(experiment: Experiment, live_chart: running.LiveChart | None =
         result = None
     if result is None:
         heading(experiment)
+        st.caption(literal(settings(experiment)))
         running.panel(experiment, live_chart)
     return result
 
 
-def heading(experiment: Experiment) -> None:
-    """Show the question of an experiment, its data, model, access and settings."""
+def heading(experiment: Experiment, result: Result | None = None) -> None:
+    """Show the question of an experiment, the answer of its result, and its data, model, access and settings."""
     attack = experiment.attack
     with st.container(key="asked", gap="small"):
         st.title(attack.title, anchor=False)
         st.markdown(attack.question)
-        facts = {
-            "Data": experiment.dataset.title,
-            "Model": experiment.model.title,
-            "Access": attack.access().title,
-            "Defense": ", ".join(defense.title for defense in experiment.defenses) or "none",
-            "Seed": str(experiment.seed),
-        }
-        with st.container(horizontal=True, gap="medium", key="facts"):
-            for label, value in facts.items():
-                st.markdown(f":gray[{label}]  \n{literal(value)}", width="content")
-        st.caption(literal(settings(experiment)))
+        with st.container(key="answer", gap=None):
+            _answer(experiment, result)
+        defenses = joined([literal(defense.title) for defense in experiment.defenses])
+        facts = (
+            literal(experiment.dataset.title),
+            literal(experiment.model.title),
+            f"queries return {literal(attack.access().title)}",
+            f"defense: {defenses}" if defenses else "no defense",
+            f"seed {experiment.seed}",
+        )
+        st.caption(" · ".join(facts))
+
+
+def _answer(experiment: Experiment, result: Result | None) -> None:
+    """Say given what the adversary tells what, and how often it is right."""
+    attack = experiment.attack
+    claim = f"{literal(attack.claim)}: " if attack.claim else ""
+    if result is None:
+        st.markdown(f"{claim}{'not' if claim else 'Not'} computed yet for these settings.")
+    elif (read := answer.read(result.estimates, result.experiment["game"])) is not None:
+        right = read.right if claim else capitalised(read.right)
+        st.markdown(f"{claim}**{literal(right)}** {literal(read.rest)}")
+        if read.others:
+            st.caption(literal(read.others))
 
 
 def settings(experiment: Experiment) -> str:
@@ -108,28 +125,29 @@ def _parts(experiment: Experiment) -> tuple[Spec, ...]:
     return (experiment.dataset, experiment.model, *experiment.defenses, experiment.game, experiment.attack)
 
 
-def result_header(result: Result, experiment: Experiment) -> None:
-    """Show an experiment with the provenance of its result, its download and its link."""
-    heading(experiment)
-    with st.container(horizontal=True, vertical_alignment="center", key="about"):
-        if Store().is_shipped(experiment.key):
-            st.badge("Precomputed", icon=":material/inventory_2:", color="gray", help="Comes with Telltale.")
-        else:
-            st.badge("Computed here", icon=":material/memory:", color="gray", help="A run on this machine.")
-        with st.popover("Threat model", icon=":material/visibility:", type="tertiary"):
-            st.markdown(literal(experiment.attack.threat))
-        with st.popover("Provenance", icon=":material/fingerprint:", type="tertiary"):
-            _provenance(result, experiment)
-        st.download_button(
-            "Result as JSON",
-            lambda: _json(result),
-            f"{experiment.attack.part_name()}-{experiment.key}.json",
-            "application/json",
-            icon=":material/download:",
-            type="tertiary",
-            on_click="ignore",
-        )
-        _share()
+def about(result: Result, experiment: Experiment) -> None:
+    """Offer the settings and the provenance of a result, its download and its link."""
+    if Store().is_shipped(experiment.key):
+        st.badge("Precomputed", icon=":material/inventory_2:", color="gray", help="Comes with Telltale.")
+    else:
+        st.badge("Computed here", icon=":material/memory:", color="gray", help="A run on this machine.")
+    with st.popover("Settings", icon=":material/tune:", type="tertiary"):
+        st.markdown(literal(settings(experiment)))
+        st.caption("They are changed in the form that “Settings”, at the upper left, opens.")
+    with st.popover("Threat model", icon=":material/visibility:", type="tertiary"):
+        st.markdown(literal(experiment.attack.threat))
+    with st.popover("Provenance", icon=":material/fingerprint:", type="tertiary"):
+        _provenance(result, experiment)
+    st.download_button(
+        "Result as JSON",
+        lambda: _json(result),
+        f"{experiment.attack.part_name()}-{experiment.key}.json",
+        "application/json",
+        icon=":material/download:",
+        type="tertiary",
+        on_click="ignore",
+    )
+    _share()
 
 
 @st.fragment
@@ -144,16 +162,15 @@ def again(experiment: Experiment) -> None:
     """Offer the same experiment with another seed, to train its models live, or the demo where data are missing."""
     other = experiment.replace(seed=(experiment.seed + 1) % 2**31)
     lacking = needs(other)
-    with st.container(horizontal=True, vertical_alignment="center", key="again"):
-        first = f", after a download of {size}" if (size := needed.size(lacking)) else ""
-        links.page_link(other, f"Run it live with seed {other.seed}{first}", ":material/replay:")
-        if lacking:
-            needed.demo(experiment)
-        attack = experiment.attack.part_name()
-        if (known := catalog.entries_of(attack)) and experiment == landing.experiment(attack):
-            best = landing.strongest(known)
-            if best.experiment != experiment:
-                links.page_link(best.experiment, f"The strongest stored result: {best.title}", ":material/trophy:")
+    first = f", after a download of {size}" if (size := needed.size(lacking)) else ""
+    links.page_link(other, f"Run it live with seed {other.seed}{first}", ":material/replay:")
+    if lacking:
+        needed.demo(experiment)
+    attack = experiment.attack.part_name()
+    if (known := catalog.entries_of(attack)) and experiment == landing.experiment(attack):
+        best = landing.strongest(known)
+        if best.experiment != experiment:
+            links.page_link(best.experiment, f"The strongest stored result: {best.title}", ":material/trophy:")
 
 
 def address() -> str:

@@ -132,10 +132,33 @@ def table(frame: pd.DataFrame, name: str, sentence: str = "", *, title: str = ""
     return selected
 
 
-def folded(frame: pd.DataFrame, name: str, label: str, columns: Mapping[str, str] | None = None) -> None:
+def more_estimates(result: Result, names: Mapping[str, str]) -> None:
+    """Offer further estimates, folded away; those that the result lacks are left out."""
+    if any(name in result.estimates for name in names):
+        folded("Further figures", lambda: estimates(result, names), icon=":material/pin:")
+
+
+def folded_table(frame: pd.DataFrame, name: str, label: str, columns: Mapping[str, str] | None = None) -> None:
     """Offer a table below a figure, folded away; ``columns`` are those to show, with their headings."""
-    with st.expander(label, icon=":material/table:"):
+
+    def draw() -> None:
         table(frame if columns is None else frame[list(columns)].rename(columns=dict(columns)), name)
+
+    folded(label, draw, icon=":material/table:")
+
+
+@st.fragment
+def folded(label: str, draw: Callable[[], object], *, icon: str | None = None) -> None:
+    """Offer what is secondary, folded away and built only once it is unfolded.
+
+    Args:
+        label: What is inside; unique on its page.
+        draw: Draws it.
+        icon: A Material symbol.
+    """
+    with st.expander(label, icon=icon, key=f"folded/{label}", on_change="rerun") as expander:
+        if expander.open:
+            draw()
 
 
 def _heading(title: str, sentence: str) -> None:

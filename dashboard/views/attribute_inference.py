@@ -1,14 +1,28 @@
 """Author inference from sentence embeddings."""
 
-from dashboard.kit import attack_page
+from functools import partial
+
+from dashboard.kit import attack_page, tabs
 from dashboard.topics.authors import authors, authorship, comparison
+from dashboard.topics.defenses import tried
 
 ICON = ":material/person_search:"
 ORDER = 22
 QUESTION = "Who wrote it?"
 
 result, experiment = attack_page.opened("attribute_inference", authorship.live)
-authorship.show(result)
-authorship.confused(result)
-authors.show(result, experiment)
-comparison.show(result, experiment)
+
+
+def answer() -> None:
+    """Draw how often the attack is right, then the same for other authors."""
+    authorship.show(result)
+    comparison.show(result, experiment)
+
+
+def how() -> None:
+    """Draw one author among the others, and who is taken for whom."""
+    authors.show(result, experiment)
+    authorship.confused(result)
+
+
+tabs.show(answer, how, partial(tried.show, experiment) if tried.exist(experiment) else None)

@@ -1,29 +1,48 @@
 """Canary extraction: a secret planted in training data, read out of the trained model."""
 
+from functools import partial
+
 import streamlit as st
 
-from core.result import Result
-from dashboard.kit import attack_page
-from dashboard.topics.canaries import answer, canaries, course, defenses, outcome, paper, request_training
+from dashboard.kit import attack_page, tabs
+from dashboard.topics.canaries import answer, canaries, course, defenses, outcome, own, paper, request_training
 
 ICON = ":material/password:"
 ORDER = 13
 QUESTION = "What does it say?"
 
-result, experiment = attack_page.opened("canary_extraction", request_training.live)
+result, experiment = attack_page.opened("canary_extraction", request_training.live, own.ask)
 
 
 @st.fragment
-def one_canary(result: Result) -> None:
-    """Draw the sections about the chosen canary; choosing another redraws only them."""
-    canary = canaries.choose(result.tables["canaries"])
-    answer.show(result, canary)
-    course.show(result, canary)
+def one_secret() -> None:
+    """Draw the answers about the chosen secret; choosing another redraws only them."""
+    answer.show(result, canaries.choose(result.tables["canaries"]))
 
 
-one_canary(result)
-outcome.show(result)
-outcome.exposed(result)
-request_training.show(result)
-paper.show(result, experiment)
-defenses.show(experiment)
+def answers() -> None:
+    """Draw one secret and what was said of it, then all."""
+    own.ask(experiment)
+    one_secret()
+    outcome.show(result)
+
+
+@st.fragment
+def one_course() -> None:
+    """Draw how the chosen secret is found; choosing another redraws only that."""
+    course.show(result, canaries.choose(result.tables["canaries"]))
+
+
+def how() -> None:
+    """Draw how one secret is found, what the loss alone reveals, and how the networks were trained."""
+    one_course()
+    outcome.exposed(result)
+    request_training.show(result)
+
+
+tabs.show(
+    answers,
+    how,
+    partial(defenses.show, experiment) if defenses.exist(experiment) else None,
+    partial(paper.show, result, experiment),
+)

@@ -1,10 +1,10 @@
 """Classifier probing: membership inferred from the labels of a text classifier."""
 
+from functools import partial
+
 import streamlit as st
 
-from core.experiment import Experiment
-from core.result import Result
-from dashboard.kit import attack_page
+from dashboard.kit import attack_page, tabs
 from dashboard.kit.membership import decisions, outcome, targets
 from dashboard.topics.probing import label_queries, paper, probes, telling_words
 
@@ -13,19 +13,22 @@ ORDER = 11
 QUESTION = "Was it in there?"
 
 result, experiment = attack_page.opened("classifier_probing", outcome.live)
-outcome.show(result)
-outcome.by_size(result)
-label_queries.show(result, experiment)
+
+
+def answer() -> None:
+    """Draw how often the attack is right, and what that takes."""
+    outcome.show(result)
+    outcome.by_size(result)
+    label_queries.show(result, experiment)
+    decisions.show(result)
 
 
 @st.fragment
-def one_target(result: Result, experiment: Experiment) -> None:
+def one_target() -> None:
     """Draw the sections about the chosen target; choosing another redraws only them."""
     target = targets.choose(result.tables["targets"])
     probes.show(result, experiment, target)
     telling_words.show(result, target)
 
 
-one_target(result, experiment)
-decisions.show(result)
-paper.show(result, experiment)
+tabs.show(answer, one_target, paper=partial(paper.show, result, experiment))

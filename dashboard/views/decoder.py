@@ -1,6 +1,8 @@
 """Inversion by decoder: a network writes the text behind an embedding."""
 
-from dashboard.kit import attack_page
+from functools import partial
+
+from dashboard.kit import attack_page, tabs
 from dashboard.topics.inversion import decoded
 
 ICON = ":material/edit_note:"
@@ -8,4 +10,4 @@ ORDER = 28
 QUESTION = "What does it say?"
 
 result, experiment = attack_page.opened("decoder", decoded.live)
-decoded.show(result, experiment)
+tabs.show(partial(decoded.show, result, experiment), partial(decoded.trained, result))

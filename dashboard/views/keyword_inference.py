@@ -1,6 +1,9 @@
 """Keyword inference from sentence embeddings."""
 
-from dashboard.kit import attack_page
+from functools import partial
+
+from dashboard.kit import attack_page, tabs
+from dashboard.topics.defenses import tried
 from dashboard.topics.encoders import comparison
 from dashboard.topics.keywords import ablations, absent_words, accuracy, settings, victims
 from dashboard.topics.reassembly import own_sentence
@@ -10,13 +13,33 @@ ORDER = 21
 QUESTION = "What does it say?"
 
 result, experiment = attack_page.opened("keyword_inference", accuracy.live)
-if settings.asks_absent(experiment):
-    absent_words.show(result)
-else:
-    accuracy.show(result, experiment)
-own_sentence.show(experiment)
-victims.show(result, experiment)
-accuracy.curve(result)
-absent_words.beside(result, experiment)
-ablations.show(result, experiment)
-comparison.show(result, experiment, settings.alike(experiment))
+
+
+def answer() -> None:
+    """Draw how often the attack is right, then the same for other encoders; in between, ask for a sentence."""
+    if settings.asks_absent(experiment):
+        absent_words.show(result)
+    else:
+        accuracy.show(result, experiment)
+    own_sentence.show(experiment)
+    comparison.show(result, experiment, settings.alike(experiment))
+
+
+def how() -> None:
+    """Draw the decision boundary of one keyword, and the training of the classifiers."""
+    victims.show(result, experiment)
+    accuracy.curve(result)
+
+
+def paper() -> None:
+    """Draw what the paper varies: words that no text has, and one quantity at a time."""
+    absent_words.beside(result, experiment)
+    ablations.show(result, experiment)
+
+
+tabs.show(
+    answer,
+    how,
+    partial(tried.show, experiment) if tried.exist(experiment) else None,
+    paper if absent_words.is_beside(experiment) or ablations.exist(result, experiment) else None,
+)

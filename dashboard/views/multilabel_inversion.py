@@ -1,7 +1,9 @@
 """Inversion by classifier: one decision for each word."""
 
-from dashboard.kit import attack_page
-from dashboard.topics.defenses import inversion
+from functools import partial
+
+from dashboard.kit import attack_page, tabs
+from dashboard.topics.defenses import tried
 from dashboard.topics.inversion import inverted, learning, outcome, paper
 
 ICON = ":material/settings_backup_restore:"
@@ -9,9 +11,23 @@ ORDER = 24
 QUESTION = "What does it say?"
 
 result, experiment = attack_page.opened("multilabel_inversion", learning.live)
-inverted.yours(result, experiment)
-inverted.victim(result, experiment)
-outcome.show(result)
-inversion.show(experiment)
-learning.show(result)
-paper.show(experiment)
+
+
+def answer() -> None:
+    """Draw what is read from a sentence of one's own, and how often the attack is right."""
+    inverted.yours(result, experiment)
+    outcome.show(result)
+
+
+def how() -> None:
+    """Draw what is read from one victim's embedding, and how."""
+    inverted.victim(result, experiment)
+    learning.show(result)
+
+
+tabs.show(
+    answer,
+    how,
+    partial(tried.show, experiment) if tried.exist(experiment) else None,
+    partial(paper.show, experiment),
+)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.kit import attack_page
+from dashboard.kit import attack_page, tabs
 from dashboard.topics.translation import answer, classifiers, course, example, regimes, setup
 
 ICON = ":material/translate:"
@@ -10,19 +10,34 @@ ORDER = 15
 QUESTION = "Was it in there?"
 
 result, experiment = attack_page.opened("translation_overlap", setup.live)
-answer.show(result, experiment)
-setup.show(result)
-setup.trained(result)
-classifiers.show(result)
-classifiers.by_corpus(result)
-classifiers.unknown(result)
-st.header("From one pair to many", anchor=False)
-left, right = st.columns(2, gap="large")
-with left:
-    course.groups(result)
-with right:
-    course.roc(result)
-course.show(result)
-example.show(result, experiment)
-regimes.show(result, experiment)
-answer.conclude(result, experiment)
+
+
+def answers() -> None:
+    """Draw what one pair reveals, then what many reveal together."""
+    answer.show(result, experiment)
+    st.header("From one pair to many", anchor=False)
+    left, right = st.columns(2, gap="large")
+    with left:
+        course.groups(result)
+    with right:
+        course.roc(result)
+    answer.conclude(result, experiment)
+
+
+def how() -> None:
+    """Draw one pair with its translations, the split of all pairs, and the training."""
+    example.show(result, experiment)
+    setup.show(result)
+    course.show(result)
+    setup.trained(result)
+
+
+def paper() -> None:
+    """Draw the tables of the paper, then other experiments."""
+    classifiers.show(result)
+    classifiers.by_corpus(result)
+    classifiers.unknown(result)
+    regimes.show(result, experiment)
+
+
+tabs.show(answers, how, paper=paper)

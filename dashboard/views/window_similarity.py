@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.kit import attack_page
+from dashboard.kit import attack_page, tabs
 from dashboard.kit.examples import membership
 from dashboard.topics.windows import windows
 
@@ -11,12 +11,23 @@ ORDER = 11
 QUESTION = "Was it in there?"
 
 result, experiment = attack_page.opened("window_similarity")
-membership.show(result)
-left, right = st.columns(2, gap="large")
-with left:
-    membership.by_group(result)
-with right:
-    membership.roc(result)
-st.header("Why it works", anchor=False)
-membership.statistic(result)
-windows.show(result, experiment)
+
+
+def answer() -> None:
+    """Draw how often the attack is right, by frequency and against false alarms."""
+    membership.show(result)
+    left, right = st.columns(2, gap="large")
+    with left:
+        membership.by_group(result)
+    with right:
+        membership.roc(result)
+
+
+def how() -> None:
+    """Draw what tells members from non-members, then some windows."""
+    st.header("Why it works", anchor=False)
+    membership.statistic(result)
+    windows.show(result, experiment)
+
+
+tabs.show(answer, how)

@@ -1,10 +1,10 @@
 """Word pairs: membership inferred from telltale pairs of adjacent words."""
 
+from functools import partial
+
 import streamlit as st
 
-from core.experiment import Experiment
-from core.result import Result
-from dashboard.kit import attack_page
+from dashboard.kit import attack_page, tabs
 from dashboard.kit.membership import decisions, outcome, targets
 from dashboard.topics.word_pairs import comparisons, maps, pairs, path
 
@@ -13,19 +13,21 @@ ORDER = 10
 QUESTION = "Was it in there?"
 
 result, experiment = attack_page.opened("word_pairs", outcome.live)
-outcome.show(result)
-decisions.show(result)
+
+
+def answer() -> None:
+    """Draw how often the attack is right, and its decisions."""
+    outcome.show(result)
+    decisions.show(result)
 
 
 @st.fragment
-def one_target(result: Result, experiment: Experiment) -> None:
+def one_target() -> None:
     """Draw the sections about the chosen target; choosing another redraws only them."""
     target = targets.choose(result.tables["targets"])
-    size = targets.size(result.tables["targets"], target)
     pairs.show(result, experiment, target)
-    path.show(result, target, size)
+    path.show(result, target, targets.size(result.tables["targets"], target))
     maps.show(result, target)
-    comparisons.show(result, size)
 
 
-one_target(result, experiment)
+tabs.show(answer, one_target, paper=partial(comparisons.show, result) if comparisons.exist(result) else None)

@@ -18,7 +18,7 @@ from core import catalog
 from core.experiment import Experiment
 from core.result import Estimate, Result
 from core.runtime.store import Store
-from dashboard.kit import links, shared
+from dashboard.kit import links, shared, tabs
 from dashboard.kit.figures.drawing import Drawing
 from tests.dashboard import samples
 from tests.dashboard.kept_results import Open, keep
@@ -83,7 +83,7 @@ def app() -> AppTest:
 def open_result(app: AppTest, home: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
     """Opens the page of a result, others being promised: those that are results are here, the rest is missing."""
 
-    def opened(result: Result, *others: Result | Experiment) -> AppTest:
+    def opened(result: Result, *others: Result | Experiment, tab: str = "") -> AppTest:
         promised = []
         for other in others:
             experiment = other if isinstance(other, Experiment) else keep(other)
@@ -94,6 +94,8 @@ def open_result(app: AppTest, home: Path, monkeypatch: pytest.MonkeyPatch) -> Op
         app.query_params.clear()
         for name, text in links.written(experiment, Store()).items():
             app.query_params[name] = text
+        if tab:
+            app.query_params[tabs.KEY] = tab
         app.run()
         assert not app.exception
         return app

@@ -1,12 +1,13 @@
 """Made-up results in a store, and what their pages say."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from streamlit.testing.v1 import AppTest
 
 from core.experiment import Experiment
 from core.result import Result
 from core.runtime.store import Store
+from dashboard.kit import tabs
 
 Open = Callable[..., AppTest]
 """Opens the page of a result, beside others that are promised."""
@@ -23,3 +24,22 @@ def words(app: AppTest) -> str:
     """Return all that a page says, without the signs that keep text from being read as Markdown."""
     kinds = ("title", "header", "subheader", "markdown", "caption")
     return "\n".join(str(element.value) for kind in kinds for element in getattr(app.main, kind)).replace("\\", "")
+
+
+def through(app: AppTest) -> Iterator[AppTest]:
+    """Open each tab of a page in turn."""
+    for name in [tab.label for tab in app.tabs] or [tabs.ANSWER]:
+        yield in_tab(app, name)
+
+
+def in_tab(app: AppTest, name: str) -> AppTest:
+    """Open a tab of a page."""
+    app.session_state[tabs.KEY] = app.query_params[tabs.KEY] = name
+    app.run()
+    assert not app.exception
+    return app
+
+
+def everywhere(app: AppTest) -> str:
+    """Return all that a page says in all of its tabs."""
+    return "\n".join(map(words, through(app)))

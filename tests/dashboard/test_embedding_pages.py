@@ -8,11 +8,12 @@ from core.catalog import Entry
 from core.experiment import Experiment
 from core.result import Result
 from core.runtime.store import Store
-from dashboard.kit import links, sweeps
+from dashboard.kit import links, sweeps, tabs
 from dashboard.topics.defenses import sweep as defense_sweep
 from dashboard.topics.encoders import known
 from dashboard.topics.overview import leaks
 from tests.dashboard import embedding_results as made
+from tests.dashboard.kept_results import everywhere, in_tab, through, words
 
 Made = list[tuple[Entry, Result]]
 
@@ -32,11 +33,6 @@ def opened(app: AppTest, page: str, **query: str) -> AppTest:
     app.run()
     assert not app.exception
     return app
-
-
-def words(app: AppTest) -> str:
-    kinds = ("title", "header", "subheader", "markdown", "caption", "warning", "info", "error")
-    return "\n".join(str(element.value) for kind in kinds for element in getattr(app.main, kind))
 
 
 def asked(experiment: Experiment) -> dict[str, str]:
@@ -106,7 +102,7 @@ def test_without_a_sweep_every_defense_can_be_tried(
 ) -> None:
     stored([], monkeypatch)
     opened(app, "defenses")
-    assert "No sweep of a defense is computed yet" in words(app)
+    assert "No sweep of a defense is computed yet" in app.info[0].value
     assert "Keyword inference" in {link.proto.label for link in app.main.get("page_link")}
 
 
@@ -122,7 +118,9 @@ def test_encoders_are_shown_with_their_clusters(app: AppTest, home: object, monk
     entry, result = made.fingerprint()
     stored([(entry, result)], monkeypatch)
     opened(app, "encoder_fingerprint", **asked(entry.experiment))
-    assert len(app.main.get("plotly_chart")) == 4
+    assert len(app.main.get("plotly_chart")) == 2
+    in_tab(app, tabs.HOW)
+    assert len(app.main.get("plotly_chart")) == 2
     assert "nearest neighbour" in words(app)
     app.segmented_control(key="view.map").set_value("umap").run()
     assert not app.exception
@@ -143,8 +141,9 @@ def test_the_words_of_a_victim_stand_beside_its_text(
     entry, result = made.reassembly()
     stored([(entry, result)], monkeypatch)
     opened(app, "semantic_reassembly", **asked(entry.experiment))
-    assert len(app.main.get("plotly_chart")) == 3
-    said = words(app)
+    assert len(app.main.get("plotly_chart")) == 1
+    said = words(in_tab(app, tabs.HOW))
+    assert len(app.main.get("plotly_chart")) == 2
     assert "Of the 3 candidates in this text" in said
     assert "\n> " in said
     app.selectbox(key="view.victim").set_value(5).run()
@@ -156,15 +155,16 @@ def test_no_text_is_shown_where_the_dataset_is_not(app: AppTest, home: object, m
     entry, result = made.reassembly("paper")
     stored([(entry, result)], monkeypatch)
     opened(app, "semantic_reassembly", **asked(entry.experiment))
+    assert "of them are unknown" in everywhere(app)
     assert "a page never downloads one" in words(app)
-    assert "of them are unknown" in words(app)
 
 
 def test_the_decoder_is_judged_and_quoted(app: AppTest, home: object, monkeypatch: pytest.MonkeyPatch) -> None:
     entry, result = made.decoder()
     stored([(entry, result)], monkeypatch)
     opened(app, "decoder", **asked(entry.experiment))
-    assert len(app.main.get("plotly_chart")) == 2
+    assert sum(len(each.main.get("plotly_chart")) for each in through(app)) == 2
+    in_tab(app, tabs.ANSWER)
     assert "no leak is shown" in words(app).replace("\\", "")
     written = app.main.dataframe[0].value
     assert written["inferred"].tolist()[:3] == ["", "war", "war"]

@@ -8,24 +8,25 @@ import pytest
 from core.attacks.own_text import OwnText
 from core.experiment import Experiment
 from core.result import table
+from dashboard.kit import tabs
 from dashboard.topics.keywords import accuracy
 from dashboard.topics.patterns import reconstruction
 from dashboard.topics.reassembly import own_sentence
 from tests.dashboard import inference_samples
-from tests.dashboard.kept_results import Open, keep, words
+from tests.dashboard.kept_results import Open, everywhere, in_tab, keep, through, words
 from tests.dashboard.samples import validated
 
 
 def test_the_parts_of_a_date_are_shown(open_result: Open) -> None:
     app = open_result(inference_samples.patterns())
-    said = words(app)
+    said = everywhere(app)
     assert "Top-1 accuracy" in said and "Table II" in said and "-background[" in said
-    assert len(app.main.get("plotly_chart")) == 2 + 3 + 1
+    assert sum(len(each.main.get("plotly_chart")) for each in through(app)) == 2 + 3 + 1
     assert "Comparison of encoders" not in said
 
 
 def test_the_truth_can_be_hidden(open_result: Open) -> None:
-    app = open_result(inference_samples.patterns())
+    app = open_result(inference_samples.patterns(), tab=tabs.HOW)
     text = inference_samples.patterns().tables["guesses"]
     year = text.loc[(text["victim"] == 0) & (text["secret"] == "year"), "truth"].item()
     assert f"background[{year}]" in words(app)
@@ -35,7 +36,7 @@ def test_the_truth_can_be_hidden(open_result: Open) -> None:
 
 
 def test_another_victim_is_drawn_and_kept_in_the_address(open_result: Open) -> None:
-    app = open_result(inference_samples.patterns())
+    app = open_result(inference_samples.patterns(), tab=tabs.HOW)
     before = app.main.selectbox(key="view.victim").value
     app.main.button(key="draw-victim").click().run()
     assert not app.exception
@@ -47,7 +48,8 @@ def test_sequences_are_drawn_by_position_and_texts_are_not_downloaded(
 ) -> None:
     monkeypatch.delenv("TELLTALE_DATA", raising=False)
     app = open_result(inference_samples.patterns("splice"), inference_samples.patterns("splice", "minilm"))
-    said = words(app)
+    said = everywhere(app)
+    in_tab(app, tabs.ANSWER)
     assert "Accuracy by position" in said and "Letter by letter" in said and "Comparison of encoders" in said
     assert "a page never downloads one" in said
     assert "Utility: class predicted" in [metric.label for metric in app.main.metric]
@@ -73,19 +75,19 @@ def test_white_box_and_black_box_are_shown_together(open_result: Open) -> None:
     said = words(app)
     assert "White box" in said and "Black box" in said
     assert any(link.label.startswith("Open the black box") for link in app.main.get("page_link"))
-    assert len(app.main.get("plotly_chart")) == 2 + 2 + 1
+    assert sum(len(each.main.get("plotly_chart")) for each in through(app)) == 2 + 2 + 1
 
 
 def test_a_missing_white_box_is_named(open_result: Open) -> None:
     app = open_result(inference_samples.words("black_box", classifier="dann"))
-    said = words(app)
+    said = everywhere(app)
     assert "The white box on the same texts and encoder is not among the precomputed results" in said
     assert "takes the true labels" in said
 
 
 def test_one_keyword_is_shown_in_detail(open_result: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("TELLTALE_DATA", raising=False)
-    app = open_result(inference_samples.words(defended=True))
+    app = open_result(inference_samples.words(defended=True), tab=tabs.HOW)
     app.main.selectbox(key="view.keyword").set_value("knee").run()
     assert not app.exception
     assert "Does the text have “knee”?" in words(app) and "a page never downloads one" in words(app)

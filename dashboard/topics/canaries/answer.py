@@ -45,7 +45,7 @@ def _readings(answers: pd.DataFrame, truth: Sequence[str], attack_method: str) -
         lines.append(f"| {name} | {words} | {row.right} of {len(truth)} | {number(row.loss)} |")
     with st.container(key="readings"):
         st.markdown("\n".join(lines))
-    panels.folded(answers, "readings", "These answers as a table")
+    panels.folded_table(answers, "readings", "These answers as a table")
 
 
 def _marked(word: str, true: str) -> str:

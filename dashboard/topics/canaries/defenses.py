@@ -25,6 +25,11 @@ _NOTE = (
 )
 
 
+def exist(experiment: Experiment | None = None) -> bool:
+    """Tell whether the catalog has a defended experiment."""
+    return _base(experiment) is not None
+
+
 @st.fragment
 def show(experiment: Experiment | None = None) -> None:
     """Draw the defenses for the settings of an experiment, else for those of the first defended one in the catalog.
@@ -32,9 +37,7 @@ def show(experiment: Experiment | None = None) -> None:
     Args:
         experiment: The one on the page, if any; the links lead to the others.
     """
-    experiments = [entry.experiment for entry in catalog.entries()]
-    defended = [one for one in experiments if isinstance(one.attack, CanaryExtraction) and one.defenses]
-    base = experiment if experiment is not None and _has_defenses(experiment, defended) else next(iter(defended), None)
+    base = _base(experiment)
     if base is None:
         return
     results, missing = _stored(base)
@@ -61,6 +64,13 @@ def show(experiment: Experiment | None = None) -> None:
                 related.link(other, f"Open: {defenses.defense_name(other)}")
         for other in missing:
             related.link(other, f"Not computed yet: {defenses.defense_name(other)}")
+
+
+def _base(experiment: Experiment | None) -> Experiment | None:
+    """Return the experiment whose defenses are compared: the one on the page, else the first defended one."""
+    experiments = [entry.experiment for entry in catalog.entries()]
+    defended = [one for one in experiments if isinstance(one.attack, CanaryExtraction) and one.defenses]
+    return experiment if experiment is not None and _has_defenses(experiment, defended) else next(iter(defended), None)
 
 
 def _stored(base: Experiment) -> tuple[list[Result], list[Experiment]]:

@@ -35,4 +35,4 @@ def exposed(result: Result) -> None:
     st.header("Exposure: what the loss alone reveals", anchor=False)
     secrets, means = result.tables["canaries"], result.tables["exposures"]
     chart.show(exposure, exposure.points(secrets), "exposure", means, drawn=secrets)
-    panels.folded(means, "exposures", "Means as a table")
+    panels.folded_table(means, "exposures", "Means as a table")

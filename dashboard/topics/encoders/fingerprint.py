@@ -9,7 +9,7 @@ from dashboard.topics.encoders.figures import fingerprint as charts
 
 
 def show(result: Result) -> None:
-    """Draw accuracy, confusion matrix and maps."""
+    """Draw accuracy and confusion matrix."""
     encoders, confusion = result.tables["encoders"], result.tables["confusion"]
     st.header("What leaked", anchor=False)
     left, right = st.columns(2, gap="large")
@@ -19,11 +19,11 @@ def show(result: Result) -> None:
     with right:
         text = charts.confused(confusion)
         panels.figure(charts.confusion(confusion), confusion, "confusion", text, title="Confusion matrix")
-    _maps(result)
 
 
 @st.fragment
-def _maps(result: Result) -> None:
+def maps(result: Result) -> None:
+    """Draw the embeddings of the encoders as clusters, by chosen layout and dimension."""
     places = result.tables["map"]
     lengths = charts.dimensions(places)
     if not lengths:

@@ -24,17 +24,19 @@ def live(rows: list[dict[str, Any]], experiment: Experiment) -> go.Figure:
 
 
 def show(result: Result, experiment: Experiment) -> None:
-    """Draw the losses beside the accuracy, then the decoded texts."""
-    losses, curve = result.tables["decoding"], result.tables["curve"]
-    st.header("Training and accuracy of the decoder", anchor=False)
-    left, right = st.columns(2, gap="large")
-    with left:
-        chart.show(decoding, losses, "losses")
-    with right:
-        sentence = decoding.verdict(result.estimates["accuracy"])
-        panels.figure(_accuracy(curve, result.experiment), curve, "accuracy", sentence, title=learning.TITLE)
+    """Draw the accuracy, then the decoded texts."""
+    curve = result.tables["curve"]
+    st.header("Keywords in decoded texts", anchor=False)
+    sentence = decoding.verdict(result.estimates["accuracy"])
+    panels.figure(_accuracy(curve, result.experiment), curve, "accuracy", sentence, title=learning.TITLE)
     st.caption(decoding.PAPER)
     _texts(result, experiment)
+
+
+def trained(result: Result) -> None:
+    """Draw the losses by epoch."""
+    st.header("Training of the decoder", anchor=False)
+    chart.show(decoding, result.tables["decoding"], "losses")
 
 
 def _accuracy(curve: pd.DataFrame, experiment: dict[str, Any]) -> go.Figure:

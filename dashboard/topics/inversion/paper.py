@@ -20,7 +20,7 @@ def show(experiment: Experiment) -> None:
     st.header("Comparison with the paper", anchor=False)
     if ours:
         chart.show(charts, charts.table(ours), "paper", drawn=ours)
-        panels.folded(charts.table(ours), "paper-table", "Precision, recall and F1 as a table")
+        panels.folded_table(charts.table(ours), "paper-table", "Precision, recall and F1 as a table")
     notes = [] if ours else ["None of our results is computed yet.", charts.printed()]
     st.caption(literal(" ".join([*notes, charts.NOTE])))
 

@@ -22,12 +22,14 @@ _NEARLY = 0.98
 """Share of the allowed texts that counts as all: a few generated texts are equal."""
 
 
+def exist(result: Result, experiment: Experiment) -> bool:
+    """Tell whether any quantity has at least two results."""
+    return bool(_shown(result, experiment))
+
+
 def show(result: Result, experiment: Experiment) -> None:
     """Draw the accuracy by each quantity with at least two results."""
-    topics = _TOPICS[settings.knowledge(experiment)]
-    families = {topic: _family(result, experiment, topic) for topic in topics}
-    shown = {topic: family for topic, family in families.items() if len(family[0]) > 1}
-    if not shown:
+    if not (shown := _shown(result, experiment)):
         return
     st.header("Ablations", anchor=False)
     columns = st.columns(_SIDE_BY_SIDE, gap="large") if len(shown) > 1 else [st.container()]
@@ -51,6 +53,12 @@ def show(result: Result, experiment: Experiment) -> None:
 
 
 Estimated = list[tuple[Experiment, dict[str, Estimate]]]
+
+
+def _shown(result: Result, experiment: Experiment) -> dict[ablation.Topic, tuple[Estimated, int]]:
+    topics = _TOPICS[settings.knowledge(experiment)]
+    families = {topic: _family(result, experiment, topic) for topic in topics}
+    return {topic: family for topic, family in families.items() if len(family[0]) > 1}
 
 
 def _family(result: Result, shown: Experiment, topic: ablation.Topic) -> tuple[Estimated, int]:

@@ -34,14 +34,14 @@ def show(result: Result) -> None:
     st.caption(false_alarms.NO_LEAK)
 
 
+def is_beside(experiment: Experiment) -> bool:
+    """Tell whether the same adversary was, or is to be, asked about absent words."""
+    return any(_others(experiment))
+
+
 def beside(result: Result, experiment: Experiment) -> None:
     """Draw the false alarms of the same adversary, where there is a result on absent words."""
-    if settings.asks_absent(experiment):
-        return
-    here, missing = related.find(
-        experiment,
-        lambda other: settings.asks_absent(other) and settings.differ_only(experiment, other, "absent", "keywords"),
-    )
+    here, missing = _others(experiment)
     if not here:
         if missing:
             st.header(TITLE, anchor=False)
@@ -61,6 +61,16 @@ def beside(result: Result, experiment: Experiment) -> None:
     words = [f"“{name}”" for name in dict.fromkeys(tables["guesses"]["secret"])]
     st.caption(literal(f"The words: {joined(words)}."))
     related.link(other.experiment, "Open the words that no text has")
+
+
+def _others(experiment: Experiment) -> tuple[list[related.Related], list[Experiment]]:
+    """Return the results of the same adversary on absent words, and those not computed yet."""
+    if settings.asks_absent(experiment):
+        return [], []
+    return related.find(
+        experiment,
+        lambda other: settings.asks_absent(other) and settings.differ_only(experiment, other, "absent", "keywords"),
+    )
 
 
 def _turned(result: Result) -> Result:

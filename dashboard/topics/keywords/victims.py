@@ -25,15 +25,15 @@ def show(result: Result, experiment: Experiment) -> None:
     words = list(dict.fromkeys(guesses["secret"]))
     if not words:
         return
-    st.header("One keyword", anchor=False)
-    keyword = choices.many("Keyword", words, _CHOSEN, width=280)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="large", key="choose-keyword"):
+        st.header("Decision boundary of the perceptron", anchor=False, width="content")
+        keyword = choices.many("Keyword", words, _CHOSEN, width=280)
     texts = victim_texts.of(experiment, guesses)
     _boundary(points, result.tables["boundary_grid"], keyword, texts)
     _verdicts(guesses[guesses["secret"] == keyword], keyword, texts)
 
 
 def _boundary(points: pd.DataFrame, grid: pd.DataFrame, keyword: str, texts: Any) -> None:
-    st.subheader(f"Decision boundary of the perceptron for “{literal(keyword)}”", anchor=False)
     st.markdown(boundary.sentence(points, grid, keyword))
     for column, (panel, title) in zip(st.columns(2, gap="large"), boundary.TITLES.items(), strict=True):
         with column:

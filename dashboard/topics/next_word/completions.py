@@ -45,7 +45,7 @@ def show(result: Result, experiment: Experiment, target: int) -> None:
         click = clicks.choose("pairs", _CHOSEN)
         panels.figure(figure, target_pairs, "pairs", text, title=title if names else "", **click)
         if len(target_pairs) > completions.SHOWN:
-            panels.folded(target_pairs, "all-pairs", f"All {len(target_pairs)} pairs as a table", _COLUMNS)
+            panels.folded_table(target_pairs, "all-pairs", f"All {len(target_pairs)} pairs as a table", _COLUMNS)
     if not names:
         return
     with right:
@@ -66,7 +66,7 @@ def _contexts(result: Result, experiment: Experiment, target: int, pair: Any) ->
             st.markdown(f"{literal(before)} **{literal(row.before)}** ▸ **{literal(row.word)}**")
             st.markdown(" ".join(_suggested(row)))
             st.caption(f"Document {row.document + 1:,}, word {row.place + 1:,}")
-    panels.folded(shown, "contexts", "These contexts as a table")
+    panels.folded_table(shown, "contexts", "These contexts as a table")
 
 
 def _before(words: Sequence[str], row: Any) -> str:

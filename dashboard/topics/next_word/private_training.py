@@ -13,14 +13,18 @@ from dashboard.kit.words import literal
 from dashboard.topics.next_word.figures import private_training
 
 
+def exists(experiment: Experiment | None = None) -> bool:
+    """Tell whether there is a private curve."""
+    return _shown(experiment) is not None
+
+
 def show(experiment: Experiment | None = None) -> None:
     """Draw the curve of an experiment, else the first private curve of the catalog.
 
     Args:
         experiment: The one on the page, if any; the links lead to the others.
     """
-    promised = [entry.experiment for entry in catalog.entries() if _is_private(entry.experiment)]
-    shown = experiment if experiment is not None and _on_a_curve(experiment, promised) else next(iter(promised), None)
+    shown = _shown(experiment)
     if shown is None:
         return
     curve = _curve(shown)
@@ -33,6 +37,13 @@ def show(experiment: Experiment | None = None) -> None:
             if other.experiment != experiment:
                 name = private_training.named(private_training.promised(other.result.experiment))
                 related.link(other.experiment, f"Open {name}")
+
+
+def _shown(experiment: Experiment | None) -> Experiment | None:
+    promised = [entry.experiment for entry in catalog.entries() if _is_private(entry.experiment)]
+    if experiment is not None and _on_a_curve(experiment, promised):
+        return experiment
+    return next(iter(promised), None)
 
 
 def _curve(shown: Experiment) -> list[Related]:

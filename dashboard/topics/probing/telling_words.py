@@ -26,4 +26,4 @@ def show(result: Result, target: int) -> None:
     )
     chart.show(telling_words, appended, "words", target, drawn=words, title=title)
     if len(appended) > telling_words.SHOWN:
-        panels.folded(appended, "all-words", f"All {len(appended)} words as a table", _COLUMNS)
+        panels.folded_table(appended, "all-words", f"All {len(appended)} words as a table", _COLUMNS)

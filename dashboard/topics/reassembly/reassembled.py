@@ -20,27 +20,27 @@ _COLUMNS = {
 }
 
 
-def show(result: Result, experiment: Experiment) -> None:
-    """Draw one victim, then the results over all victims."""
+def overall(result: Result, experiment: Experiment) -> None:
+    """Draw the results over all victims."""
     attack = experiment.attack.part_name()
     rankings, candidates = result.tables["rankings"], result.tables["candidates"]
-    _victim(result, experiment)
     st.header("Over all victims", anchor=False)
     drawn, sentence = charts.comparison(rankings, attack), charts.verdict(result.estimates)
     panels.figure(drawn, rankings, "rankings", sentence, title="Comparison with the frequency baseline")
     listed = candidates.sort_values("auc", ascending=False).round(3)
-    panels.folded(listed, "candidates", f"All {counted(len(candidates), 'candidate')} as a table", _COLUMNS)
+    panels.folded_table(listed, "candidates", f"All {counted(len(candidates), 'candidate')} as a table", _COLUMNS)
 
 
 @st.fragment
-def _victim(result: Result, experiment: Experiment) -> None:
+def victim(result: Result, experiment: Experiment) -> None:
+    """Draw the words named for a chosen victim beside the most frequent ones."""
     words, candidates = result.tables["words"], result.tables["candidates"]
     if words.empty:
         return
     st.header("One text", anchor=False)
-    victim = victim_choice.choose(victim_choice.numbered(words))
-    ranked = charts.of(words, victim)
-    text = victim_texts.pieces(experiment, words).get(victim)
+    chosen = victim_choice.choose(victim_choice.numbered(words))
+    ranked = charts.of(words, chosen)
+    text = victim_texts.pieces(experiment, words).get(chosen)
     present = dict(zip(ranked["word"], ranked["present"].astype(bool), strict=True))
     if text is None:
         st.caption(victim_texts.ABSENT)

@@ -43,8 +43,8 @@ def show(result: Result, experiment: Experiment) -> None:
 
 def paper() -> None:
     """Explain the differences from the paper."""
-    with st.expander("How this differs from the paper", icon=":material/menu_book:"):
-        st.markdown(literal(charts.PAPER))
+    st.header("How this differs from the paper", anchor=False)
+    st.markdown(literal(charts.PAPER))
 
 
 def _read(experiment: Experiment, shown: pd.DataFrame) -> Mapping[int, Excerpt]:

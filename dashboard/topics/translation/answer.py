@@ -12,9 +12,10 @@ from dashboard.topics.translation.figures import verdict as charts
 def show(result: Result, experiment: Experiment) -> None:
     """Say in numbers whether one translation reveals membership."""
     st.header("Does one translation reveal membership?", anchor=False)
-    st.markdown(f"**{literal(charts.answer(result.estimates, epochs(result, experiment)))}**")
-    st.markdown(literal(charts.beyond(result.estimates, result.tables["methods"])))
-    panels.estimates(result, charts.FIGURES, width=180)
+    answer = charts.answer(result.estimates, epochs(result, experiment))
+    st.markdown(literal(f"{answer} {charts.beyond(result.estimates, result.tables['methods'])}"))
+    panels.estimates(result, charts.FIGURES)
+    panels.more_estimates(result, charts.MORE_FIGURES)
 
 
 def conclude(result: Result, experiment: Experiment) -> None:

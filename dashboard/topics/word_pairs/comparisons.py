@@ -4,18 +4,26 @@ import streamlit as st
 
 from core import catalog
 from core.result import Result
-from dashboard.kit import panels, stored_results
+from dashboard.kit import choices, panels, stored_results
+from dashboard.kit.figures.wording import documents
 from dashboard.kit.membership import outcome
 from dashboard.topics.word_pairs.figures import comparison
 
 
+def exist(result: Result) -> bool:
+    """Tell whether there are results to compare with."""
+    return bool(_topics(result))
+
+
 @st.fragment
-def show(result: Result, size: int) -> None:
-    """Draw the comparisons for which results exist."""
-    topics = {topic: results for topic in comparison.TITLES if len(results := _results(topic, result)) > 1}
-    if not topics:
-        return
+def show(result: Result) -> None:
+    """Draw the comparisons for which results exist, for targets of a chosen size."""
+    topics = _topics(result)
     st.header("Other settings", anchor=False)
+    sizes = sorted({size for results in topics.values() for size in comparison.sizes(results)}, reverse=True)
+    size = sizes[0]
+    if len(sizes) > 1:
+        size = choices.few("Documents of the target", sizes, "view.compared", called=documents)
     for topic, results in topics.items():
         if size not in comparison.sizes(results):
             continue
@@ -29,6 +37,11 @@ def show(result: Result, size: int) -> None:
         panels.figure(figure, table, topic, text, title=comparison.TITLES[topic])
         if topic != "mode" or outcome.is_paper(result):
             st.caption(comparison.PAPER[topic])
+
+
+def _topics(result: Result) -> dict[comparison.Topic, comparison.Labelled]:
+    """Return the results of each comparison that has at least two."""
+    return {topic: results for topic in comparison.TITLES if len(results := _results(topic, result)) > 1}
 
 
 def _results(topic: comparison.Topic, result: Result) -> comparison.Labelled:

@@ -46,5 +46,5 @@ def show(result: Result, experiment: Experiment, target: int) -> None:
         measured = tables["distances"], target, rank
         figure, text = distances.figure(*measured, unit), distances.sentence(*measured, first, second)
         panels.figure(figure, distances.of(*measured), "distances", text, title=f"“{first}” and “{second}”")
-    panels.folded(selected, "all-pairs", f"All {len(selected)} pairs as a table", _COLUMNS)
+    panels.folded_table(selected, "all-pairs", f"All {len(selected)} pairs as a table", _COLUMNS)
     excerpts.show(experiment, tables["targets"], target, first, second)

@@ -5,10 +5,11 @@ from functools import partial
 import pytest
 
 from core.experiment import Experiment
+from dashboard.kit import tabs
 from dashboard.kit.texts import victim_texts
 from dashboard.topics.authors import authorship as section
 from tests.dashboard.authors.samples import authorship as made
-from tests.dashboard.kept_results import Open, words
+from tests.dashboard.kept_results import Open, everywhere, in_tab, through, words
 from tests.dashboard.samples import validated
 
 
@@ -18,17 +19,18 @@ def metrics(app):
 
 def test_the_answer_comes_first(open_result: Open) -> None:
     app = open_result(made())
-    said = words(app)
+    said = everywhere(app)
+    assert [header.value for each in through(app) for header in each.main.header] == ["Accuracy", "One author"]
+    assert sum(len(each.main.get("plotly_chart")) for each in through(app)) == 4
+    in_tab(app, tabs.ANSWER)
     assert metrics(app) == ["Accuracy", "Times chance", "Top-5 accuracy", "Accuracy from the words"]
-    assert [header.value for header in app.main.header] == ["Accuracy", "One author"]
     assert "Accuracy is highest for" in said and "Accuracy by labelled texts" in said
     assert "An author is here the article of a passage." in said
-    assert len(app.main.get("plotly_chart")) == 4
 
 
 def test_the_best_recognised_author_is_looked_at_unless_another_is_chosen(open_result: Open) -> None:
     result = made()
-    app = open_result(result)
+    app = open_result(result, tab=tabs.HOW)
     first = app.main.selectbox(key="view.author").value
     assert f"Accuracy is highest for {first}" in words(app)
     app.main.selectbox(key="view.author").set_value("author-07").run()
@@ -41,13 +43,13 @@ def test_the_best_recognised_author_is_looked_at_unless_another_is_chosen(open_r
 
 def test_without_the_dataset_no_text_is_shown(open_result: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("TELLTALE_DATA", raising=False)
-    app = open_result(made(dataset="enron_mailboxes", source="minilm"))
+    app = open_result(made(dataset="enron_mailboxes", source="minilm"), tab=tabs.HOW)
     assert victim_texts.ABSENT in words(app)
     assert not [button for button in app.main.button if button.label == "Draw another"]
 
 
 def test_with_the_dataset_a_text_is_shown_and_another_drawn(open_result: Open) -> None:
-    app = open_result(made())
+    app = open_result(made(), tab=tabs.HOW)
     before = app.main.selectbox(key="view.victim").value
     assert "Inferred: :" in words(app) and len(app.main.code[0].value) > 40
     app.main.button(key="draw-victim").click().run()
@@ -66,7 +68,8 @@ def test_the_smallest_experiments_are_shown(open_result: Open, odd: dict[str, in
 
 def test_a_defense_brings_two_adversaries(open_result: Open) -> None:
     app = open_result(made(defended=True), made())
-    said = words(app)
+    said = everywhere(app)
+    in_tab(app, tabs.ANSWER)
     assert "Accuracy, naive adversary" in metrics(app)
     assert "The naive adversary reaches" in said and "The naive adversary trains on undefended embeddings" in said
     assert "Accuracy by experiment" in said

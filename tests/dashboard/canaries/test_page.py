@@ -8,10 +8,10 @@ from streamlit.testing.v1 import AppTest
 from core.experiment import Experiment
 from core.result import Result
 from core.text.canary import PATTERNS
-from dashboard.kit import links
+from dashboard.kit import links, tabs
 from dashboard.topics.canaries import request_training
 from tests.dashboard.canaries import samples
-from tests.dashboard.kept_results import Open, words
+from tests.dashboard.kept_results import Open, everywhere, in_tab, through, words
 from tests.dashboard.samples import validated
 
 PAGE = samples.ATTACK
@@ -22,7 +22,7 @@ ALONE = COURSE + RESTARTS + OUTCOME + EXPOSURE + TRAINING
 
 def figures(app: AppTest) -> int:
     names = ("course", "true-words", "restarts", "outcome", "methods", "exposure", "training")
-    keys = [chart.proto.id for chart in app.main.get("plotly_chart")]
+    keys = [chart.proto.id for each in through(app) for chart in each.main.get("plotly_chart")]
     return sum(any(f"-{name}.figure" in key for key in keys) for name in names)
 
 
@@ -37,6 +37,7 @@ def test_the_answer_comes_first(open_result: Open) -> None:
     app = open_result(result)
     own, said = canary(result, "pin", 100, 0), words(app)
     assert figures(app) == ALONE
+    in_tab(app, tabs.ANSWER)
     assert f"## my pin code is :orange-background[{own['truth']}]" in said
     assert "The game drew this secret at random. Shown 100 times to this network." in said
     assert f"ranks 1 of {PATTERNS['pin'].space(4):,}; no other fits better." in said
@@ -79,8 +80,8 @@ def test_the_course_of_a_canary_like_it_stands_in_where_its_own_is_not_kept(open
     app.main.selectbox(key="view.trial").set_value(2).run()
     assert not app.exception
     asked, shown = canary(result, "pin", 100, 2), canary(result, "pin", 100, 0)
-    said = words(app)
-    assert f":orange-background[{asked['truth']}]" in said
+    assert f":orange-background[{asked['truth']}]" in words(app)
+    said = words(in_tab(app, tabs.HOW))
     assert f"This is trial 1: shown 100 times, the secret “{shown['truth']}”." in said
     assert figures(app) == ALONE
 
@@ -111,12 +112,13 @@ def test_unusual_experiments_are_drawn_too(open_result: Open, setting: dict[str,
 
 
 def test_no_course_at_all_is_said_as_such(open_result: Open) -> None:
-    assert "keeps no steps of its attacks" in words(open_result(samples.extracted(shown=0)))
+    assert "keeps no steps of its attacks" in words(open_result(samples.extracted(shown=0), tab=tabs.HOW))
 
 
 def test_a_sampled_rank_is_said_to_be_one(open_result: Open) -> None:
     app = open_result(samples.extracted(length=6))
-    said = words(app)
+    said = everywhere(app)
+    in_tab(app, tabs.ANSWER)
     assert app.main.metric[0].value.startswith("about ")
     assert "of 1,000,000 by the network’s loss; rank 1 is best. Estimated from a random sample." in said
     assert "cannot exceed log2(10,001) = 13.3 bits" in said
@@ -138,7 +140,7 @@ def test_the_measure_can_be_switched(open_result: Open) -> None:
 
 
 def test_networks_can_be_told_apart_by_what_they_saw(open_result: Open) -> None:
-    app = open_result(samples.extracted())
+    app = open_result(samples.extracted(), tab=tabs.HOW)
     assert "After 5 epochs, 6 networks predict the intent" in words(app)
     app.main.segmented_control(key="view.networks").set_value(10).run()
     assert not app.exception

@@ -7,26 +7,27 @@ import pytest
 from core.experiment import Experiment
 from core.result import Result, table
 from core.runtime.store import Store
+from dashboard.kit import tabs
 from dashboard.kit.texts import victim_texts
 from dashboard.topics.inversion import learning
 from tests.dashboard.inversion.samples import ATTACK, TEXT
 from tests.dashboard.inversion.samples import inversion as made
-from tests.dashboard.kept_results import Open, words
+from tests.dashboard.kept_results import Open, everywhere, in_tab, through, words
 from tests.dashboard.samples import validated
 
 
 def headers(app):
-    return [header.value for header in app.main.header]
+    return [header.value for each in through(app) for header in each.main.header]
 
 
 def test_the_sentence_comes_first_with_what_was_read_back_marked(open_result: Open) -> None:
     result = made(found=1.0)
     app = open_result(result)
-    said = words(app)
+    said = everywhere(app)
     assert headers(app) == [
         "Your sentence",
-        "One victim",
         "Over all victims",
+        "One victim",
         "Training of the adversary",
         "Comparison with the paper",
     ]
@@ -34,11 +35,11 @@ def test_the_sentence_comes_first_with_what_was_read_back_marked(open_result: Op
     assert "Of 11 different words," in said and "2 named words are not in the text." in said
     assert "✗ Named, not in the text:" in said and "○ Missed:" in said
     assert "field “Your sentence”" in said
-    assert len(app.main.get("plotly_chart")) == 6
+    assert sum(len(each.main.get("plotly_chart")) for each in through(app)) == 6
 
 
 def test_another_victim_is_read_back_beside_its_text(open_result: Open) -> None:
-    app = open_result(made(found=0.8))
+    app = open_result(made(found=0.8), tab=tabs.HOW)
     assert victim_texts.ABSENT not in words(app)
     app.main.selectbox(key="view.victim").set_value(5).run()
     assert not app.exception
@@ -48,7 +49,7 @@ def test_another_victim_is_read_back_beside_its_text(open_result: Open) -> None:
 def test_without_the_dataset_no_text_of_a_victim_is_shown(open_result: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("TELLTALE_DATA", raising=False)
     app = open_result(made(dataset="yelp", source="minilm"))
-    said = words(app)
+    said = everywhere(app)
     assert victim_texts.ABSENT in said
     assert "pizza" in said, "one's own sentence is shown all the same"
     assert "known only with the text" in said.split("○ Missed:")[-1]
@@ -58,9 +59,9 @@ def test_without_the_dataset_no_text_of_a_victim_is_shown(open_result: Open, mon
 def test_odd_sentences_are_shown_as_they_are(open_result: Open, text: str) -> None:
     app = open_result(made(text=text, victims=6))
     said = words(app)
+    raw = "".join(str(element.value) for element in app.main.markdown)
     assert ("The text is empty." in said) == (not text.strip())
     assert "One victim" in headers(app)
-    raw = "".join(str(element.value) for element in app.main.markdown)
     assert "](http" not in raw and "www.e" not in raw.replace("\\", "") and "a@b" not in raw
 
 
@@ -73,25 +74,25 @@ def test_a_defense_brings_two_adversaries(open_result: Open) -> None:
 def test_what_was_tried_against_it_is_drawn_with_its_cost(open_result: Open) -> None:
     bare, defended = made(), made(defended=True)
     app = open_result(defended, bare, defended)
-    assert "Under defenses" in headers(app)
-    said = words(app).replace("\\", "")
-    assert "The adversary falls from" in said and "frequency baseline" in said
     assert "F1 of the naive adversary" in [metric.label for metric in app.main.metric]
-    links = [link.proto for link in app.main.get("page_link")]
+    assert "Under defenses" in headers(app)
+    said = everywhere(app)
+    assert "The adversary falls from" in said and "frequency baseline" in said
+    links = [link.proto for link in in_tab(app, tabs.DEFENSES).main.get("page_link")]
     assert any("view.task=Inversion" in link.query_string for link in links)
     assert "Behind a defense" not in headers(open_result(bare, bare)), "none was tried"
 
 
 def test_the_paper_beside_has_no_defended_result_but_the_one_that_is_shown(open_result: Open) -> None:
     bare, defended = made(), made(defended=True)
-    assert "In 2 results" not in words(open_result(bare, bare, defended))
-    assert "In 2 results" in words(open_result(defended, bare, defended))
+    assert "In 2 results" not in words(open_result(bare, bare, defended, tab=tabs.PAPER))
+    assert "In 2 results" in words(open_result(defended, bare, defended, tab=tabs.PAPER))
 
 
 def test_an_attack_that_does_not_learn_by_passes_shows_no_learning(open_result: Open) -> None:
     app = open_result(made(passes=0))
     assert "Training of the adversary" not in headers(app)
-    assert len(app.main.get("plotly_chart")) == 5
+    assert sum(len(each.main.get("plotly_chart")) for each in through(app)) == 5
 
 
 def test_without_victims_there_is_none_to_choose(open_result: Open) -> None:
@@ -101,16 +102,19 @@ def test_without_victims_there_is_none_to_choose(open_result: Open) -> None:
         result.tables[name] = table(schemas[name], [])
     app = open_result(result)
     assert "One victim" not in headers(app)
+    in_tab(app, tabs.ANSWER)
     assert "No victim has such a word." in words(app) and "No victim has a word." in words(app)
 
 
 def test_promised_results_stand_beside_the_paper(open_result: Open) -> None:
     shown, other = made(), made(source="minilm", dataset="yelp", found=0.8, auxiliary={"part": "wikitext2"})
     missing = Experiment.parse(made(seed=12).experiment)
-    app = open_result(shown, shown, other, missing)
+    app = open_result(shown, shown, other, missing, tab=tabs.PAPER)
     said = words(app)
     assert "In 2 results here, F1 is between" in said and "all-MiniLM-L6-v2, Restaurant reviews" in said
     assert "other encoders and another corpus" in said
+    app.session_state["folded/Precision, recall and F1 as a table"] = True
+    app.run()
     listed = app.main.dataframe[0].value
     assert listed["access"].tolist() == ["black box"] * 2 + ["white box"] * 8
     assert listed["method"].tolist()[:2] == [
@@ -120,7 +124,7 @@ def test_promised_results_stand_beside_the_paper(open_result: Open) -> None:
 
 
 def test_without_promised_results_the_paper_is_described_in_words(open_result: Open) -> None:
-    said = words(open_result(made()))
+    said = words(open_result(made(), tab=tabs.PAPER))
     assert "None of our results is computed yet. The paper’s white-box attacks reach" in said
     assert "F1 here, and in the paper’s Table 1" not in said
 
@@ -141,7 +145,7 @@ def test_the_samples_are_of_this_attack() -> None:
 
 def test_kept_results_about_the_same_victims_stand_beside_it(open_result: Open) -> None:
     other, elsewhere = made(found=0.9, vocabulary=3000), made(seed=4712)
-    said = words(open_result(made(found=0.2), other, elsewhere))
+    said = everywhere(open_result(made(found=0.2), other, elsewhere))
     assert said.count(": A, classifier,") == said.count("; B, classifier,") == 2, "sentence and victim"
     assert "; by C" not in said, "another seed draws other victims"
 
@@ -151,7 +155,7 @@ def test_a_search_shows_how_it_settled(open_result: Open) -> None:
     assert kept is not None
     app = open_result(kept)
     assert "Convergence of the search" in headers(app)
-    said = words(app)
+    said = everywhere(app)
     assert "squared distance between mixture and embedding" in said and "positions, with an F1" in said
 
 
@@ -160,7 +164,7 @@ def test_guesses_are_shown_beside_what_was_meant_and_what_they_add(open_result: 
     assert kept is not None
     app = open_result(kept)
     assert "Gain by text search" in headers(app) and "Training of the adversary" in headers(app)
-    said = words(app)
+    said = everywhere(app)
     assert said.count("The closest text that the adversary found") == 2, "for one's own sentence and for a victim"
     texts = kept.tables["texts"].set_index("victim")["words"]
     assert texts[-1].split()[0] in said

@@ -4,11 +4,12 @@ import pytest
 
 from core.experiment import Experiment
 from core.result import Estimate
+from dashboard.kit import tabs
 from dashboard.topics.keywords import settings
 from dashboard.topics.overview import leaks
 from dashboard.topics.overview.figures import leakage
 from tests.dashboard import inference_samples
-from tests.dashboard.kept_results import Open, words
+from tests.dashboard.kept_results import Open, everywhere, in_tab, words
 
 
 def white(**changed):
@@ -33,7 +34,7 @@ def asked(result):
 
 def test_the_white_box_shows_how_few_texts_are_enough(open_result: Open) -> None:
     app = open_result(white(), white(texts=10, rivals=False), white(texts=100, rivals=False), asked(white(texts=30)))
-    said = words(app)
+    said = everywhere(app)
     assert "Ablations" in said and "With 10 texts the accuracy of the attack is" in said
     assert "with all 382 " in said and "1 further value in the catalog, not computed yet" in said
     assert "59.4% for GPT-2" in said and "Units of the DANN’s hidden layer" not in said
@@ -41,7 +42,7 @@ def test_the_white_box_shows_how_few_texts_are_enough(open_result: Open) -> None
 
 def test_the_black_box_shows_all_three(open_result: Open) -> None:
     others = [black(0.6, texts=100), black(0.7, dimension=5), black(0.7, aligned=10)]
-    said = words(open_result(black(), *others))
+    said = everywhere(open_result(black(), *others))
     for title in (
         "External auxiliary texts",
         "Units of the DANN’s hidden layer",
@@ -53,7 +54,9 @@ def test_the_black_box_shows_all_three(open_result: Open) -> None:
 
 def test_results_of_the_dann_are_shown_as_its_own_beside_another_classifier(open_result: Open) -> None:
     perceptron = inference_samples.words("black_box", classifier="mlp", level=0.9)
-    said = words(open_result(perceptron, black(), black(0.6, dimension=5), black(0.7, aligned=10), black(texts=100)))
+    said = everywhere(
+        open_result(perceptron, black(), black(0.6, dimension=5), black(0.7, aligned=10), black(texts=100))
+    )
     assert "With 5 units the accuracy of the DANN is 57%" in said and "with 25 77%" in said
     assert "With 10 victims the accuracy of the DANN" in said and "External auxiliary texts" not in said
 
@@ -81,7 +84,8 @@ def test_other_encoders_are_those_with_the_same_settings(open_result: Open) -> N
 
 def test_keywords_absent_from_all_texts_are_shown_as_false_alarms(open_result: Open) -> None:
     app = open_result(absent(), black())
-    said = words(app)
+    said = everywhere(app)
+    in_tab(app, tabs.ANSWER)
     assert "Words that no text has" in said and "False alarms by word" in said
     assert "This figure shows no leak" in said and "none of which has it" in said
     assert "no leak is shown" not in said and "guessing gives" not in said and "half of them with it" not in said
@@ -94,18 +98,19 @@ def test_keywords_absent_from_all_texts_are_shown_as_false_alarms(open_result: O
 
 def test_the_balanced_page_shows_how_rarely_it_raises_a_false_alarm(open_result: Open) -> None:
     app = open_result(black(), absent(rivals=False), absent(source="minilm"))
-    said = words(app)
+    said = everywhere(app)
     assert (
         "On words that no text has, the false-alarm rate" in said
         and "Table III" in said
         and "“brunch”, “patio”" in said
     )
+    in_tab(app, tabs.PAPER)
     assert any(link.label == "Open the words that no text has" for link in app.main.get("page_link"))
-    assert "Words that no text has" not in words(open_result(white(), absent()))
+    assert "Words that no text has" not in everywhere(open_result(white(), absent()))
 
 
 def test_absent_words_that_are_not_computed_are_promised(open_result: Open) -> None:
-    assert "Not computed yet" in words(open_result(black(), asked(absent())))
+    assert "Not computed yet" in words(open_result(black(), asked(absent()), tab=tabs.PAPER))
 
 
 def test_the_paper_stands_beside_plain_boxes_only(open_result: Open) -> None:
@@ -133,5 +138,5 @@ def test_what_cannot_leak_is_never_the_best_leak() -> None:
 @pytest.mark.parametrize("substitutions", [1, 2])
 def test_how_many_texts_there_are_is_said_where_the_result_tells(open_result: Open, substitutions: int) -> None:
     others = white(texts=10, substitutions=substitutions)
-    said = words(open_result(white(substitutions=substitutions), others))
+    said = everywhere(open_result(white(substitutions=substitutions), others))
     assert ("with all 382 " if substitutions == 1 else "with at most 2,000 ") in said

@@ -24,7 +24,8 @@ def script() -> None:
     experiment = Experiment.preset("word_pairs", "demo", seed=4711)
     result = attack_page.run_or_result(experiment)
     if result is not None:
-        attack_page.result_header(result, experiment)
+        attack_page.heading(experiment, result)
+        attack_page.about(result, experiment)
         panels.estimates(result, ["accuracy", "queries", "no such figure"])
         panels.table(result.tables["pairs"], "pairs", "The pairs.", title="Pairs")
 

@@ -11,7 +11,8 @@ from core.datasets.wikipedia_excerpt import WikipediaExcerpt
 from core.experiment import Experiment
 from core.result import table
 from core.text.corpus import words_of
-from tests.dashboard.kept_results import Open, words
+from dashboard.kit import tabs
+from tests.dashboard.kept_results import Open, everywhere, in_tab, through, words
 from tests.dashboard.next_word import samples
 
 PAGE = samples.ATTACK
@@ -19,33 +20,39 @@ PAGE = samples.ATTACK
 
 def test_a_result_is_shown_beside_the_paper(open_result: Open) -> None:
     app = open_result(samples.completing(), samples.completing("transformer_lm"))
-    said = words(app)
-    assert len(app.main.get("plotly_chart")) == 2 + 1 + 3 + 3
+    said = everywhere(app)
+    assert sum(len(each.main.get("plotly_chart")) for each in through(app)) == 2 + 1 + 3 + 3
     assert "Accuracy against shadow models" not in said, "there is one number of shadows only"
     assert "the attack makes 24 queries" in said and "Perplexity is the effective number of candidates" in said
-    assert [metric.value for metric in app.main.metric] == ["24", "3,000", "120", "80"]
+    assert [metric.value for metric in in_tab(app, tabs.ANSWER).main.metric] == ["24", "3,000", "120", "80"]
     assert "The attack misses" in said and "The paper prints 70.8% ± 2.3 for the attack." in said
     assert "Transformer here: 66%" in said and "are not public" in said and "standard deviation over five runs" in said
-    assert app.main.dataframe[-1].value["model"].tolist() == ["LSTM here", "Transformer here", "LSTM in the paper"]
+    assert in_tab(app, tabs.PAPER).main.dataframe[-1].value["model"].tolist() == [
+        "LSTM here",
+        "Transformer here",
+        "LSTM in the paper",
+    ]
     labels = [link.label for link in app.main.get("page_link")]
     assert "Open the result of the transformer language model" in labels
 
 
 def test_a_promised_model_can_be_opened(open_result: Open) -> None:
     promised = Experiment.parse(samples.completing("transformer_lm").experiment)
-    app = open_result(samples.completing(), promised)
+    app = open_result(samples.completing(), promised, tab=tabs.PAPER)
     labels = [link.label for link in app.main.get("page_link")]
     assert "Open the experiment with the transformer language model, and run it" in labels
 
 
 def test_other_data_do_not_stand_beside_it(open_result: Open) -> None:
-    app = open_result(samples.completing("transformer_lm"), samples.completing(dataset="wikipedia_excerpt"))
+    app = open_result(
+        samples.completing("transformer_lm"), samples.completing(dataset="wikipedia_excerpt"), tab=tabs.PAPER
+    )
     assert app.main.dataframe[-1].value["model"].tolist() == ["Transformer here", "LSTM in the paper"]
 
 
 def test_another_pair_and_another_target_are_looked_at(open_result: Open) -> None:
     result = samples.completing()
-    app = open_result(result)
+    app = open_result(result, tab=tabs.HOW)
     assert "All 15 pairs as a table" in [fold.label for fold in app.main.expander]
     app.main.selectbox(key="view.pair").set_value(1).run()
     assert not app.exception
@@ -67,7 +74,7 @@ def test_the_words_before_are_shown_where_the_dataset_lies_here(open_result: Ope
         "pairs": table(NextWord.tables["pairs"], kept),
         "contexts": table(NextWord.tables["contexts"], [here, other]),
     }
-    said = words(open_result(replace(result, tables={**result.tables, **made})))
+    said = words(open_result(replace(result, tables={**result.tables, **made}), tab=tabs.HOW))
     assert f"… {' '.join(text[7:19])} **{text[19]}** ▸ **{text[20]}**" in said
     assert (
         ":orange-badge[with the target: 100% suggest" in said and ":blue-badge[without it: 0%, mostly “said”]" in said
@@ -80,7 +87,7 @@ def test_the_words_before_are_shown_where_the_dataset_lies_here(open_result: Ope
 )
 def test_unusual_experiments_are_drawn_too(open_result: Open, setting: dict[str, int | bool]) -> None:
     app = open_result(samples.completing(**setting))
-    assert len(app.main.get("plotly_chart")) == 2 + 1 + 3 + 3
+    assert sum(len(each.main.get("plotly_chart")) for each in through(app)) == 2 + 1 + 3 + 3
 
 
 def test_the_form_offers_both_models(app: AppTest, home: Path) -> None:
@@ -91,7 +98,7 @@ def test_the_form_offers_both_models(app: AppTest, home: Path) -> None:
 
 def test_private_training_is_shown_with_the_others_of_its_curve(open_result: Open) -> None:
     private = samples.completing(epsilon=8.0)
-    app = open_result(private, samples.completing(), samples.completing(epsilon=1000.0))
+    app = open_result(private, samples.completing(), samples.completing(epsilon=1000.0), tab=tabs.DEFENSES)
     said = words(app)
     assert "With epsilon 8, the AUC of the attack on users of 20 documents" in said and "With ordinary training" in said
     assert "Epsilon is guaranteed for one document" in said

@@ -6,8 +6,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.jobs.needs import Need
+from dashboard.kit import tabs
 from dashboard.topics.sentence_membership import sentences as section
-from tests.dashboard.kept_results import Open, words
+from tests.dashboard.kept_results import Open, everywhere, in_tab, through, words
 from tests.dashboard.sentence_membership.samples import passages as made
 
 
@@ -17,7 +18,8 @@ def passages_of(app: AppTest) -> list[str]:
 
 def test_the_answer_comes_first_and_can_be_looked_at_closer(open_result: Open) -> None:
     app = open_result(made())
-    said = words(app)
+    said = everywhere(app)
+    in_tab(app, tabs.ANSWER)
     assert [metric.label for metric in app.main.metric] == [
         "AUC, 20 sentences",
         "Accuracy",
@@ -28,24 +30,30 @@ def test_the_answer_comes_first_and_can_be_looked_at_closer(open_result: Open) -
         "Next sentence found, training",
         "Next sentence found, held-out",
     ]
-    assert [header.value for header in app.main.header] == ["Membership of passages", "Why it works", "Some passages"]
+    assert [header.value for each in through(app) for header in each.main.header] == [
+        "Membership of passages",
+        "Why it works",
+        "Some passages",
+        "How this differs from the paper",
+    ]
     assert "Given 20 sentences of a person whose texts trained the encoder" in said
     assert "Cosine, likelihood ratio: for passages of 20 sentences the AUC goes from" in said
     assert "Control without training:" in said and "Share of members of 20 sentences" in said
     assert "60% of all 1,500 passages could not be drawn" in said
     assert "40 million sentences of books" in said
-    assert len(app.main.get("plotly_chart")) == 5
-    app.main.selectbox(key="view.course").set_value("Learned similarity, one threshold (the paper)").run()
-    app.main.selectbox(key="view.group").set_value("all").run()
+    assert sum(len(each.main.get("plotly_chart")) for each in through(app)) == 5
+    in_tab(app, tabs.ANSWER).main.selectbox(key="view.course").set_value(
+        "Learned similarity, one threshold (the paper)"
+    ).run()
+    assert "Learned similarity, one threshold (the paper): for passages of 20 sentences the AUC" in words(app)
+    in_tab(app, tabs.HOW).main.selectbox(key="view.group").set_value("all").run()
     app.main.segmented_control(key="view.statistic").set_value("projection").run()
     assert not app.exception
-    said = words(app)
-    assert "Learned similarity, one threshold (the paper): for passages of 20 sentences the AUC" in said
-    assert "For passages of all groups" in said
+    assert "For passages of all groups" in words(app)
 
 
 def test_passages_are_shown_as_sentences_that_follow_each_other(open_result: Open) -> None:
-    app = open_result(made())
+    app = open_result(made(), tab=tabs.HOW)
     assert section.ABSENT not in words(app)
     lines = passages_of(app)
     assert len(lines) == 6 and all(line.count("**→**") == 1 and ":gray[and" not in line for line in lines)
@@ -56,7 +64,7 @@ def test_passages_are_shown_as_sentences_that_follow_each_other(open_result: Ope
 
 def test_without_the_dataset_no_sentence_is_shown(open_result: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dashboard.topics.sentence_membership.sentences.needs", lambda spec: (Need("pairs"),))
-    said = words(open_result(made()))
+    said = words(open_result(made(), tab=tabs.HOW))
     assert section.ABSENT in said and "Passage 1: row 3 of the dataset, from sentence 1 on." in said
 
 
@@ -64,7 +72,7 @@ def test_of_a_changed_dataset_no_sentence_is_shown(open_result: Open) -> None:
     result = made()
     shown = result.tables["shown"]
     places = shown["place"].where(shown["example"] != 4, 999).astype(shown["place"].dtype)
-    app = open_result(replace(result, tables={**result.tables, "shown": shown.assign(place=places)}))
+    app = open_result(replace(result, tables={**result.tables, "shown": shown.assign(place=places)}), tab=tabs.HOW)
     assert section.ABSENT in words(app) and not any("→" in line for line in passages_of(app))
 
 
@@ -75,4 +83,6 @@ def test_one_number_of_sentences_and_nothing_learned(open_result: Open) -> None:
     assert labels.count("AUC, 3 sentences") == 1
     assert "view.statistic" not in [control.key for control in app.main.segmented_control]
     assert "With 3 sentences that is not shown to exceed chance" in words(app)
+    in_tab(app, tabs.HOW)
+    assert passages_of(app)
     assert all(":gray[and 1 more]" in line for line in passages_of(app))

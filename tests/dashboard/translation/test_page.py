@@ -8,10 +8,13 @@ import pytest
 from core.experiment import Experiment
 from core.jobs.needs import Need
 from core.result import Result
+from dashboard.kit import tabs
 from dashboard.topics.translation import example, setup
-from tests.dashboard.kept_results import Open, words
+from tests.dashboard.kept_results import Open, everywhere, in_tab, through, words
 from tests.dashboard.samples import validated
 from tests.dashboard.translation.samples import translations
+
+OTHERS = (tabs.HOW, tabs.PAPER)
 
 
 @pytest.fixture(scope="module")
@@ -21,24 +24,18 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Result:
 
 def test_the_page_answers_draws_and_lets_one_look_closer(made: Result, open_result: Open) -> None:
     app = open_result(made)
-    said = words(app)
-    assert [header.value for header in app.main.header] == [
-        "Does one translation reveal membership?",
-        "Alice, Bob and Carol",
-        "Accuracy of the classifiers",
-        "Subcorpora",
-        "Pairs with unknown words",
-        "From one pair to many",
-        "Leak and quality during training",
-        "One pair",
-        "Conclusions",
-    ]
+    said = everywhere(app)
+    assert {each: [header.value for header in in_tab(app, each).main.header] for each in (tabs.ANSWER, *OTHERS)} == {
+        tabs.ANSWER: ["Does one translation reveal membership?", "From one pair to many", "Conclusions"],
+        tabs.HOW: ["One pair", "Alice, Bob and Carol", "Leak and quality during training"],
+        tabs.PAPER: ["Accuracy of the classifiers", "Subcorpora", "Pairs with unknown words"],
+    }
     assert "After 12 epochs of training, one translation reveals membership" in said
-    assert len(app.main.get("plotly_chart")) == 12
+    assert sum(len(each.main.get("plotly_chart")) for each in through(app)) == 12
     assert "The sentences are synthetic" in said and "one couple of translators" in said
-    app.main.segmented_control(key="view.features").set_value("overlap_and_score").run()
-    app.main.segmented_control(key="view.course").set_value("group_auc").run()
-    app.main.segmented_control(key="view.groups").set_value("auc").run()
+    in_tab(app, tabs.PAPER).main.segmented_control(key="view.features").set_value("overlap_and_score").run()
+    in_tab(app, tabs.ANSWER).main.segmented_control(key="view.groups").set_value("auc").run()
+    in_tab(app, tabs.HOW).main.segmented_control(key="view.course").set_value("group_auc").run()
     app.main.selectbox(key="view.subcorpus").set_value("court").run()
     assert not app.exception
     said = words(app)
@@ -53,26 +50,26 @@ def test_a_single_epoch_is_told_and_not_drawn_as_a_curve(made: Result, open_resu
     last = {name: made.tables[name].query("passes == passes.max()") for name in ("course", "quality")}
     app = open_result(replace(made, tables={**made.tables, **last}))
     assert not app.exception
-    assert len(app.main.get("plotly_chart")) == 10
-    said = words(app)
+    assert sum(len(each.main.get("plotly_chart")) for each in through(app)) == 10
+    said = everywhere(app)
     assert "AUC after 12 epochs" in said and "epoch 12 on" not in said and "improving" not in said
 
 
 def test_words_of_the_reference_are_marked(made: Result, open_result: Open) -> None:
-    assert any(":orange-background[" in line.value for line in open_result(made).main.markdown)
+    assert any(":orange-background[" in line.value for line in open_result(made, tab=tabs.HOW).main.markdown)
 
 
 def test_without_the_dataset_no_reference_is_shown(
     made: Result, open_result: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("dashboard.topics.translation.example.needs", lambda spec: (Need("pairs"),))
-    said = words(open_result(made))
+    said = words(open_result(made, tab=tabs.HOW))
     assert "python -m core data fetch toy_translations" in said and "orange-background" not in said
 
 
 def test_other_experiments_stand_beside_it(made: Result, open_result: Open) -> None:
     other = Result({**made.experiment, "seed": 12}, made.estimates, made.provenance, made.tables)
-    said = words(open_result(made, other))
+    said = words(open_result(made, other, tab=tabs.PAPER))
     assert "Comparison with other experiments" in said and "for “This experiment”" in said
 
 

@@ -2,8 +2,9 @@
 
 import pytest
 
+from dashboard.kit import tabs
 from dashboard.topics.windows import windows as section
-from tests.dashboard.kept_results import Open, words
+from tests.dashboard.kept_results import Open, everywhere, in_tab, through, words
 from tests.dashboard.windows.samples import windows as made
 
 
@@ -13,7 +14,8 @@ def metrics(app):
 
 def test_the_answer_comes_first(open_result: Open) -> None:
     app = open_result(made())
-    said = words(app)
+    said = everywhere(app)
+    in_tab(app, tabs.ANSWER)
     assert metrics(app) == [
         "AUC",
         "Accuracy",
@@ -22,15 +24,19 @@ def test_the_answer_comes_first(open_result: Open) -> None:
         "AUC by cosine",
         "AUC by text without a model",
     ]
-    assert [header.value for header in app.main.header] == ["Membership of windows", "Why it works", "Some windows"]
+    assert [header.value for each in through(app) for header in each.main.header] == [
+        "Membership of windows",
+        "Why it works",
+        "Some windows",
+    ]
     assert "Output times input vector, likelihood ratio: an advantage of" in said
     assert "60% of all 2,500 windows could not be drawn" in said
     assert "the vector of any word, and its vector as context" in said
-    assert len(app.main.get("plotly_chart")) == 4
+    assert sum(len(each.main.get("plotly_chart")) for each in through(app)) == 4
 
 
 def test_another_band_and_another_statistic_can_be_looked_at(open_result: Open) -> None:
-    app = open_result(made())
+    app = open_result(made(), tab=tabs.HOW)
     assert "For windows whose middle word occurs 5–9 times" in words(app)
     app.main.selectbox(key="view.group").set_value("all").run()
     app.main.segmented_control(key="view.statistic").set_value("cosine").run()
@@ -50,7 +56,7 @@ def test_by_cosine_alone_there_is_nothing_to_choose(open_result: Open) -> None:
 
 
 def test_words_are_shown_with_the_middle_one_bold(open_result: Open) -> None:
-    app = open_result(made())
+    app = open_result(made(), tab=tabs.HOW)
     assert section.ABSENT not in words(app)
     lines = [element.value for element in app.main.markdown if "Right about" in element.value]
     assert len(lines) == 6 and all(line.count("**") == 2 for line in lines)
@@ -58,7 +64,7 @@ def test_words_are_shown_with_the_middle_one_bold(open_result: Open) -> None:
 
 def test_without_the_dataset_no_word_is_shown(open_result: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("TELLTALE_DATA", raising=False)
-    app = open_result(made(dataset="wikitext2"))
+    app = open_result(made(dataset="wikitext2"), tab=tabs.HOW)
     said = words(app)
     assert section.ABSENT in said and "Window 1: row 3 of the dataset, from word 1 on." in said
 

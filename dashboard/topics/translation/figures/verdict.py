@@ -13,15 +13,18 @@ from dashboard.topics.translation.figures import methods
 _MUCH = 0.1
 """A difference of areas under the ROC curve."""
 FIGURES = {
-    "accuracy": "Accuracy",
-    "auc": "AUC",
+    "accuracy": "Accuracy, one pair",
     "auc_likelihood_ratio": "AUC, likelihood ratio",
-    "tpr_at_1pct_fpr_likelihood_ratio": "TPR at 1% FPR, ratio",
     "group_accuracy": "Accuracy, 30 pairs",
+}
+"""Headline estimates with their labels."""
+MORE_FIGURES = {
+    "auc": "AUC",
+    "tpr_at_1pct_fpr_likelihood_ratio": "TPR at 1% FPR, ratio",
     "perplexity": "Perplexity, held-out",
     "queries": "Queries per pair",
 }
-"""Headline estimates with their labels."""
+"""Further estimates with their labels."""
 
 
 def answer(estimates: Mapping[str, Estimate], epochs: int) -> str:

@@ -1,4 +1,4 @@
-"""Inversion of the same embeddings under each defense, and the utility that the defense costs."""
+"""The attack of an experiment under each defense that was tried against it, and the utility that each costs."""
 
 import streamlit as st
 
@@ -12,15 +12,14 @@ from dashboard.topics.defenses.figures import pareto
 _SIDE_BY_SIDE = 2
 
 
+def exist(experiment: Experiment) -> bool:
+    """Tell whether there is a result under a defense."""
+    return (sweep := _sweep(experiment)) is not None and bool(charts.defenses(measured.points(sweep)))
+
+
 def show(experiment: Experiment) -> None:
     """Draw utility against privacy for all defenses and the curve of each; nothing without results."""
-    undefended = experiment.replace(defenses=[])
-    sweep = next((each for each in sweeps.found() if each.settings[0].experiment == undefended), None)
-    if sweep is None:
-        return
-    table = measured.points(sweep)
-    tried = charts.defenses(table)
-    if not tried:
+    if (sweep := _sweep(experiment)) is None or not (tried := charts.defenses(table := measured.points(sweep))):
         return
     st.header("Under defenses", anchor=False)
     numbers = [number for number, setting in enumerate(sweep.settings) if setting.experiment == experiment]
@@ -36,3 +35,9 @@ def show(experiment: Experiment) -> None:
         icon=":material/shield:",
         query_params={"view.task": sweep.title},
     )
+
+
+def _sweep(experiment: Experiment) -> sweeps.Sweep | None:
+    """Return the sweep that an experiment belongs to, if any."""
+    undefended = experiment.replace(defenses=[])
+    return next((each for each in sweeps.found() if each.settings[0].experiment == undefended), None)

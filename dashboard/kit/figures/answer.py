@@ -1,0 +1,103 @@
+"""The answer of a result in one line: how often the attack is right, against chance, over how many decisions."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from core.result import Estimate, headline, lead
+from dashboard.kit.figures.wording import documents, measured_in, percent
+from dashboard.kit.shared import once
+
+_CANARIES = "share of canaries"
+_LEAST = 1e-6
+"""Smallest level of chance that is written out."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer in three parts, of which the page stresses the first.
+
+    Attributes:
+        right: How often the attack is right, such as ``right in 92 of 100 cases``.
+        rest: About what, with the interval, chance and the number of decisions.
+        others: The same for targets of other sizes; empty where there are none.
+    """
+
+    right: str
+    rest: str
+    others: str = ""
+
+
+@once
+def read(estimates: Mapping[str, Estimate], game: Mapping[str, Any]) -> Answer | None:
+    """Return the answer of a result, for the target size farthest above chance; None without a headline estimate.
+
+    Args:
+        estimates: The estimates of the result.
+        game: The game of its experiment as plain values, which tells how the decisions come about.
+    """
+    names = headline(estimates)
+    if not names:
+        return None
+    best = max(names, key=lambda size: (lead({size: estimates[names[size]]}), size))
+    estimate = estimates[names[best]]
+    about = f"about targets of {documents(best)} " if best else ""
+    rest = f"{about}{_interval(names[best], estimate)}{_against(names[best], estimate)}{_over(estimate, game)}."
+    others = [
+        f"{documents(size)}: {measured_in(estimates[name])}{_compared(estimates[name])}"
+        for size, name in names.items()
+        if size != best
+    ]
+    return Answer(_right(names[best], estimate), rest, f"Targets of {'; '.join(others)}." if others else "")
+
+
+def _right(name: str, estimate: Estimate) -> str:
+    if estimate.unit == _CANARIES:
+        return f"{round(estimate.value * estimate.n):,} of {estimate.n:,} secrets read whole"
+    if name == "f1":
+        return f"F1 of the words {percent(estimate.value)}"
+    if name == "recall_at_10":
+        return f"{percent(estimate.value)} of the text’s words among them"
+    shown = percent(estimate.value).removesuffix("%")
+    return f"right in {shown} of 100 cases"
+
+
+def _interval(name: str, estimate: Estimate) -> str:
+    """Return the interval in brackets, after the share itself where that is not said yet."""
+    if estimate.unit == _CANARIES:
+        return f"({measured_in(estimate, named=True).replace(' (', ', ').removesuffix(')')})"
+    if estimate.low >= estimate.high:
+        return ""
+    shown = measured_in(estimate, named=True)
+    return shown[shown.index("(") :]
+
+
+def _against(name: str, estimate: Estimate) -> str:
+    if estimate.chance is None:
+        return ""
+    if estimate.chance >= 1:
+        return ". One answer is always right here, so that nothing can leak"
+    chance = f"below {100 * _LEAST:g}%" if estimate.chance < _LEAST else percent(estimate.chance)
+    guess = "chance (the most frequent words)" if name == "f1" else "chance"
+    below = _verdict(estimate)
+    return f", {below} {guess}, {chance}" if below else f", {guess} {chance}"
+
+
+def _verdict(estimate: Estimate) -> str:
+    """Return how an estimate that is not above chance compares with it; empty where it is above."""
+    if estimate.chance is None or estimate.above_chance():
+        return ""
+    return "worse than" if estimate.high < estimate.chance else "no better than"
+
+
+def _compared(estimate: Estimate) -> str:
+    return f", {verdict} chance" if (verdict := _verdict(estimate)) else ""
+
+
+def _over(estimate: Estimate, game: Mapping[str, Any]) -> str:
+    if estimate.unit == _CANARIES or not estimate.n:
+        return ""
+    targets, plays = game.get("targets", 0), game.get("plays", 0)
+    if targets * plays == estimate.n:
+        return f"; {targets:,} targets × {plays:,} plays"
+    return f"; {estimate.n:,} {'victims' if estimate.unit == 'mean over victims' else 'decisions'}"

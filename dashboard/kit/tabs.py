@@ -1,0 +1,32 @@
+"""The tabs of an attack's page: what leaked, how it works, what helps against it, and what the paper says."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+Draw = Callable[[], object]
+"""Draws the sections of a tab."""
+
+ANSWER, HOW, DEFENSES, PAPER = "Answer", "How it works", "Defenses", "Beside the paper"
+KEY = "view.tab"
+"""Name of the open tab in the session and in the address."""
+
+
+def show(answer: Draw, how: Draw | None = None, defenses: Draw | None = None, paper: Draw | None = None) -> None:
+    """Draw the open tab; the others are built when they are opened, and a tab without sections does not appear.
+
+    Args:
+        answer: What leaked, and for whom.
+        how: How the attack comes to its answer, shown on single examples.
+        defenses: What each defense hides, and what it costs.
+        paper: The figures of the paper, and of comparable experiments.
+    """
+    offered = zip((ANSWER, HOW, DEFENSES, PAPER), (answer, how, defenses, paper), strict=True)
+    drawn = {name: draw for name, draw in offered if draw is not None}
+    if len(drawn) == 1:
+        answer()
+        return
+    for tab, draw in zip(st.tabs(list(drawn), key=KEY, bind="query-params"), drawn.values(), strict=True):
+        if tab.open:
+            with tab:
+                draw()

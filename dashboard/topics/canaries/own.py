@@ -1,0 +1,41 @@
+"""A secret of the visitor's own: a field on the page, which leads to the experiment that plants it."""
+
+import streamlit as st
+
+from core.errors import InvalidSpec
+from core.experiment import Experiment
+from core.games.extraction import Extraction
+from core.runtime.store import Store
+from dashboard import navigation
+from dashboard.kit import links
+from dashboard.kit.words import literal
+
+_SECRET = "own.secret"
+
+
+def ask(experiment: Experiment) -> None:
+    """Ask for a secret, and open the same experiment with it."""
+    declared = Extraction.model_fields["secret"]
+    with st.form("own-secret", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
+        secret = st.text_input(
+            str(declared.title),
+            str(experiment.as_dict()["game"]["secret"]),
+            max_chars=120,
+            placeholder="4711, or red blue pink red",
+            key=_SECRET,
+            help=declared.description,
+            width=280,
+        )
+        asked = st.form_submit_button("Plant it and read it out", icon=":material/password:")
+    if asked:
+        try:
+            other = experiment.replace(game=experiment.game.replace(secret=secret))
+        except InvalidSpec as error:
+            st.warning(literal(str(error)), icon=":material/edit:")
+        else:
+            _open(other)
+
+
+def _open(experiment: Experiment) -> None:
+    if (page := navigation.file_of(experiment.attack.part_name())) is not None:
+        st.switch_page(page, query_params=links.written(experiment, Store()))

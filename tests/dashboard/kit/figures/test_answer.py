@@ -1,0 +1,82 @@
+"""The answer in one line follows its estimates: above, at and below chance; shares, counts, F1 and several sizes."""
+
+import pytest
+
+from core import catalog
+from core.result import Estimate, headline
+from dashboard.kit import stored_results
+from dashboard.kit.figures import answer
+
+
+def estimate(value=0.92, low=0.86, high=0.96, chance=0.5, unit="share of decisions", **counts):
+    return Estimate(value=value, low=low, high=high, chance=chance, unit=unit, **counts)
+
+
+def said(estimates, **game):
+    read = answer.read(estimates, game)
+    return f"{read.right} {read.rest}"
+
+
+def test_targets_and_plays_are_named_where_they_make_the_decisions():
+    accuracy = {"accuracy": estimate(members=50, nonmembers=50)}
+    text = "right in 92 of 100 cases (95% interval 86–96%), chance 50%"
+    assert said(accuracy, targets=20, plays=5) == f"{text}; 20 targets × 5 plays."
+    assert said(accuracy, targets=20, plays=6) == f"{text}; 100 decisions."
+    assert said({"accuracy": estimate()}) == f"{text}."
+
+
+@pytest.mark.parametrize(
+    ("value", "low", "high", "chance", "says"),
+    [
+        (0.5, 0.4, 0.6, 0.5, ", no better than chance, 50%."),
+        (0.25, 0.24, 0.26, 0.34, ", worse than chance, 34%."),
+        (0.99, 0.98, 1.0, 1.0, ". One answer is always right here, so that nothing can leak."),
+        (0.9, 0.9, 0.9, None, "right in 90 of 100 cases ."),
+    ],
+)
+def test_what_is_not_above_chance_is_called_so(value, low, high, chance, says):
+    assert said({"accuracy": estimate(value, low, high, chance)}).endswith(says.lstrip())
+
+
+def test_secrets_are_counted():
+    read = {"accuracy": estimate(50 / 180, 0.24, 0.32, 8e-5, "share of canaries", decisions=180)}
+    assert said(read) == "50 of 180 secrets read whole (28%, 95% interval 24–32%), chance 0.008%."
+    none = {"accuracy": estimate(0.0, 0.0, 0.28, 7e-11, "share of canaries", decisions=120)}
+    assert said(none).endswith("(0%, 95% interval 0–28%), no better than chance, below 0.0001%.")
+
+
+def test_an_f1_is_compared_with_the_most_frequent_words():
+    f1 = {"f1": estimate(0.74, 0.72, 0.75, 0.2, "mean over victims", decisions=1000)}
+    assert said(f1) == "F1 of the words 74% (95% interval 72–75%), chance (the most frequent words) 20%; 1,000 victims."
+    recall = {"recall_at_10": estimate(0.68, 0.63, 0.73, 0.31, "mean over victims", decisions=300)}
+    assert said(recall).startswith("68% of the text’s words among them (95% interval 63–73%), chance 31%")
+
+
+def test_the_size_farthest_above_chance_is_told_first_and_the_others_after_it():
+    read = answer.read(
+        {
+            "accuracy_1": estimate(0.5, 0.4, 0.6, members=5, nonmembers=5),
+            "accuracy_100": estimate(members=5, nonmembers=5),
+        },
+        {},
+    )
+    assert read.rest.startswith("about targets of 100 documents (95%")
+    assert read.others == "Targets of 1 document: 50% (40–60%), no better than chance."
+
+
+def test_without_an_estimate_there_is_no_answer():
+    assert answer.read({}, {}) is None
+
+
+def test_every_stored_result_has_an_answer_that_agrees_with_its_headline():
+    told = 0
+    for entry in catalog.entries():
+        estimates = stored_results.estimates(entry.key)
+        if not estimates:
+            continue
+        read = answer.read(estimates, entry.values["game"])
+        shown = [estimates[name] for name in headline(estimates).values()]
+        below = "no better than" in read.rest or "worse than" in read.rest or "nothing can leak" in read.rest
+        assert below is not any(each.above_chance() for each in shown), entry.title
+        told += 1
+    assert told > 100

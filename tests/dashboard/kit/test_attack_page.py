@@ -1,0 +1,108 @@
+"""The frame of an attack's page: the answer above, tabs that open by their address, and nothing built unopened."""
+
+from dataclasses import replace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.experiment import Experiment
+from core.registry import names, part
+from dashboard import navigation
+from dashboard.kit import stored_results, tabs
+from tests.dashboard.kept_results import Open, in_tab, words
+from tests.dashboard.next_word import samples
+
+PAGES = [page.name for page in navigation.declared() if page.name in names("attack")]
+
+
+def headers(app: AppTest) -> list[str]:
+    return [header.value for header in app.main.header]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_attack_says_given_what_it_tells_what_and_how_often_it_is_right(app: AppTest, page: str) -> None:
+    app.switch_page(f"views/{page}.py").run()
+    assert not app.exception
+    said, claim = words(app), part("attack", page).claim
+    assert claim.startswith("Given ") and f"{claim}: **" in said
+    assert [tab.label for tab in app.tabs][:2] == [tabs.ANSWER, tabs.HOW]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_without_a_result_the_line_says_so(app: AppTest, page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stored_results, "load", lambda key: None)
+    monkeypatch.setattr(stored_results, "estimates", lambda key: {})
+    app.switch_page(f"views/{page}.py").run()
+    assert f"{part('attack', page).claim}: not computed yet for these settings." in words(app)
+    assert not app.tabs
+
+
+def test_the_line_changes_with_the_result(open_result: Open) -> None:
+    result = samples.completing()
+    worse = {name: figure.model_copy(update={"value": 0.5, "low": 0.4}) for name, figure in result.estimates.items()}
+    before = words(open_result(result))
+    after = words(open_result(replace(result, estimates=worse)))
+    assert "no better than chance" not in before.split("**right")[1].splitlines()[0]
+    assert "**right in 50 of 100 cases**" in after and "no better than chance" in after
+
+
+def test_a_link_opens_a_tab_and_only_that_is_built(open_result: Open) -> None:
+    app = open_result(samples.completing(), tab=tabs.HOW)
+    assert headers(app) == ["Completed pairs"]
+    assert headers(in_tab(app, tabs.PAPER)) == ["Comparison with the paper"]
+    assert "Completed pairs" not in headers(in_tab(app, tabs.ANSWER))
+
+
+def test_a_tab_without_sections_does_not_appear(open_result: Open) -> None:
+    alone = [tab.label for tab in open_result(samples.completing()).tabs]
+    assert alone == [tabs.ANSWER, tabs.HOW, tabs.PAPER]
+    private = open_result(samples.completing(), samples.completing(epsilon=8.0))
+    assert tabs.DEFENSES in [tab.label for tab in private.tabs]
+
+
+def test_a_tab_that_another_experiment_lacks_falls_back_to_the_answer(open_result: Open) -> None:
+    app = open_result(samples.completing(), tab=tabs.DEFENSES)
+    assert "What leaked" in headers(app)
+
+
+def test_a_choice_made_in_one_tab_holds_in_another(app: AppTest) -> None:
+    app.switch_page("views/canary_extraction.py")
+    app.query_params["preset"] = "demo"
+    app.run()
+    app.main.segmented_control(key="view.secret").set_value("color").run()
+    in_tab(app, tabs.HOW)
+    assert app.main.segmented_control(key="view.secret").value == "color"
+    in_tab(app, tabs.PAPER)
+    in_tab(app, tabs.ANSWER)
+    assert app.main.segmented_control(key="view.secret").value == "color"
+
+
+def test_what_is_folded_is_built_once_it_is_unfolded(open_result: Open) -> None:
+    app = open_result(samples.completing(), tab=tabs.HOW)
+    folded = next(fold for fold in app.main.expander if fold.label == "All 15 pairs as a table")
+    before = len(app.main.dataframe)
+    assert not folded.children
+    app.session_state["folded/All 15 pairs as a table"] = True
+    app.run()
+    assert len(app.main.dataframe) == before + 1
+
+
+def test_a_secret_of_ones_own_is_asked_for_on_the_page(app: AppTest, idle: list[object]) -> None:
+    app.switch_page("views/canary_extraction.py")
+    app.query_params["preset"] = "demo"
+    app.run()
+    app.main.text_input(key="own.secret").set_value("4711")
+    app.main.button[0].click().run()
+    assert not app.exception
+    assert "not computed yet for these settings" in words(app) and "secret 4711" in words(app)
+    assert Experiment.preset("canary_extraction", "demo").key and app.main.button(key="run.start")
+
+
+def test_a_secret_that_does_not_fit_is_refused_beside_the_field(app: AppTest) -> None:
+    app.switch_page("views/canary_extraction.py")
+    app.query_params["preset"] = "demo"
+    app.run()
+    app.main.text_input(key="own.secret").set_value("hello")
+    app.main.button[0].click().run()
+    assert not app.exception
+    assert "must be 4 words" in app.main.warning[0].value.replace("\\", "") and app.tabs
