@@ -1,4 +1,4 @@
-"""The command line: list, run, data, dashboard, precompute, results."""
+"""The command line: list, run, data, dashboard, precompute, results, readers."""
 
 import argparse
 import json
@@ -137,6 +137,10 @@ def _parser() -> argparse.ArgumentParser:
     results = commands.add_parser("results", help="write docs/results.md and precomputed/INDEX.md, or check them")
     results.add_argument("--check", action="store_true", help="write nothing; fail when one of them is out of date")
     results.set_defaults(command=_results)
+
+    readers = commands.add_parser("readers", help="train the readers of the sentence box, or check them")
+    readers.add_argument("--check", action="store_true", help="train nothing; fail when they no longer fit the code")
+    readers.set_defaults(command=_readers)
     return parser
 
 
@@ -289,6 +293,26 @@ def _results(options: argparse.Namespace) -> int:
             path.write_text(pages[path], "utf-8")
             print(f"wrote {path}")
     return 1 if options.check and outdated else 0
+
+
+def _readers(options: argparse.Namespace) -> int:
+    from core.readers import files, training
+
+    if options.check:
+        problems = training.check()
+        for problem in problems:
+            print(problem)
+        print(f"{len(problems)} problems" if problems else "The readers are intact and fit the code.", file=sys.stderr)
+        return 1 if problems else 0
+    progress = TerminalProgress()
+    try:
+        weights, card = training.train(RunContext(store=Store(), engine=Engine(), progress=progress))
+    finally:
+        progress.close()
+    files.write(weights, card)
+    for method, figures in card.measured.items():
+        print(f"{method:22} F1 {figures.f1:.3f} [{figures.low:.3f}, {figures.high:.3f}] chance {figures.chance:.3f}")
+    return 0
 
 
 if __name__ == "__main__":

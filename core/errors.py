@@ -16,6 +16,7 @@ TelltaleError
 ├── EngineUnreachable    no Dask scheduler answers, or it has no workers
 ├── WorkerLost           worker processes kept dying
 ├── OutOfMemory          a process of a run met its memory limit
+├── ReadersUnavailable   the process that reads typed sentences does not answer
 └── RunCancelled         someone stopped the run
 """
 
@@ -117,6 +118,10 @@ class WorkerLost(TelltaleError):
 
 class OutOfMemory(TelltaleError):
     """A process of a run met its memory limit."""
+
+
+class ReadersUnavailable(TelltaleError):
+    """The process that reads typed sentences could not be started, died, gave no answer in time, or refused."""
 
 
 class RunCancelled(TelltaleError):

@@ -107,7 +107,7 @@ class MultisetInversion(InversionAttack):
         shared = {"training": training, "linear": linear, "sizes": sizes(raw.left_out[0]), "steps": steps}
         stage = "Training the policy that names words"
         state = train_by_epochs(context, stage, training.identity, _train_epoch, [0], self.epochs, shared, on_epoch)
-        return _Policy(raw.words, state[0], linear[-1], sizes, steps)
+        return Policy(raw.words, state[0], linear[-1], sizes, steps)
 
 
 @dataclass(frozen=True)
@@ -157,7 +157,7 @@ class _Training:
 
 
 @dataclass(frozen=True)
-class _Policy(InversionAdversary):
+class Policy(InversionAdversary):
     """A trained policy.
 
     Attributes:

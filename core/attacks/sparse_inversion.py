@@ -67,11 +67,11 @@ class SparseInversion(WhiteBoxInversion):
         counts = np.asarray(texts.present.sum(axis=1)).reshape(-1, 1)
         means = np.asarray(texts.present @ atoms, np.float32) / np.maximum(counts, 1)
         back = LinearMap.ridge(texts.vectors[: texts.taught], means[: texts.taught])
-        return _Decomposer(texts.words, atoms, back, self.iterations, context).fitted(texts)
+        return Decomposer(texts.words, atoms, back, self.iterations, context).fitted(texts)
 
 
 @dataclass(frozen=True)
-class _Decomposer(InversionAdversary):
+class Decomposer(InversionAdversary):
     """Maps embeddings to means of word vectors, and decomposes these into words.
 
     Attributes:
@@ -94,7 +94,7 @@ class _Decomposer(InversionAdversary):
     threshold: float = 0.0
     choices: tuple[dict[str, Any], ...] = ()
 
-    def fitted(self, texts: Examined) -> "_Decomposer":
+    def fitted(self, texts: Examined) -> "Decomposer":
         """Return this with the penalty and threshold that have the best F1 on the held-out texts."""
         vectors, present, sizes = texts.left_out
         rows: list[dict[str, Any]] = []

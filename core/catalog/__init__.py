@@ -20,7 +20,7 @@ from core.catalog.entry import Entry
 from core.errors import UnknownPart
 from core.experiment import Experiment
 from core.result import Result
-from core.runtime.store import Store
+from core.runtime.store import READERS, Store
 
 __all__ = ["Entry", "check", "entries", "entries_of", "key", "matching"]
 
@@ -77,7 +77,7 @@ def check(store: Store, pattern: str = "*") -> list[str]:
             problems.append(f"{entry.name}: precomputed/{key} is damaged.")
         elif result.experiment != entry.experiment.as_dict():
             problems.append(f"{entry.name}: precomputed/{key} holds another experiment.")
-    promised = {entry.experiment.key for entry in entries()}
+    promised = {READERS.name, *(entry.experiment.key for entry in entries())}
     paths = store.shipped.iterdir() if store.shipped.is_dir() else ()
     extra = sorted(path.name for path in paths if path.is_dir() and path.name not in promised)
     return problems + [f"precomputed/{key} is not promised by any entry." for key in extra]

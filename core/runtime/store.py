@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SHIPPED = Path(__file__).resolve().parents[2] / "precomputed"
+READERS = SHIPPED / "readers"
+"""Trained adversaries that come with the code, beside the results."""
 MANIFEST = "manifest.json"
 _DIGEST_BYTES = 32
 _ATTEMPTS = 20

@@ -1,0 +1,130 @@
+"""Asks the warm process what it reads from a sentence, and starts it where it does not run."""
+
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from core.errors import InvalidSpec, ReadersUnavailable
+from core.readers.place import Place, here
+from core.readers.protocol import LINE, LONGEST, MalformedError, Reading, Request, answer_of, request_line
+
+START_SECONDS = 20.0
+ANSWER_SECONDS = 12.0
+_POLL_SECONDS = 0.02
+_ATTEMPTS = 3
+"""The process may end, being idle, in the very moment it is asked."""
+_THREADS = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+_STARTING = threading.Lock()
+
+Start = Callable[[], "subprocess.Popen[bytes]"]
+
+
+def ask(text: str, visitor: str, patience: float = ANSWER_SECONDS) -> tuple[Reading, ...]:
+    """Return what each method reads from the embedding of a sentence.
+
+    The sentence goes to a process of this user over a socket that nobody else may open, and is written nowhere.
+
+    Args:
+        text: The sentence.
+        visitor: Tells visitors apart, who are served in turn.
+        patience: Seconds to wait for an answer; a process that gives none by then is ended.
+
+    Raises:
+        InvalidSpec: The sentence is too long.
+        ReadersUnavailable: The process could not be started, died, gave no answer, or refused.
+    """
+    if len(text) > LONGEST:
+        raise InvalidSpec(f"A sentence may have {LONGEST} characters. Got {len(text):,} instead.", "sentence")
+    place, line = here(), request_line(Request(text, visitor))
+    for _ in range(_ATTEMPTS):
+        try:
+            answer = _exchange(place, line, patience)
+        except TimeoutError:
+            place.end()
+            raise ReadersUnavailable(
+                f"No answer came within {patience:g} seconds, so the process that reads sentences was ended. Try again."
+            ) from None
+        except OSError:
+            continue
+        if answer:
+            return _checked(answer)
+    raise ReadersUnavailable("The process that reads sentences ended before it answered. Try again.")
+
+
+def _exchange(place: Place, line: bytes, patience: float) -> bytes:
+    """Send a line and return the answer, empty where the process ended before it gave one."""
+    with _connected(place) as connection:
+        deadline = time.monotonic() + patience
+        connection.settimeout(patience)
+        connection.sendall(line)
+        received = b""
+        while not received.endswith(b"\n") and len(received) <= LINE:
+            connection.settimeout(max(deadline - time.monotonic(), 0.001))
+            if not (some := connection.recv(LINE)):
+                return b""
+            received += some
+        return received
+
+
+def _checked(line: bytes) -> tuple[Reading, ...]:
+    try:
+        answer = answer_of(line)
+    except MalformedError:
+        raise ReadersUnavailable("The process that reads sentences gave no answer that can be read.") from None
+    if isinstance(answer, str):
+        raise ReadersUnavailable(answer)
+    return answer
+
+
+def _connected(place: Place) -> socket.socket:
+    """Return a connection to the process, which is started where it does not run."""
+    if (connection := _connection(place)) is not None:
+        return connection
+    with _STARTING:
+        deadline = time.monotonic() + START_SECONDS
+        process: subprocess.Popen[bytes] | None = None
+        while time.monotonic() < deadline:
+            if (connection := _connection(place)) is not None:
+                return connection
+            process = process or _started()
+            if process.poll():
+                raise ReadersUnavailable(
+                    "The process that reads sentences could not be started. 'python -m core readers --check' says "
+                    "whether its files are damaged."
+                )
+            time.sleep(_POLL_SECONDS)
+    place.end()
+    raise ReadersUnavailable(f"The process that reads sentences did not start within {START_SECONDS:g} seconds.")
+
+
+def _connection(place: Place) -> socket.socket | None:
+    connection = socket.socket(socket.AF_UNIX)
+    connection.settimeout(ANSWER_SECONDS)
+    try:
+        connection.connect(str(place.socket))
+    except (FileNotFoundError, ConnectionRefusedError):
+        connection.close()
+        return None
+    except OSError:
+        connection.close()
+        raise
+    return connection
+
+
+def _started() -> "subprocess.Popen[bytes]":
+    process = subprocess.Popen(
+        [sys.executable, "-m", "core.readers.process"],
+        cwd=Path(__file__).resolve().parents[2],
+        env={**os.environ, **_THREADS},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    threading.Thread(target=process.wait, name=f"reap {process.pid}", daemon=True).start()
+    return process

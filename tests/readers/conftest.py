@@ -1,0 +1,63 @@
+"""Fixtures of the readers' tests: a private runtime folder, and warm processes that read as a test says."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from core.readers import client
+from core.readers.place import Place, here
+from tests.serving import ROOT
+
+SERVING = """
+import asyncio, os, sys, time
+from core.readers import process
+from core.readers.place import here
+from core.readers.process import Service
+from core.readers.protocol import Reading
+
+def words(text):
+    return (Reading("m", tuple(text.split()), ()),)
+
+{setup}
+place = here()
+if place.claim() is None:
+    sys.exit(0)
+asyncio.run(Service({read}, idle={idle}).serve(place.socket))
+"""
+
+
+@pytest.fixture
+def place(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Place]:
+    """Where this test's warm process is found; the process is ended with the test."""
+    # Not below the folder of the test: the path of a socket has at most 108 bytes.
+    with tempfile.TemporaryDirectory(prefix="tt") as folder:
+        monkeypatch.setenv("XDG_RUNTIME_DIR", folder)
+        found = here()
+        yield found
+        found.end()
+
+
+@pytest.fixture
+def warm(place: Place, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., list["subprocess.Popen[bytes]"]]]:
+    """Let the client start processes that read by an expression; they are listed, and ended with the test."""
+    started: list[subprocess.Popen[bytes]] = []
+
+    def reading(read: str = "words", idle: float = 3600.0, setup: str = "") -> list["subprocess.Popen[bytes]"]:
+        def start() -> "subprocess.Popen[bytes]":
+            command = [sys.executable, "-c", SERVING.format(read=read, idle=idle, setup=setup)]
+            started.append(subprocess.Popen(command, cwd=ROOT, env=os.environ))
+            return started[-1]
+
+        monkeypatch.setattr(client, "_started", start)
+        monkeypatch.setattr(client, "START_SECONDS", 900.0)
+        return started
+
+    yield reading
+    for one in started:
+        one.kill()
+        one.wait()

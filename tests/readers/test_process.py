@@ -1,0 +1,183 @@
+"""The warm process: started when asked, one a user, replaced when it died or hangs, ended when idle, and discreet."""
+
+import os
+import resource
+import signal
+import socket
+import tempfile
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import psutil
+import pytest
+
+from core.errors import InvalidSpec, ReadersUnavailable
+from core.readers import client, process
+from core.readers.place import Place, here
+from core.readers.protocol import LINE, LONGEST, Reading
+from tests.patience import PATIENCE
+
+Warm = Callable[..., list["client.subprocess.Popen[bytes]"]]
+SECRET = "quokka zeppelin marzipan"
+
+
+def test_the_first_sentence_starts_the_process_and_the_next_finds_it(warm: Warm) -> None:
+    started = warm()
+    assert client.ask("one two", "a", PATIENCE) == (Reading("m", ("one", "two"), ()),)
+    assert client.ask("three", "b", PATIENCE) == (Reading("m", ("three",), ()),)
+    assert len(started) == 1
+
+
+def test_processes_that_start_at_once_leave_one(warm: Warm, place: Place) -> None:
+    started = warm()
+    client._started()
+    client._started()
+    assert client.ask("one", "a", PATIENCE)
+    losers = [one for one in started if one.pid != place.holder()]
+    assert len(losers) == len(started) - 1
+    assert {one.wait(PATIENCE) for one in losers} == {0}
+
+
+def test_a_killed_process_is_replaced(warm: Warm, place: Place) -> None:
+    started = warm()
+    client.ask("one", "a", PATIENCE)
+    started[0].kill()
+    started[0].wait()
+    assert client.ask("two", "a", PATIENCE) == (Reading("m", ("two",), ()),)
+    assert place.holder() == started[1].pid
+
+
+def test_a_process_that_dies_while_it_reads_gives_a_plain_message(warm: Warm) -> None:
+    warm("lambda text: os._exit(1)")
+    with pytest.raises(ReadersUnavailable, match="ended before it answered"):
+        client.ask(SECRET, "a", PATIENCE)
+
+
+def test_a_stopped_process_gives_a_plain_message_and_is_replaced(warm: Warm) -> None:
+    started = warm()
+    client.ask("one", "a", PATIENCE)
+    started[0].send_signal(signal.SIGSTOP)
+    with pytest.raises(ReadersUnavailable, match=r"No answer came within 0\.2 seconds") as raised:
+        client.ask(SECRET, "a", 0.2)
+    assert SECRET not in str(raised.value)
+    started[0].wait(PATIENCE)
+    assert client.ask("two", "a", PATIENCE) == (Reading("m", ("two",), ()),)
+
+
+def test_a_sentence_that_takes_too_long_ends_the_process(warm: Warm) -> None:
+    started = warm("lambda text: time.sleep(14400)", setup="process._READ = 0.05")
+    with pytest.raises(ReadersUnavailable, match="ended before it answered"):
+        client.ask(SECRET, "a", PATIENCE)
+    assert {one.wait(PATIENCE) for one in started} == {1}
+
+
+def test_the_process_gives_up_on_a_sentence_before_the_page_does() -> None:
+    assert process._READ < client.ANSWER_SECONDS
+
+
+def test_a_process_that_cannot_start_gives_a_plain_message(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client.sys, "executable", "/bin/false")
+    with pytest.raises(ReadersUnavailable, match="could not be started"):
+        client.ask("one", "a", PATIENCE)
+
+
+def test_a_failing_reader_says_what_kind_of_failure_and_not_what_was_typed(warm: Warm) -> None:
+    warm("lambda text: {}[text]")
+    with pytest.raises(ReadersUnavailable, match="KeyError") as raised:
+        client.ask(SECRET, "a", PATIENCE)
+    assert SECRET not in str(raised.value)
+
+
+def test_an_idle_process_ends_and_removes_its_socket(warm: Warm, place: Place) -> None:
+    started = warm(idle=0.05)
+    client._connected(place).close()
+    assert started[0].wait(PATIENCE) == 0
+    assert not place.socket.exists()
+    assert place.holder() is None
+
+
+def test_a_sentence_has_a_longest_length() -> None:
+    with pytest.raises(InvalidSpec, match=f"may have {LONGEST} characters"):
+        client.ask("a" * (LONGEST + 1), "a")
+
+
+@pytest.mark.parametrize("sent", [b"", b"\n", b"{}\n", b"\xff" * 10 + b"\n", b"a" * (2 * LINE), b'{"text": '])
+def test_hostile_input_leaves_the_process_working(warm: Warm, place: Place, sent: bytes) -> None:
+    started = warm()
+    with client._connected(place) as connection:
+        try:
+            connection.sendall(sent)
+            connection.shutdown(socket.SHUT_WR)
+            connection.settimeout(PATIENCE)
+            received = connection.recv(LINE)
+        except OSError:
+            received = b""
+    assert received == b"" or b"refused" in received
+    assert client.ask("one", "a", PATIENCE)
+    assert len(started) == 1
+
+
+def test_who_says_nothing_keeps_nobody_waiting(warm: Warm, place: Place) -> None:
+    warm()
+    silent = [client._connected(place) for _ in range(20)]
+    assert client.ask("one", "a", PATIENCE)
+    for connection in silent:
+        connection.close()
+
+
+def test_thirty_visitors_at_once_are_all_answered_by_one_process(warm: Warm) -> None:
+    started = warm("lambda text: (time.sleep(0.001), words(text))[1]")
+    with ThreadPoolExecutor(30) as people:
+        answers = list(people.map(lambda number: client.ask(f"w{number}", f"v{number}", PATIENCE), range(30)))
+    assert [reading.named for (reading,) in answers] == [(f"w{number}",) for number in range(30)]
+    assert len(started) == 1
+
+
+def test_a_folder_that_others_may_enter_is_refused(place: Place) -> None:
+    place.folder.chmod(0o755)
+    with pytest.raises(ReadersUnavailable, match="only this user may enter"):
+        here()
+    place.folder.chmod(0o700)
+
+
+def test_a_link_in_place_of_the_folder_is_refused(place: Place, tmp_path: Path) -> None:
+    place.folder.rmdir()
+    place.folder.symlink_to(tmp_path)
+    with pytest.raises(ReadersUnavailable, match="only this user may enter"):
+        here()
+    place.folder.unlink()
+
+
+def test_without_a_runtime_folder_of_the_system_one_is_made_for_the_user(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("XDG_RUNTIME_DIR")
+    monkeypatch.setattr(tempfile, "tempdir", str(place.folder))
+    found = here().folder
+    assert found == place.folder / f"telltale-{os.getuid()}"
+    assert found.stat().st_mode & 0o777 == 0o700
+    found.rmdir()
+
+
+def test_another_home_has_a_process_of_its_own(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TELLTALE_HOME", "/elsewhere")
+    assert here().name != place.name
+
+
+def test_the_process_that_comes_with_the_code_reads_and_keeps_nothing(place: Place, home: Path) -> None:
+    sentence = f"The doctor said that my {SECRET} was at home."
+    readings = {reading.method: reading for reading in client.ask(sentence, "a", PATIENCE)}
+    assert "the" in readings["multilabel_inversion"].named
+    assert "home" in readings["sparse_inversion"].known
+    assert not {"quokka", "zeppelin"} & set(readings["multilabel_inversion"].known)
+    number = place.holder()
+    assert number is not None
+    found = psutil.Process(number)
+    assert not any(SECRET in said for said in (*found.cmdline(), *found.environ().values()))
+    assert {file.path for file in found.open_files()} <= {str(place.lock)}
+    written = [path for folder in (home, place.folder) for path in folder.rglob("*") if path.is_file()]
+    assert not any(word.encode() in path.read_bytes() for path in written for word in SECRET.split())
+    assert resource.prlimit(number, resource.RLIMIT_DATA)[0] == process.MEMORY
+    assert resource.prlimit(number, resource.RLIMIT_CORE) == (0, 0)
+    assert found.memory_info().rss < process.MEMORY

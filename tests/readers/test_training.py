@@ -1,0 +1,52 @@
+"""Readers trained on a little: they beat chance, never see what they are measured on, and come out the same again."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.attacks.keyword_inference import KeywordInference
+from core.attacks.multilabel_inversion import MultilabelInversion
+from core.attacks.sparse_inversion import SparseInversion
+from core.datasets.wikipedia_excerpt import WikipediaExcerpt
+from core.readers import recipe, training
+from core.runtime.context import RunContext
+from core.runtime.store import Store
+from core.text.word_sets import word_set
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take a recipe of seconds, on the dataset that comes with the code."""
+    fields = {"texts": 600, "vocabulary": 200}
+    values = {
+        "TEXTS": (WikipediaExcerpt(),),
+        "TAUGHT": 600,
+        "HELD_OUT": 100,
+        "INVERSIONS": (MultilabelInversion(**fields, epochs=12), SparseInversion(**fields, iterations=40)),
+        "KEYWORDS": 6,
+        "INFERENCE": KeywordInference(texts=60, rivals=False),
+    }
+    for name, value in values.items():
+        monkeypatch.setattr(recipe, name, value)
+
+
+@pytest.mark.slow
+def test_readers_beat_chance_and_come_out_the_same_again(small: None, tmp_path: Path) -> None:
+    first, card = training.train(RunContext(store=Store(tmp_path / "one")))
+    again, same = training.train(RunContext(store=Store(tmp_path / "two")))
+    assert card == same
+    assert first.keys() == again.keys()
+    assert all(np.array_equal(array, again[name]) for name, array in first.items())
+    assert card.key == recipe.key()
+    assert card.sentences == 600
+    for method in ("multilabel_inversion", "sparse_inversion"):
+        assert card.measured[method].f1 > card.measured[method].chance
+        assert card.measured[method].sentences == 100
+    assert card.measured["keyword_inference"].words == 6
+
+
+def test_no_sentence_is_both_taught_and_held_out(small: None) -> None:
+    sentences = training.drawn()
+    assert (len(sentences.taught), len(sentences.held_out)) == (600, 100)
+    assert not set(map(word_set, sentences.taught)) & set(map(word_set, sentences.held_out))
