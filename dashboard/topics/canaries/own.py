@@ -37,5 +37,5 @@ def ask(experiment: Experiment) -> None:
 
 
 def _open(experiment: Experiment) -> None:
-    if (page := navigation.file_of(experiment.attack.part_name())) is not None:
-        st.switch_page(page, query_params=links.written(experiment, Store()))
+    if (page := navigation.page_of(experiment.attack.part_name())) is not None:
+        st.switch_page(page.path, query_params=links.written(experiment, Store()))
