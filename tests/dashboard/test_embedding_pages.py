@@ -163,7 +163,7 @@ def test_no_text_is_shown_where_the_dataset_is_not(app: AppTest, home: object, m
 def test_the_decoder_is_judged_and_quoted(app: AppTest, home: object, monkeypatch: pytest.MonkeyPatch) -> None:
     entry, result = made.decoder()
     stored([(entry, result)], monkeypatch)
-    opened(app, "decoder", **asked(entry.experiment))
+    opened(app, "inversion", **asked(entry.experiment))
     assert len(app.main.get("plotly_chart")) == 2
     assert "no leak is shown" in words(app).replace("\\", "")
     written = app.main.dataframe[0].value
