@@ -72,14 +72,16 @@ def menus() -> dict[str, list[Declared]]:
 
 
 def pages() -> dict[str, list[StreamlitPage]]:
-    """Return Streamlit's pages by menu; the first of all opens at the start."""
-    return {
+    """Return Streamlit's pages by menu, and those that lead on; the first of all opens at the start."""
+    shown = {
         menu: [
             st.Page(page.path, title=page.title, icon=page.icon, url_path=page.name, default=page == declared()[0])
             for page in entries
         ]
         for menu, entries in menus().items()
     }
+    shown[""] += [_leading_on(attack, page) for page in declared() for attack in page.attacks if attack != page.name]
+    return shown
 
 
 def page_of(attack: str) -> Declared | None:
@@ -91,6 +93,15 @@ def attacks() -> Iterator[str]:
     """Yield the attacks that have a page, in the order of the menu."""
     for page in declared():
         yield from page.attacks
+
+
+def _leading_on(attack: str, page: Declared) -> StreamlitPage:
+    """Return the address of an attack that shares a page: no menu shows it, and it opens that page on the attack."""
+
+    def lead() -> None:
+        st.switch_page(page.path, query_params={"attack": attack, **st.query_params.to_dict()})
+
+    return st.Page(lead, title=page.title, url_path=attack, visibility="hidden")
 
 
 def _read(path: Path) -> Declared:

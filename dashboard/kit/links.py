@@ -50,9 +50,10 @@ class _Node:
 
 
 def written(experiment: Experiment, store: Store) -> dict[str, str]:
-    """Return the values that differ from the declared defaults, by dotted name; dataset and model always."""
+    """Return what differs from the declared defaults, by dotted name; dataset, model, a shared page's attack always."""
     query = _written(experiment, "", store)
-    for implied in ("attack", "game"):
+    page = navigation.page_of(experiment.attack.part_name())
+    for implied in ("game",) if page is not None and len(page.attacks) > 1 else ("attack", "game"):
         query.pop(implied, None)
     return query
 
@@ -65,6 +66,8 @@ def read(query: Mapping[str, str], attack: str, store: Store) -> Reading:
     result, the link stands for the experiment that the attack opens on.
     """
     fields = {name: text for name, text in query.items() if not name.startswith(VIEW)}
+    if fields.get("attack") == attack:
+        del fields["attack"]
     if not fields:
         return Reading(landing.experiment(attack))
     problems: list[TelltaleError] = []

@@ -18,6 +18,7 @@ from core import catalog
 from core.experiment import Experiment
 from core.result import Estimate, Result
 from core.runtime.store import Store
+from dashboard import navigation
 from dashboard.kit import links, shared, tabs
 from dashboard.kit.figures.drawing import Drawing
 from tests.dashboard import samples
@@ -90,7 +91,9 @@ def open_result(app: AppTest, home: Path, monkeypatch: pytest.MonkeyPatch) -> Op
             promised.append(catalog.Entry("other", "Other", "Beside it.", experiment))
         monkeypatch.setattr(catalog, "entries", lambda: tuple(promised))
         experiment = keep(result)
-        app.switch_page(f"views/{experiment.attack.part_name()}.py")
+        page = navigation.page_of(experiment.attack.part_name())
+        assert page is not None
+        app.switch_page(f"views/{page.name}.py")
         app.query_params.clear()
         for name, text in links.written(experiment, Store()).items():
             app.query_params[name] = text

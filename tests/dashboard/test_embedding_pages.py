@@ -162,7 +162,7 @@ def test_no_text_is_shown_where_the_dataset_is_not(app: AppTest, home: object, m
 def test_the_decoder_is_judged_and_quoted(app: AppTest, home: object, monkeypatch: pytest.MonkeyPatch) -> None:
     entry, result = made.decoder()
     stored([(entry, result)], monkeypatch)
-    opened(app, "decoder", **asked(entry.experiment))
+    opened(app, "inversion", **asked(entry.experiment))
     assert sum(len(each.main.get("plotly_chart")) for each in through(app)) == 2
     in_tab(app, tabs.ANSWER)
     assert "no leak is shown" in words(app).replace("\\", "")

@@ -12,6 +12,7 @@ from core.experiment import Experiment
 from core.registry import names, parts
 from core.result import Estimate
 from core.runtime.store import Store
+from dashboard import navigation
 from dashboard.kit import choices, clicks, links, panels
 from dashboard.kit.figures.tables import records, where
 from dashboard.kit.figures.wording import counted, percent
@@ -186,7 +187,9 @@ def _listed(sweep: Sweep, table: pd.DataFrame) -> pd.DataFrame:
     pages = []
     for number in table["number"]:
         experiment = sweep.settings[number].experiment
-        pages.append(f"{experiment.attack.part_name()}?{urlencode(links.written(experiment, Store()))}")
+        attack = experiment.attack.part_name()
+        page = navigation.page_of(attack)
+        pages.append(f"{attack if page is None else page.name}?{urlencode(links.written(experiment, Store()))}")
     known = table.assign(page=pages)[list(_COLUMNS)].dropna(axis="columns", how="all").round(4)
     return known.rename(columns=_COLUMNS)
 

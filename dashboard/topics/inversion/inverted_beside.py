@@ -5,13 +5,12 @@ import streamlit as st
 
 from core import catalog
 from core.experiment import Experiment
-from core.games import Game
-from core.games.inversion import Inversion
 from core.games.inversion.contract import InversionAttack
 from core.result import Result
 from core.text.words import words_in
-from dashboard.kit import panels, stored_results, sweeps
+from dashboard.kit import panels, stored_results
 from dashboard.kit.words import literal
+from dashboard.topics.inversion import same_texts
 from dashboard.topics.inversion.figures import inversion, methods
 from dashboard.topics.inversion.figures.methods import Reading
 
@@ -33,7 +32,7 @@ def yours(result: Result, experiment: Experiment, whose: str) -> None:
         if isinstance(attack, InversionAttack) and other_result.experiment["attack"]["text"] == text
     ]
     readings = [
-        Reading(_name(method_experiment), inversion.recovered(other_result.tables["yours"], text))
+        Reading(same_texts.name(method_experiment), inversion.recovered(other_result.tables["yours"], text))
         for method_experiment, other_result in ((experiment, result), *others)
     ]
     _shown(readings, text, "yours-methods", whose)
@@ -49,44 +48,14 @@ def victim(result: Result, experiment: Experiment, chosen: int, text: str | None
         victim_words = words[(words["row"] == victim_row["row"]) & (words["sentence"] == victim_row["sentence"])]
         if len(victim_words):
             recovery = inversion.recovered(victim_words, text, int(victim_words["there"].iloc[0]))
-            readings.append(Reading(_name(method_experiment), recovery))
+            readings.append(Reading(same_texts.name(method_experiment), recovery))
     _shown(readings, text, "victim-methods", whose)
 
 
 def _others(shown: Experiment) -> list[tuple[Experiment, Result]]:
     """Return stored results for the same victims, by other methods or behind other defenses."""
-    results = []
-    for entry in catalog.entries():
-        other = entry.experiment
-        if other == shown or not isinstance(other.attack, InversionAttack) or not _same_victims(shown, other):
-            continue
-        if (stored := stored_results.readable(catalog.key(other))) is not None:
-            results.append((other, stored))
-    return results[: _MOST - 1]
-
-
-def _same_victims(one: Experiment, other: Experiment) -> bool:
-    """Tell whether two experiments draw their victims in the same order and embed them with the same encoder."""
-    alike = all(getattr(one, part) == getattr(other, part) for part in ("dataset", "model", "seed"))
-    games = one.game, other.game
-    return (
-        alike and all(isinstance(game, Inversion) for game in games) and len({_unlimited(game) for game in games}) == 1
-    )
-
-
-def _unlimited(game: Game) -> Game:
-    """Return a game with the default number of victims."""
-    return game.replace(victims=Inversion().victims)
-
-
-def _name(experiment: Experiment) -> str:
-    """Return the name of a method, with its auxiliary data and defenses where these are special."""
-    attack = experiment.attack
-    parts = [attack.title.removeprefix("Inversion ").removeprefix("by ")]
-    if isinstance(attack, InversionAttack) and attack.auxiliary is not None:
-        parts.append(f"learnt from {attack.auxiliary.title}")
-    parts += [f"behind {defense.title} ({sweeps.setting(defense)})" for defense in experiment.defenses]
-    return ", ".join(parts)
+    stored = ((other, stored_results.readable(catalog.key(other))) for other in same_texts.others(shown))
+    return [(other, result) for other, result in stored if result is not None][: _MOST - 1]
 
 
 def _shown(readings: list[Reading], text: str | None, name: str, whose: str) -> None:

@@ -1,14 +1,21 @@
 """Training of an adversary by epoch."""
 
-from typing import Any
+from typing import Any, cast
 
 import plotly.graph_objects as go
 import streamlit as st
 
 from core.experiment import Experiment
+from core.games.attack import Attack
+from core.registry import part
 from core.result import Result
-from dashboard.kit import chart
+from dashboard.kit import chart, running
 from dashboard.topics.inversion.figures import learning as charts
+
+
+def live_of(attack: str) -> running.LiveChart | None:
+    """Return what draws the epochs of a run in progress; None for an attack that does not train by epochs."""
+    return live if "learning" in cast(type[Attack], part("attack", attack)).tables else None
 
 
 def live(rows: list[dict[str, Any]], experiment: Experiment) -> go.Figure:

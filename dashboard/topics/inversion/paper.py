@@ -25,6 +25,11 @@ def show(experiment: Experiment) -> None:
     st.caption(literal(" ".join([*notes, charts.NOTE])))
 
 
+def access(attack: InversionAttack) -> str:
+    """Return whether the adversary has the encoder (white box) or only queries it (black box)."""
+    return charts.WHITE if issubclass(attack.access(), EncoderInternals) else charts.BLACK
+
+
 def _ours(shown: Experiment) -> Iterator[charts.Ours]:
     """Yield the stored results of the catalog on inversion without a defense, as in the paper, and the shown one."""
     for entry in catalog.entries():
@@ -37,7 +42,7 @@ def _ours(shown: Experiment) -> Iterator[charts.Ours]:
             continue
         if "f1" in estimates:
             yield charts.Ours(
-                _about(experiment), _how(experiment.attack), _access(experiment.attack), estimates, experiment == shown
+                _about(experiment), _how(experiment.attack), access(experiment.attack), estimates, experiment == shown
             )
 
 
@@ -51,8 +56,3 @@ def _how(attack: InversionAttack) -> str:
     """Return the method of an attack with its auxiliary data."""
     texts = "same domain" if attack.auxiliary is None else f"learnt from {attack.auxiliary.title}"
     return f"{attack.title}, {texts}"
-
-
-def _access(attack: InversionAttack) -> str:
-    """Return whether the adversary has the encoder (white box) or only queries it (black box)."""
-    return charts.WHITE if issubclass(attack.access(), EncoderInternals) else charts.BLACK

@@ -9,8 +9,10 @@ from dashboard.topics.inversion.figures import search as charts
 
 
 def show(result: Result) -> None:
-    """Draw closeness and F1 by the number of candidate texts."""
-    search, learning = result.tables["search"], result.tables["learning"]
+    """Draw closeness and F1 by the number of candidate texts; nothing where the attack searches for none."""
+    search = result.tables.get("search")
+    if search is None:
+        return
     st.header("Gain by text search", anchor=False)
-    chart.show(charts, search, "search", learning)
+    chart.show(charts, search, "search", result.tables["learning"])
     st.caption(literal(" ".join([charts.NOTE, charts.chosen(result.tables["choices"])])))

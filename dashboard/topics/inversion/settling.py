@@ -9,7 +9,9 @@ from dashboard.topics.inversion.figures import settling as charts
 
 
 def show(result: Result) -> None:
-    """Draw the distances by step, and name the chosen settings."""
+    """Draw the distances by step, and name the chosen settings; nothing where the attack takes no steps."""
+    if "settling" not in result.tables:
+        return
     st.header("Convergence of the search", anchor=False)
     chart.show(charts, result.tables["settling"], "settling")
     if settings := charts.chosen(result.tables["choices"]):

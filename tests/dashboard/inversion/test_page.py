@@ -3,17 +3,23 @@
 from functools import partial
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
+from core import catalog
 from core.experiment import Experiment
+from core.registry import part
 from core.result import Result, table
 from core.runtime.store import Store
-from dashboard.kit import tabs
+from dashboard.kit import stored_results, tabs
+from dashboard.kit.figures.wording import percent
 from dashboard.kit.texts import victim_texts
 from dashboard.topics.inversion import learning
 from tests.dashboard.inversion.samples import ATTACK, TEXT
 from tests.dashboard.inversion.samples import inversion as made
 from tests.dashboard.kept_results import Open, everywhere, in_tab, through, words
 from tests.dashboard.samples import validated
+
+NAMES = ("by classifier", "word by word", "by text search (ours)", "by sparse coding", "by relaxation")
 
 
 def headers(app):
@@ -27,6 +33,7 @@ def test_the_sentence_comes_first_with_what_was_read_back_marked(open_result: Op
     assert headers(app) == [
         "Your sentence",
         "Over all victims",
+        "Methods compared",
         "One victim",
         "Training of the adversary",
         "Comparison with the paper",
@@ -115,7 +122,7 @@ def test_promised_results_stand_beside_the_paper(open_result: Open) -> None:
     assert "other encoders and another corpus" in said
     app.session_state["folded/Precision, recall and F1 as a table"] = True
     app.run()
-    listed = app.main.dataframe[0].value
+    listed = next(frame.value for frame in app.main.dataframe if "target" in frame.value)
     assert listed["access"].tolist() == ["black box"] * 2 + ["white box"] * 8
     assert listed["method"].tolist()[:2] == [
         "Inversion by classifier, same domain",
@@ -148,6 +155,62 @@ def test_kept_results_about_the_same_victims_stand_beside_it(open_result: Open) 
     said = everywhere(open_result(made(found=0.2), other, elsewhere))
     assert said.count(": A, classifier,") == said.count("; B, classifier,") == 2, "sentence and victim"
     assert "; by C" not in said, "another seed draws other victims"
+
+
+@pytest.fixture
+def demo(app: AppTest, home: object) -> AppTest:
+    """The page, on the demo of the method that comes first."""
+    app.switch_page("views/inversion.py")
+    app.query_params["preset"] = "demo"
+    return app.run()
+
+
+def test_the_methods_are_compared_on_the_same_texts(demo: AppTest) -> None:
+    stored = {
+        entry.experiment.attack.title: stored_results.estimates(entry.key)["f1"]
+        for entry in catalog.entries()
+        if entry.experiment.attack.game == "inversion" and entry.name.startswith("demo_")
+    }
+    listed = next(frame.value for frame in demo.main.dataframe if "own texts" in frame.value)
+    assert len(listed) == len(stored) == 5
+    assert listed["F1"].tolist() == [percent(stored[f"Inversion {name}"].value) for name in NAMES]
+    assert listed["victims"].tolist() == [stored[f"Inversion {name}"].n for name in NAMES]
+    assert listed["chance"].str.endswith("%").all() and listed["95% interval"].str.contains("% to ").all()
+    assert listed["access"].tolist() == ["black box"] * 3 + ["white box"] * 2
+    assert listed["method"].tolist()[0] == "classifier (shown above)"
+    assert "recovers most: F1" in words(demo)
+
+
+def test_another_method_opens_on_the_same_texts(demo: AppTest) -> None:
+    for method in ("relaxed_inversion", "corrective_inversion", "decoder", "sparse_inversion"):
+        demo.main.segmented_control(key="inversion/method").set_value(method).run()
+        assert not demo.exception
+        assert demo.query_params["attack"] == method
+        assert demo.query_params["dataset"] == "wikipedia_excerpt"
+        assert demo.main.title[0].value == part("attack", method).title
+        assert "Run" not in [button.label for button in demo.main.button], "it is computed already"
+
+
+def test_an_empty_address_opens_the_method_that_was_last_chosen(demo: AppTest) -> None:
+    demo.main.segmented_control(key="inversion/method").set_value("sparse_inversion").run()
+    demo.switch_page("views/overview.py").run()
+    demo.query_params.clear()
+    demo.switch_page("views/inversion.py").run()
+    assert demo.main.title[0].value == "Inversion by sparse coding"
+
+
+def test_an_unknown_method_in_the_address_is_named(app: AppTest, home: object) -> None:
+    app.switch_page("views/inversion.py")
+    app.query_params["attack"] = "sparse_inversoin"
+    app.run()
+    assert not app.exception
+    assert "sparse" in app.main.warning[0].value and app.main.title[0].value == "Inversion by classifier"
+
+
+def test_methods_without_a_result_for_these_texts_are_named(open_result: Open) -> None:
+    said = words(open_result(made()))
+    assert "Without a stored result for these texts: Inversion word by word" in said
+    assert "It is the only method with a stored result for these texts." in said
 
 
 def test_a_search_shows_how_it_settled(open_result: Open) -> None:

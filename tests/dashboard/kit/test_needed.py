@@ -11,6 +11,7 @@ from core.jobs import Jobs
 from core.jobs.needs import needs
 from core.registry import part
 from core.runtime.store import Store
+from dashboard import navigation
 from dashboard.kit import landing, links
 from dashboard.kit.forms import needed
 from dashboard.kit.words import megabytes
@@ -23,7 +24,9 @@ def nothing_here(home: object, idle: list[object], monkeypatch: pytest.MonkeyPat
 
 
 def page(app: AppTest, experiment: Experiment) -> AppTest:
-    app.switch_page(f"views/{experiment.attack.part_name()}.py")
+    declared = navigation.page_of(experiment.attack.part_name())
+    assert declared is not None
+    app.switch_page(f"views/{declared.name}.py")
     for name, text in links.written(experiment, Store()).items():
         app.query_params[name] = text
     app.run()

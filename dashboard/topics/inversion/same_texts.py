@@ -1,0 +1,72 @@
+"""Experiments of inversion on the same texts: by other methods, or behind other defenses."""
+
+from collections.abc import Iterator
+
+from core import catalog
+from core.datasets import Dataset
+from core.experiment import Experiment
+from core.games import Game
+from core.games.inversion import Inversion
+from core.games.inversion.contract import InversionAttack
+from dashboard.kit import landing, sweeps
+
+
+def others(shown: Experiment) -> Iterator[Experiment]:
+    """Yield the promised experiments for the same victims, by other methods or behind other defenses."""
+    for entry in catalog.entries():
+        other = entry.experiment
+        if other != shown and isinstance(other.attack, InversionAttack) and same_victims(shown, other):
+            yield other
+
+
+def by_method(shown: Experiment, method: str) -> Experiment | None:
+    """Return the promised experiment of a method on the same texts, auxiliary texts and defenses, or None."""
+    if shown.attack.part_name() == method:
+        return shown
+    for other in others(shown):
+        alike = other.defenses == shown.defenses and _auxiliary(other) == _auxiliary(shown)
+        if alike and other.attack.part_name() == method:
+            return other
+    return None
+
+
+def counterpart(shown: Experiment | None, method: str) -> Experiment:
+    """Return what a method opens on beside an experiment: the same texts where promised, else what it opens on."""
+    same = None if shown is None else by_method(shown, method)
+    return landing.experiment(method) if same is None else same
+
+
+def same_victims(one: Experiment, other: Experiment) -> bool:
+    """Tell whether two experiments draw their victims in the same order and embed them with the same encoder."""
+    alike = all(getattr(one, part) == getattr(other, part) for part in ("dataset", "model", "seed"))
+    games = one.game, other.game
+    return (
+        alike and all(isinstance(game, Inversion) for game in games) and len({_unlimited(game) for game in games}) == 1
+    )
+
+
+def short_title(title: str) -> str:
+    """Return the title of a method without what all of them share.
+
+    >>> short_title("Inversion by classifier"), short_title("Inversion word by word")
+    ('classifier', 'word by word')
+    """
+    return title.removeprefix("Inversion ").removeprefix("by ")
+
+
+def name(experiment: Experiment) -> str:
+    """Return the name of a method, with its auxiliary data and defenses where these are special."""
+    parts = [short_title(experiment.attack.title)]
+    if (auxiliary := _auxiliary(experiment)) is not None:
+        parts.append(f"learnt from {auxiliary.title}")
+    parts += [f"behind {defense.title} ({sweeps.setting(defense)})" for defense in experiment.defenses]
+    return ", ".join(parts)
+
+
+def _auxiliary(experiment: Experiment) -> Dataset | None:
+    return experiment.attack.auxiliary if isinstance(experiment.attack, InversionAttack) else None
+
+
+def _unlimited(game: Game) -> Game:
+    """Return a game with the default number of victims."""
+    return game.replace(victims=Inversion().victims)

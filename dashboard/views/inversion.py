@@ -1,0 +1,59 @@
+"""Inversion: the words of a text recovered from its embedding, by a method of choice."""
+
+from functools import partial
+
+from dashboard.kit import attack_page, tabs
+from dashboard.topics.defenses import tried
+from dashboard.topics.inversion import (
+    comparison,
+    decoded,
+    inverted,
+    learning,
+    method_choice,
+    outcome,
+    paper,
+    search,
+    settling,
+)
+
+TITLE = "Inversion"
+ICON = ":material/settings_backup_restore:"
+ORDER = 24
+QUESTION = "What does it say?"
+ATTACKS = (
+    "multilabel_inversion",
+    "multiset_inversion",
+    "corrective_inversion",
+    "sparse_inversion",
+    "relaxed_inversion",
+    "decoder",
+)
+
+attack = method_choice.choose(ATTACKS)
+result, experiment = attack_page.opened(attack, decoded.live if attack == "decoder" else learning.live_of(attack))
+
+
+def answer() -> None:
+    """Draw what is read from a sentence of one's own, how often the attack is right, and the other methods beside it."""
+    inverted.yours(result, experiment)
+    outcome.show(result)
+    comparison.show(result, experiment)
+
+
+def how() -> None:
+    """Draw what is read from one victim's embedding, and how."""
+    inverted.victim(result, experiment)
+    search.show(result)
+    settling.show(result)
+    learning.show(result)
+
+
+if attack == "decoder":
+    tabs.show(partial(decoded.show, result, experiment), partial(decoded.trained, result))
+else:
+    tabs.show(
+        answer,
+        how,
+        partial(tried.show, experiment) if tried.exist(experiment) else None,
+        partial(paper.show, experiment),
+    )
