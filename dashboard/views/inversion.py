@@ -34,7 +34,7 @@ result, experiment = attack_page.opened(attack, decoded.live if attack == "decod
 
 
 def answer() -> None:
-    """Draw what is read from a sentence of one's own, how often the attack is right, and the other methods beside it."""
+    """Draw what is read from a sentence of one's own, how often the attack is right, and how other methods do."""
     inverted.yours(result, experiment)
     outcome.show(result)
     comparison.show(result, experiment)
