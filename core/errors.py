@@ -13,6 +13,7 @@ TelltaleError
 ├── StoreError
 │   ├── StoreReadOnly    the folder of the store cannot be written
 │   └── StoreFull        no space left
+├── TooManyRuns          a visitor asked for more runs than the server takes from one
 ├── EngineUnreachable    no Dask scheduler answers, or it has no workers
 ├── WorkerLost           worker processes kept dying
 ├── OutOfMemory          a process of a run met its memory limit
@@ -100,6 +101,10 @@ class StoreReadOnly(StoreError):
 
 class StoreFull(StoreError):
     """No space is left for the store."""
+
+
+class TooManyRuns(TelltaleError):
+    """A visitor asked for more runs than the server takes from one."""
 
 
 class EngineUnreachable(TelltaleError):

@@ -12,10 +12,11 @@ ASSETS = Path(__file__).parent / "assets"
 
 if __name__ == "__main__":
     from dashboard import navigation
-    from dashboard.kit import folders
+    from dashboard.kit import folders, visitors
     from dashboard.kit.forms import upload_limit
 
-    page = st.navigation(navigation.pages(), position="top")
+    admitted = visitors.admitted()
+    page = st.navigation(navigation.pages(), position="top" if admitted else "hidden")
     st.set_page_config(
         page_title=f"{page.title} – Telltale",
         page_icon=str(ASSETS / "mark.svg"),
@@ -24,6 +25,9 @@ if __name__ == "__main__":
     )
     st.logo(str(ASSETS / "telltale.svg"), size="large")
     st.html(ASSETS / "style.css")
+    if not admitted:
+        visitors.gate()
+        st.stop()
     folders.check()
     with upload_limit.released():
         page.run()

@@ -15,15 +15,17 @@ from typing import Any
 from core.errors import RunCancelled, StoreError
 from core.jobs import sessions
 from core.jobs.job import Job, State, jobs_of, sealed, sealed_rows
+from core.jobs.limits import Limits
 from core.jobs.queue_file import QueueFile
 from core.runtime.folders import writing
 from core.runtime.store import Store
 
-__all__ = ["Job", "Jobs", "State"]
+__all__ = ["Job", "Jobs", "Limits", "State"]
 
 _ATTEMPTS = 5
 _RECENT = 86_400.0
-_REMOVE = "delete from jobs where key = ? and state not in ('queued', 'running')"
+_ACTIVE = "state in ('queued', 'running')"
+_REMOVE = f"delete from jobs where key = ? and not {_ACTIVE}"
 
 
 @dataclass(frozen=True)
@@ -49,16 +51,28 @@ class Jobs:
     store: Store
     slots: int = 1
 
-    def ask(self, experiment: Mapping[str, Any], key: str) -> Job:
-        """Queue an experiment, unless it is queued or running, and return its job."""
+    def ask(self, experiment: Mapping[str, Any], key: str, asker: str = "", limits: Limits | None = None) -> Job:
+        """Queue an experiment, unless it is queued or running, and return its job.
+
+        Args:
+            experiment: The experiment as plain values.
+            key: Its key.
+            asker: Digest that names who asks.
+            limits: What one asker may ask for.
+
+        Raises:
+            TooManyRuns: It is beyond the limits.
+        """
         self.store.check_writable()
-        values = (key, sealed(key, experiment), time.time(), sealed_rows(key, []))
+        values = (key, sealed(key, experiment), time.time(), sealed_rows(key, []), asker)
 
         def queue(database: sqlite3.Connection) -> None:
-            database.execute(_REMOVE, (key,))
-            if database.execute("select 1 from jobs where key = ?", (key,)).fetchone() is None:
-                columns = "key, experiment, asked, curve, state"
-                database.execute(f"insert into jobs ({columns}) values (?, ?, ?, ?, 'queued')", values)
+            if database.execute(f"select 1 from jobs where key = ? and {_ACTIVE}", (key,)).fetchone() is None:
+                if limits is not None:
+                    limits.check(database, asker)
+                database.execute(_REMOVE, (key,))
+                columns = "key, experiment, asked, curve, asker, state"
+                database.execute(f"insert into jobs ({columns}) values (?, ?, ?, ?, ?, 'queued')", values)
 
         for _ in range(2):
             self._file.change(queue)
@@ -94,7 +108,7 @@ class Jobs:
         def cancelled(database: sqlite3.Connection) -> str:
             row = database.execute("select token from jobs where key = ? and state = 'running'", (key,)).fetchone()
             database.execute(
-                "update jobs set state = 'cancelled', ended = ? where key = ? and state in ('queued', 'running')",
+                f"update jobs set state = 'cancelled', ended = ? where key = ? and {_ACTIVE}",
                 (time.time(), key),
             )
             return "" if row is None else str(row["token"])

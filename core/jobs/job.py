@@ -15,7 +15,7 @@ create table jobs (
     key text not null, experiment text not null, state text not null, asked real not null, started real, ended real,
     token text not null default '', attempts integer not null default 0, stage text not null default '',
     done integer not null default 0, total integer not null default 0, resumed integer not null default 0,
-    stage_began real, curve text not null, message text not null default ''
+    stage_began real, curve text not null, message text not null default '', asker text not null default ''
 )
 """
 _LATEST = 253_402_300_800.0
@@ -46,6 +46,7 @@ class Job:
         message: Why it failed.
         position: Position in the queue, from 1; 0 when it is not waiting.
         token: Token of the only process that may write this job; empty before the first start.
+        asker: Digest that names who asked for it; empty where nobody is named.
     """
 
     key: str
@@ -62,6 +63,7 @@ class Job:
     message: str
     position: int = 0
     token: str = ""
+    asker: str = ""
 
     @property
     def active(self) -> bool:
@@ -118,6 +120,7 @@ def _job(row: sqlite3.Row, position: int) -> Job:
         message=_of(str, row["message"]),
         position=position,
         token=_of(str, row["token"]),
+        asker=_of(str, row["asker"]),
     )
 
 

@@ -7,10 +7,11 @@ from typing import Any
 import plotly.graph_objects as go
 import streamlit as st
 
-from core.errors import InvalidSpec, StoreError
+from core.errors import InvalidSpec, StoreError, TooManyRuns
 from core.experiment import Experiment
-from core.jobs import Job, Jobs
+from core.jobs import Job, Jobs, Limits
 from core.runtime.store import Store
+from dashboard.kit import visitors
 from dashboard.kit.forms import allowed, needed
 from dashboard.kit.words import duration, literal
 
@@ -18,7 +19,6 @@ LiveChart = Callable[[list[dict[str, Any]], Experiment], go.Figure]
 """Draws the points so far of an experiment's run."""
 
 _SECONDS = 1.0
-_MINE = "runs/mine"
 
 
 def panel(experiment: Experiment, live_chart: LiveChart | None = None) -> None:
@@ -38,11 +38,6 @@ def panel(experiment: Experiment, live_chart: LiveChart | None = None) -> None:
             label, possible = _explained(job), needed.show(experiment)
             if st.button(label, type="primary", icon=":material/play_arrow:", key="run.start", disabled=not possible):
                 _ask(jobs, experiment, key)
-
-
-def is_mine(key: str) -> bool:
-    """Tell whether this session asked for a run."""
-    return key in st.session_state.get(_MINE, ())
 
 
 def warn_of_lost_queue(jobs: Jobs) -> None:
@@ -73,9 +68,8 @@ def share_done(job: Job) -> float:
 def _ask(jobs: Jobs, experiment: Experiment, key: str) -> None:
     try:
         allowed.check(experiment, jobs.store)
-        jobs.ask(experiment.as_dict(), key)
-        st.session_state.setdefault(_MINE, set()).add(key)
-    except (InvalidSpec, StoreError) as error:
+        jobs.ask(experiment.as_dict(), key, visitors.current().ids[0], Limits.configured())
+    except (InvalidSpec, StoreError, TooManyRuns) as error:
         st.error(literal(str(error)), icon=":material/error:")
     else:
         st.rerun()
@@ -112,7 +106,10 @@ def _progress(experiment: Experiment, live_chart: LiveChart | None) -> None:
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         since = "" if job.started is None else f"Running for {duration(time.time() - job.started)}. "
         st.caption(f"{since}You may close the page; the same link opens the run again.", width="content")
-        if st.button("Cancel", icon=":material/stop:", key="run.cancel"):
+        mine = visitors.current().may_change(job)
+        help_text = None if mine else "Only who asked for this run and the owners of this server can cancel it."
+        cancelled = st.button("Cancel", icon=":material/stop:", key="run.cancel", disabled=not mine, help=help_text)
+        if mine and cancelled:
             try:
                 jobs.cancel(key)
             except StoreError as error:

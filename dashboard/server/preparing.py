@@ -8,11 +8,17 @@ from contextlib import asynccontextmanager, suppress
 from importlib import import_module
 
 from core.errors import TelltaleError
+from core.jobs import Limits
+from dashboard.kit.forms import uploads
+from dashboard.server.identity import trusted_networks
 
 
 @asynccontextmanager
 async def lifespan(app: object) -> AsyncIterator[None]:
-    """Answer at once, and prepare meanwhile what every session needs."""
+    """Refuse a wrong setting; then answer at once, and prepare meanwhile what every session needs."""
+    trusted_networks()
+    Limits.configured()
+    uploads.largest()
     threading.Thread(target=prepare, name="prepare", daemon=True).start()
     yield
 

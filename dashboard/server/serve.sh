@@ -26,6 +26,8 @@ fi
 
 command -v caddy >/dev/null \
     || refuse "WORKERS=$WORKERS needs Caddy to share out visitors: install the package caddy, or set WORKERS=1"
+TELLTALE_PROXIES="$(echo "${TELLTALE_PROXIES:-}" | tr ',' ' ')"
+export TELLTALE_PROXIES
 FIRST=$((PORT + 1))
 taken=$("$PYTHON" -c '
 import socket, sys

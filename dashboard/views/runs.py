@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.kit import links
+from dashboard.kit import links, visitors
 from dashboard.topics.runs import job_list
 
 TITLE = "Runs"
@@ -12,4 +12,5 @@ ORDER = 90
 links.drop_experiment()
 st.title("Runs", anchor=False)
 st.markdown("Each run is a separate process: it continues without this page and the server, and resumes after a crash.")
+visitors.account()
 job_list.listing()

@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
+from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
 from core import catalog
@@ -44,6 +45,15 @@ def fresh_caches() -> Iterator[None]:
     st.cache_resource.clear()
     st.cache_data.clear()
     shared.forget()
+
+
+@pytest.fixture(autouse=True)
+def browser(monkeypatch: pytest.MonkeyPatch) -> dict[str, dict[str, str]]:
+    """What the browser of an `AppTest` sends: no cookies and no headers, unless a test puts some here."""
+    sent: dict[str, dict[str, str]] = {"cookies": {}, "headers": {}}
+    for kind, values in sent.items():
+        monkeypatch.setattr(ContextProxy, kind, property(lambda _, values=values: values))
+    return sent
 
 
 @pytest.fixture(autouse=True)

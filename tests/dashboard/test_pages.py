@@ -14,7 +14,7 @@ from core.registry import names, part
 from core.result import Result
 from core.runtime.store import Store
 from dashboard import navigation
-from dashboard.kit import stored_results
+from dashboard.kit import stored_results, visitors
 
 PAGES = [page.name for page in navigation.declared()]
 STATES = ("queued", "running", "done", "failed", "cancelled")
@@ -205,13 +205,14 @@ def test_what_another_visitor_typed_is_not_listed(
     app: AppTest, idle: list[object], attack: str, changes: dict[str, Any]
 ) -> None:
     asked = Experiment.preset(attack, "demo", attack=changes)
-    job = Jobs(Store()).ask(asked.as_dict(), asked.key)
+    app.session_state["visitors/token"] = "0" * 32
+    job = Jobs(Store()).ask(asked.as_dict(), asked.key, visitors._digest("browser", "1" * 32))
     Jobs(Store()).finish(asked.key, job.token, "failed", "It broke at Anna Smith.")
     opened(app, "runs")
     assert not app.exception
     everything = words(app) + "".join(str(element.proto) for element in app.main.get("page_link"))
-    assert "another session’s own" in everything and "nna" not in everything
-    app.session_state["runs/mine"] = {asked.key}
+    assert "another visitor’s own" in everything and "nna" not in everything
+    app.session_state["visitors/token"] = "1" * 32
     app.run()
     assert "nna" in words(app)
 

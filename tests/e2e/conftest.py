@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from tests.e2e.steps import policed
 from tests.errands import QUICK
 from tests.patience import PATIENCE
 from tests.serving import serving
@@ -46,11 +47,12 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    """A browser window without a past, of the size of a projector."""
+    """A browser window without a past, of the size of a projector; nothing may break the policy of the server."""
     window = browser.new_context(viewport={"width": 1280, "height": 720}, reduced_motion="reduce")
     window.set_default_timeout(_MILLISECONDS)
-    yield window
-    window.close()
+    with policed(window):
+        yield window
+        window.close()
 
 
 @pytest.fixture

@@ -2,10 +2,16 @@
 
 import csv
 import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+from tests.patience import PATIENCE
 
 Name = str | re.Pattern[str]
 
@@ -14,6 +20,16 @@ def opened(page: Page, url: str) -> None:
     """Open an address, and wait for the page's title."""
     page.goto(url, wait_until="commit")
     expect(main(page).get_by_role("heading", level=1).first).to_be_visible()
+
+
+@contextmanager
+def policed(window: BrowserContext) -> Iterator[None]:
+    """Fail where a page wants what the policy of the server forbids; Streamlit's icons from elsewhere are to be."""
+    refused: list[str] = []
+    window.on("console", lambda said: refused.append(said.text))
+    yield
+    refused = [text for text in refused if "Content Security Policy" in text]
+    assert not [text for text in refused if "https://fonts.gstatic.com/s/i/" not in text]
 
 
 def settled(page: Page) -> None:
@@ -25,7 +41,15 @@ def complete(page: Page) -> None:
     """Wait until every part of the page is drawn and nothing moves any more."""
     settled(page)
     expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
-    page.wait_for_function("document.getAnimations().every(animation => animation.playState !== 'running')")
+    until(page, "document.getAnimations().every(animation => animation.playState !== 'running')")
+
+
+def until(page: Page, condition: str, argument: Any = None) -> None:
+    """Wait until an expression is true; what Playwright waits for itself, the page's policy refuses to evaluate."""
+    deadline = time.monotonic() + PATIENCE
+    while not page.evaluate(condition, argument):
+        assert time.monotonic() < deadline, condition
+        page.wait_for_timeout(50)
 
 
 def main(page: Page) -> Locator:

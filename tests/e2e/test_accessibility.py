@@ -11,7 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from dashboard import navigation
-from tests.e2e.steps import complete, main, opened
+from tests.e2e.steps import complete, main, opened, policed, until
 from tests.patience import PATIENCE
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -58,7 +58,7 @@ MENU = """menu => [...menu.children].filter(entry => !entry.ariaHidden)
 def visited(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iterator[Page]:
     """Each page once, on the result that it opens on."""
     first = navigation.declared()[0].name
-    with browser.new_context(reduced_motion="reduce") as window:
+    with browser.new_context(reduced_motion="reduce") as window, policed(window):
         window.set_default_timeout(1000 * PATIENCE)
         page = window.new_page()
         page.set_viewport_size(LARGE)  # type: ignore[arg-type]
@@ -102,9 +102,9 @@ def test_every_link_shows_the_focus(visited: Page) -> None:
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: str(screen["width"]))
 def test_nothing_is_cut_on_a_common_screen(visited: Page, screen: Any) -> None:
     visited.set_viewport_size(screen)
-    visited.wait_for_function("width => document.documentElement.clientWidth === width", arg=screen["width"])
+    until(visited, "width => document.documentElement.clientWidth === width", screen["width"])
     complete(visited)
-    visited.wait_for_function(REDRAWN)
+    until(visited, REDRAWN)
     assert not visited.evaluate(CUT)
     assert not main(visited).evaluate("main => Math.max(main.scrollWidth - main.clientWidth, 0)")
     assert not visited.get_by_test_id("stTopNav").evaluate_all(f"menus => menus.flatMap({MENU})")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from tests.e2e.steps import drawn, heading, main, opened, plot, sentence, settled, table_of
+from tests.e2e.steps import drawn, heading, main, opened, plot, sentence, settled, table_of, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -39,7 +39,7 @@ def test_a_secret_settles_and_another_one_is_looked_at(
     last = str(at.text_content())
     watch_steps(course)
     course.get_by_text("Play", exact=True).first.click(force=True)  # its letters lie under the button
-    page.wait_for_function("window.steps.size > 2")
+    until(page, "window.steps.size > 2")
     expect(at).to_have_text(last)
 
     page.get_by_role("radio", name="Colours").click()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.e2e.steps import drawn, heading, main, opened, point, settled, tab_to, table_of
+from tests.e2e.steps import drawn, heading, main, opened, point, settled, tab_to, table_of, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -137,8 +137,8 @@ def test_no_page_is_wider_than_the_screen(page: Page, address: str) -> None:
         settled(page)
         for width in (390, 1280):
             page.set_viewport_size({"width": width, "height": 720})
-            page.wait_for_function("width => document.documentElement.clientWidth === width", arg=width)
-            page.wait_for_function("main => main.scrollWidth <= main.clientWidth", arg=main(page).element_handle())
+            until(page, "width => document.documentElement.clientWidth === width", width)
+            until(page, "main => main.scrollWidth <= main.clientWidth", main(page).element_handle())
 
 
 def _look_at_another_pair(page: Page) -> None:

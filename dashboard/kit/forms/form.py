@@ -17,7 +17,7 @@ from core.models.encoder import Encoder
 from core.registry import Part, part
 from core.runtime.store import Store
 from core.spec import Spec
-from dashboard.kit import links
+from dashboard.kit import links, visitors
 from dashboard.kit.forms import allowed, needed, upload_limit, uploads, widgets
 from dashboard.kit.forms.declared import Parameter, offers, parameters
 from dashboard.kit.words import literal, spoken
@@ -267,13 +267,14 @@ class _Form:
             accept_multiple_files=True,
             key=f"{self._name}/{place}/files",
             help="One CSV, TSV or Parquet file with a column of texts, or .txt files. They stay on this machine. "
-            + upload_limit.RULE,
+            + upload_limit.rule(),
         )
         upload_limit.show(files)
         identity = tuple(file.file_id for file in files)
         if files and st.session_state.get(kept, (None, ""))[0] != identity:
             try:
-                saved = uploads.save(self.store, {file.name: file.getvalue() for file in files})
+                given = {file.name: file.getvalue() for file in files}
+                saved = uploads.save(self.store, given, visitors.current().ids)
                 st.session_state[kept] = (identity, uploads.locate(self.store, saved, place))
             except TelltaleError as refusal:
                 self._refuse(refusal)

@@ -13,13 +13,16 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 
-from dashboard.kit.forms.uploads import LARGEST, MOST_FILES
-
-RULE = f"One session may hold {MOST_FILES:,} uploaded files of {LARGEST // 1_000_000:,} MB together."
+from dashboard.kit.forms.uploads import MOST_FILES, largest
 
 _ADDRESS = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/(?P<file>[^/]+)$")
 _SHOWN, _SEEN = "uploads/shown", "uploads/seen"
 _refused: set[str] = set()
+
+
+def rule() -> str:
+    """Return what one session may upload, as a sentence."""
+    return f"One session may hold {MOST_FILES:,} uploaded files of {largest() // 1_000_000:,} MB together."
 
 
 class UploadLimit:
@@ -42,9 +45,9 @@ class UploadLimit:
             return
         coming = self._coming[session]
         sizes = {**_held(session), **coming, file: int(length)}
-        if len(sizes) > MOST_FILES or sum(sizes.values()) > LARGEST:
+        if len(sizes) > MOST_FILES or sum(sizes.values()) > largest():
             _refused.add(session)
-            await PlainTextResponse(RULE, 413)(scope, receive, send)
+            await PlainTextResponse(rule(), 413)(scope, receive, send)
             return
         coming[file] = int(length)
         try:
@@ -61,7 +64,7 @@ def show(files: Iterable[Any]) -> None:
     context = get_script_run_ctx()
     if context is not None and context.session_id in _refused:
         _refused.discard(context.session_id)
-        st.warning(f"Files were left out. {RULE} Remove some, or put them into one table.", icon=":material/info:")
+        st.warning(f"Files were left out. {rule()} Remove some, or put them into one table.", icon=":material/info:")
 
 
 @contextmanager

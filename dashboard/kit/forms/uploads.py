@@ -7,15 +7,27 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from core.errors import InvalidDocuments, InvalidSpec
+from core.runtime.environment import whole_number
 from core.runtime.folders import writing
 from core.runtime.store import Store
 from core.spec import Spec
+from dashboard.kit import visitors
 
 TYPES = ("csv", "tsv", "parquet", "txt")
 MOST_FILES = 5_000
-LARGEST = 200_000_000
+VARIABLE = "TELLTALE_UPLOAD_MB"
+"""Environment variable with the most megabytes that one session's uploads may have together."""
 
 _UNUSUAL = re.compile(r"[^A-Za-z0-9._-]+")
+
+
+def largest() -> int:
+    """Return the most bytes that one session's uploads may have together.
+
+    Raises:
+        InvalidSpec: The environment holds no number of megabytes.
+    """
+    return whole_number(VARIABLE, 200, 10_000, "megabytes") * 1_000_000
 
 
 def folder(store: Store) -> Path:
@@ -28,12 +40,13 @@ def is_place(part: Spec, field: str) -> bool:
     return field == "source" and part.part_name() in ("documents", "parallel_text")
 
 
-def save(store: Store, files: Mapping[str, bytes]) -> str:
+def save(store: Store, files: Mapping[str, bytes], givers: tuple[str, ...] = ()) -> str:
     """Store an upload, one table or text files together, and return its path inside the uploads' folder.
 
     Args:
         store: Its root holds the folder.
         files: File name from the browser to content.
+        givers: Digests that name who uploads them.
 
     Raises:
         InvalidDocuments: The files cannot be documents together.
@@ -44,8 +57,8 @@ def save(store: Store, files: Mapping[str, bytes]) -> str:
         raise InvalidDocuments(f"Upload .txt files, or one file of these kinds: {', '.join(TYPES[:3])}.")
     if len(files) > 1 and endings != {"txt"}:
         raise InvalidDocuments("Upload one table alone, or any number of .txt files.")
-    if len(files) > MOST_FILES or sum(map(len, files.values())) > LARGEST:
-        raise InvalidDocuments(f"At most {MOST_FILES:,} files of {LARGEST:,} bytes together can be uploaded.")
+    if len(files) > MOST_FILES or sum(map(len, files.values())) > largest():
+        raise InvalidDocuments(f"At most {MOST_FILES:,} files of {largest():,} bytes together can be uploaded.")
     named = _safe_names(files)
     digest = hashlib.sha256()
     for name, content in sorted(named.items()):
@@ -61,11 +74,17 @@ def save(store: Store, files: Mapping[str, bytes]) -> str:
                 for name, content in named.items():
                     (fresh / name).write_bytes(content)
                 fresh.rename(base / place)
+        for giver in givers:
+            noted = _givers(store, place) / giver
+            noted.parent.mkdir(parents=True, exist_ok=True)
+            noted.touch()
     return place if endings == {"txt"} else f"{place}/{next(iter(named))}"
 
 
 def locate(store: Store, text: str, field: str) -> str:
     """Return the full path of an upload by its name in a link.
+
+    Where the server names owners, an upload belongs to who gave it: to anybody else, it is not there.
 
     Raises:
         InvalidSpec: There is no such upload.
@@ -76,9 +95,10 @@ def locate(store: Store, text: str, field: str) -> str:
     try:
         path = (base / text).resolve()
         inside = path != base and path.is_relative_to(base) and path.exists()
+        allowed = inside and _is_allowed(store, path.relative_to(base).parts[0])
     except (OSError, ValueError, RuntimeError):
-        inside, path = False, base
-    if not inside:
+        allowed, path = False, base
+    if not allowed:
         raise InvalidSpec(f"The {field!r} parameter must be something uploaded here. Upload it again.", field)
     return str(path)
 
@@ -89,6 +109,18 @@ def called(store: Store, path: str) -> str:
         return Path(path).resolve().relative_to(folder(store).resolve()).as_posix() if path else ""
     except (OSError, ValueError, RuntimeError):
         return ""
+
+
+def _is_allowed(store: Store, place: str) -> bool:
+    """Tell whether the visitor gave an upload, or the server leaves uploads to whoever has their link."""
+    return not visitors.has_owners() or any(
+        (_givers(store, place) / giver).exists() for giver in visitors.current().ids
+    )
+
+
+def _givers(store: Store, place: str) -> Path:
+    """Return the folder that notes who gave an upload, one empty file each."""
+    return store.root / "uploaded-by" / place
 
 
 def _safe_names(files: Mapping[str, bytes]) -> dict[str, bytes]:

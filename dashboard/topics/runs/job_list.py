@@ -10,7 +10,7 @@ from core.experiment import Experiment
 from core.jobs import Job, Jobs, State
 from core.result import headline
 from core.runtime.store import Store
-from dashboard.kit import attack_page, links, panels, running, stored_results
+from dashboard.kit import attack_page, links, panels, running, stored_results, visitors
 from dashboard.kit.words import duration, literal, spoken
 
 _BADGES: dict[State, tuple[str, str]] = {
@@ -22,7 +22,7 @@ _BADGES: dict[State, tuple[str, str]] = {
 }
 _MOST = 50
 _UNREADABLE = "It cannot be opened: this version of Telltale cannot read its settings."
-_PRIVATE = "Its texts are another session’s own, so only that session sees more of this run."
+_PRIVATE = "Its texts are another visitor’s own, so only that visitor sees more of this run."
 
 
 @st.fragment(run_every=2.0)
@@ -49,15 +49,19 @@ def listing() -> None:
 
 def _row(job: Job, jobs: Jobs) -> None:
     experiment, refusal = _parsed(job)
+    visitor = visitors.current()
+    mine = visitor.asked_for(job)
     with st.container(border=True, key=f"job-{job.key}", gap="xsmall"):
         icon, colour = _BADGES[job.state]
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.badge(job.state.capitalize(), icon=icon, color=colour)  # type: ignore[arg-type]
             st.markdown(f"**{literal(_title(job, experiment))}**", width="content")
-            if running.is_mine(job.key):
-                st.badge("Yours", color="blue", help="This session asked for it.")
-        if not running.is_mine(job.key) and (experiment is None or attack_page.is_typed(experiment)):
+            if mine:
+                st.badge("Yours", color="blue", help="You asked for it.")
+        if not mine and (experiment is None or attack_page.is_typed(experiment)):
             st.caption(_UNREADABLE if experiment is None else _PRIVATE)
+            if visitor.is_owner:
+                _changes(job, jobs)
             return
         if job.state == "running":
             st.progress(running.share_done(job), text=literal(running.standing(job)))
@@ -67,28 +71,34 @@ def _row(job: Job, jobs: Jobs) -> None:
             st.markdown(figure)
         st.caption(literal(refusal if experiment is None else attack_page.settings(experiment)))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            _actions(job, jobs, experiment)
+            if experiment is not None:
+                links.page_link(experiment, "Open", ":material/open_in_new:")
+            if job.state == "done":
+                _export(job)
+            if visitor.may_change(job):
+                _changes(job, jobs)
 
 
-def _actions(job: Job, jobs: Jobs, experiment: Experiment | None) -> None:
-    if experiment is not None:
-        links.page_link(experiment, "Open", ":material/open_in_new:")
+def _export(job: Job) -> None:
+    st.download_button(
+        "Export",
+        lambda: Store().export(job.key) or b"",
+        f"telltale-{job.key}.zip",
+        "application/zip",
+        icon=":material/archive:",
+        key=f"export-{job.key}",
+        on_click="ignore",
+    )
+
+
+def _changes(job: Job, jobs: Jobs) -> None:
+    """Offer what only its asker and the owners of the server may do to a run."""
     if job.active:
-        st.button("Cancel", icon=":material/stop:", key=f"cancel-{job.key}", on_click=_do, args=(jobs.cancel, job.key))
+        st.button("Cancel", icon=":material/stop:", key=f"cancel-{job.key}", on_click=_do, args=(jobs.cancel, job))
         return
-    if job.state == "done":
-        st.download_button(
-            "Export",
-            lambda: Store().export(job.key) or b"",
-            f"telltale-{job.key}.zip",
-            "application/zip",
-            icon=":material/archive:",
-            key=f"export-{job.key}",
-            on_click="ignore",
-        )
     with st.popover("Delete", icon=":material/delete:", key=f"delete-{job.key}"):
         st.markdown("This removes the run from the list, and its result from this machine.")
-        st.button("Delete run", key=f"really-{job.key}", type="primary", on_click=_do, args=(_delete, job.key))
+        st.button("Delete run", key=f"really-{job.key}", type="primary", on_click=_do, args=(_delete, job))
 
 
 def _delete(key: str) -> None:
@@ -96,9 +106,11 @@ def _delete(key: str) -> None:
     Store().delete(key)
 
 
-def _do(action: Callable[[str], None], key: str) -> None:
+def _do(action: Callable[[str], None], job: Job) -> None:
+    if not visitors.current().may_change(job):
+        return
     try:
-        action(key)
+        action(job.key)
     except StoreError as error:
         st.toast(literal(str(error)), icon=":material/info:")
 

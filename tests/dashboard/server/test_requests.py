@@ -110,7 +110,7 @@ class TestUploads:
         running = SimpleNamespace(uploaded_file_mgr=manager)
         monkeypatch.setattr(upload_limit, "runtime", SimpleNamespace(get_instance=lambda: running))
         monkeypatch.setattr(upload_limit, "MOST_FILES", 3)
-        monkeypatch.setattr(upload_limit, "LARGEST", 100)
+        monkeypatch.setattr(upload_limit, "largest", lambda: 100)
         monkeypatch.setattr(upload_limit, "_refused", set())
         return manager
 

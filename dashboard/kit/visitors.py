@@ -1,0 +1,121 @@
+"""Who visits: a browser, or a person who logged in; whom the server admits, and who may change the runs of others."""
+
+import hashlib
+import os
+import re
+import secrets
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+import streamlit as st
+
+from core.jobs import Job
+
+COOKIE = "telltale_visitor"
+"""Cookie with a random token, by which a browser is known until it is closed."""
+OWNERS, MEMBERS = "TELLTALE_OWNERS", "TELLTALE_MEMBERS"
+"""Environment variables with e-mail addresses, such as ``ann@example.org`` or ``*@example.org``."""
+HEADER = "TELLTALE_LOGIN_HEADER"
+"""Environment variable with the header in which a proxy names the e-mail address of who logged in."""
+
+_TOKEN = re.compile(r"[0-9a-f]{32}", re.ASCII)
+_KEPT = "visitors/token"
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """Who looks at a page.
+
+    Attributes:
+        ids: Digests under which runs and uploads are kept: that of the person, if logged in, and that of the browser.
+        email: Address of the person, in lower case; empty without a login.
+    """
+
+    ids: tuple[str, ...]
+    email: str = ""
+
+    @property
+    def is_owner(self) -> bool:
+        """Whether this is an owner of the server."""
+        return _is_among(self.email, OWNERS)
+
+    @property
+    def is_member(self) -> bool:
+        """Whether the server admits this person."""
+        return self.is_owner or _is_among(self.email, MEMBERS)
+
+    def asked_for(self, job: Job) -> bool:
+        """Tell whether this visitor asked for a run."""
+        return job.asker in self.ids
+
+    def may_change(self, job: Job) -> bool:
+        """Tell whether this visitor may cancel and delete a run; anybody may where the server names no owners."""
+        return not has_owners() or self.is_owner or self.asked_for(job)
+
+
+def current() -> Visitor:
+    """Return who looks at the page that is being drawn."""
+    email = _email()
+    cookie = st.context.cookies.get(COOKIE, "")
+    if not _TOKEN.fullmatch(cookie):
+        cookie = st.session_state.setdefault(_KEPT, secrets.token_hex(16))
+    browser = _digest("browser", cookie)
+    return Visitor((_digest("person", email), browser) if email else (browser,), email)
+
+
+def has_owners() -> bool:
+    """Tell whether the server names owners, so that everybody else may change only what they asked for themselves."""
+    return bool(_listed(OWNERS))
+
+
+def admitted() -> bool:
+    """Tell whether the visitor may see the pages; anybody may where the server names no members."""
+    return not _listed(MEMBERS) or current().is_member
+
+
+def gate() -> None:
+    """Show how to log in, in place of a page."""
+    st.title("Log in", anchor=False)
+    if email := current().email:
+        st.warning(f"This server admits its members only, and {_shown(email)} is not among them.")
+    else:
+        st.markdown("This server admits its members only.")
+    account()
+
+
+def account() -> None:
+    """Show who is logged in, and offer to log in or out where that is set up."""
+    visitor = current()
+    with st.container(horizontal=True, vertical_alignment="center", key="account"):
+        if visitor.email:
+            role = ", an owner of this server, who may cancel and delete every run" if visitor.is_owner else ""
+            st.caption(f"Logged in as {_shown(visitor.email)}{role}.", width="content")
+        if st.user.get("is_logged_in") is True:
+            st.button("Log out", icon=":material/logout:", key="account.logout", on_click=st.logout)
+        elif not visitor.email and st.secrets.load_if_toml_exists() and "auth" in st.secrets:
+            st.button("Log in", icon=":material/login:", key="account.login", on_click=st.login)
+
+
+def _email() -> str:
+    """Return the address that the proxy or the login vouches for; empty without one, or with one not verified."""
+    if header := os.environ.get(HEADER, "").strip():
+        return (st.context.headers.get(header) or "").strip().lower()
+    if st.user.get("is_logged_in") is not True or st.user.get("email_verified", True) is not True:
+        return ""
+    return str(st.user.get("email") or "").strip().lower()
+
+
+def _listed(variable: str) -> list[str]:
+    return os.environ.get(variable, "").replace(",", " ").lower().split()
+
+
+def _is_among(email: str, variable: str) -> bool:
+    return bool(email) and any(fnmatchcase(email, pattern) for pattern in _listed(variable))
+
+
+def _digest(kind: str, value: str) -> str:
+    return hashlib.sha256(f"{kind} {value}".encode()).hexdigest()[:32]
+
+
+def _shown(email: str) -> str:
+    return f"`{email.replace('`', '')[:80]}`"
