@@ -84,7 +84,7 @@ def test_what_was_tried_against_it_is_drawn_with_its_cost(open_result: Open) -> 
     assert "F1 of the naive adversary" in [metric.label for metric in app.main.metric]
     assert "Under defenses" in headers(app)
     said = everywhere(app)
-    assert "The adversary falls from" in said and "frequency baseline" in said
+    assert "The stronger of both adversaries" in said and "frequency baseline" in said
     links = [link.proto for link in in_tab(app, tabs.DEFENSES).main.get("page_link")]
     assert any("view.task=Inversion" in link.query_string for link in links)
     assert "Behind a defense" not in headers(open_result(bare, bare)), "none was tried"
