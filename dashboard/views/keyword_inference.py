@@ -1,6 +1,8 @@
 """Keyword inference from sentence embeddings."""
 
-from dashboard.kit import attack_page
+from functools import partial
+
+from dashboard.kit import attack_page, sentence_box
 from dashboard.topics.encoders import comparison
 from dashboard.topics.keywords import ablations, absent_words, accuracy, settings, victims
 from dashboard.topics.reassembly import own_sentence
@@ -8,7 +10,9 @@ from dashboard.topics.reassembly import own_sentence
 ICON = ":material/key:"
 ORDER = 21
 
-result, experiment = attack_page.opened("keyword_inference", accuracy.live)
+box = partial(sentence_box.show, "keyword_inference")
+result, experiment = attack_page.opened("keyword_inference", accuracy.live, box)
+box()
 if settings.asks_absent(experiment):
     absent_words.show(result)
 else:

@@ -1,12 +1,16 @@
 """Inversion by relaxation: gradient search through an open encoder."""
 
-from dashboard.kit import attack_page
+from functools import partial
+
+from dashboard.kit import attack_page, sentence_box
 from dashboard.topics.inversion import inverted, outcome, paper, settling
 
 ICON = ":material/travel_explore:"
 ORDER = 26
 
-result, experiment = attack_page.opened("relaxed_inversion")
+box = partial(sentence_box.show, "relaxed_inversion")
+result, experiment = attack_page.opened("relaxed_inversion", absent=box)
+box()
 inverted.yours(result, experiment)
 inverted.victim(result, experiment)
 outcome.show(result)

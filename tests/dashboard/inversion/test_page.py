@@ -24,6 +24,7 @@ def test_the_sentence_comes_first_with_what_was_read_back_marked(open_result: Op
     app = open_result(result)
     said = words(app)
     assert headers(app) == [
+        "Type a sentence",
         "Your sentence",
         "One victim",
         "Over all victims",
