@@ -23,7 +23,10 @@ _ASKED = (
     "Small BERT, the encoder that comes with Telltale, turns your sentence into 128 numbers. Adversaries trained "
     "beforehand see these numbers alone, and name words."
 )
-_KEPT = "It goes to a process on the server that forgets it: no file, no log, no address holds it."
+_KEPT = (
+    f"At most {LONGEST} characters. It goes to a process on the server that forgets it: no file, no log, no address "
+    "holds it."
+)
 _LEGEND = ":orange-background[:orange[**marked**]] read · :gray[grey] outside the vocabulary"
 _SLOW = (
     "This page’s own method needs longer for each sentence than this box waits. Your sentence in the form, and a run, "
@@ -41,7 +44,7 @@ def show(attack: str) -> None:
     st.header(_TITLE, anchor=False)
     st.markdown(_ASKED)
     text = st.text_input(
-        "Sentence",
+        "Sentence, then Enter",
         key=_SENTENCE,
         max_chars=LONGEST,
         placeholder="For example: The doctor said that my mother should stay at home this week.",
@@ -109,10 +112,10 @@ def quality(measured: Mapping[str, Measured]) -> str:
     """Say how good a method is on sentences that it never saw, by dataset.
 
     >>> quality({"Books": Measured(f1=0.4, low=0.39, high=0.41, chance=0.2, sentences=2000, words=4000)})
-    'It knows 4,000 words. F1: Books 0.40 [0.39, 0.41], chance 0.20, n = 2,000.'
+    'It knows 4,000 words. F1: Books 0.40 [0.39, 0.41], chance 0.20, 2,000 sentences.'
     """
     figures = "; ".join(
-        f"{dataset} {f1.f1:.2f} [{f1.low:.2f}, {f1.high:.2f}], chance {f1.chance:.2f}, n = {f1.sentences:,}"
+        f"{dataset} {f1.f1:.2f} [{f1.low:.2f}, {f1.high:.2f}], chance {f1.chance:.2f}, {f1.sentences:,} sentences"
         for dataset, f1 in measured.items()
     )
     words = max(f1.words for f1 in measured.values())

@@ -18,7 +18,7 @@ from tests.benchmarks.visitor import Box, Page, Visitor, visiting
 from tests.serving import Served, serving
 
 PAGE = "multilabel_inversion"
-LABEL = "Sentence"
+LABEL = "Sentence, then Enter"
 PEOPLE = 30
 ROUNDS = 3
 PAUSE = 10.0

@@ -87,7 +87,7 @@ def test_each_method_is_a_row_over_the_sentence_the_pages_own_first(opened: Call
     assert ":orange-background[:orange[**pizza**]]" in said
     assert "*:gray[quokka]*" in said
     assert "Also named, wrongly: war." in said
-    assert "F1: Books 0.40 [0.39, 0.41], chance 0.20, n = 1,000." in said
+    assert "F1: Books 0.40 [0.39, 0.41], chance 0.20, 1,000 sentences." in said
     assert "learned from 1,200 sentences (Books and Films)" in said
 
 
