@@ -310,8 +310,9 @@ def _readers(options: argparse.Namespace) -> int:
     finally:
         progress.close()
     files.write(weights, card)
-    for method, figures in card.measured.items():
-        print(f"{method:22} F1 {figures.f1:.3f} [{figures.low:.3f}, {figures.high:.3f}] chance {figures.chance:.3f}")
+    for method, measured in card.measured.items():
+        for dataset, f1 in measured.items():
+            print(f"{method:22} {dataset:20} F1 {f1.f1:.3f} [{f1.low:.3f}, {f1.high:.3f}]   chance {f1.chance:.3f}")
     return 0
 
 

@@ -27,7 +27,7 @@ class Measured:
         f1: Harmonic mean of precision and recall of the words named, each a mean over the sentences.
         low: Lower end of the 95 % interval, over resampled sentences.
         high: Its upper end.
-        chance: F1 of naming the same most frequent words for every sentence.
+        chance: F1 of naming the most frequent words of the dataset for every sentence.
         sentences: Held-out sentences, those with a word that counts.
         words: Words that the reader can name.
     """
@@ -49,7 +49,7 @@ class Card:
         datasets: Titles of the datasets of the adversary's sentences.
         sentences: Number of these.
         max_tokens: Longer sentences are cut off here.
-        measured: How good each reader is, by name of its attack.
+        measured: How good each reader is, by name of its attack, then by title of the dataset.
         digest: SHA-256 of the weights; empty before they are written.
     """
 
@@ -57,7 +57,7 @@ class Card:
     datasets: tuple[str, ...]
     sentences: int
     max_tokens: int
-    measured: Mapping[str, Measured]
+    measured: Mapping[str, Mapping[str, Measured]]
     digest: str = ""
 
 
@@ -81,7 +81,10 @@ def card(folder: Path = READERS) -> Card:
     """
     try:
         values = json.loads((folder / CARD).read_text("utf-8"))
-        measured = {method: Measured(**figures) for method, figures in values.pop("measured").items()}
+        measured = {
+            method: {dataset: Measured(**figures) for dataset, figures in each.items()}
+            for method, each in values.pop("measured").items()
+        }
         return Card(**{**values, "datasets": tuple(values["datasets"])}, measured=measured)
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
         raise StoreError(f"The readers' {CARD} cannot be read ({type(error).__name__}). {_REPAIR}") from None

@@ -1,5 +1,6 @@
 """Trains the readers as their attacks prepare, and measures what is kept of them on held-out sentences."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -31,21 +32,28 @@ Weights = dict[str, NDArray[Any]]
 
 _THRESHOLD_SHARE = 0.1
 """Share of the adversary's sentences on which the keyword classifiers' threshold is set."""
+_CONTRACTED = re.compile(r"\b(\w+n)['’]t\b")
+"""What is left of "doesn't" and the like, which is no keyword."""
 _HALVED = ("weight", "first.weight", "words.weight", "last.weight", "cell.weight_ih", "cell.weight_hh")
 """Weights that are kept in half precision."""
 
 
 @dataclass(frozen=True)
 class Sentences:
-    """The sentences of the readers' making.
+    """The sentences of the readers' making, by title of their dataset.
 
     Attributes:
         taught: Those the adversary holds.
         held_out: Those the readers are measured on; none is among the others.
     """
 
-    taught: tuple[str, ...]
-    held_out: tuple[str, ...]
+    taught: Mapping[str, tuple[str, ...]]
+    held_out: Mapping[str, tuple[str, ...]]
+
+    @property
+    def auxiliary(self) -> tuple[str, ...]:
+        """All that the adversary holds."""
+        return tuple(text for texts in self.taught.values() for text in texts)
 
 
 def train(context: RunContext) -> tuple[Weights, Card]:
@@ -61,12 +69,12 @@ def train(context: RunContext) -> tuple[Weights, Card]:
         return recipe.ENCODER.encode(texts, context)
 
     access = EncoderInternals(empty, encode, encode, recipe.ENCODER.open_encoder(context))
-    auxiliary = Auxiliary(sentences.taught, protected=False, seed=recipe.SEED)
+    auxiliary = Auxiliary(sentences.auxiliary, protected=False, seed=recipe.SEED)
     weights: Weights = {}
     for attack in recipe.INVERSIONS:
         parts = weights_of(attack.prepare(auxiliary, access, context))
         weights |= {f"{attack.part_name()}/{name}": array for name, array in parts.items()}
-    parts = _keyword_classifiers(sentences, access, context)
+    parts = _keyword_classifiers(sentences.auxiliary, access, context)
     weights |= {f"{recipe.INFERENCE.part_name()}/{name}": array for name, array in parts.items()}
     context.progress.stage("Measuring the readers")
     return weights, _card(Readers.of(weights, SmallBert(recipe.MAX_TOKENS)), sentences)
@@ -86,8 +94,8 @@ def check() -> list[str]:
 
 def drawn() -> Sentences:
     """Draw different sentences of each dataset."""
-    taught: list[str] = []
-    held_out: list[str] = []
+    taught: dict[str, tuple[str, ...]] = {}
+    held_out: dict[str, tuple[str, ...]] = {}
     taken: set[frozenset[str]] = set()
     for dataset in recipe.TEXTS:
         texts = _texts(dataset)
@@ -97,9 +105,9 @@ def drawn() -> Sentences:
             if words and words not in taken:
                 taken.add(words)
                 drawn.append(texts[row])
-        taught += drawn[: recipe.TAUGHT]
-        held_out += drawn[recipe.TAUGHT : recipe.TAUGHT + recipe.HELD_OUT]
-    return Sentences(tuple(taught), tuple(held_out))
+        taught[dataset.title] = tuple(drawn[: recipe.TAUGHT])
+        held_out[dataset.title] = tuple(drawn[recipe.TAUGHT : recipe.TAUGHT + recipe.HELD_OUT])
+    return Sentences(taught, held_out)
 
 
 def _texts(dataset: Dataset) -> list[str]:
@@ -136,19 +144,20 @@ def weights_of(adversary: InversionAdversary) -> Weights:
     raise TypeError(f"no reader is kept of {type(adversary).__name__}")
 
 
-def _keyword_classifiers(sentences: Sentences, access: EncoderInternals, context: RunContext) -> Weights:
+def _keyword_classifiers(sentences: Sequence[str], access: EncoderInternals, context: RunContext) -> Weights:
     """Train a classifier for each keyword; set one threshold for all on sentences that do not teach.
 
     Half of a classifier's training texts have the keyword, few sentences do. So its margin is corrected for how rare
     the keyword is among the adversary's sentences (Saerens et al. 2002), and the threshold has the best F1 on a tenth
     of them.
     """
-    sets = list(map(word_sets.word_set, sentences.taught))
+    sets = list(map(word_sets.word_set, sentences))
     counts = word_sets.frequencies(sets)
-    keywords = [word for word in counts if word_sets.is_content(word)][: recipe.KEYWORDS]
+    stems = {stem for text in sentences for stem in _CONTRACTED.findall(text.casefold())}
+    keywords = [word for word in counts if word_sets.is_content(word) and word not in stems][: recipe.KEYWORDS]
     order = generator(recipe.SEED, "readers", "keywords").permutation(len(sets))
     left_out, source = np.split(order, [round(_THRESHOLD_SHARE * len(sets))])
-    texts = [sentences.taught[row] for row in source[: recipe.INFERENCE.texts]]
+    texts = [sentences[row] for row in source[: recipe.INFERENCE.texts]]
     labelled = examples(texts, keywords, recipe.INFERENCE.substitutions, recipe.SEED)
     known = access.query(labelled.texts)
     center, scale = moments(known)
@@ -172,7 +181,7 @@ def _keyword_classifiers(sentences: Sentences, access: EncoderInternals, context
     reader = Readers.of({f"k/{name}": array for name, array in parts.items()}, SmallBert(1)).methods["k"]
     asked = [frozenset(sets[row] & reader.vocabulary) for row in left_out]
     having = np.flatnonzero([bool(words) for words in asked])
-    vectors = access.query([sentences.taught[left_out[row]] for row in having])
+    vectors = access.query([sentences[left_out[row]] for row in having])
     present = [asked[row] for row in having]
     best = word_sets.best_threshold(
         reader.scores(vectors), word_sets.presence(present, keywords).toarray() > 0, word_sets.sizes(present)
@@ -182,26 +191,40 @@ def _keyword_classifiers(sentences: Sentences, access: EncoderInternals, context
 
 def _card(readers: Readers, sentences: Sentences) -> Card:
     """Measure the readers, as they are kept, on the held-out sentences."""
-    vectors = np.stack([readers.encoder.encode(text) for text in sentences.held_out])
+    vectors = {
+        dataset: np.stack(list(map(readers.encoder.encode, texts))) for dataset, texts in sentences.held_out.items()
+    }
     return Card(
         key=recipe.key(),
-        datasets=tuple(dataset.title for dataset in recipe.TEXTS),
-        sentences=len(sentences.taught),
+        datasets=tuple(sentences.held_out),
+        sentences=len(sentences.auxiliary),
         max_tokens=recipe.MAX_TOKENS,
-        measured={method: _measured(reader, vectors, sentences) for method, reader in readers.methods.items()},
+        measured={
+            method: {
+                dataset: _measured(reader, vectors[dataset], texts, sentences.taught[dataset], method)
+                for dataset, texts in sentences.held_out.items()
+            }
+            for method, reader in readers.methods.items()
+        },
     )
 
 
-def _measured(reader: Reader, vectors: NDArray[np.float32], sentences: Sentences) -> Measured:
-    """Return a reader's F1 on the held-out sentences; for keywords only these count as words."""
-    only = reader.vocabulary if len(reader.words) == recipe.KEYWORDS else None
-    truth, taught = (
+def _measured(
+    reader: Reader, vectors: NDArray[np.float32], held_out: Sequence[str], taught: Sequence[str], method: str
+) -> Measured:
+    """Return a reader's F1 on held-out sentences of a dataset, and chance by the word frequencies of that dataset.
+
+    Where keywords are inferred, only these count as words.
+    """
+    only = reader.vocabulary if method == recipe.INFERENCE.part_name() else None
+    truth, known = (
         [word_sets.word_set(text) if only is None else word_sets.word_set(text) & only for text in texts]
-        for texts in (sentences.held_out, sentences.taught)
+        for texts in (held_out, taught)
     )
     having = np.flatnonzero([bool(words) for words in truth])
     scores = reader.scores(vectors[having])
-    scorer = Scorer([truth[row] for row in having], having, np.zeros_like(having), taught, "reader", recipe.SEED)
+    victims = [truth[row] for row in having]
+    scorer = Scorer(victims, having, np.zeros_like(having), known, "reader", recipe.SEED)
     scorer.add("reader", Answer(reader.words, scores, scores > reader.threshold))
     figure = scorer.estimates()["f1"]
     return Measured(figure.value, figure.low, figure.high, cast(float, figure.chance), len(having), len(reader.words))

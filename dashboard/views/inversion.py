@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from dashboard.kit import attack_page, tabs
+from dashboard.kit import attack_page, sentence_box, tabs
 from dashboard.topics.defenses import tried
 from dashboard.topics.inversion import (
     comparison,
@@ -30,11 +30,13 @@ ATTACKS = (
 )
 
 attack = method_choice.choose(ATTACKS)
-result, experiment = attack_page.opened(attack, decoded.live if attack == "decoder" else learning.live_of(attack))
+live = decoded.live if attack == "decoder" else learning.live_of(attack)
+result, experiment = attack_page.opened(attack, live, sentence_box.show)
 
 
 def answer() -> None:
-    """Draw what is read from a sentence of one's own, how often the attack is right, and how other methods do."""
+    """Ask for a sentence; draw what is read from it, how often the attack is right, and how other methods do."""
+    sentence_box.show(experiment)
     inverted.yours(result, experiment)
     outcome.show(result)
     comparison.show(result, experiment)
@@ -48,8 +50,14 @@ def how() -> None:
     learning.show(result)
 
 
+def written() -> None:
+    """Ask for a sentence; draw the texts that the decoder writes."""
+    sentence_box.show(experiment)
+    decoded.show(result, experiment)
+
+
 if attack == "decoder":
-    tabs.show(partial(decoded.show, result, experiment), partial(decoded.trained, result))
+    tabs.show(written, partial(decoded.trained, result))
 else:
     tabs.show(
         answer,

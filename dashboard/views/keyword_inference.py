@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from dashboard.kit import attack_page, tabs
+from dashboard.kit import attack_page, sentence_box, tabs
 from dashboard.topics.defenses import tried
 from dashboard.topics.encoders import comparison
 from dashboard.topics.keywords import ablations, absent_words, accuracy, settings, victims
@@ -12,11 +12,12 @@ ICON = ":material/key:"
 ORDER = 21
 QUESTION = "What does it say?"
 
-result, experiment = attack_page.opened("keyword_inference", accuracy.live)
+result, experiment = attack_page.opened("keyword_inference", accuracy.live, sentence_box.show)
 
 
 def answer() -> None:
-    """Draw how often the attack is right, then the same for other encoders; in between, ask for a sentence."""
+    """Ask for a sentence; draw how often the attack is right, and the same for other encoders."""
+    sentence_box.show(experiment)
     if settings.asks_absent(experiment):
         absent_words.show(result)
     else:

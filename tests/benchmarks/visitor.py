@@ -28,6 +28,21 @@ class Choice:
     several: bool
 
 
+@dataclass(frozen=True)
+class Box:
+    """A box for one line of text.
+
+    Attributes:
+        label: Its label.
+        widget: Its id.
+        fragment: Id of the fragment that typing redraws; empty for the whole page.
+    """
+
+    label: str
+    widget: str
+    fragment: str
+
+
 @dataclass
 class Page:
     """What one drawing sent.
@@ -38,6 +53,8 @@ class Page:
         charts: Figures of plotly among them.
         errors: Texts of uncaught exceptions.
         choices: Widgets by which a visitor chooses one of several options.
+        boxes: Widgets that take a line of text.
+        said: The texts of the page.
     """
 
     messages: int = 0
@@ -45,6 +62,8 @@ class Page:
     charts: int = 0
     errors: list[str] = field(default_factory=list)
     choices: list[Choice] = field(default_factory=list)
+    boxes: list[Box] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
 
     def read(self, message: ForwardMsg, size: int) -> None:
         """Take one message into account."""
@@ -57,6 +76,10 @@ class Page:
         self.charts += kind == "plotly_chart"
         if kind == "exception":
             self.errors.append(element.exception.message)
+        elif kind == "markdown":
+            self.said.append(element.markdown.body)
+        elif kind == "text_input":
+            self.boxes.append(Box(element.text_input.label, element.text_input.id, fragment))
         elif kind == "selectbox" and len(element.selectbox.options) > 1:
             self.choices.append(Choice(element.selectbox.id, tuple(element.selectbox.options), fragment, several=False))
         elif kind == "button_group" and len(element.button_group.options) > 1:
@@ -90,6 +113,12 @@ class Visitor:
             widget.string_array_value.data.append(choice.options[number])
         else:
             widget.string_value = choice.options[number]
+        return await self._drawn(state)
+
+    async def type(self, box: Box, text: str) -> Page:
+        """Type a text into a box of the open page."""
+        state = ClientState(page_script_hash=self._hash, query_string=self._query, fragment_id=box.fragment)
+        state.widget_states.widgets.add(id=box.widget).string_value = text
         return await self._drawn(state)
 
     async def _drawn(self, state: ClientState) -> Page:

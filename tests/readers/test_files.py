@@ -12,7 +12,7 @@ from core.readers import files, recipe, training
 from core.readers.files import Card, Measured
 from core.runtime.store import READERS
 
-CARD = Card("key", ("A", "B"), 10, 64, {"method": Measured(0.4, 0.3, 0.5, 0.2, 100, 50)})
+CARD = Card("key", ("A", "B"), 10, 64, {"method": {"A": Measured(0.4, 0.3, 0.5, 0.2, 100, 50)}})
 WEIGHTS = {"method/weight": np.eye(3, dtype=np.float16), "method/words": np.frombuffer(b"a\nb", np.uint8)}
 
 
@@ -51,7 +51,7 @@ def test_damaged_weights_are_refused(folder: Path) -> None:
         files.weights(folder)
 
 
-@pytest.mark.parametrize("content", ["", "[]", "{}", '{"measured": {"m": {"f1": 1}}}'])
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"measured": {"m": {"A": {"f1": 1}}}}'])
 def test_a_broken_card_is_refused(folder: Path, content: str) -> None:
     (folder / files.CARD).write_text(content)
     with pytest.raises(StoreError, match=r"card\.json cannot be read"):
@@ -63,9 +63,11 @@ def test_the_readers_that_come_with_the_code_fit_it(capsys: pytest.CaptureFixtur
     assert capsys.readouterr().out == ""
     card = files.card()
     assert set(card.measured) == set(recipe.METHODS)
-    for method, figures in card.measured.items():
-        assert figures.chance < figures.low <= figures.f1 <= figures.high, method
-        assert figures.sentences > 500
+    for method, measured in card.measured.items():
+        assert tuple(measured) == card.datasets
+        for figures in measured.values():
+            assert figures.chance < figures.low <= figures.f1 <= figures.high, method
+            assert figures.sentences > 500
     assert sum(path.stat().st_size for path in READERS.iterdir()) < 6_000_000
 
 

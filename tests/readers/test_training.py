@@ -41,12 +41,15 @@ def test_readers_beat_chance_and_come_out_the_same_again(small: None, tmp_path: 
     assert card.key == recipe.key()
     assert card.sentences == 600
     for method in ("multilabel_inversion", "sparse_inversion"):
-        assert card.measured[method].f1 > card.measured[method].chance
-        assert card.measured[method].sentences == 100
-    assert card.measured["keyword_inference"].words == 6
+        (measured,) = card.measured[method].values()
+        assert measured.f1 > measured.chance
+        assert measured.sentences == 100
+    (measured,) = card.measured["keyword_inference"].values()
+    assert measured.words == 6
 
 
 def test_no_sentence_is_both_taught_and_held_out(small: None) -> None:
     sentences = training.drawn()
-    assert (len(sentences.taught), len(sentences.held_out)) == (600, 100)
-    assert not set(map(word_set, sentences.taught)) & set(map(word_set, sentences.held_out))
+    (held_out,) = sentences.held_out.values()
+    assert (len(sentences.auxiliary), len(held_out)) == (600, 100)
+    assert not set(map(word_set, sentences.auxiliary)) & set(map(word_set, held_out))

@@ -6,19 +6,26 @@ from core.text.words import words_in
 from dashboard.kit.words import literal
 
 
-def marked(text: str, words: Collection[str]) -> str:
-    r"""Return a text as Markdown with every occurrence of some words bold and orange, in either case.
+def marked(text: str, words: Collection[str], unknown: Collection[str] = ()) -> str:
+    r"""Return a text as Markdown with some words bold and orange, in either case, and unknown ones grey.
 
     >>> print(marked("The *end*, the", ["the"]))
     :orange-background[:orange[**The**]] \*end\*, :orange-background[:orange[**the**]]
+    >>> print(marked("The end", [], unknown=["end"]))
+    The :gray[end]
     """
     whole = " ".join(text.split())
     parts, end = [], 0
     for word in words_in(whole):
+        shown = literal(word.group())
         if word.group().casefold() in words:
-            mark = f":orange-background[:orange[**{literal(word.group())}**]]"
-            parts += [_between(whole[end : word.start()]), mark]
-            end = word.end()
+            mark = f":orange-background[:orange[**{shown}**]]"
+        elif word.group().casefold() in unknown:
+            mark = f":gray[{shown}]"
+        else:
+            continue
+        parts += [_between(whole[end : word.start()]), mark]
+        end = word.end()
     return "".join([*parts, _between(whole[end:])])
 
 

@@ -31,6 +31,7 @@ def test_the_sentence_comes_first_with_what_was_read_back_marked(open_result: Op
     app = open_result(result)
     said = everywhere(app)
     assert headers(app) == [
+        "Type a sentence",
         "Your sentence",
         "Over all victims",
         "Methods compared",

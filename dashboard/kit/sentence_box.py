@@ -1,0 +1,120 @@
+"""A box for a sentence: what trained adversaries read from its embedding, shown at once over the sentence."""
+
+import secrets
+from collections.abc import Mapping
+
+import streamlit as st
+
+from core.errors import TelltaleError
+from core.experiment import Experiment
+from core.readers import client, files
+from core.readers.files import Card, Measured
+from core.readers.protocol import LONGEST, Reading
+from core.registry import part
+from core.text.word_sets import word_set
+from dashboard.kit import panels
+from dashboard.kit.figures.wording import counted, joined
+from dashboard.kit.texts.marked_text import marked
+from dashboard.kit.words import literal
+
+_SENTENCE = "sentence-box"
+_VISITOR = "sentence-box.visitor"
+_TITLE = "Type a sentence"
+_ASKED = (
+    "Small BERT, the encoder that comes with Telltale, turns your sentence into 128 numbers. Adversaries trained "
+    "beforehand see these numbers alone, and name words."
+)
+_KEPT = (
+    f"At most {LONGEST} characters. It goes to a process on the server that forgets it: no file, no log, no address "
+    "holds it."
+)
+_LEGEND = ":orange-background[:orange[**marked**]] read · :gray[grey] outside the vocabulary"
+_SLOW = (
+    "This page’s own method needs longer for each sentence than this box waits. Your sentence in the form, and a run, "
+    "show what it reads."
+)
+
+
+@st.fragment
+def show(experiment: Experiment) -> None:
+    """Ask for a sentence, and show what each method reads from its embedding, that of an experiment first."""
+    attack = experiment.attack.part_name()
+    st.header(_TITLE, anchor=False)
+    st.markdown(_ASKED)
+    text = st.text_input(
+        "Sentence, then Enter",
+        key=_SENTENCE,
+        max_chars=LONGEST,
+        placeholder="For example: The doctor said that my mother should stay at home this week.",
+        autocomplete="off",
+        help=_KEPT,
+    )
+    if not word_set(text):
+        return
+    visitor = st.session_state.setdefault(_VISITOR, secrets.token_hex(8))
+    try:
+        card = files.card()
+        with st.spinner("Reading the embedding"):
+            readings = client.ask(text, visitor)
+    except TelltaleError as error:
+        panels.show_error(error)
+        return
+    with st.container(border=True, key="sentence-box-rows"):
+        for reading in sorted(readings, key=lambda reading: reading.method != attack):
+            if reading.method in card.measured:
+                _row(text, reading, card.measured[reading.method])
+    st.markdown(_LEGEND)
+    if attack not in card.measured:
+        st.caption(_SLOW)
+    st.caption(literal(disclosure(card)))
+
+
+def disclosure(card: Card) -> str:
+    """Return what the readers were trained on, and how they were measured."""
+    return (
+        f"The adversaries learned from {card.sentences:,} sentences ({joined(card.datasets)}), no visitor’s among "
+        "them. The encoder itself was trained on sentences of Wikipedia. F1 is measured on other sentences of the same "
+        "datasets, with a 95% interval; chance names the most frequent words of the dataset for every sentence. "
+        "Long sentences, and those of another kind, are read less well."
+    )
+
+
+def _row(text: str, reading: Reading, measured: Mapping[str, Measured]) -> None:
+    """Show the sentence as one method reads it."""
+    words = word_set(text)
+    with st.container(key=f"read-{reading.method}"):
+        name, sentence = st.columns([1, 3], gap="medium")
+        with name, st.container(gap=None):
+            st.markdown(f"**{part('attack', reading.method).title}**")
+            st.caption(literal(summary(words, reading)))
+        with sentence, st.container(gap=None):
+            st.markdown(marked(text, words.intersection(reading.named), unknown=words.difference(reading.known)))
+            wrong = [word for word in reading.named if word not in words]
+            also = f"Also named, wrongly: {', '.join(wrong)}. " if wrong else ""
+            st.caption(literal(also + quality(measured)))
+
+
+def summary(words: frozenset[str], reading: Reading) -> str:
+    """Say how many words of a sentence a method named, and how many it cannot know.
+
+    >>> summary(frozenset({"the", "pizza"}), Reading("m", ("the", "a"), ("the",)))
+    '1 of 2 different words read, 1 outside its vocabulary'
+    """
+    right = len(words.intersection(reading.named))
+    outside = len(words.difference(reading.known))
+    beyond = f", {outside} outside its vocabulary" if outside else ""
+    return f"{right} of {counted(len(words), 'different word')} read{beyond}"
+
+
+def quality(measured: Mapping[str, Measured]) -> str:
+    """Say how good a method is on sentences that it never saw, by dataset.
+
+    >>> quality({"Books": Measured(f1=0.4, low=0.39, high=0.41, chance=0.2, sentences=2000, words=4000)})
+    'It knows 4,000 words. F1: Books 0.40 [0.39, 0.41], chance 0.20, 2,000 sentences.'
+    """
+    figures = "; ".join(
+        f"{dataset} {f1.f1:.2f} [{f1.low:.2f}, {f1.high:.2f}], chance {f1.chance:.2f}, {f1.sentences:,} sentences"
+        for dataset, f1 in measured.items()
+    )
+    words = max(f1.words for f1 in measured.values())
+    return f"It knows {words:,} words. F1: {figures}."

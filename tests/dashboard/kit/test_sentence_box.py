@@ -1,0 +1,142 @@
+"""The sentence box shows what each method read over the sentence, and keeps to itself what was typed."""
+
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.errors import ReadersUnavailable
+from core.readers import client, files
+from core.readers.files import Card, Measured
+from core.readers.protocol import LONGEST, Reading
+from dashboard.kit import sentence_box
+from tests.dashboard.kept_results import words
+from tests.patience import PATIENCE
+
+CARD = Card(
+    "key",
+    ("Books", "Films"),
+    1200,
+    64,
+    {
+        "keyword_inference": {"Books": Measured(0.3, 0.28, 0.32, 0.1, 900, 300)},
+        "multilabel_inversion": {"Books": Measured(0.4, 0.39, 0.41, 0.2, 1000, 4000)},
+    },
+)
+SENTENCE = "The *quokka* ate my pizza [now](http://a.example)"
+PAGES = (
+    "keyword_inference",
+    "multilabel_inversion",
+    "multiset_inversion",
+    "sparse_inversion",
+    "relaxed_inversion",
+    "corrective_inversion",
+    "decoder",
+)
+Asked = list[tuple[str, str]]
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
+    """Answer for the warm process, and list what it is asked."""
+    asked: Asked = []
+
+    def ask(text: str, visitor: str) -> tuple[Reading, ...]:
+        asked.append((text, visitor))
+        return (
+            Reading("keyword_inference", ("pizza",), ("pizza",)),
+            Reading("multilabel_inversion", ("the", "pizza", "war"), ("the", "ate", "my", "pizza", "now")),
+        )
+
+    monkeypatch.setattr(client, "ask", ask)
+    monkeypatch.setattr(files, "card", lambda: CARD)
+    return asked
+
+
+def page(attack: str) -> None:
+    import streamlit as st
+
+    from dashboard.kit import sentence_box
+
+    sentence_box.show(attack)
+    st.write("The page goes on.")
+
+
+@pytest.fixture
+def opened(asked: Asked) -> Callable[..., AppTest]:
+    return lambda attack: AppTest.from_function(page, args=(attack,), default_timeout=PATIENCE).run()
+
+
+def typed(app: AppTest, text: str) -> AppTest:
+    app.text_input(key="sentence-box").set_value(text).run()
+    assert not app.exception
+    return app
+
+
+def test_nobody_is_asked_before_somebody_types(opened: Callable[..., AppTest], asked: Asked) -> None:
+    app = opened("multilabel_inversion")
+    typed(app, "  …! ")
+    assert asked == []
+    assert "words read" not in words(app)
+
+
+def test_each_method_is_a_row_over_the_sentence_the_pages_own_first(opened: Callable[..., AppTest]) -> None:
+    said = words(typed(opened("multilabel_inversion"), SENTENCE)).replace("\\", "")
+    assert said.index("**Inversion by classifier**") < said.index("**Keyword inference**")
+    assert "2 of 9 different words read, 4 outside its vocabulary" in said
+    assert ":orange-background[:orange[**pizza**]]" in said
+    assert "*:gray[quokka]*" in said
+    assert "Also named, wrongly: war." in said
+    assert "F1: Books 0.40 [0.39, 0.41], chance 0.20, 1,000 sentences." in said
+    assert "learned from 1,200 sentences (Books and Films)" in said
+
+
+def test_a_page_whose_method_is_too_slow_says_so(opened: Callable[..., AppTest]) -> None:
+    assert sentence_box._SLOW in words(typed(opened("relaxed_inversion"), SENTENCE))
+    assert sentence_box._SLOW not in words(typed(opened("keyword_inference"), SENTENCE))
+
+
+def test_what_was_typed_is_neither_in_the_address_nor_anybody_elses(opened: Callable[..., AppTest]) -> None:
+    app = typed(opened("multilabel_inversion"), SENTENCE)
+    assert "quokka" in words(app)
+    assert not app.query_params
+    other = opened("multilabel_inversion")
+    assert "quokka" not in words(other)
+    assert other.text_input(key="sentence-box").value == ""
+
+
+def test_a_visitor_keeps_a_token_of_their_own(opened: Callable[..., AppTest], asked: Asked) -> None:
+    first, second = opened("decoder"), opened("decoder")
+    for app, text in ((first, "one"), (second, "two"), (first, "three")):
+        typed(app, text)
+    (_, one), (_, two), (_, three) = asked
+    assert one == three != two
+
+
+def test_without_the_process_there_is_a_plain_message_and_the_page_goes_on(
+    opened: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ask(text: str, visitor: str) -> None:
+        raise ReadersUnavailable("No answer came.")
+
+    monkeypatch.setattr(client, "ask", ask)
+    app = typed(opened("multilabel_inversion"), SENTENCE)
+    assert [warning.value for warning in app.warning] == [r"No answer came\."]
+    assert "The page goes on." in words(app)
+
+
+def test_a_sentence_has_a_longest_length_and_typing_redraws_the_box_alone(opened: Callable[..., AppTest]) -> None:
+    assert opened("decoder").text_input(key="sentence-box").proto.max_chars == LONGEST
+    assert hasattr(sentence_box.show, "__wrapped__"), "a fragment"
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_box_stands_on_the_page_with_and_without_a_result(app: AppTest, asked: Asked, name: str) -> None:
+    app.switch_page(f"views/{name}.py")
+    app.query_params["preset"] = "demo"
+    for seed in ("1", "4711"):
+        app.query_params["seed"] = seed
+        app.run()
+        assert not app.exception
+        assert [header.value for header in app.main.header].count("Type a sentence") == 1
+        assert not [box for box in app.sidebar.text_input if box.key == "sentence-box"]

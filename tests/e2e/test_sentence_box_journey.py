@@ -1,0 +1,66 @@
+"""A visitor types a sentence and reads at once what its embedding gives away; nothing else is drawn again."""
+
+import asyncio
+import os
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from unittest.mock import patch
+
+import psutil
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from core.readers.place import here
+from tests.benchmarks.visitor import visiting
+from tests.e2e.steps import heading, main, opened, settled
+from tests.serving import serving
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}}
+SENTENCE = "The music of the second world war, said the zeppelin."
+
+
+def test_a_sentence_is_read_at_once_and_again_after_the_process_was_killed(page: Page, tmp_path: Path) -> None:
+    with serving(tmp_path) as server, patch.dict(os.environ, TELLTALE_HOME=str(tmp_path / "home")):
+        place = here()
+        opened(page, f"{server.address}/multilabel_inversion?preset=demo")
+        settled(page)
+        expect(heading(page, "Type a sentence")).to_be_visible()
+        address = page.url
+        box = main(page).get_by_role("textbox", name="Sentence, then Enter")
+        box.fill(SENTENCE)
+        box.press("Enter")
+        row = main(page).locator(".st-key-read-multilabel_inversion")
+        expect(row.locator("strong").filter(has_text="world")).to_be_visible()
+        expect(main(page).locator("[class*='st-key-read-']")).to_have_count(4)
+        assert page.url == address
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            found = Axe().run(page, context=".st-key-sentence-box-rows", options=RULES).response["violations"]
+            assert [violation["id"] for violation in found] == []
+
+        first = place.holder()
+        assert first is not None
+        psutil.Process(first).kill()
+        box.fill("My mother went to school.")
+        box.press("Enter")
+        expect(row.get_by_text("school")).to_be_visible()
+        assert place.holder() not in (None, first)
+
+        with ThreadPoolExecutor(1) as aside:  # the browser's own loop runs in this thread
+            fragment, charts = aside.submit(asyncio.run, _typed(server.address)).result()
+        assert fragment
+        assert charts == 0
+        assert "zeppelin" not in (tmp_path / "log.txt").read_text()
+        place.end()
+
+
+async def _typed(address: str) -> tuple[str, int]:
+    """Type into the box; return the fragment that was drawn again, and the charts drawn then."""
+    async with visiting(address) as visitor:
+        drawn = await visitor.open("multilabel_inversion", {"preset": "demo"})
+        assert drawn.charts
+        box = next(box for box in drawn.boxes if box.label.startswith("Sentence"))
+        return box.fragment, (await visitor.type(box, "Nothing else moves.")).charts
