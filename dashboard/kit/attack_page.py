@@ -16,7 +16,7 @@ from core.registry import Part, part
 from core.result import Result
 from core.runtime.store import Store
 from core.spec import Spec
-from dashboard.kit import landing, links, panels, running, stored_results
+from dashboard.kit import glossary, landing, links, panels, running, stored_results
 from dashboard.kit.figures import foreign
 from dashboard.kit.forms import allowed, form, needed, uploads
 from dashboard.kit.forms.declared import parameters
@@ -117,7 +117,7 @@ def result_header(result: Result, experiment: Experiment) -> None:
         else:
             st.badge("Computed here", icon=":material/memory:", color="gray", help="A run on this machine.")
         with st.popover("Threat model", icon=":material/visibility:", type="tertiary"):
-            st.markdown(literal(experiment.attack.threat))
+            st.markdown(literal(experiment.attack.threat), help=glossary.explained(experiment.attack.threat))
         with st.popover("Provenance", icon=":material/fingerprint:", type="tertiary"):
             _provenance(result, experiment)
         st.download_button(
