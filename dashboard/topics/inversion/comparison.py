@@ -53,7 +53,6 @@ def _method(experiment: Experiment, estimates: dict[str, Estimate], *, shown: bo
         same_texts.name(experiment),
         estimates["f1"],
         access(attack),
-        attack.access().title,
         f"up to {attack.texts:,} {own}",
         estimates.get("queries"),
         shown,
