@@ -16,7 +16,7 @@ from core.registry import Part, part
 from core.result import Result
 from core.runtime.store import Store
 from core.spec import Spec
-from dashboard.kit import landing, links, panels, running, stored_results
+from dashboard.kit import glossary, landing, links, panels, running, stored_results
 from dashboard.kit.figures import answer, foreign
 from dashboard.kit.figures.wording import joined
 from dashboard.kit.forms import allowed, form, needed, uploads
@@ -100,9 +100,10 @@ def _answer(experiment: Experiment, result: Result | None) -> None:
         st.markdown(f"{claim}{'not' if claim else 'Not'} computed yet for these settings.")
     elif (read := answer.read(result.estimates, result.experiment["game"])) is not None:
         right = read.right if claim else capitalised(read.right)
-        st.markdown(f"{claim}**{literal(right)}** {literal(read.rest)}")
+        terms = glossary.explained(f"{attack.claim} {right} {read.rest}")
+        st.markdown(f"{claim}**{literal(right)}** {literal(read.rest)}", help=terms)
         if read.others:
-            st.caption(literal(read.others))
+            st.caption(literal(read.others), help=glossary.explained(read.others))
 
 
 def settings(experiment: Experiment) -> str:
@@ -135,7 +136,7 @@ def about(result: Result, experiment: Experiment) -> None:
         st.markdown(literal(settings(experiment)))
         st.caption("They are changed in the form that “Settings”, at the upper left, opens.")
     with st.popover("Threat model", icon=":material/visibility:", type="tertiary"):
-        st.markdown(literal(experiment.attack.threat))
+        st.markdown(literal(experiment.attack.threat), help=glossary.explained(experiment.attack.threat))
     with st.popover("Provenance", icon=":material/fingerprint:", type="tertiary"):
         _provenance(result, experiment)
     st.download_button(

@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.errors import TelltaleError
 from core.result import Estimate, Result
+from dashboard.kit import glossary
 from dashboard.kit.figures import tables
 from dashboard.kit.figures.wording import percent
 from dashboard.kit.words import literal, number, spoken
@@ -43,6 +44,7 @@ def estimates(result: Result, names: Iterable[str] | Mapping[str, str], *, width
 
 def metric(label: str, value: str, caption: str, *, width: int, **options: Any) -> None:
     """Show a number with its label and a caption; ``width`` is in pixels, ``options`` go to `st.metric`."""
+    options["help"] = glossary.explained(f"{label} {caption}", options.get("help"))
     with st.container(width=width, gap=None):
         st.metric(label, value, **options)
         st.caption(literal(caption))
@@ -122,10 +124,17 @@ def statement(sentence: str, *, title: str) -> None:
     _heading(title, sentence)
 
 
+def note(text: str) -> None:
+    """Show a note below a figure, and explain the terms in it."""
+    st.caption(literal(text), help=glossary.explained(text))
+
+
 def table(frame: pd.DataFrame, name: str, sentence: str = "", *, title: str = "", **options: Any) -> Any:
     """Show a table with its downloads; options go to `st.dataframe`, whose selection is returned."""
     with st.container(key=f"table-{name}", gap="small"):
         _heading(title, sentence)
+        terms = {column: st.column_config.Column(help=text) for column, text in glossary.columns(frame.columns).items()}
+        options["column_config"] = {**terms, **options.get("column_config", {})}
         selected = st.dataframe(frame, **{"hide_index": True, "key": f"{name}.table", **options})
         with st.container(horizontal=True):
             _tables(frame, name, f": {_called(title, name)}")
@@ -162,10 +171,12 @@ def folded(label: str, draw: Callable[[], object], *, icon: str | None = None) -
 
 
 def _heading(title: str, sentence: str) -> None:
+    """Show a title and its sentence; the last of the two explains the terms in both."""
+    terms = glossary.explained(f"{title} {sentence}")
     if title:
-        st.subheader(title, anchor=False)
+        st.subheader(title, anchor=False, help=None if sentence else terms)
     if sentence:
-        st.markdown(literal(sentence))
+        st.markdown(literal(sentence), help=terms)
 
 
 def _called(title: str, name: str) -> str:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard.kit import links
-from dashboard.topics.overview import leaks
+from dashboard.topics.overview import leaks, sights
 
 TITLE = "Overview"
 ICON = ":material/radar:"
@@ -16,6 +16,7 @@ st.markdown(
     "attacks from the literature, and one of its own, on models whose training data is known, and measures how often "
     "they are right. **Attack only models and texts that are yours, or whose owner agrees.**"
 )
+sights.links()
 
 attacks = leaks.shown()
 if any(row.figures for _, row in (attack.best for attack in attacks)):

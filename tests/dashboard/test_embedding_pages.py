@@ -11,7 +11,7 @@ from core.runtime.store import Store
 from dashboard.kit import links, sweeps, tabs
 from dashboard.topics.defenses import sweep as defense_sweep
 from dashboard.topics.encoders import known
-from dashboard.topics.overview import leaks
+from dashboard.topics.overview import leaks, sights
 from tests.dashboard import embedding_results as made
 from tests.dashboard.kept_results import everywhere, in_tab, through, words
 
@@ -190,7 +190,7 @@ def test_the_overview_has_one_row_an_attack_and_folds_the_rest(
     opened(app, "overview")
     folded = "19 to compare with: defenses, ablations, random weights"
     assert {expander.label for expander in app.main.expander} == {folded}
-    assert len(app.main.get("page_link")) == len(results) + 1
+    assert len(app.main.get("page_link")) == len(results) + 1 + len(sights.SIGHTS)
 
 
 def test_the_sweep_with_most_defenses_and_most_to_lose_is_shown_first(

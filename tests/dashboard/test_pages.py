@@ -15,6 +15,7 @@ from core.result import Result
 from core.runtime.store import Store
 from dashboard import navigation
 from dashboard.kit import stored_results, visitors
+from dashboard.topics.overview import sights
 
 PAGES = [page.name for page in navigation.declared()]
 STATES = ("queued", "running", "done", "failed", "cancelled")
@@ -102,7 +103,7 @@ def test_the_overview_explains_itself_when_empty(app: AppTest, monkeypatch: pyte
     opened(app, "overview")
     assert not app.main.get("plotly_chart")
     assert "No precomputed result" in words(app)
-    assert len(app.main.get("page_link")) == len(entries())
+    assert len(app.main.get("page_link")) == len(entries()) + len(sights.SIGHTS)
 
 
 @pytest.mark.parametrize("view", ["overview", "runs", "defenses"])

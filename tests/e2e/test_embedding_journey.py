@@ -43,7 +43,7 @@ def test_from_the_overview_to_the_words_of_ones_own_sentence(page: Page, address
 
 
 def test_a_text_is_written_that_comes_close_to_ones_own_sentence(page: Page, address: str) -> None:
-    opened(page, f"{address}/corrective_inversion?preset=demo")
+    opened(page, f"{address}/inversion?attack=corrective_inversion&preset=demo")
     settled(page)
     search = re.compile("Closeness and F1 by candidate texts")
     drawn(page, search)

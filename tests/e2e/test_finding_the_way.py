@@ -3,12 +3,14 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from core.registry import part
+from dashboard.kit import glossary
 from dashboard.kit.words import capitalised
 from dashboard.topics.inversion import same_texts
-from tests.e2e.steps import complete, heading, opened
+from tests.e2e.steps import Name, complete, drawn, heading, main, opened
+from tests.patience import PATIENCE
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -16,6 +18,14 @@ ENTRIES = """menu => [...menu.children].filter(entry => !entry.ariaHidden && ent
     .sort((one, other) => one.getBoundingClientRect().left - other.getBoundingClientRect().left)
     .map(entry => entry.querySelector("[data-testid=stTopNavSection], p").textContent.trim())"""
 """What the menu shows from left to right."""
+
+BEFORE = """icon => {
+    const before = document.createElement("span");
+    before.tabIndex = 0;
+    icon.before(before);
+    before.focus();
+}"""
+"""Puts the focus just before an icon, so that one press of Tab reaches it."""
 
 
 def test_the_menu_asks_its_questions_in_their_order(page: Page, address: str) -> None:
@@ -46,3 +56,73 @@ def test_a_method_is_chosen_on_the_page_and_its_link_leads_back(page: Page, addr
     expect(heading(page, "Inversion by relaxation")).to_be_visible()
     page.get_by_role("radio", name="Word by word").click()
     expect(heading(page, "Inversion word by word")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    "sight, found",
+    [
+        ("Telltale word pairs, chosen by LASSO", "Along the LASSO path"),
+        ("A decision boundary", re.compile("^Decision boundary of")),
+        ("Utility against privacy", "Utility against privacy"),
+        ("Your own sentence, read back", "Your sentence"),
+    ],
+)
+def test_a_sight_is_one_link_from_the_overview(page: Page, address: str, sight: str, found: Name) -> None:
+    opened(page, address)
+    complete(page)
+    main(page).get_by_role("link", name=sight).click()
+    expect(heading(page, found)).to_be_visible()
+    drawn(page, found)
+
+
+@pytest.mark.parametrize(
+    "question, title, found",
+    [
+        ("Was it in there?", "Word pairs", "Along the LASSO path"),
+        ("What does it say?", "Keyword inference", re.compile("^Decision boundary of")),
+        (None, "Defenses", "Utility against privacy"),
+        ("What does it say?", "Inversion", "Your sentence"),
+    ],
+)
+def test_the_menu_leads_to_each_sight_in_two_clicks(
+    page: Page, address: str, question: str | None, title: str, found: Name
+) -> None:
+    opened(page, address)
+    complete(page)
+    menu = page.get_by_test_id("stTopNav")
+    if question is None:
+        menu.get_by_role("link", name=title).click()
+    else:
+        menu.get_by_role("button", name=question).click()
+        page.get_by_role("menuitem", name=title, exact=False).click()
+    expect(heading(page, found)).to_be_visible()
+
+
+def test_a_click_beside_the_dots_of_a_row_opens_it(page: Page, address: str) -> None:
+    opened(page, address)
+    figure = drawn(page, "What leaked")
+    complete(page)
+    expect(main(page).get_by_text("Click a row to open it.")).to_be_visible()
+    row = figure.locator(".bars .point path").first
+    row.scroll_into_view_if_needed()
+    row.click(position={"x": 60, "y": 20}, force=True)
+    expect(heading(page, "Word pairs")).to_be_visible()
+
+
+def test_a_term_is_explained_by_finger_and_by_keyboard(browser: Browser, address: str) -> None:
+    with browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, reduced_motion="reduce") as window:
+        window.set_default_timeout(1000 * PATIENCE)
+        page = window.new_page()
+        opened(page, f"{address}/word_pairs?preset=demo")
+        complete(page)
+        icon = heading(page, "AUC").locator("xpath=following::*[@data-testid='stTooltipIcon'][1]//button")
+        explained = page.get_by_test_id("stTooltipContent")
+        icon.tap()
+        expect(explained).to_contain_text(glossary.TERMS["AUC"])
+        page.keyboard.press("Escape")
+        page.reload()
+        complete(page)
+        icon.evaluate(BEFORE)
+        page.keyboard.press("Tab")
+        expect(icon).to_be_focused()
+        expect(explained).to_contain_text(glossary.TERMS["AUC"])

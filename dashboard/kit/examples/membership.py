@@ -10,7 +10,6 @@ from dashboard.kit.examples.figures import roc as example_roc
 from dashboard.kit.examples.figures import statistic as example_statistic
 from dashboard.kit.figures import roc as curves
 from dashboard.kit.figures.wording import lowered
-from dashboard.kit.words import literal
 
 _GROUP, _STATISTIC = "view.group", "view.statistic"
 
@@ -26,7 +25,7 @@ def by_group(result: Result) -> None:
     """Draw the advantage by group."""
     groups, about = result.tables["groups"], kinds.declared(result).wording
     chart.show(example_groups, groups, "groups", about, title=f"By {lowered(about.grouping)}")
-    st.caption(literal(example_groups.coverage(groups, about, result.estimates["left_out"].help)))
+    panels.note(example_groups.coverage(groups, about, result.estimates["left_out"].help))
 
 
 def roc(result: Result) -> None:

@@ -130,10 +130,15 @@ def joined(items: Sequence[str]) -> str:
 def lowered(text: str) -> str:
     """Return a name as it stands within a sentence.
 
-    >>> lowered("BLEU alone"), lowered("Bob’s classifier"), lowered("Probability of the reference")
-    ('BLEU alone', 'Bob’s classifier', 'probability of the reference')
+    >>> (
+    ...     lowered("BLEU alone"),
+    ...     lowered("F1 of words"),
+    ...     lowered("Bob’s classifier"),
+    ...     lowered("Probability of the reference"),
+    ... )
+    ('BLEU alone', 'F1 of words', 'Bob’s classifier', 'probability of the reference')
     """
-    return text if text[1:2].isupper() or text.startswith("Bob") else text[:1].lower() + text[1:]
+    return text if text[1:2].isupper() or text[1:2].isdigit() or text.startswith("Bob") else text[:1].lower() + text[1:]
 
 
 def variant(name: str, attack: str = "") -> str:

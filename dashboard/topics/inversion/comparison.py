@@ -11,7 +11,6 @@ from core.result import Estimate, Result
 from dashboard import navigation
 from dashboard.kit import chart, panels, stored_results
 from dashboard.kit.figures.wording import joined
-from dashboard.kit.words import literal
 from dashboard.topics.inversion import same_texts
 from dashboard.topics.inversion.figures import comparison as charts
 from dashboard.topics.inversion.paper import access
@@ -33,7 +32,7 @@ def show(result: Result, experiment: Experiment) -> None:
     chart.show(charts, table, "compared", drawn=compared, is_curve=len(compared) > 1)
     panels.table(table, "needs", title="What each method needs")
     notes = [charts.NOTE, *([f"Without a stored result for these texts: {joined(missing)}."] if missing else [])]
-    st.caption(literal(" ".join(notes)))
+    panels.note(" ".join(notes))
 
 
 def _methods(attack: str) -> list[str]:
@@ -54,7 +53,6 @@ def _method(experiment: Experiment, estimates: dict[str, Estimate], *, shown: bo
         same_texts.name(experiment),
         estimates["f1"],
         access(attack),
-        attack.access().title,
         f"up to {attack.texts:,} {own}",
         estimates.get("queries"),
         shown,

@@ -10,7 +10,6 @@ from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.games.inversion.contract import InversionAttack
 from dashboard.kit import chart, panels, related, stored_results, sweeps
-from dashboard.kit.words import literal
 from dashboard.topics.inversion.figures import paper as charts
 
 
@@ -22,7 +21,7 @@ def show(experiment: Experiment) -> None:
         chart.show(charts, charts.table(ours), "paper", drawn=ours)
         panels.folded_table(charts.table(ours), "paper-table", "Precision, recall and F1 as a table")
     notes = [] if ours else ["None of our results is computed yet.", charts.printed()]
-    st.caption(literal(" ".join([*notes, charts.NOTE])))
+    panels.note(" ".join([*notes, charts.NOTE]))
 
 
 def access(attack: InversionAttack) -> str:

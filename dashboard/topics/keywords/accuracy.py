@@ -41,7 +41,7 @@ def show(result: Result, experiment: Experiment) -> None:
     else:
         lack = "is not computed yet" if missing else "is not among the precomputed results"
         box = keywords.KNOWLEDGE[_BOXES[knowledge]].lower()
-        st.caption(f"The {box} on the same texts and encoder {lack}.")
+        panels.note(f"The {box} on the same texts and encoder {lack}.")
 
 
 def live(rows: list[dict[str, Any]], experiment: Experiment) -> go.Figure:

@@ -11,7 +11,7 @@ from core.catalog import Entry
 from core.errors import TelltaleError
 from core.runtime.store import Store
 from dashboard import navigation
-from dashboard.kit import chart, landing, links, panels, stored_results
+from dashboard.kit import chart, glossary, landing, links, panels, stored_results
 from dashboard.kit.figures.wording import counted
 from dashboard.kit.words import literal
 from dashboard.topics.overview.figures import leakage
@@ -50,6 +50,7 @@ def figure(attacks: Sequence[AttackEntries]) -> None:
     known = [attack.best for attack in attacks if attack.best[1].figures]
     drawn = [row for _, row in known]
     st.header(leakage.TITLE, anchor=False)
+    st.markdown(":material/touch_app: **Click a row to open it.** The list below has the same experiments as links.")
     selected = chart.show(
         leakage,
         lambda: leakage.table(drawn),
@@ -81,7 +82,8 @@ def _card(attack: AttackEntries) -> None:
         _link(entry, f"**{literal(experiment.attack.title)}**")
         st.markdown(literal(experiment.attack.question))
         if row.figures:
-            st.markdown(f"{literal(entry.title)}. {row.measure}: **{literal(leakage.summary(row))}**")
+            figure = f"{row.measure}: **{literal(leakage.summary(row))}**"
+            st.markdown(f"{literal(entry.title)}. {figure}", help=glossary.explained(f"{entry.title} {row.measure}"))
         else:
             st.markdown(f"{literal(entry.title)}. **Not computed yet**")
         access = experiment.attack.access().title
@@ -100,7 +102,8 @@ def _line(entry: Entry, row: leakage.Row) -> None:
     with st.container(gap=None):
         _link(entry, literal(entry.title))
         summary = f"{row.measure}: **{literal(leakage.summary(row))}**" if row.figures else "Not computed yet"
-        st.markdown(f"{summary}. {literal(entry.summary)}")
+        terms = glossary.explained(f"{entry.title} {entry.summary} {row.measure}")
+        st.markdown(f"{summary}. {literal(entry.summary)}", help=terms)
 
 
 def _link(entry: Entry, label: str) -> None:

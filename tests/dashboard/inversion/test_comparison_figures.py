@@ -10,8 +10,8 @@ def f1(value: float, low: float, high: float, victims: int = 300) -> Estimate:
 
 
 METHODS = (
-    Method("classifier", f1(0.7, 0.68, 0.72), "black box", "embeddings", "up to 100 texts", None, chosen=True),
-    Method("relaxation", f1(0.4, 0.35, 0.45, 60), "white box", "the encoder", "up to 100 texts", None),
+    Method("classifier", f1(0.7, 0.68, 0.72), "black box", "up to 100 texts", None, chosen=True),
+    Method("relaxation", f1(0.4, 0.35, 0.45, 60), "white box", "up to 100 texts", None),
 )
 
 
@@ -30,9 +30,9 @@ def test_the_best_is_named_and_whether_the_others_are_apart():
     said = comparison.sentence(METHODS)
     assert said.startswith("Classifier (black box) recovers most: F1 70% (95% interval 68–72%), where chance is 20%")
     assert said.endswith("over 300 victims. The others: relaxation 40%.")
-    null = comparison.sentence([*METHODS, Method("sparse coding", f1(0.21, 0.18, 0.24), "white box", "", "", None)])
+    null = comparison.sentence([*METHODS, Method("sparse coding", f1(0.21, 0.18, 0.24), "white box", "", None)])
     assert null.endswith("Not shown to be better than chance: sparse coding.")
-    close = comparison.sentence([*METHODS, Method("search", f1(0.71, 0.69, 0.73), "black box", "", "", None)])
+    close = comparison.sentence([*METHODS, Method("search", f1(0.71, 0.69, 0.73), "black box", "", None)])
     assert close.startswith("Search") and "The interval of the first overlaps with that of classifier." in close
 
 

@@ -56,9 +56,10 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
 def page(attack: str) -> None:
     import streamlit as st
 
+    from core.experiment import Experiment
     from dashboard.kit import sentence_box
 
-    sentence_box.show(attack)
+    sentence_box.show(Experiment.preset(attack, "demo"))
     st.write("The page goes on.")
 
 

@@ -1,4 +1,4 @@
-"""The overview: one row an attack, families apart, each with its own level of chance."""
+"""The overview: one row an attack below its question, each estimate with its label, its value and its chance."""
 
 from dashboard.topics.overview.figures import leakage
 from tests.dashboard import samples
@@ -11,37 +11,86 @@ def rows():
         for size, value in ((1, 0.51), (100, 0.95))
     }
     topics = {"average_precision": estimate(0.5, 0.3), "recall_at_10": estimate(0.8, 0.6)}
-    family = "Sentence embeddings"
+    question = "What does it say?"
     return [
-        leakage.row("A <mailbox>", sized, "Word pairs", "Word vectors"),
-        leakage.row("Dates of birth", {"accuracy": estimate(0.4, 0.03)}, "Pattern reconstruction", family),
-        leakage.row("Topics", topics, "Reassembly", family),
-        leakage.row("Names", {"accuracy": estimate(0.5, 0.5)}, "Decoder", family),
+        leakage.row("A <mailbox>", sized, "Word <pairs>", "Was it in there?"),
+        leakage.row("Dates of birth", {"accuracy": estimate(0.4, 0.03)}, "Pattern reconstruction", question),
+        leakage.row("Topics", topics, "Reassembly", question),
+        leakage.row("Names", {"accuracy": estimate(0.5, 0.5)}, "Decoder", question),
     ]
 
 
-def test_each_row_has_its_own_level_of_chance_and_each_family_its_name_once():
+def labels(figure):
+    return dict(zip(figure.layout.yaxis.ticktext, figure.layout.yaxis.tickvals, strict=True))
+
+
+def trace(figure, name):
+    return next(trace for trace in figure.data if trace.name == name)
+
+
+def dots(figure):
+    """Return the traces of the estimates."""
+    return [points for points in figure.data if points.type == "scatter" and points.customdata is not None]
+
+
+def test_each_row_has_its_own_level_of_chance_and_each_question_its_name_once():
     figure = leakage.figure(rows())
     chances = [shape.x0 for shape in figure.layout.shapes if shape.name == "chance"]
     assert chances == [0.5, 0.03, 0.6, 0.5]
-    texts = samples.texts(figure)
-    assert [text for text in texts if "Sentence embeddings" in text] == ["<b>Sentence embeddings</b>"]
-    assert "<b>Word pairs</b><br>A &lt;mailbox>" in texts
-    assert {trace.name for trace in figure.data} == {"all victims", "targets of 1 document", "targets of 100 documents"}
+    written = list(figure.layout.yaxis.ticktext)
+    for question in ("Was it in there?", "What does it say?"):
+        assert len([text for text in written if question in text]) == 1
+    assert "<b>Word &lt;pairs></b>" in written
+
+
+def test_labels_stand_in_their_own_column_level_with_the_dots():
+    figure = leakage.figure(rows())
+    at = labels(figure)
+    assert [*trace(figure, "targets of 1 document").y] == [at["1 document"]]
+    assert [*trace(figure, "targets of 100 documents").y] == [at["100 documents"]]
+    assert at["Recall of words at 10"] in trace(figure, "all victims").y
+    assert sorted(figure.layout.yaxis.tickvals) == list(figure.layout.yaxis.tickvals), "no label is out of its order"
+
+
+def test_the_number_stands_at_each_dot():
+    figure = leakage.figure(rows())
+    written = next(texts for texts in figure.data if texts.type == "scatter" and texts.mode == "text")
+    assert [text.strip() for text in written.text] == ["51%", "95%", "40%", "80%", "50%"]
+    at = {y: x for points in dots(figure) for x, y in zip(points.x, points.y, strict=True)}
+    assert [round(100 * at[y]) for y in written.y] == [51, 95, 40, 80, 50]
+    assert all(x >= at[y] for x, y in zip(written.x, written.y, strict=True))
+
+
+def test_there_is_an_axis_above_too():
+    figure = leakage.figure(rows())
+    above = figure.layout.xaxis2
+    assert (above.side, above.overlaying, above.matches) == ("top", "x", "x")
+    assert above.tickformat == figure.layout.xaxis.tickformat == ".0%"
+    assert above.range == figure.layout.xaxis.range
+    assert any(trace.xaxis == "x2" for trace in figure.data), "plotly draws no axis that no trace uses"
+
+
+def test_a_click_anywhere_in_a_row_finds_its_number():
+    figure = leakage.figure(rows())
+    bars = trace(figure, "rows")
+    assert [number for (number,) in bars.customdata] == [0, 1, 2, 3]
+    for points in dots(figure):
+        for y, (number,) in zip(points.y, points.customdata, strict=True):
+            assert abs(bars.y[number] - y) < bars.width[number] / 2, "the bar of a row holds its dots"
+    assert bars.hoverinfo == "none", "plotly sends no click on what skips the pointer"
 
 
 def test_the_headline_is_named_where_it_is_no_accuracy():
     found = rows()
     assert found[2].figures[0].value == 0.8
     assert found[2].measure == "Recall of words at 10"
-    assert "<b>Reassembly</b>, recall of words at 10<br>Topics" in samples.texts(leakage.figure(found))
+    inverted = leakage.row("Reviews", {"f1": estimate(0.8, 0.2)}, "Inversion")
+    assert "F1 of words" in leakage.sentence([inverted])
 
 
-def test_a_long_name_leaves_its_measure_to_the_next_line():
-    topics = {"average_precision": estimate(0.5, 0.3), "recall_at_10": estimate(0.8, 0.6)}
-    long = leakage.row("Topics", topics, "Reassembly of what many embeddings tell", "Sentence embeddings")
-    texts = samples.texts(leakage.figure([long]))
-    assert "<b>Reassembly of what many embeddings tell</b>,<br>recall of words at 10<br>Topics" in texts
+def test_a_long_name_is_broken_into_lines():
+    long = leakage.row("Topics", {"accuracy": estimate(0.5, 0.3)}, "Reassembly of what many embeddings tell")
+    assert "<b>Reassembly of what many</b><br><b>embeddings tell</b>" in labels(leakage.figure([long]))
 
 
 def test_the_sentence_says_where_the_leak_is_farthest_above_chance():
@@ -60,4 +109,4 @@ def test_nothing_is_said_as_such():
 def test_the_table_has_a_line_for_each_figure():
     frame = leakage.table(rows())
     assert frame["documents"].tolist() == [1, 100, 0, 0, 0]
-    assert frame["attack"].tolist()[:2] == ["Word pairs", "Word pairs"]
+    assert frame["attack"].tolist()[:2] == ["Word <pairs>", "Word <pairs>"]

@@ -29,7 +29,6 @@ class Method:
         name: Its name.
         f1: F1 of the named words over its victims; chance is the frequency baseline.
         access: Black box or white box.
-        sees: What the adversary sees of the encoder.
         texts: The adversary's own texts.
         queries: Texts that it asked the encoder to embed; None where not counted.
         chosen: Whether the page shows it.
@@ -38,7 +37,6 @@ class Method:
     name: str
     f1: Estimate
     access: str
-    sees: str
     texts: str
     queries: Estimate | None
     chosen: bool = False
@@ -94,7 +92,6 @@ def table(methods: Sequence[Method]) -> pd.DataFrame:
                 "chance": "not measured" if method.f1.chance is None else percent(method.f1.chance),
                 "victims": method.f1.n,
                 "access": method.access,
-                "the adversary sees": method.sees,
                 "own texts": method.texts,
                 "texts embedded": "not counted" if method.queries is None else f"{method.queries.value:,.0f}",
             }

@@ -2,22 +2,26 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from textwrap import wrap
+from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate, headline, lead
-from dashboard.kit.figures import intervals, scatter, theme
+from dashboard.kit.figures import axes, intervals, scatter, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.wording import counted, documents, joined, lowered, measured_in, percent
 from dashboard.kit.words import spoken
 
 TITLE = "What leaked"
-_ROW = 31
-_HEADING = 34
-_TEXT_LINE = 19
-_LONGEST_LINE = 50
+_LANE, _TEXT_LINE, _GAP = 24, 19, 12
+_QUESTION, _TOP_AXIS = 46, 26
+"""Heights in pixels: of a lane, a line of an attack's name, the room above it, a question, and the axis above."""
+_LONGEST = 24
+_SPACE = 2 * "\u2002"
+_BESIDE: dict[str, Any] = {"textposition": "middle right", "cliponaxis": False}
 _ACCURACY = "Accuracy"
 _HEADLINES = {"accuracy": _ACCURACY, "recall_at_10": "Recall of words at 10", "f1": "F1 of words"}
 _COUNTED = {"share of canaries": "Canaries extracted"}
@@ -61,34 +65,35 @@ def row(title: str, estimates: Mapping[str, Estimate], attack: str = "", questio
 
 
 def figure(rows: Sequence[Row]) -> go.Figure:
-    """Draw one row an experiment, its name above its points; rows of a question follow each other under its name."""
-    names = [_name(row) for row in rows]
-    before = ["", *(row.question for row in rows)]
-    headed = [bool(row.question) and row.question != above for row, above in zip(rows, before, strict=False)]
-    heights = [
-        _ROW + _TEXT_LINE * (name.count("<br>") + 1) + _HEADING * first
-        for name, first in zip(names, headed, strict=True)
-    ] or [_ROW]
-    tops = [sum(heights) - sum(heights[:number]) for number in range(len(heights))]
-    sized = any(row.figures.keys() - {0} for row in rows)
-    height = sum(heights) + theme.TOP + theme.BOTTOM + 38
-    drawing = theme.blank("Headline estimate, as a share", "", height=height, legend=sized)
-    drawing.update_layout(clickmode="event+select")
-    drawing.update_xaxes(range=[_start(rows), 1.02], tickformat=".0%", dtick=0.1)
-    drawing.update_yaxes(visible=False, range=[0, sum(heights)])
+    """Draw a lane for each estimate, labelled and with its value; lanes of an attack stand below its name.
+
+    The names of questions and attacks, and what each lane shows, are the labels of the vertical axis. A bar that is
+    not seen fills each row, so that a click anywhere in it finds the row's number.
+    """
+    labels, lanes, ends = _layout(rows)
+    height = max(ends, default=_LANE)
+    drawing = theme.blank("Headline estimate, as a share", "", inner=round(height) + _TOP_AXIS)
+    drawing.update_layout(clickmode="event+select", bargap=0)
     if not any(row.figures for row in rows):
         return theme.empty(drawing, "No result yet.")
-    bottoms = [top - height for top, height in zip(tops, heights, strict=True)]
-    _levels(drawing, rows, bottoms, [top - _HEADING * first for top, first in zip(tops, headed, strict=True)])
+    written = [percent(figure.value) for row in rows for figure in row.figures.values()]
+    axes.written_shares(drawing, 1.0, written)
+    drawing.update_xaxes(range=[-0.02, 1.02])
+    drawing.update_yaxes(
+        range=[height, 0], tickmode="array", tickvals=list(labels), ticktext=list(labels.values()), showgrid=False
+    )
+    _axis_above(drawing)
+    _rows(drawing, [0, *ends])
+    _questions(drawing, rows, [0, *ends])
+    for row, at in zip(rows, lanes, strict=True):
+        for chance in _chances([row]):
+            span = {"x0": chance, "x1": chance, "y0": at[0] - _LANE / 2, "y1": at[-1] + _LANE / 2}
+            drawing.add_shape(type="line", name="chance", line=theme.CHANCE_LINE, **span)
     for size, mark in _marks(rows).items():
-        _points(drawing, rows, size, mark, [bottom + _ROW * 0.45 for bottom in bottoms])
-    for row, name, top, first in zip(rows, names, tops, headed, strict=True):
-        if first:
-            _write(drawing, top - 6, f"<b>{_plain(row.question)}</b>", theme.TYPE + 2)
-            ends = {"xref": "paper", "x0": 0, "x1": 1, "y0": top - _HEADING + 4, "y1": top - _HEADING + 4}
-            line = {"color": theme.veil(theme.INK, 0x50), "width": 1}
-            drawing.add_shape(type="line", name="question", line=line, **ends)
-        _write(drawing, top - _HEADING * first, name, theme.SMALL)
+        _points(drawing, rows, size, mark, lanes)
+    highest = [max(figure.high, figure.value) for row in rows for figure in row.figures.values()]
+    heights = [y for at in lanes for y in at]
+    traces.texts(drawing, highest, heights, [f"{_SPACE}{text}" for text in written], **_BESIDE)
     return drawing.figure()
 
 
@@ -132,9 +137,28 @@ def summary(row: Row) -> str:
     return joined(values) if values else "not computed yet"
 
 
-def _start(rows: Sequence[Row]) -> float:
-    lows = [figure.low for row in rows for figure in row.figures.values()]
-    return max(min([0.4, *lows, *(chance - 0.05 for chance in _chances(rows))]), 0.01) - 0.02
+def _layout(rows: Sequence[Row]) -> tuple[dict[float, str], list[list[float]], list[float]]:
+    """Return the labels by height, the heights of each row's lanes, and where each row ends; downwards from 0."""
+    labels: dict[float, str] = {}
+    lanes, ends = [], []
+    y, question = 0.0, ""
+    for row in rows:
+        if row.question != question:
+            labels[y + _QUESTION / 2] = (
+                f'<span style="font-size:{theme.TYPE + 2}px"><b>{_plain(row.question)}</b></span>'
+            )
+            y, question = y + _QUESTION, row.question
+        name = wrap(_plain(row.attack or row.title), _LONGEST, break_on_hyphens=False)
+        labels[y + _GAP + len(name) * _TEXT_LINE / 2] = "<br>".join(f"<b>{line}</b>" for line in name)
+        y += _GAP + len(name) * _TEXT_LINE
+        at = []
+        for size in row.figures:
+            at.append(y + _LANE / 2)
+            labels[at[-1]] = documents(size) if size else row.measure
+            y += _LANE
+        lanes.append(at)
+        ends.append(y)
+    return labels, lanes, ends
 
 
 def _marks(rows: Sequence[Row]) -> dict[int, theme.Mark]:
@@ -145,46 +169,59 @@ def _marks(rows: Sequence[Row]) -> dict[int, theme.Mark]:
     return {size: apart[size] if size else plain for size in sizes}
 
 
-def _points(drawing: Drawing, rows: Sequence[Row], size: int, mark: theme.Mark, heights: Sequence[float]) -> None:
+def _points(
+    drawing: Drawing, rows: Sequence[Row], size: int, mark: theme.Mark, lanes: Sequence[Sequence[float]]
+) -> None:
     known = [(number, row.figures[size]) for number, row in enumerate(rows) if size in row.figures]
     value, low, high = ([getattr(figure, end) for _, figure in known] for end in ("value", "low", "high"))
     scatter.points(
         drawing,
         value,
-        [heights[number] for number, _ in known],
+        [lanes[number][list(rows[number].figures).index(size)] for number, _ in known],
         mark,
         f"targets of {documents(size)}" if size else "all victims",
         [_hover(rows[number], size, figure) for number, figure in known],
         size=13,
         error_x=intervals.bars(value, low, high, mark.colour, 2.5),
         customdata=[[number] for number, _ in known],
+        cliponaxis=False,
         **theme.SELECTABLE,
     )
 
 
-def _levels(drawing: Drawing, rows: Sequence[Row], bottoms: Sequence[float], tops: Sequence[float]) -> None:
-    """Draw the level of chance in each row."""
-    for row, bottom, top in zip(rows, bottoms, tops, strict=True):
-        for chance in _chances([row]):
-            ends = {"x0": chance, "x1": chance, "y0": bottom, "y1": top}
-            drawing.add_shape(type="line", name="chance", line=theme.CHANCE_LINE, **ends)
+def _rows(drawing: Drawing, ends: Sequence[float]) -> None:
+    """Fill each row with a bar that is not seen but can be clicked."""
+    drawing.add_bar(
+        x=[1.04] * (len(ends) - 1),
+        base=-0.02,
+        y=[(top + bottom) / 2 for top, bottom in pairwise(ends)],
+        width=[bottom - top for top, bottom in pairwise(ends)],
+        orientation="h",
+        name="rows",
+        marker={"color": theme.veil(theme.BACKGROUND, 0x00)},
+        hoverinfo="none",
+        showlegend=False,
+        customdata=[[number] for number in range(len(ends) - 1)],
+        **theme.SELECTABLE,
+    )
 
 
-def _name(row: Row) -> str:
-    """Return the attack and, below it, the experiment; or the experiment alone."""
-    lines = wrap(_plain(row.title), _LONGEST_LINE, break_on_hyphens=False)
-    if not row.attack:
-        return "<br>".join(lines)
-    measure = "" if row.measure == _ACCURACY else f", {lowered(row.measure)}"
-    if len(row.attack + measure) > _LONGEST_LINE:
-        measure = measure.replace(", ", ",<br>", 1)
-    return "<br>".join([f"<b>{_plain(row.attack)}</b>{measure}", *lines])
+def _questions(drawing: Drawing, rows: Sequence[Row], ends: Sequence[float]) -> None:
+    """Draw a line where the rows of another question begin."""
+    before = [None, *(row.question for row in rows)]
+    for row, above, top in zip(rows, before, ends, strict=False):
+        if above is not None and row.question != above:
+            across = {"xref": "paper", "x0": 0, "x1": 1, "y0": top, "y1": top}
+            line = {"color": theme.veil(theme.INK, 0x50), "width": 1}
+            drawing.add_shape(type="line", name="question", line=line, **across)
 
 
-def _write(drawing: Drawing, y: float, text: str, size: int) -> None:
-    corner = {"xref": "paper", "x": 0.006, "xanchor": "left", "y": y, "yanchor": "top", "align": "left"}
-    look = {"font": {"size": size, "color": theme.INK}, "bgcolor": theme.BACKGROUND, "borderpad": 1}
-    drawing.add_annotation(text=text, showarrow=False, **corner, **look)
+def _axis_above(drawing: Drawing) -> None:
+    """Write the shares above the figure too, which is higher than a screen."""
+    below = {key: drawing.layout["xaxis"][key] for key in ("range", "tickformat", "nticks")}
+    above = {**theme.AXIS, **below, "overlaying": "x", "side": "top", "matches": "x", "showgrid": False, "title": {}}
+    drawing.update_layout(xaxis2=above)
+    drawing.add_scatter(x=[None], y=[None], xaxis="x2", hoverinfo="skip", showlegend=False)
 
 
 def _chances(rows: Sequence[Row]) -> list[float]:

@@ -1,0 +1,61 @@
+"""Terms of the field, each explained in a sentence or two wherever a text, a label or a column of a page has it."""
+
+import re
+from collections.abc import Iterable, Mapping
+
+TERMS: Mapping[str, str] = {
+    "AUC": "How well scores tell members from non-members: the probability that a random member scores higher than a "
+    "random non-member. 0.5 is chance, 1 is perfect.",
+    "ROC": "Curve of true positives against false positives, over all thresholds. The diagonal is chance.",
+    "TPR": "True-positive rate: the share of members that the attack finds, at the stated rate of false positives.",
+    "FPR": "False-positive rate: the share of non-members that the attack takes for members.",
+    "advantage": "True-positive rate minus false-positive rate. 0 is chance, 1 is perfect.",
+    "F1": "One figure for precision (how many of the named are right) and recall (how many of the right are named): "
+    "their harmonic mean. 1 is perfect.",
+    "shadow model": "A model that the adversary trains itself, on data that it knows, to learn how the target model "
+    "behaves with and without some text.",
+    "canary": "A made-up secret that is planted in the training data, to measure whether it can be read out again.",
+    "exposure": "How far the model prefers the true secret to others: log2 of the number of possible secrets over its "
+    "rank. A bit more halves the rank; chance is about 1.4 bits.",
+    "epsilon": "Bound on the influence of one document or text in differential privacy. Smaller hides more; none is no "
+    "bound.",
+    "perplexity": "How many words a language model hesitates between, on average. Lower is better.",
+    "BLEU": "How much a translation has in common with that of a human, from 0 to 100.",
+    "LASSO": "A regression that keeps few inputs: a penalty sets the weight of all others to zero.",
+    "black box": "The adversary only queries the model. In keyword inference, as in its paper: it has no texts of the "
+    "victims’ kind.",
+    "white box": "The adversary has the model with its weights. In keyword inference, as in its paper: it has texts of "
+    "the victims’ kind.",
+}
+"""Each term with its meaning."""
+
+_FORMS = {"shadow model": "shadow (?:model|encoder|translator)s?", "canary": "canar(?:y|ies)"}
+_PATTERNS = {
+    term: re.compile(rf"(?<!\w){_FORMS.get(term, term)}(?!\w)", 0 if term.isupper() else re.IGNORECASE)
+    for term in TERMS
+}
+
+
+def found(text: str) -> list[str]:
+    """Return the terms that stand in a text.
+
+    >>> found("AUC of shadow encoders, Exposure"), found("Auckland, f10")
+    (['AUC', 'shadow model', 'exposure'], [])
+    """
+    return [term for term, pattern in _PATTERNS.items() if pattern.search(text)]
+
+
+def explained(text: str, said: str | None = None) -> str | None:
+    """Return the help of an element with a text: what is said of it, and the terms in it; None where there is neither.
+
+    Args:
+        text: What the element shows.
+        said: Its own help, as Markdown.
+    """
+    lines = [f"**{term[:1].upper()}{term[1:]}**: {TERMS[term]}" for term in found(text)]
+    return "\n\n".join([*([said] if said else []), *lines]) or None
+
+
+def columns(names: Iterable[str]) -> dict[str, str]:
+    """Return the help of each column of a table whose name has a term."""
+    return {name: text for name in names if (text := explained(name))}

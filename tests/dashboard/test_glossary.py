@@ -1,0 +1,80 @@
+"""Every term of the glossary is explained on each page where it stands."""
+
+import json
+from collections.abc import Callable, Iterator
+
+import pandas as pd
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from dashboard import navigation
+from dashboard.kit import glossary, panels
+
+PAGES = [page.name for page in navigation.declared()]
+TEXTS = ("title", "header", "subheader", "markdown", "caption")
+
+
+def texts(app: AppTest) -> Iterator[str]:
+    """Yield what a page says: its texts, labels of figures, and columns of tables."""
+    for kind in TEXTS:
+        yield from (str(element.value) for element in getattr(app.main, kind))
+    yield from (metric.label for metric in app.main.metric)
+    for table in app.main.dataframe:
+        yield from map(str, table.value.columns)
+
+
+def helps(app: AppTest) -> Iterator[str]:
+    """Yield what appears under a pointer, a finger or the focus."""
+    for kind in (*TEXTS, "metric"):
+        yield from (element.proto.help for element in getattr(app.main, kind))
+    for table in app.main.dataframe:
+        yield from (column.get("help") or "" for column in json.loads(table.proto.columns or "{}").values())
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_term_is_explained_on_each_page_where_it_stands(app: AppTest, home: object, page: str) -> None:
+    app.switch_page(f"views/{page}.py").run()
+    assert not app.exception
+    said = "\n".join(helps(app))
+    used = glossary.found("\n".join(texts(app)))
+    assert [term for term in used if glossary.TERMS[term] not in said] == []
+
+
+def test_each_term_stands_in_one_sentence_or_two() -> None:
+    for term, meaning in glossary.TERMS.items():
+        assert glossary.found(term) == [term]
+        assert meaning[0].isupper() and meaning.endswith(".") and len(meaning) < 200, term
+
+
+def test_a_text_without_a_term_has_no_help() -> None:
+    assert glossary.explained("Half of the words were found.") is None
+    assert glossary.explained("Half of the words were found.", "Its own.") == "Its own."
+
+
+def test_figures_metrics_and_columns_explain_their_terms() -> None:
+    def page() -> None:
+        panels.statement("The AUC is 0.9.", title="Scores")
+        panels.statement("", title="Perplexity")
+        panels.metric("F1, all words", "35%", "of 300 victims", width=200, help="Mean over all victims.")
+        given = {"TPR": st.column_config.Column(help="Its own.")}
+        panels.table(pd.DataFrame({"BLEU": [1], "TPR": [2]}), "terms", column_config=given)
+
+    def script() -> None:
+        from tests.dashboard.test_glossary import drawn
+
+        drawn[0]()
+
+    drawn[:] = [page]
+    app = AppTest.from_function(script).run()
+    assert not app.exception
+    assert glossary.TERMS["AUC"] in app.main.markdown[0].proto.help
+    assert glossary.TERMS["perplexity"] in app.main.subheader[1].proto.help
+    assert app.main.metric[0].proto.help.startswith("Mean over all victims.")
+    assert glossary.TERMS["F1"] in app.main.metric[0].proto.help
+    columns = json.loads(app.main.dataframe[0].proto.columns)
+    assert columns["BLEU"]["help"].endswith(glossary.TERMS["BLEU"]) and columns["TPR"]["help"] == "Its own."
+
+
+drawn: list[Callable[[], None]] = []
+"""The page that `AppTest` draws: it reads the source of its script, and no variables."""
