@@ -78,7 +78,7 @@ def heading(experiment: Experiment, result: Result | None = None) -> None:
     attack = experiment.attack
     with st.container(key="asked", gap="small"):
         st.title(attack.title, anchor=False)
-        st.markdown(attack.question)
+        st.markdown(attack.question, help=glossary.explained(f"{attack.title} {attack.question}"))
         with st.container(key="answer", gap=None):
             _answer(experiment, result)
         defenses = joined([literal(defense.title) for defense in experiment.defenses])

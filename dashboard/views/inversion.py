@@ -4,17 +4,7 @@ from functools import partial
 
 from dashboard.kit import attack_page, sentence_box, tabs
 from dashboard.topics.defenses import tried
-from dashboard.topics.inversion import (
-    comparison,
-    decoded,
-    inverted,
-    learning,
-    method_choice,
-    outcome,
-    paper,
-    search,
-    settling,
-)
+from dashboard.topics.inversion import comparison, decoded, inverted, learning, method_choice, outcome, paper, steps
 
 TITLE = "Inversion"
 ICON = ":material/settings_backup_restore:"
@@ -45,8 +35,7 @@ def answer() -> None:
 def how() -> None:
     """Draw what is read from one victim's embedding, and how."""
     inverted.victim(result, experiment)
-    search.show(result)
-    settling.show(result)
+    steps.show(result)
     learning.show(result)
 
 

@@ -9,9 +9,13 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from dashboard import navigation
-from dashboard.kit import glossary, panels
+from dashboard.kit import glossary, panels, tabs
 
-PAGES = [page.name for page in navigation.declared()]
+OPENED = [
+    (page.name, tab)
+    for page in navigation.declared()
+    for tab in ((tabs.ANSWER, tabs.HOW, tabs.DEFENSES, tabs.PAPER) if page.attacks else ("",))
+]
 TEXTS = ("title", "header", "subheader", "markdown", "caption")
 
 
@@ -32,9 +36,12 @@ def helps(app: AppTest) -> Iterator[str]:
         yield from (column.get("help") or "" for column in json.loads(table.proto.columns or "{}").values())
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_every_term_is_explained_on_each_page_where_it_stands(app: AppTest, home: object, page: str) -> None:
-    app.switch_page(f"views/{page}.py").run()
+@pytest.mark.parametrize("page, tab", OPENED)
+def test_every_term_is_explained_on_each_page_where_it_stands(app: AppTest, home: object, page: str, tab: str) -> None:
+    app.switch_page(f"views/{page}.py")
+    if tab:
+        app.query_params[tabs.KEY] = tab
+    app.run()
     assert not app.exception
     said = "\n".join(helps(app))
     used = glossary.found("\n".join(texts(app)))
