@@ -127,17 +127,18 @@ def _parts(experiment: Experiment) -> tuple[Spec, ...]:
 
 
 def about(result: Result, experiment: Experiment) -> None:
-    """Offer the settings and the provenance of a result, its download and its link."""
+    """Say where a result comes from, and offer its download and its link."""
     if Store().is_shipped(experiment.key):
         st.badge("Precomputed", icon=":material/inventory_2:", color="gray", help="Comes with Telltale.")
     else:
         st.badge("Computed here", icon=":material/memory:", color="gray", help="A run on this machine.")
-    with st.popover("Settings", icon=":material/tune:", type="tertiary"):
-        st.markdown(literal(settings(experiment)))
-        st.caption("They are changed in the form that “Settings”, at the upper left, opens.")
-    with st.popover("Threat model", icon=":material/visibility:", type="tertiary"):
-        st.markdown(literal(experiment.attack.threat), help=glossary.explained(experiment.attack.threat))
-    with st.popover("Provenance", icon=":material/fingerprint:", type="tertiary"):
+    with st.popover("About this result", icon=":material/fingerprint:", type="tertiary"):
+        st.markdown(
+            f"**Threat model**  \n{literal(experiment.attack.threat)}",
+            help=glossary.explained(experiment.attack.threat),
+        )
+        st.markdown(f"**Experiment**  \n{literal(settings(experiment))}")
+        st.caption("“Settings”, at the upper left, opens the form that changes them.")
         _provenance(result, experiment)
     st.download_button(
         "Result as JSON",
@@ -171,7 +172,7 @@ def again(experiment: Experiment) -> None:
     if (known := catalog.entries_of(attack)) and experiment == landing.experiment(attack):
         best = landing.strongest(known)
         if best.experiment != experiment:
-            links.page_link(best.experiment, f"The strongest stored result: {best.title}", ":material/trophy:")
+            links.page_link(best.experiment, f"Strongest result: {best.title}", ":material/trophy:")
 
 
 def address() -> str:
@@ -193,7 +194,8 @@ def _provenance(result: Result, experiment: Experiment) -> None:
         "Packages": ", ".join(f"{name} {version}" for name, version in sorted(origin.packages.items())),
         "Key": experiment.key,
     }
-    st.markdown("  \n".join(f":gray[{label}] {literal(value)}" for label, value in lines.items()))
+    shown = [f":gray[{label}] {literal(value)}" for label, value in lines.items()]
+    st.markdown("  \n".join(["**Provenance**", *shown]))
 
 
 def _changed(part: Spec) -> list[str]:

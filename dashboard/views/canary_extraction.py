@@ -37,7 +37,7 @@ def how() -> None:
     """Draw how one secret is found, what the loss alone reveals, and how the networks were trained."""
     one_course()
     outcome.exposed(result)
-    request_training.show(result)
+    request_training.folded(result)
 
 
 tabs.show(

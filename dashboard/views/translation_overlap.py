@@ -25,18 +25,17 @@ def answers() -> None:
 
 
 def how() -> None:
-    """Draw one pair with its translations, the split of all pairs, and the training."""
+    """Draw one pair with its translations, the split of all pairs, and, folded away, the training."""
     example.show(result, experiment)
     setup.show(result)
-    course.show(result)
+    course.folded(result)
     setup.trained(result)
 
 
 def paper() -> None:
     """Draw the tables of the paper, then other experiments."""
     classifiers.show(result)
-    classifiers.by_corpus(result)
-    classifiers.unknown(result)
+    classifiers.folded(result)
     regimes.show(result, experiment)
 
 

@@ -33,8 +33,15 @@ def through(app: AppTest) -> Iterator[AppTest]:
 
 
 def in_tab(app: AppTest, name: str) -> AppTest:
-    """Open a tab of a page."""
+    """Open a tab of a page, and all that is folded away in it."""
     app.session_state[tabs.KEY] = app.query_params[tabs.KEY] = name
+    return unfolded(app.run())
+
+
+def unfolded(app: AppTest) -> AppTest:
+    """Unfold all that is folded away on a page."""
+    for fold in app.main.expander:
+        app.session_state[f"folded/{fold.label}"] = True
     app.run()
     assert not app.exception
     return app

@@ -52,6 +52,26 @@ def until(page: Page, condition: str, argument: Any = None) -> None:
         page.wait_for_timeout(50)
 
 
+def open_tab(page: Page, name: str) -> None:
+    """Open a tab of an attack's page."""
+    settled(page)
+    page.get_by_role("tab", name=name, exact=True).click()
+    expect(page.get_by_role("tab", name=name, exact=True)).to_have_attribute("aria-selected", "true")
+    settled(page)
+
+
+def unfold(page: Page, label: Name) -> None:
+    """Unfold what is folded away below its label."""
+    main(page).locator("summary").filter(has_text=label).click()
+    settled(page)
+
+
+def open_form(page: Page) -> None:
+    """Show the form of an experiment, which is folded away at the start."""
+    page.get_by_test_id("stExpandSidebarButton").click()
+    expect(page.get_by_test_id("stSidebar")).to_have_attribute("aria-expanded", "true")
+
+
 def main(page: Page) -> Locator:
     """Return the page without its sidebar."""
     return page.get_by_test_id("stMain")

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from tests.e2e.steps import drawn, heading, main, opened, plot, sentence, settled, table_of, until
+from dashboard.kit import tabs
+from tests.e2e.steps import drawn, heading, main, open_tab, opened, plot, sentence, settled, table_of, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -34,6 +35,7 @@ def test_a_secret_settles_and_another_one_is_looked_at(
     settled(page)
     expect(main(page).get_by_text("Precomputed").first).to_be_visible()
     expect(heading(page, re.compile(r"\bpin\b"))).to_be_visible()
+    open_tab(page, tabs.HOW)
     course = drawn(page, COURSE)
     said, at = sentence(course), course.get_by_text(STEP).first
     last = str(at.text_content())
@@ -45,9 +47,13 @@ def test_a_secret_settles_and_another_one_is_looked_at(
     page.get_by_role("radio", name="Colours").click()
     expect(page).to_have_url(re.compile(r"view\.secret=Colours"))
     settled(page)
+    expect(plot(page, COURSE)).not_to_have_accessible_name(said)
+    rows = table_of(page, COURSE, tmp_path)
+    assert {"step", "position", "candidate", "probability"} <= set(rows[0])
+    assert {row["candidate"] for row in rows} >= {"red", "mauve"}
+    open_tab(page, tabs.ANSWER)
     secret = heading(page, re.compile(r"^color "))
     expect(secret).to_be_visible()
-    expect(plot(page, COURSE)).not_to_have_accessible_name(said)
     chosen, url = secret.inner_text(), page.url
 
     other = context.new_page()
@@ -55,9 +61,6 @@ def test_a_secret_settles_and_another_one_is_looked_at(
     settled(other)
     expect(heading(other, chosen)).to_be_visible()
     other.close()
-    rows = table_of(page, COURSE, tmp_path)
-    assert {"step", "position", "candidate", "probability"} <= set(rows[0])
-    assert {row["candidate"] for row in rows} >= {"red", "mauve"}
 
 
 def test_the_measure_is_switched_and_stays_in_the_address(page: Page, address: str) -> None:

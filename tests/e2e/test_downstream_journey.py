@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.e2e.steps import drawn, main, opened, plot, point, sentence, settled, table_of
+from dashboard.kit import tabs
+from tests.e2e.steps import drawn, main, open_tab, opened, plot, point, sentence, settled, table_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -22,7 +23,7 @@ def test_another_pair_is_looked_at_where_it_stands_and_the_link_shows_it_too(
     page: Page, context: BrowserContext, address: str, tmp_path: Path
 ) -> None:
     opened(page, f"{address}/next_word?preset=demo")
-    settled(page)
+    open_tab(page, tabs.HOW)
     pairs = drawn(page, PAIRS)
     said = sentence(pairs)
     point(pairs, 1).click(force=True)
@@ -45,7 +46,7 @@ def test_another_pair_is_looked_at_where_it_stands_and_the_link_shows_it_too(
 
 def test_private_training_is_read_above_its_cost(page: Page, address: str, tmp_path: Path) -> None:
     opened(page, f"{address}/next_word?preset=paper")
-    settled(page)
+    open_tab(page, tabs.DEFENSES)
     expect(drawn(page, PROMISES)).to_have_accessible_name(re.compile("guarantee"))
     rows = table_of(page, PROMISES, tmp_path)
     assert {row["promise"] for row in rows} >= {"none", "8"}
@@ -59,7 +60,7 @@ def test_private_training_is_read_above_its_cost(page: Page, address: str, tmp_p
 
 def test_another_probe_flips_another_label(page: Page, address: str) -> None:
     opened(page, f"{address}/classifier_probing?preset=demo")
-    settled(page)
+    open_tab(page, tabs.HOW)
     before = sentence(drawn(page, PROBE))
     point(drawn(page, PROBES), 2).click(force=True)
     expect(page).to_have_url(re.compile(r"view\.probe="))

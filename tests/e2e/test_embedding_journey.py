@@ -6,7 +6,21 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.e2e.steps import drawn, heading, main, opened, plot, point, sentence, settled, tab_to, table_of
+from dashboard.kit import tabs
+from tests.e2e.steps import (
+    drawn,
+    heading,
+    main,
+    open_form,
+    open_tab,
+    opened,
+    plot,
+    point,
+    sentence,
+    settled,
+    tab_to,
+    table_of,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -45,18 +59,22 @@ def test_from_the_overview_to_the_words_of_ones_own_sentence(page: Page, address
 def test_a_text_is_written_that_comes_close_to_ones_own_sentence(page: Page, address: str) -> None:
     opened(page, f"{address}/inversion?attack=corrective_inversion&preset=demo")
     settled(page)
+    open_tab(page, tabs.HOW)
     search = re.compile("Closeness and F1 by candidate texts")
     drawn(page, search)
+    open_form(page)
     run_with_own_sentence(page)
+    open_tab(page, tabs.ANSWER)
     expect(main(page).get_by_role("paragraph").filter(has_text="music in every street").first).to_be_visible()
     right = main(page).locator("strong").filter(has_text=re.compile("^(the|is|war)$", re.IGNORECASE))
     expect(right.first).to_be_visible()
+    open_tab(page, tabs.HOW)
     expect(drawn(page, search)).to_have_accessible_name(re.compile("of the classifier"))
 
 
 def test_another_victim_has_other_digits(page: Page, address: str) -> None:
     opened(page, f"{address}/pattern_reconstruction?preset=demo")
-    settled(page)
+    open_tab(page, tabs.HOW)
     number = main(page).get_by_role("heading", level=2).filter(has_text=re.compile(r"(\d\D*){17}")).first
     before, said = number.inner_text(), sentence(drawn(page, "Year"))
     page.get_by_role("button", name="Draw another").click()
@@ -98,12 +116,15 @@ def test_the_slider_of_a_defense_is_moved_with_the_keyboard(page: Page, context:
 def test_the_encoders_are_told_apart_on_both_maps_and_counted(page: Page, address: str, tmp_path: Path) -> None:
     opened(page, f"{address}/encoder_fingerprint?preset=demo")
     settled(page)
-    for name in ("Accuracy by encoder", "Confusion matrix", "The embeddings", "Hidden layer of the classifier"):
+    for name in ("Accuracy by encoder", "Confusion matrix"):
+        drawn(page, name)
+    rows = table_of(page, "Confusion matrix", tmp_path)
+    open_tab(page, tabs.HOW)
+    for name in ("The embeddings", "Hidden layer of the classifier"):
         drawn(page, name)
     page.get_by_role("radio", name="UMAP").click()
     expect(page).to_have_url(re.compile(r"view\.map=UMAP"))
     settled(page)
     expect(drawn(page, "The embeddings").get_by_text("UMAP 1").first).to_be_visible()
-    rows = table_of(page, "Confusion matrix", tmp_path)
     assert {"truth", "guess", "share"} <= set(rows[0])
     assert len({row["truth"] for row in rows}) ** 2 == len(rows) == 9

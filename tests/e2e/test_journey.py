@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.e2e.steps import drawn, heading, main, opened, point, settled, tab_to, table_of, until
+from dashboard.kit import tabs
+from tests.e2e.steps import drawn, heading, main, open_form, open_tab, opened, point, settled, tab_to, table_of, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -83,6 +84,7 @@ def test_run_cancel_run_again_look_share_download(
     expect(cancelled).to_be_visible()
     page.get_by_role("button", name="Run again").click()
 
+    open_tab(page, tabs.HOW)
     expect(heading(page, PAIRS)).to_be_visible()
     _look_at_another_pair(page)
     _follow_the_link(page, context)
@@ -95,6 +97,8 @@ def test_run_cancel_run_again_look_share_download(
 def test_the_keyboard_alone_is_enough(page: Page, address: str) -> None:
     opened(page, address + LINK)
     settled(page)
+    tab_to(page, page.get_by_test_id("stExpandSidebarButton"))
+    page.keyboard.press("Enter")
     seed = page.get_by_test_id("stSidebar").get_by_label("Seed", exact=True)
     tab_to(page, seed)
     page.keyboard.press("ControlOrMeta+A")
@@ -119,6 +123,7 @@ def test_own_documents_are_uploaded_and_the_link_finds_them(page: Page, context:
     page.goto(f"{address}/word_pairs?dataset=documents", wait_until="commit")
     expect(main(page).get_by_text("Upload your documents").first).to_be_visible()
     rows = "".join(f"meeting number {number} is about gas prices,user {number % 5}\n" for number in range(50))
+    open_form(page)
     table = {"name": "my mail.csv", "mimeType": "text/csv", "buffer": f"text,owner\n{rows}".encode()}
     page.locator("input[type=file]").set_input_files(table)  # type: ignore[arg-type]
     expect(page).to_have_url(re.compile(r"dataset\.source=[0-9a-f]{16}(/|%2F)my_mail\.csv"))
@@ -126,6 +131,7 @@ def test_own_documents_are_uploaded_and_the_link_finds_them(page: Page, context:
 
     other = context.new_page()
     opened(other, page.url)
+    open_form(other)
     expect(other.get_by_text("In use:")).to_contain_text("my_mail.csv")
     expect(other.get_by_role("button", name="Run", exact=True)).to_be_visible()
 
@@ -169,5 +175,5 @@ def _find_in_the_list(page: Page, address: str) -> None:
         main(page).get_by_role("button", name="Export").first.click()
     assert download.value.suggested_filename.endswith(".zip")
     main(page).get_by_role("link", name="Open").first.click()
-    expect(heading(page, PAIRS)).to_be_visible()
+    expect(page.get_by_role("tab", name=tabs.HOW)).to_be_visible()
     expect(page).to_have_url(re.compile("seed=5"))

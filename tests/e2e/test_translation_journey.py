@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.e2e.steps import drawn, main, opened, plot, sentence, settled, table_of
+from dashboard.kit import tabs
+from tests.e2e.steps import drawn, main, open_tab, opened, plot, sentence, settled, table_of, unfold
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -27,12 +28,16 @@ def test_what_one_pair_and_what_thirty_give_away(page: Page, address: str, tmp_p
     opened(page, f"{address}/{PAGE}")
     settled(page)
     expect(main(page).get_by_text("Precomputed").first).to_be_visible()
-    for name in ("Split of the pairs", COURSE, "Quality of the translations", GROUPS):
-        drawn(page, name)
-    expect(drawn(page, "Loss and perplexity by epoch")).to_have_accessible_name(re.compile("Alice.* Bob"))
+    drawn(page, GROUPS)
     sizes = {int(row["size"]): row for row in table_of(page, GROUPS, tmp_path)}
     assert 1 in sizes and int(sizes[1]["members"]) > int(sizes[max(sizes)]["members"]) > 0
-    before = sentence(plot(page, COURSE))
+    open_tab(page, tabs.HOW)
+    drawn(page, "Split of the pairs")
+    unfold(page, "Training of the translators")
+    expect(drawn(page, "Loss and perplexity by epoch")).to_have_accessible_name(re.compile("Alice.* Bob"))
+    unfold(page, "Leak and quality during training")
+    drawn(page, "Quality of the translations")
+    before = sentence(drawn(page, COURSE))
     page.get_by_role("radio", name="AUC, 30 pairs together").click()
     expect(page).to_have_url(re.compile(r"view\.course=AUC"))
     expect(plot(page, COURSE)).not_to_have_accessible_name(before)
@@ -40,7 +45,7 @@ def test_what_one_pair_and_what_thirty_give_away(page: Page, address: str, tmp_p
 
 def test_a_pair_is_the_same_in_another_browser(page: Page, context: BrowserContext, address: str) -> None:
     opened(page, f"{address}/{PAGE}")
-    settled(page)
+    open_tab(page, tabs.HOW)
     before = sentence(drawn(page, PAIR))
     choose(page, "Pair", "Pair 2")
     expect(plot(page, PAIR)).not_to_have_accessible_name(before)

@@ -28,7 +28,7 @@ _CHANGED = "changed"
 
 
 def experiment_form(attack: str) -> Experiment | None:
-    """Draw the form of an attack's experiment in the sidebar, in step with the address bar.
+    """Draw the form of an attack's experiment in the sidebar, its presets on the page, in step with the address bar.
 
     Returns:
         The experiment of the form, or None while a field is invalid, with its error on the page and below the field.
@@ -37,8 +37,11 @@ def experiment_form(attack: str) -> Experiment | None:
     form.follow_address()
     for problem in form.problems:
         st.warning(literal(problem), icon=":material/info:")
+    base = form.base()
+    with st.container(key="preset"):
+        form.presets(base)
     with st.sidebar:
-        values = form.draw()
+        values = form.draw(base)
     try:
         if form.refusals:
             raise form.refusals[0]
@@ -108,10 +111,12 @@ class _Form:
         if changed := {name: text for name, text in link.items() if self.followed or shown.get(name) != text}:
             st.query_params.update(changed)
 
-    def draw(self) -> dict[str, Any]:
-        """Draw all widgets and return their values."""
-        base = links.read(self._kept("link") or {}, self._name, self.store).experiment
-        self._presets(base)
+    def base(self) -> Experiment:
+        """Return the experiment that the widgets start from."""
+        return links.read(self._kept("link") or {}, self._name, self.store).experiment
+
+    def draw(self, base: Experiment) -> dict[str, Any]:
+        """Draw all widgets but the presets, and return their values."""
         declared = parameters(Experiment)
         values: dict[str, Any] = {}
         for name in ("dataset", "model", "defenses"):
@@ -142,7 +147,8 @@ class _Form:
         for key in [key for key in st.session_state if str(key).startswith(f"{self._name}/")]:
             del st.session_state[key]
 
-    def _presets(self, base: Experiment) -> None:
+    def presets(self, base: Experiment) -> None:
+        """Draw the switch between the presets, which shows where a visitor is."""
         key = f"form/{self._name}/preset"
         now = base.replace(seed=1)
         same = [name for name in self.attack.presets if Experiment.preset(self._name, name) == now]
@@ -160,7 +166,7 @@ class _Form:
             key=key,
             on_change=choose,
             required=True,
-            help="Sets every field below. After a change of a field, Changed is marked.",
+            help="Sets every field under “Settings”. After a change of a field, Changed is marked.",
         )
 
     @contextmanager

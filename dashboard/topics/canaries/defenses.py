@@ -56,7 +56,7 @@ def show(experiment: Experiment | None = None) -> None:
     with last:
         chart.show(usefulness, usefulness.points(results), "defended-usefulness")
     if len(memory):
-        panels.table(canary_memory.listed(memory), "defended-memory", title=canary_memory.TITLE)
+        panels.folded_table(canary_memory.listed(memory), "defended-memory", canary_memory.TITLE)
     st.caption(f"{literal(_NOTE)} {related.differing(base)}")
     with st.container(horizontal=True, gap="medium"):
         for other in [Experiment.parse(result.experiment) for result in results]:

@@ -1,5 +1,6 @@
 """Training of the networks by epoch, during a run and afterwards."""
 
+from functools import partial
 from typing import Any
 
 import plotly.graph_objects as go
@@ -7,19 +8,23 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import chart, choices
+from dashboard.kit import chart, choices, panels
 from dashboard.topics.canaries.figures import canaries, request_training
 
 _NETWORKS = "view.networks"
 _ALL = -1
 
 
+def folded(result: Result) -> None:
+    """Offer the training of the networks."""
+    panels.folded("Training of the networks", partial(_trained, result), icon=":material/model_training:")
+
+
 @st.fragment
-def show(result: Result) -> None:
+def _trained(result: Result) -> None:
     """Draw the training of all networks, or of those with one number of repetitions."""
     training, canaries_table = result.tables["training"], result.tables["canaries"]
     often = sorted({int(number) for number in canaries_table["repetitions"]})
-    st.header("Training of the networks", anchor=False)
     chosen = _ALL
     if len(often) > 1:
         chosen = choices.few(

@@ -1,10 +1,12 @@
 """Accuracy of classifiers: overall, by subcorpus and on pairs with unknown words, each beside the paper."""
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
 from core.result import Result
-from dashboard.kit import chart, choices
+from dashboard.kit import chart, choices, panels
 from dashboard.kit.words import literal
 from dashboard.topics.translation.figures import bleu, classifiers, confusion, corpora, methods
 from dashboard.topics.translation.figures import unknown as unknown_words
@@ -28,11 +30,21 @@ def show(result: Result) -> None:
         chart.show(confusion, confusion.shown(table, chosen), "confusion")
 
 
+def folded(result: Result) -> None:
+    """Offer the accuracy by subcorpus, and on pairs with unknown words where there are any."""
+    panels.folded(
+        "By subcorpus: Figure 6 and Table 4 of the paper", partial(_by_corpus, result), icon=":material/category:"
+    )
+    if not result.tables["unknown_words"].empty:
+        panels.folded(
+            "Pairs with unknown words: Table 5 of the paper", partial(_unknown, result), icon=":material/help:"
+        )
+
+
 @st.fragment
-def by_corpus(result: Result) -> None:
+def _by_corpus(result: Result) -> None:
     """Draw Figure 6 and Table 4 of the paper."""
     table = result.tables["corpora"]
-    st.header("Subcorpora", anchor=False)
     method = _choose(table, _METHOD)
     left, right = st.columns(2, gap="large")
     with left:
@@ -45,12 +57,9 @@ def by_corpus(result: Result) -> None:
 
 
 @st.fragment
-def unknown(result: Result) -> None:
+def _unknown(result: Result) -> None:
     """Draw Table 5 of the paper."""
     table = result.tables["unknown_words"]
-    if table.empty:
-        return
-    st.header("Pairs with unknown words", anchor=False)
     chart.show(unknown_words, unknown_words.points(table, *_choose(table, _UNKNOWN)), "unknown-words")
     st.caption(literal(unknown_words.REMARK))
 

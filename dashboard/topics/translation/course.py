@@ -1,5 +1,7 @@
 """Results of the methods over training, for groups of pairs, and at low false-positive rates."""
 
+from functools import partial
+
 import streamlit as st
 
 from core.result import Result
@@ -14,13 +16,16 @@ from dashboard.topics.translation.figures import methods, quality, verdict
 _COURSE, _GROUPS = "view.course", "view.groups"
 
 
+def folded(result: Result) -> None:
+    """Offer the leak and the quality of the translations by epoch, where the result has them."""
+    if not result.tables["course"].empty:
+        panels.folded("Leak and quality during training", partial(_by_epoch, result), icon=":material/timeline:")
+
+
 @st.fragment
-def show(result: Result) -> None:
+def _by_epoch(result: Result) -> None:
     """Draw the leak beside the quality of the translations, by epoch."""
     course = result.tables["course"]
-    if course.empty:
-        return
-    st.header("Leak and quality during training", anchor=False)
     measure: by_epoch.Measure = choices.few("Measure", by_epoch.MEASURES, _COURSE, default="auc")
     left, right = st.columns(2, gap="large")
     with left:

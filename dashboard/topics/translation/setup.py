@@ -1,5 +1,6 @@
 """Split of the pairs, and training of the translators during a run and afterwards."""
 
+from functools import partial
 from typing import Any
 
 import plotly.graph_objects as go
@@ -7,7 +8,7 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import chart
+from dashboard.kit import chart, panels
 from dashboard.topics.translation.figures import sets, training
 
 
@@ -19,8 +20,9 @@ def show(result: Result) -> None:
 
 
 def trained(result: Result) -> None:
-    """Draw the training of all translators."""
-    chart.show(training, result.tables["training"], "training")
+    """Offer the training of all translators."""
+    draw = partial(chart.show, training, result.tables["training"], "training")
+    panels.folded("Training of the translators", draw, icon=":material/model_training:")
 
 
 def live(rows: list[dict[str, Any]], experiment: Experiment) -> go.Figure:

@@ -140,7 +140,7 @@ def test_the_measure_can_be_switched(open_result: Open) -> None:
 
 
 def test_networks_can_be_told_apart_by_what_they_saw(open_result: Open) -> None:
-    app = open_result(samples.extracted(), tab=tabs.HOW)
+    app = in_tab(open_result(samples.extracted()), tabs.HOW)
     assert "After 5 epochs, 6 networks predict the intent" in words(app)
     app.main.segmented_control(key="view.networks").set_value(10).run()
     assert not app.exception

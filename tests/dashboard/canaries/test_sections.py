@@ -8,7 +8,7 @@ from core.experiment import Experiment
 from core.result import Result
 from dashboard.kit import related
 from tests.dashboard.canaries.samples import extracted
-from tests.dashboard.kept_results import keep, words
+from tests.dashboard.kept_results import keep, unfolded, words
 from tests.patience import PATIENCE
 
 
@@ -92,6 +92,7 @@ def test_defenses_stand_on_their_page(promise, app):
     assert not app.exception
     said = words(app)
     assert "the paper’s schedule gets" in said
+    unfolded(app)
     assert app.main.dataframe[-1].value["defense"].tolist() == ["No defense", "Dropout (D)"]
     assert "Open: No defense" in links and "Not computed yet: Early stopping (ES)" in links
 

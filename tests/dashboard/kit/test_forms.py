@@ -305,7 +305,7 @@ def test_a_change_goes_into_the_address(page: AppTest) -> None:
 
 def test_a_preset_fills_the_form(page: AppTest) -> None:
     page.run()
-    page.sidebar.segmented_control(key="form/word_pairs/preset").set_value("paper").run()
+    page.main.segmented_control(key="form/word_pairs/preset").set_value("paper").run()
     assert not page.exception
     assert page.sidebar.selectbox(key="word_pairs/dataset").value == "enron"
     assert page.query_params["dataset"] == "enron"

@@ -91,7 +91,7 @@ def test_the_page_that_opens_links_to_what_the_overview_shows(app: AppTest) -> N
     app.switch_page("views/window_similarity.py").run()
     best = landing.strongest(entries_of("window_similarity"))
     labels = [link.proto.label for link in app.main.get("page_link")]
-    assert f"The strongest stored result: {best.title}" in labels
+    assert f"Strongest result: {best.title}" in labels
 
 
 def test_a_link_that_cannot_be_read_leads_to_a_result() -> None:
