@@ -6,7 +6,7 @@ from core import catalog
 from core.attacks.canary_extraction import CanaryExtraction
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import chart, choices, panels, related, stored_results
+from dashboard.kit import chart, choices, glossary, panels, related, stored_results
 from dashboard.kit.figures.tables import where
 from dashboard.kit.words import literal
 from dashboard.topics.canaries.figures import canaries, defenses, usefulness
@@ -57,7 +57,7 @@ def show(experiment: Experiment | None = None) -> None:
         chart.show(usefulness, usefulness.points(results), "defended-usefulness")
     if len(memory):
         panels.folded_table(canary_memory.listed(memory), "defended-memory", canary_memory.TITLE)
-    st.caption(f"{literal(_NOTE)} {related.differing(base)}")
+    st.caption(f"{literal(_NOTE)} {related.differing(base)}", help=glossary.explained(_NOTE))
     with st.container(horizontal=True, gap="medium"):
         for other in [Experiment.parse(result.experiment) for result in results]:
             if other != experiment:
