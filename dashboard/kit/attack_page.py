@@ -138,7 +138,7 @@ def about(result: Result, experiment: Experiment) -> None:
             help=glossary.explained(experiment.attack.threat),
         )
         st.markdown(f"**Experiment**  \n{literal(settings(experiment))}")
-        st.caption("“Settings”, at the upper left, opens the form that changes them.")
+        st.caption(f"The form changes these settings: {form.WHERE}.")
         _provenance(result, experiment)
     st.download_button(
         "Result as JSON",

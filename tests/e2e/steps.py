@@ -67,9 +67,12 @@ def unfold(page: Page, label: Name) -> None:
 
 
 def open_form(page: Page) -> None:
-    """Show the form of an experiment, which is folded away at the start."""
-    page.get_by_test_id("stExpandSidebarButton").click()
-    expect(page.get_by_test_id("stSidebar")).to_have_attribute("aria-expanded", "true")
+    """Show the form of an experiment, which is folded away until somebody opens it; the browser remembers that."""
+    sidebar = page.get_by_test_id("stSidebar")
+    expect(sidebar).to_have_attribute("data-collapsed", re.compile("true|false"))
+    if sidebar.get_attribute("data-collapsed") == "true":
+        page.get_by_test_id("stExpandSidebarButton").click()
+    expect(sidebar).to_have_attribute("data-collapsed", "false")
 
 
 def main(page: Page) -> Locator:

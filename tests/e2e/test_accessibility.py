@@ -1,17 +1,20 @@
-"""Every page can be read: by contrast, headings, names and the focus, and no label is cut on any common screen."""
+"""Every tab of every page can be read: contrast, headings, names, focus; no label is cut on any common screen."""
 
 import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
+from core.registry import names
 from dashboard import navigation
-from tests.e2e.steps import complete, main, opened, policed, until
+from dashboard.kit import tabs
+from tests.e2e.steps import complete, main, opened, policed, unfold, until
 from tests.patience import PATIENCE
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -54,15 +57,38 @@ MENU = """menu => [...menu.children].filter(entry => !entry.ariaHidden)
     .map(entry => entry.textContent)"""
 
 
-@pytest.fixture(scope="module", params=sorted(path.stem for path in navigation.FOLDER.glob("[!_]*.py")))
+ROWS = """main => [...main.querySelectorAll("[class*=st-key-estimates-]")].map(row => {
+    const tops = [...row.querySelectorAll("[data-testid=stMetric]")]
+        .map(each => Math.round(each.getBoundingClientRect().top));
+    return Math.max(0, ...tops.map(top => tops.filter(other => other === top).length));
+})"""
+BESIDE = """main => [...main.querySelectorAll("[data-testid=stColumn]")]
+    .filter(column => column.querySelector(".js-plotly-plot"))
+    .map(column => Math.round(column.getBoundingClientRect().left))"""
+PAGES = sorted(path.stem for path in navigation.FOLDER.glob("[!_]*.py"))
+WALK = [
+    (page, name)
+    for page in PAGES
+    for name in ((tabs.ANSWER, tabs.HOW, tabs.DEFENSES, tabs.PAPER) if page in names("attack") else ("",))
+]
+
+
+@pytest.fixture(scope="module", params=WALK, ids=lambda place: "-".join(filter(None, place)))
 def visited(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iterator[Page]:
-    """Each page once, on the result that it opens on."""
+    """Each tab of each page once, on the result that it opens on, with all unfolded that is folded away."""
+    name, tab = request.param
     first = navigation.declared()[0].name
     with browser.new_context(reduced_motion="reduce") as window, policed(window):
         window.set_default_timeout(1000 * PATIENCE)
         page = window.new_page()
         page.set_viewport_size(LARGE)  # type: ignore[arg-type]
-        opened(page, f"{address}/{'' if request.param == first else request.param}")
+        query = f"?{urlencode({tabs.KEY: tab})}" if tab else ""
+        opened(page, f"{address}/{'' if name == first else name}{query}")
+        complete(page)
+        if tab not in ("", tabs.ANSWER) and not page.get_by_role("tab", name=tab, exact=True).count():
+            pytest.skip("This result has no such tab.")
+        for label in main(page).locator("[class*=st-key-folded] summary").all_inner_texts():
+            unfold(page, label.splitlines()[-1])
         complete(page)
         yield page
 
@@ -99,6 +125,12 @@ def test_every_link_shows_the_focus(visited: Page) -> None:
     assert not visited.locator("a[href]").evaluate_all(WITHOUT_RING)
 
 
+def test_at_most_three_figures_stand_in_a_row(visited: Page) -> None:
+    visited.set_viewport_size(LARGE)  # type: ignore[arg-type]
+    complete(visited)
+    assert max(main(visited).evaluate(ROWS), default=0) <= 3
+
+
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: str(screen["width"]))
 def test_nothing_is_cut_on_a_common_screen(visited: Page, screen: Any) -> None:
     visited.set_viewport_size(screen)
@@ -106,6 +138,8 @@ def test_nothing_is_cut_on_a_common_screen(visited: Page, screen: Any) -> None:
     complete(visited)
     until(visited, REDRAWN)
     assert not visited.evaluate(CUT)
+    if screen["width"] < 1100:
+        assert len(set(main(visited).evaluate(BESIDE))) <= 1, "one column"
     assert not main(visited).evaluate("main => Math.max(main.scrollWidth - main.clientWidth, 0)")
     assert not visited.get_by_test_id("stTopNav").evaluate_all(f"menus => menus.flatMap({MENU})")
 

@@ -8,12 +8,10 @@ from typing import Any, cast
 import streamlit as st
 
 from core.datasets import Dataset
-from core.encoders.records import RECORDS
 from core.errors import InvalidSpec, TelltaleError
 from core.experiment import Experiment
 from core.games.attack import Attack
 from core.jobs.needs import needs
-from core.models.encoder import Encoder
 from core.registry import Part, part
 from core.runtime.store import Store
 from core.spec import Spec
@@ -22,6 +20,8 @@ from dashboard.kit.forms import allowed, needed, upload_limit, uploads, widgets
 from dashboard.kit.forms.declared import Parameter, offers, parameters
 from dashboard.kit.words import literal, spoken
 
+WHERE = "the button at the upper left opens it"
+"""How to find the form, which is folded away at the start."""
 _NONE = "none"
 _CHANGED = "changed"
 """Marks the fields that no preset has."""
@@ -49,7 +49,7 @@ def experiment_form(attack: str) -> Experiment | None:
         # Before anything asks for its key, which would read the files it names.
         allowed.check(experiment, form.store)
     except TelltaleError as error:
-        st.warning(literal(str(error)), icon=":material/edit:")
+        st.warning(literal(f"{error} The field is in the form: {WHERE}."), icon=":material/edit:")
         return None
     form.tell_address(experiment)
     return experiment
@@ -259,7 +259,7 @@ class _Form:
         chosen: str = st.selectbox(
             widgets.label(parameter),
             options,
-            format_func=_encoder_title,
+            format_func=needed.encoder_title,
             key=widgets.kept(f"{self._name}/{place}", value, options),
             help=f"{widgets.help_of(parameter)} {needed.MARKED} The server’s owner offers more by {allowed.VARIABLE}.",
         )
@@ -296,9 +296,3 @@ class _Form:
 def _lacking(cls: type[Part] | None) -> str:
     """Return what stands behind a dataset that is not on this machine."""
     return needed.marker(needs(cls())) if cls is not None and issubclass(cls, Dataset) else ""
-
-
-def _encoder_title(source: str) -> str:
-    """Return the title of an encoder, or its folder, and what it takes to have it here."""
-    record = RECORDS.get(source)
-    return f"{record.title if record else source}{needed.marker(needs(Encoder(source=source)))}"

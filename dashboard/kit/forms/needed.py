@@ -5,9 +5,11 @@ from collections.abc import Iterable
 import streamlit as st
 
 from core import catalog
+from core.encoders.records import RECORDS
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.jobs.needs import Need, needs
+from core.models.encoder import Encoder
 from core.result import Provenance
 from dashboard.kit import links, stored_results
 from dashboard.kit.words import duration, literal, megabytes
@@ -77,6 +79,12 @@ def marker(lacking: Iterable[Need]) -> str:
     if any(need.obstacle for need in lacking):
         return " (not here)"
     return f" ↓ {size(lacking)}".rstrip() if lacking else ""
+
+
+def encoder_title(source: str) -> str:
+    """Return the title of an encoder, or its folder, and what it takes to have it here."""
+    record = RECORDS.get(source)
+    return f"{record.title if record else source}{marker(needs(Encoder(source=source)))}"
 
 
 def size(lacking: Iterable[Need]) -> str:
