@@ -12,13 +12,14 @@ ASSETS = Path(__file__).parent / "assets"
 
 if __name__ == "__main__":
     from dashboard import navigation
-    from dashboard.kit import folders
+    from dashboard.kit import folders, keyboard
     from dashboard.kit.forms import upload_limit
 
     page = st.navigation(navigation.pages(), position="top")
     st.set_page_config(page_title=f"{page.title} – Telltale", page_icon=str(ASSETS / "mark.svg"), layout="wide")
     st.logo(str(ASSETS / "telltale.svg"), size="large")
     st.html(ASSETS / "style.css")
+    keyboard.listen()
     folders.check()
     with upload_limit.released():
         page.run()

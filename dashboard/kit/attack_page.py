@@ -16,7 +16,7 @@ from core.registry import Part, part
 from core.result import Result
 from core.runtime.store import Store
 from core.spec import Spec
-from dashboard.kit import landing, links, panels, running, stored_results
+from dashboard.kit import landing, links, panels, picture, running, stored_results
 from dashboard.kit.figures import foreign
 from dashboard.kit.forms import allowed, form, needed, uploads
 from dashboard.kit.forms.declared import parameters
@@ -53,6 +53,7 @@ def opened(
         st.stop()
     result_header(result, experiment)
     again(experiment)
+    picture.tell(picture.source(result, experiment))
     return result, experiment
 
 

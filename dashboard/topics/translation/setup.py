@@ -20,7 +20,8 @@ def show(result: Result) -> None:
 
 def trained(result: Result) -> None:
     """Draw the training of all translators."""
-    chart.show(training, result.tables["training"], "training")
+    trained = result.tables["training"]
+    chart.show(training, trained, "training", is_curve=trained["passes"].nunique() > 1)
 
 
 def live(rows: list[dict[str, Any]], experiment: Experiment) -> go.Figure:

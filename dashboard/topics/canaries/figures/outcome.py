@@ -51,6 +51,7 @@ def figure(cells: pd.DataFrame, measure: Measure) -> go.Figure:
             mark,
             width=2.5,
             size=11,
+            mode="lines+markers" if len(rows) > 1 else "markers",
             name=canaries.pattern_name(name),
             error_y=intervals.bars(rows["value"], rows["low"], rows["high"], mark.colour),
             text=[hover(row, measure, canaries.pattern_name(name)) for row in records(rows)],

@@ -112,8 +112,8 @@ def _allowance(before: Any) -> float:
 def _near(known: pd.DataFrame, before: Any) -> pd.DataFrame:
     """Return the setting that protects best among those with a negligible loss, beyond both intervals, or no row."""
     least = float(before.utility) - _allowance(before)
-    near = known[(known["defense"] != settings.PLAIN) & (known["utility"] >= least)]
-    near = near[near["success_high"] < before.success_low]
+    cheap = (known["defense"] != settings.PLAIN) & (known["utility"] >= least)
+    near: pd.DataFrame = known[cheap & (known["success_high"] < before.success_low)]
     return near.sort_values("success").head(1)
 
 
