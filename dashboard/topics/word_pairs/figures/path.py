@@ -88,6 +88,12 @@ def weights(path: pd.DataFrame, target: int, chosen: float, of_answer: float | N
     column = steps.index(min(steps, key=lambda step: abs(step - chosen)))
     _draw(drawing, lines[_NAMED:], steps, column, faint=True)
     _draw(drawing, lines[:_NAMED], steps, column, faint=False)
+    # The legend stands above the names of both penalties.
+    drawing.update_layout(
+        height=theme.HEIGHT + _ABOVE,
+        margin={"t": theme.TOP + _ABOVE},
+        legend={"y": 1 + 22 / (theme.HEIGHT - theme.TOP)},
+    )
     labels = [(float(line.weights[-1]), foreign.cut(line.name, 17), line.colour) for line in lines[:_NAMED]]
     drawing.update_yaxes(range=[low, high], zeroline=True, zerolinewidth=2)
     theme.beside(drawing, labels, steps[-1], low, high)
@@ -194,6 +200,8 @@ def _heaviest(weighted: pd.DataFrame, steps: list[float]) -> list[_Line]:
     return sorted(lines, key=lambda line: -float(np.abs(line.weights).max()))[:_MOST]
 
 
+_ABOVE = 62
+"""Room for a legend of two lines above a name, in pixels."""
 _MEANINGS = {theme.MEMBER: "closeness speaks for membership", theme.AGAINST: "distance does"}
 
 
