@@ -53,7 +53,7 @@ def _by_attack(summaries: Summaries) -> Iterator[str]:
         "",
         "- **name**: the name of the result, for `python -m core precompute --only NAME`.",
         "- **dataset, model, defenses, attack**: the parts, with each parameter that differs from its default.",
-        "- **estimate**: the main figure of the result, with its 95 % interval. `accuracy_100` is the accuracy "
+        "- **estimate**: the main figure of the result, with its 95% interval. `accuracy_100` is the accuracy "
         "for targets of 100 documents. All estimates of a result are in its `result.json`.",
         "- **chance**: what an adversary without access reaches. **n**: the number of decisions behind the figure.",
         "- **key**: the hash of the experiment, which names its folder.",
@@ -88,7 +88,7 @@ def _by_folder(summaries: Summaries) -> Iterator[str]:
         "Which result each folder holds. [docs/results.md](../docs/results.md) tells more of each, by attack; "
         "[README.md](README.md) says what the files are.",
         "",
-        *_head(("key", "name", "attack", "estimate, 95 % interval")),
+        *_head(("key", "name", "attack", "estimate, 95% interval")),
     )
     for entry, figures in sorted(summaries, key=lambda summary: summary[0].experiment.key):
         key = entry.experiment.key

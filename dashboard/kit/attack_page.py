@@ -16,7 +16,7 @@ from core.registry import Part, part
 from core.result import Result
 from core.runtime.store import Store
 from core.spec import Spec
-from dashboard.kit import glossary, landing, links, panels, running, stored_results
+from dashboard.kit import glossary, landing, links, panels, picture, running, stored_results
 from dashboard.kit.figures import answer, foreign
 from dashboard.kit.figures.wording import joined
 from dashboard.kit.forms import allowed, form, needed, uploads
@@ -56,6 +56,7 @@ def opened(
     with st.container(horizontal=True, vertical_alignment="center", key="about"):
         about(result, experiment)
         again(experiment)
+    picture.tell(picture.source(result, experiment))
     return result, experiment
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.errors import TelltaleError
 from core.result import Estimate, Result
-from dashboard.kit import glossary
+from dashboard.kit import glossary, picture
 from dashboard.kit.figures import tables
 from dashboard.kit.figures.wording import percent
 from dashboard.kit.words import literal, number, spoken
@@ -17,6 +17,8 @@ from dashboard.kit.words import literal, number, spoken
 Table = pd.DataFrame | Callable[[], pd.DataFrame]
 """A table, or a function that returns it on demand."""
 
+_BUTTONS = ["toImage", "select2d", "lasso2d", "autoScale2d"]
+"""Buttons of plotly that no figure has; `picture` saves a figure with its title and source."""
 _SHARES = ("difference of rates", "mean over victims")
 """Units of further estimates that figures draw in percent."""
 
@@ -97,26 +99,24 @@ def figure(fig: go.Figure, table: Table, name: str, sentence: str, *, title: str
     """
     with st.container(key=f"figure-{name}", gap="small"):
         _heading(title, sentence)
-        kind = st.session_state.get(f"{name}.image", "SVG").lower()
-        config = {
-            "displaylogo": False,
-            "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
-            "toImageButtonOptions": {"format": kind, "filename": name, "scale": 2},
-        }
+        config = {"displaylogo": False, "modeBarButtonsToRemove": _BUTTONS}
         options = {"key": f"{name}.figure", "alt": sentence or title or name, "config": config, **options}
         selected = st.plotly_chart(fig, **options)
-        label = f"Download: {_called(title, name)}"
-        with st.popover(label, icon=":material/download:", type="tertiary", key=f"{name}.download"):
-            _tables(table, name)
-            st.segmented_control(
-                "Picture",
-                ["SVG", "PNG"],
-                key=f"{name}.image",
-                default="SVG",
-                required=True,
-                help="The camera at the upper right of the figure saves it in this format.",
-            )
+        _behind(table, name, _called(title, name), picture.told())
     return selected
+
+
+@st.fragment
+def _behind(numbers: Table, name: str, called: str, source: str) -> None:
+    """Offer the numbers behind a figure as a table and as files, and its picture; drawn when opened."""
+    label = f"Data and picture: {called}"
+    with st.popover(label, icon=":material/table:", type="tertiary", key=f"{name}.data", on_change="rerun") as popover:
+        if popover.open:
+            frame = numbers() if callable(numbers) else numbers
+            st.dataframe(frame, hide_index=True, key=f"{name}.numbers")
+            picture.offer(name, called, source)
+            with st.container(horizontal=True):
+                _tables(frame, name)
 
 
 def statement(sentence: str, *, title: str) -> None:

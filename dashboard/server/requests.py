@@ -12,20 +12,23 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
+from dashboard.kit import keyboard
 from dashboard.kit.forms.upload_limit import UploadLimit
 from dashboard.server.identity import NamedBrowsers, TrustedLogins
 
-_INLINE = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
+_INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
 def _policy() -> str:
-    """Return what pages may load: only what this server sends, and no script but those that come with Streamlit."""
-    page = (Path(st.__file__).parent / "static" / "index.html").read_bytes()
-    inline = (base64.b64encode(hashlib.sha256(script).digest()).decode() for script in _INLINE.findall(page))
+    """Return what pages may load: only what this server sends, and no script but Streamlit's and the dashboard's."""
+    page = (Path(st.__file__).parent / "static" / "index.html").read_text("utf-8")
+    inline = [script.encode() for script in _INLINE.findall(page + keyboard.markup())]
+    digests = (base64.b64encode(hashlib.sha256(script).digest()).decode() for script in inline)
     return "; ".join(
         (
             "default-src 'none'",
-            " ".join(("script-src 'self'", *(f"'sha256-{digest}'" for digest in inline))),
+            # Streamlit hands the script of a component, that of pictures, to the browser as a blob.
+            " ".join(("script-src 'self' blob:", *(f"'sha256-{digest}'" for digest in digests))),
             "style-src 'self' 'unsafe-inline'",  # Streamlit and plotly write styles as they draw
             "img-src 'self' data: blob:",
             "font-src 'self' data:",

@@ -118,9 +118,14 @@ def sentence(figure: Locator) -> str:
     return figure.get_attribute("aria-label") or ""
 
 
+def data_of(page: Page, name: Name) -> Locator:
+    """Return the button below a heading's figure that opens its table, its files and its picture."""
+    return heading(page, name).locator("xpath=following::button[contains(., 'Data and picture')][1]")
+
+
 def table_of(page: Page, name: Name, folder: Path) -> list[dict[str, str]]:
     """Save the table behind the figure below a heading as CSV, and return its rows."""
-    heading(page, name).locator("xpath=following::button[contains(., 'Download')][1]").click()
+    data_of(page, name).click()
     with page.expect_download() as download:
         page.get_by_test_id("stPopoverBody").get_by_role("button", name="CSV").click()
     assert download.value.suggested_filename.endswith(".csv")

@@ -20,10 +20,10 @@ from tests.patience import PATIENCE
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 RULES = {
-    "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]},
+    "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]},
     "resultTypes": ["violations"],
 }
-"""WCAG 2, levels A and AA."""
+"""WCAG 2 up to 2.2, levels A and AA."""
 LARGE = {"width": 1280, "height": 720}
 SCREENS = (LARGE, {"width": 1024, "height": 768}, {"width": 1920, "height": 1080}, {"width": 390, "height": 844})
 

@@ -6,8 +6,9 @@ from core import catalog
 from core.attacks.canary_extraction import CanaryExtraction
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import chart, choices, glossary, panels, related, stored_results
+from dashboard.kit import chart, choices, glossary, panels, picture, related, stored_results
 from dashboard.kit.figures.tables import where
+from dashboard.kit.figures.wording import counted
 from dashboard.kit.words import literal
 from dashboard.topics.canaries.figures import canaries, defenses, usefulness
 from dashboard.topics.canaries.figures import memory as canary_memory
@@ -42,6 +43,8 @@ def show(experiment: Experiment | None = None) -> None:
         return
     results, missing = _stored(base)
     st.header("Training-time defenses", anchor=False)
+    if experiment is None:
+        picture.tell(f"{base.attack.title} on {base.dataset.title}; {counted(len(results), 'result')}")
     memory = canary_memory.points(results)
     st.markdown(literal(canary_memory.conclusion(memory)))
     view: View = choices.few("Measure", VIEWS, "view.defended", called=defenses.named, default="paper")

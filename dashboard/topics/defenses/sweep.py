@@ -13,7 +13,7 @@ from core.registry import names, parts
 from core.result import Estimate
 from core.runtime.store import Store
 from dashboard import navigation
-from dashboard.kit import choices, clicks, links, panels
+from dashboard.kit import choices, clicks, links, panels, picture
 from dashboard.kit.figures.tables import records, where
 from dashboard.kit.figures.wording import counted, percent
 from dashboard.kit.sweeps import Setting, Sweep
@@ -62,6 +62,7 @@ def show(sweeps: list[Sweep]) -> None:
         return
     st.header("One defense", anchor=False)
     sweep, table = known[choices.many("Attack, data and model", list(known), _TASK)]
+    picture.tell(f"{sweep.title}, under defenses; {counted(len(table), 'result')}")
     _explore(sweep, table)
     if absent := len(sweep.settings) - len(table):
         st.caption(f"{absent} of {counted(len(sweep.settings), 'experiment')} of this sweep are not computed yet.")

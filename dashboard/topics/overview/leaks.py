@@ -11,7 +11,7 @@ from core.catalog import Entry
 from core.errors import TelltaleError
 from core.runtime.store import Store
 from dashboard import navigation
-from dashboard.kit import chart, glossary, landing, links, panels, stored_results
+from dashboard.kit import chart, glossary, landing, links, panels, picture, stored_results
 from dashboard.kit.figures.wording import counted
 from dashboard.kit.words import literal
 from dashboard.topics.overview.figures import leakage
@@ -51,6 +51,7 @@ def figure(attacks: Sequence[AttackEntries]) -> None:
     drawn = [row for _, row in known]
     st.header(leakage.TITLE, anchor=False)
     st.markdown(":material/touch_app: **Click a row to open it.** The list below has the same experiments as links.")
+    picture.tell(f"the strongest stored result of each attack; {counted(len(drawn), 'result')}")
     selected = chart.show(
         leakage,
         lambda: leakage.table(drawn),

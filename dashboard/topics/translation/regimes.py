@@ -21,6 +21,8 @@ def show(result: Result, experiment: Experiment) -> None:
         shown = [(f"<b>{_label(titles.get(experiment.key, 'This experiment'))}</b>", result.estimates)]
         shown += [(_label(_title(titles, other.experiment)), other.result.estimates) for other in here]
         chart.show(regimes, regimes.points(shown), "regimes")
+        if caution := regimes.caution([one.as_dict() for one in (experiment, *(other.experiment for other in here))]):
+            st.caption(caution)
     with st.container(horizontal=True, gap="medium"):
         for other in here:
             related.link(other.experiment, f"Open “{_title(titles, other.experiment)}”")

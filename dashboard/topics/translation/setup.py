@@ -21,7 +21,8 @@ def show(result: Result) -> None:
 
 def trained(result: Result) -> None:
     """Offer the training of all translators."""
-    draw = partial(chart.show, training, result.tables["training"], "training")
+    table = result.tables["training"]
+    draw = partial(chart.show, training, table, "training", is_curve=table["passes"].nunique() > 1)
     panels.folded("Training of the translators", draw, icon=":material/model_training:")
 
 

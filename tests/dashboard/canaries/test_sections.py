@@ -70,7 +70,7 @@ def test_another_part_of_the_paper_is_looked_at(promise, below, part, measure):
     page.main.get("button_group")[0].set_value(part).run()
     assert not page.exception
     assert len(page.main.get("plotly_chart")) == 3
-    assert len(page.main.get("button_group")) == 2 + (part == "figure_3") + 3
+    assert len(page.main.get("button_group")) == 2 + (part == "figure_3")
 
 
 def test_other_secrets_have_no_place_in_the_paper(promise, below):

@@ -1,5 +1,7 @@
 """Figures of membership of sentence pairs: chance is drawn, sentences are honest, and nothing is said to be nothing."""
 
+from typing import Any
+
 import pandas as pd
 import plotly.graph_objects as go
 import pytest
@@ -220,3 +222,12 @@ def test_nothing_is_said_to_be_nothing() -> None:
         assert chart.figure(nothing).to_json()
         assert chart.sentence(nothing)
     assert verdict.answer({}, 1) == "This result has no decision."
+
+
+def test_epochs_get_no_blame_where_pairs_differ_too() -> None:
+    def trained(pairs: int, epochs: int) -> dict[str, Any]:
+        return {"dataset": {"pairs": pairs}, "model": {"epochs": epochs}}
+
+    assert "neither alone" in regimes.caution([trained(3000, 20), trained(60_000, 1)])
+    assert not regimes.caution([trained(3000, 20), trained(3000, 1)])
+    assert not regimes.caution([trained(3000, 20), trained(60_000, 20)])

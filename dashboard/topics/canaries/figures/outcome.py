@@ -22,6 +22,8 @@ AXES: dict[Measure, str] = {
 }
 NO_SECRET = "The result has no secret."
 _APART = 0.07
+_ABOVE = 24
+"""Room for the name of a level above the plot, in pixels."""
 
 
 @once
@@ -40,6 +42,8 @@ def figure(cells: pd.DataFrame, measure: Measure) -> go.Figure:
     positions, axis = canaries.places(shown["repetitions"].tolist())
     drawing.update_xaxes(**axis)
     drawing.update_yaxes(range=[-0.05, theme.WHOLE], tickformat=".0%", dtick=0.2)
+    # The legend stands above the name of the level of chance.
+    drawing.update_layout(height=theme.HEIGHT + _ABOVE, margin={"t": theme.TOP + 19 + _ABOVE}, legend={"y": 1.1})
     _levels(drawing, shown, measure)
     names = list(dict.fromkeys(shown["pattern"]))
     for number, name in enumerate(names):
@@ -51,6 +55,7 @@ def figure(cells: pd.DataFrame, measure: Measure) -> go.Figure:
             mark,
             width=2.5,
             size=11,
+            mode="lines+markers" if len(rows) > 1 else "markers",
             name=canaries.pattern_name(name),
             error_y=intervals.bars(rows["value"], rows["low"], rows["high"], mark.colour),
             text=[hover(row, measure, canaries.pattern_name(name)) for row in records(rows)],
@@ -121,7 +126,7 @@ def _levels(drawing: Drawing, shown: pd.DataFrame, measure: Measure) -> None:
         theme.rule(drawing, y=chance, name="chance")
     levels = ", ".join(f"{percent(chance)} {joined(list(map(_lowered, group)))}" for chance, group in chances.items())
     where: dict[str, Any] = (
-        {"yref": "y domain", "y": 1, "yanchor": "top"}
+        {"yref": "y domain", "y": 1, "yanchor": "bottom", "yshift": 3}
         if measure == "hamming"
         else {"y": max(chances), "yanchor": "bottom"}
     )

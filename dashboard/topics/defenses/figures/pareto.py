@@ -16,6 +16,8 @@ from dashboard.topics.defenses.figures import defense as settings
 
 TITLE = "Utility against privacy"
 _HEIGHT = theme.HEIGHT + 60
+_BESIDE = 52
+"""Right margin for the name of a point at the end, on a phone; in pixels."""
 _INNER = (850.0, 350.0)
 """Approximate size of the plot in pixels, for placing names."""
 _CLOSE, _LITTLE = 0.05, 0.25
@@ -47,8 +49,8 @@ def figure(table: pd.DataFrame, chosen: int | None = None) -> go.Figure:
     known = measured_points(table)
     axis = settings.leak(table).axis
     both = axis.replace("the adversary", "the stronger adversary") if known["naive"].notna().any() else axis
-    titles = f"{both} (less is more private)", "Utility: downstream accuracy"
-    drawing = theme.blank(*titles, height=_HEIGHT, legend=True)
+    titles = f"{both}<br>(less is more private)", "Utility: downstream accuracy"
+    drawing = theme.blank(*titles, height=_HEIGHT, right=_BESIDE, legend=True)
     if known.empty:
         return theme.empty(drawing, "The utility of these embeddings was not measured.")
     across, up = _range(known, "success"), _range(known, "utility")
@@ -112,8 +114,8 @@ def _allowance(before: Any) -> float:
 def _near(known: pd.DataFrame, before: Any) -> pd.DataFrame:
     """Return the setting that protects best among those with a negligible loss, beyond both intervals, or no row."""
     least = float(before.utility) - _allowance(before)
-    near: pd.DataFrame = known[(known["defense"] != settings.PLAIN) & (known["utility"] >= least)]
-    near = near[near["success_high"] < before.success_low]
+    cheap = (known["defense"] != settings.PLAIN) & (known["utility"] >= least)
+    near: pd.DataFrame = known[cheap & (known["success_high"] < before.success_low)]
     return near.sort_values("success").head(1)
 
 

@@ -51,6 +51,15 @@ def sentence(points: pd.DataFrame) -> str:
     return f"AUC of Bob’s classifier: {areas}; chance is 0.50."
 
 
+def caution(experiments: Sequence[Mapping[str, Any]]) -> str:
+    """Say that neither pairs nor epochs alone explain a difference where both vary between experiments."""
+    pairs = {one["dataset"].get("pairs") for one in experiments}
+    epochs = {one["model"].get("epochs") for one in experiments}
+    if len(pairs) < 2 or len(epochs) < 2:
+        return ""
+    return "These experiments differ in pairs and in epochs: neither alone explains their difference."
+
+
 def _plain(name: str) -> str:
     return re.sub(r"<[^>]*>", " ", name).strip()
 

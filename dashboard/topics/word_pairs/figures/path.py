@@ -76,7 +76,7 @@ def along(curve: pd.DataFrame, attack: str, size: int) -> pd.DataFrame:
 @once
 def weights(path: pd.DataFrame, target: int, chosen: float, of_answer: float | None) -> go.Figure:
     """Draw the weight of each pair of a target along the path."""
-    drawing = _frame("Weight in the decision", path["penalty"].to_numpy(), right=132)
+    drawing = _frame("Weight in the decision", path["penalty"].to_numpy(), right=132, legend=True)
     weighted = path[(path["target"] == target) & (path["weight"] != 0)]
     if weighted.empty:
         return theme.empty(drawing, "No pair gets a weight anywhere on the path.")
@@ -88,6 +88,12 @@ def weights(path: pd.DataFrame, target: int, chosen: float, of_answer: float | N
     column = steps.index(min(steps, key=lambda step: abs(step - chosen)))
     _draw(drawing, lines[_NAMED:], steps, column, faint=True)
     _draw(drawing, lines[:_NAMED], steps, column, faint=False)
+    # The legend stands above the names of both penalties.
+    drawing.update_layout(
+        height=theme.HEIGHT + _ABOVE,
+        margin={"t": theme.TOP + _ABOVE},
+        legend={"y": 1 + 22 / (theme.HEIGHT - theme.TOP)},
+    )
     labels = [(float(line.weights[-1]), foreign.cut(line.name, 17), line.colour) for line in lines[:_NAMED]]
     drawing.update_yaxes(range=[low, high], zeroline=True, zerolinewidth=2)
     theme.beside(drawing, labels, steps[-1], low, high)
@@ -194,12 +200,19 @@ def _heaviest(weighted: pd.DataFrame, steps: list[float]) -> list[_Line]:
     return sorted(lines, key=lambda line: -float(np.abs(line.weights).max()))[:_MOST]
 
 
+_ABOVE = 62
+"""Room for a legend of two lines above a name, in pixels."""
+_MEANINGS = {theme.MEMBER: "closeness speaks for membership", theme.AGAINST: "distance does"}
+
+
 def _draw(drawing: Drawing, lines: list[_Line], steps: list[float], column: int, *, faint: bool) -> None:
     """Draw lines as one trace for each sign, and where they stand at the chosen penalty."""
     for colour in (theme.MEMBER, theme.AGAINST):
         alike = [line for line in lines if line.colour == colour]
         if not alike:
             continue
+        listed: dict[str, Any] = {"legendgroup": colour, "name": _MEANINGS[colour]}
+        listed["showlegend"] = all(trace.get("legendgroup") != colour for trace in drawing.traces)
         drawing.add_scatter(
             x=[*steps, None] * len(alike),
             y=[weight for line in alike for weight in (*line.weights, None)],
@@ -208,11 +221,12 @@ def _draw(drawing: Drawing, lines: list[_Line], steps: list[float], column: int,
             connectgaps=False,
             line={"color": theme.veil(colour, 0x66) if faint else colour, "width": 1.5 if faint else 3},
             hovertemplate="<b>%{text}</b><br>weight %{y:+.3f} at penalty %{x:.3g}<extra></extra>",
+            **listed,
         )
         standing = [line.weights[column] for line in alike if line.weights[column] != 0]
         look = {"color": colour, "size": 6 if faint else 9, "line": scatter.RIM}
         x = [steps[column]] * len(standing)
-        drawing.add_scatter(x=x, y=standing, mode="markers", hoverinfo="skip", marker=look)
+        drawing.add_scatter(x=x, y=standing, mode="markers", hoverinfo="skip", marker=look, showlegend=False)
 
 
 def _with_these_weights(pairs: pd.DataFrame, path: pd.DataFrame, target: int) -> float | None:
@@ -230,8 +244,8 @@ def _with_these_weights(pairs: pd.DataFrame, path: pd.DataFrame, target: int) ->
     return best if apart[best] < _SAME * float(wanted.abs().sum()) else None
 
 
-def _frame(y: str, values: np.ndarray, right: int) -> Drawing:
-    drawing = theme.blank("LASSO penalty λ (more pairs →)", y, right=right)
+def _frame(y: str, values: np.ndarray, right: int, *, legend: bool = False) -> Drawing:
+    drawing = theme.blank("LASSO penalty λ (more pairs →)", y, right=right, legend=legend)
     low, high = (float(values.min()), float(values.max())) if len(values) else (0.02, 0.8)
     ticks = [tick for tick in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0) if low * 0.99 <= tick <= high * 1.01]
     drawing.update_xaxes(

@@ -1,0 +1,65 @@
+// Keeps the buttons of help out of the tab order where they belong to a field: Tab goes from field to field, and the
+// help of the field that it reaches is shown and read out.
+(() => {
+  if (window.telltaleKeyboard) return;
+  window.telltaleKeyboard = true;
+  const BUTTON = '[data-testid="stTooltipHoverTarget"] button';
+  const FIELD = "input, textarea, [role=radio], [role=checkbox], [role=switch], [role=slider], [data-variant]";
+  let byKeyboard = false;
+  let shown = null;
+
+  const widgetOf = (node) => node.closest('[data-testid="stElementContainer"]');
+
+  function leaveOrder() {
+    for (const button of document.querySelectorAll(`${BUTTON}:not([tabindex])`)) {
+      const widget = widgetOf(button);
+      if (widget?.querySelector(FIELD)) button.tabIndex = -1;
+    }
+  }
+
+  function point(target, ...kinds) {
+    for (const kind of kinds) {
+      const Kind = kind.startsWith("pointer") ? PointerEvent : MouseEvent;
+      target.dispatchEvent(new Kind(kind, { bubbles: true, pointerType: "mouse", relatedTarget: document.body }));
+    }
+  }
+
+  function hide() {
+    if (!shown) return;
+    point(shown.help, "pointerout", "mouseout");
+    shown.field.removeAttribute("aria-describedby");
+    shown = null;
+  }
+
+  // The tooltip comes after a moment, and not at all where another is just closing: then it is asked for again.
+  function show(help, field, tries) {
+    if (shown?.field !== field || !tries) return;
+    const tooltip = document.querySelector('[role="tooltip"]');
+    if (tooltip) field.setAttribute("aria-describedby", tooltip.id);
+    else point(help, "pointerout", "mouseout", "pointerover", "mouseover");
+    if (!tooltip) setTimeout(show, 600, help, field, tries - 1);
+  }
+
+  document.addEventListener("keydown", (event) => {
+    byKeyboard = event.key === "Tab";
+    if (event.key === "Escape") hide();
+  }, true);
+  document.addEventListener("pointerdown", () => { byKeyboard = false; }, true);
+  document.addEventListener("focusin", ({ target }) => {
+    hide();
+    const widget = byKeyboard && widgetOf(target);
+    const help = widget && target.matches(FIELD) && widget.querySelector('[data-testid="stTooltipHoverTarget"]');
+    if (!help) return;
+    shown = { help, field: target };
+    point(help, "pointerover", "mouseover");
+    setTimeout(show, 300, help, target, 5);
+  });
+  document.addEventListener("focusout", hide);
+  let waiting = false;
+  new MutationObserver(() => {
+    if (waiting) return;
+    waiting = true;
+    setTimeout(() => { waiting = false; leaveOrder(); }, 100);
+  }).observe(document.body, { childList: true, subtree: true });
+  leaveOrder();
+})();

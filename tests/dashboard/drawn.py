@@ -1,0 +1,143 @@
+"""What can be told of a figure from its specification alone: where its axes end, what stands where, what is named."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+from dashboard.kit.figures import theme
+
+Spec = dict[str, Any]
+"""Data and layout of a figure as plain values."""
+
+_SHARE = re.compile(r"\b(accuracy|auc|area|share|probability|recall|precision|rate|f1)\b", re.IGNORECASE)
+_PLOT = 960.0
+"""Width of a plot on a projector, in pixels."""
+_LETTER, _LINE, _SLACK = 6.6, 14.0, 6.0
+"""Size of a letter of a small text, and how far two texts may touch, in pixels."""
+
+
+def beyond_the_whole(spec: Spec) -> Iterator[str]:
+    """Yield each axis of shares or probabilities that ends beyond 102%."""
+    for name, axis in axes(spec):
+        titled, shares = title(axis), "%" in axis.get("tickformat", "")
+        if axis.get("type") != "log" and "range" in axis and (shares or _SHARE.search(titled)):
+            end = max(axis["range"])
+            if theme.WHOLE + 1e-9 < end < 2:
+                yield f"{name} “{titled}” ends at {end:.3f}"
+
+
+def ticks_named_twice(spec: Spec) -> Iterator[str]:
+    """Yield each number that names two ticks of an axis; names of rows and columns may repeat."""
+    for name, axis in axes(spec):
+        numbers = [text for text in axis.get("ticktext", ()) if re.fullmatch(r"[\d.,]+%?", text)]
+        yield from (f"{name}: {text}" for text, times in Counter(numbers).items() if times > 1)
+        step, digits = axis.get("dtick"), re.fullmatch(r"\.(\d)([%f])", axis.get("tickformat", ""))
+        if (
+            digits
+            and isinstance(step, int | float)
+            and step < 10.0 ** -(int(digits[1]) + 2 * (digits[2] == "%")) - 1e-12
+        ):
+            yield f"{name}: ticks every {step} are written alike"
+
+
+def curves_of_one_point(spec: Spec) -> Iterator[str]:
+    """Yield each line that has a single point."""
+    for trace in spec["data"]:
+        known = [value for value in trace.get("x", ()) if value is not None]
+        if trace["type"] == "scatter" and "lines" in trace.get("mode", "") and len(known) == 1:
+            yield str(trace.get("name"))
+
+
+def unexplained(spec: Spec) -> Iterator[str]:
+    """Yield each trace of a colour of its own that no legend, no name beside it and no title explains."""
+    layout, traces = spec["layout"], [trace for trace in spec["data"] if _colour(trace)]
+    legend = [trace for trace in traces if layout.get("showlegend") and trace.get("showlegend", True)]
+    listed = {_colour(trace) for trace in legend if trace.get("name")}
+    groups = {trace["legendgroup"] for trace in legend if trace.get("legendgroup")}
+    notes = layout.get("annotations", [])
+    beside = {note.get("font", {}).get("color", "")[:7] for note in notes} - {theme.INK}
+    written = [text for trace in spec["data"] if "text" in trace.get("mode", "") for text in trace.get("text", ())]
+    written += [note["text"] for note in notes]
+    written += [text for _, axis in axes(spec) for text in axis.get("ticktext", ())]
+    written = [re.sub("</?b>", "", text).replace("<br>", " ") for text in written]
+    for trace in traces:
+        colour, name = _colour(trace), str(trace.get("name") or "")
+        place = trace.get("xaxis", "x"), trace.get("yaxis", "y")
+        alone = {_colour(other) for other in traces if (other.get("xaxis", "x"), other.get("yaxis", "y")) == place}
+        told = colour in listed | beside or trace.get("legendgroup") in groups
+        told = told or any(name and _says(text.lower(), name.lower()) for text in written)
+        if not told and len(alone - {theme.INK}) > 1 and colour != theme.INK:
+            yield f"{name or 'a trace'} in {colour}"
+
+
+def overlapping(spec: Spec) -> Iterator[str]:
+    """Yield each pair of notes that lie over each other on a projector, as far as their places can be computed."""
+    boxes = [(note["text"], box) for note in spec["layout"].get("annotations", ()) if (box := _box(note, spec))]
+    for (text, first), (other, second) in combinations(boxes, 2):
+        across = min(first[1], second[1]) - max(first[0], second[0])
+        up = min(first[3], second[3]) - max(first[2], second[2])
+        if across > _SLACK and up > _SLACK:
+            yield f"“{text}” and “{other}”"
+
+
+def axes(spec: Spec) -> Iterator[tuple[str, Spec]]:
+    for name, axis in spec["layout"].items():
+        if re.fullmatch(r"[xy]axis\d*", name) and axis.get("visible", True) and axis.get("showticklabels", True):
+            yield name, axis
+
+
+def title(axis: Spec) -> str:
+    return str(axis.get("title", {}).get("text", ""))
+
+
+def _colour(trace: Spec) -> str:
+    """Return the one colour of a trace that is drawn; empty where it has several, or nothing is seen of it."""
+    if trace.get("mode") == "text" or trace["type"] not in ("scatter", "bar") or not len(trace.get("x", ())):
+        return ""
+    line, marker = trace.get("line", {}), trace.get("marker", {})
+    if "markers" not in trace.get("mode", "markers") and line.get("width") == 0:
+        return ""
+    colour = marker.get("color") if "markers" in trace.get("mode", "markers") else line.get("color")
+    return colour[:7] if isinstance(colour, str) else ""
+
+
+def _says(text: str, name: str) -> bool:
+    """Tell whether a text holds a name, or begins as it does where it is cut."""
+    return name in text or (text.endswith("…") and name.startswith(text[:-1].rstrip()))
+
+
+def _box(note: Spec, spec: Spec) -> tuple[float, float, float, float] | None:
+    """Return left, right, bottom and top of a note in pixels, or None where plotly alone knows its place."""
+    layout = spec["layout"]
+    if any("scaleanchor" in axis for _, axis in axes(spec)):
+        return None
+    height = layout["height"] - layout["margin"].get("t", 0) - theme.BOTTOM
+    x = _at(note.get("x"), note.get("xref", "x"), layout, _PLOT)
+    y = _at(note.get("y"), note.get("yref", "y"), layout, height)
+    if x is None or y is None:
+        return None
+    shown = note.get("showarrow", True)
+    x += note.get("xshift", 0) + (note.get("ax", 0) if shown else 0)
+    y += note.get("yshift", 0) - (note.get("ay", 0) if shown else 0)
+    lines = re.sub(r"</?b>", "", note["text"]).split("<br>")
+    wide, tall = _LETTER * max(map(len, lines)), _LINE * len(lines)
+    left = x - {"left": 0.0, "right": wide}.get(note.get("xanchor", "center"), wide / 2)
+    bottom = y - {"bottom": 0.0, "top": tall}.get(note.get("yanchor", "middle"), tall / 2)
+    return left, left + wide, bottom, bottom + tall
+
+
+def _at(value: Any, reference: str, layout: Spec, size: float) -> float | None:
+    """Return a position along a plot in pixels."""
+    name, _, inside = reference.partition(" ")
+    if name == "paper":
+        return float(value) * size
+    axis = layout.get(f"{name[0]}axis{name[1:]}", {})
+    low, high = axis.get("domain", (0.0, 1.0))
+    if inside:
+        return float(low + value * (high - low)) * size
+    if "range" not in axis or isinstance(value, str):
+        return None
+    start, end = axis["range"]
+    return float(low + (value - start) / (end - start) * (high - low)) * size

@@ -1,0 +1,89 @@
+"""What the keyboard reaches: fields without detours, the table behind a chart; and pictures that name their source."""
+
+import re
+import struct
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from core.experiment import Experiment
+from tests.e2e.steps import complete, data_of, drawn, main, opened, tab_to
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+PAGE = "/word_pairs?preset=demo"
+FIGURE = "Accuracy against shadow models"
+MOST = 16
+"""Stops of the Tab key from the top of a page to its menu: two before the form, and one a field or fold."""
+FOCUS = """() => {
+    const node = document.activeElement;
+    const inMenu = Boolean(node.closest('[data-testid="stTopNav"]'));
+    return [inMenu, node.ariaLabel ?? node.textContent, node.matches('[data-testid="stTooltipHoverTarget"] button')];
+}"""
+
+
+def test_tab_goes_from_field_to_field_and_shows_the_help_of_each(page: Page, address: str) -> None:
+    opened(page, address + PAGE)
+    complete(page)
+    stops = []
+    for _ in range(MOST + 1):
+        page.keyboard.press("Tab")
+        in_menu, name, is_help = page.evaluate(FOCUS)
+        if in_menu:
+            break
+        assert not is_help, name
+        stops.append(name)
+    assert page.evaluate(FOCUS)[0], stops
+    assert stops[0] == "Skip to main content" and "Shadow pairs (k)" in stops
+    field = page.get_by_role("spinbutton", name="Shadow pairs (k)")
+    field.focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("tooltip")).to_contain_text("Shadow models with each target")
+    expect(field).to_have_accessible_description(re.compile("Shadow models with each target"))
+    page.keyboard.press("Tab")
+    expect(field).not_to_have_attribute("aria-describedby", re.compile("."))
+
+
+def test_the_table_behind_a_chart_opens_by_the_keyboard(page: Page, address: str) -> None:
+    opened(page, address + PAGE)
+    complete(page)
+    tab_to(page, main(page).get_by_role("button", name="Fullscreen").nth(2))
+    page.keyboard.press("Tab")
+    button = data_of(page, FIGURE)
+    expect(button).to_be_focused()
+    page.keyboard.press("Enter")
+    body = page.get_by_test_id("stPopoverBody")
+    expect(body.get_by_test_id("stDataFrame")).to_be_visible()
+    expect(body.get_by_role("button", name="Table as CSV")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(body).to_have_count(0)
+
+
+def test_a_picture_holds_title_source_and_n_in_the_fonts_of_the_page(page: Page, address: str, tmp_path: Path) -> None:
+    opened(page, address + PAGE)
+    complete(page)
+    across = drawn(page, FIGURE).locator(".main-svg").first.bounding_box()
+    assert across is not None
+    data_of(page, FIGURE).click()
+    body = page.get_by_test_id("stPopoverBody")
+    picture = _saved(page, body.get_by_role("button", name=f"Picture as SVG: {FIGURE}"), tmp_path).read_text("utf-8")
+    texts = re.findall(r"<text[^>]*>([^<]+)</text>", picture)
+    key = Experiment.preset("word_pairs", "demo").key
+    assert texts[0] == FIGURE
+    assert " ".join(texts).endswith(f"Telltale, result {key}, Word pairs on Wikipedia excerpt; n = 160")
+    assert picture.count("@font-face") >= 2 and "url(&quot;http" not in picture and "vector-effect" not in picture
+    image = _saved(page, body.get_by_role("button", name=f"Picture as PNG: {FIGURE}"), tmp_path).read_bytes()
+    assert image.startswith(b"\x89PNG")
+    width, height = struct.unpack(">II", image[16:24])
+    assert width >= max(2000, 2 * across["width"]) and height > 2 * across["height"]
+    expect(main(page).get_by_role("button", name="Download plot")).to_have_count(0)
+
+
+def _saved(page: Page, button: Locator, folder: Path) -> Path:
+    with page.expect_download() as download:
+        button.click()
+    file = folder / download.value.suggested_filename
+    download.value.save_as(file)
+    return file
