@@ -1,5 +1,6 @@
 """Reads the words of texts back from their embeddings with the readers' weights, in NumPy alone."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,7 +20,7 @@ SEPARATOR = "\n"
 _FEWEST_LEFT = np.float32(0.05)
 
 
-class Reader:
+class Reader(ABC):
     """The weights of one trained adversary.
 
     Attributes:
@@ -35,9 +36,9 @@ class Reader:
             name: np.array(array, np.float32, order="C") for name, array in weights.items() if name != "words"
         }
 
+    @abstractmethod
     def scores(self, vectors: Array) -> Array:
         """Return how sure each word is, (texts, words), from embeddings, (texts, dimension)."""
-        raise NotImplementedError
 
     def read(self, vector: Array) -> tuple[str, ...]:
         """Return the words named for one embedding, (dimension,), the surest first."""

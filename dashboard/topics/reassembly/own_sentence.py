@@ -20,8 +20,8 @@ def show(experiment: Experiment) -> None:
     """Ask for a sentence, and show which keywords its embedding gives away."""
     st.header("Own text", anchor=False)
     st.markdown(
-        "Type a sentence. It is embedded like the victims’ texts, with the same defense, and classified by the same "
-        "classifiers. These are trained once, so only the first sentence takes longer."
+        "Here a run embeds your sentence like this experiment’s victims’ texts, with the same encoder and defense, and "
+        "classifies it with the same classifiers. These are trained once, so only the first sentence takes longer."
     )
     text = st.text_area(
         "Your sentence",
