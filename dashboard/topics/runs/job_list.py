@@ -60,7 +60,7 @@ def _row(job: Job, jobs: Jobs) -> None:
             st.caption(_UNREADABLE if experiment is None else _PRIVATE)
             return
         if job.state == "running":
-            st.progress(running.share_done(job), text=literal(running.standing(job)))
+            st.progress(job.share, text=literal(running.standing(job)))
         else:
             st.markdown(literal(_status(job)))
         if job.state == "done" and (figure := _headline(job.key)):
