@@ -57,6 +57,8 @@ def _row(job: Job, jobs: Jobs) -> None:
             if running.is_mine(job.key):
                 st.badge("Yours", color="blue", help="This session asked for it.")
         if not running.is_mine(job.key) and (experiment is None or attack_page.is_typed(experiment)):
+            if job.state == "queued":
+                st.markdown(literal(running.standing(job)))
             st.caption(_UNREADABLE if experiment is None else _PRIVATE)
             return
         if job.state == "running":
