@@ -1,6 +1,7 @@
 """Classifier probing: words appended to documents flip a classifier's labels, depending on the embedding below it."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -130,6 +131,7 @@ class ClassifierProbing(MembershipAttack):
             train_shadow_classifier,
             shadows.items(self.shadow_pairs),
             shared,
+            then="Training forests on the shadow models so far",
         )
         sums: dict[int, Arrays] = {}
 
@@ -143,10 +145,11 @@ class ClassifierProbing(MembershipAttack):
             prober = Prober(student, documents, sums, self.distance, self.words, self.repetitions, self.trees)
             for pairs in student.growing(kept(), _STEPS):
                 yield prober.adversary(pairs, self.part_name())
-            context.progress.stage("Training the forests")
+            final = replace(prober, on_forest=context.progress.advance)
+            context.progress.stage("Training the forests", total=(1 + self.control) * len(student.targets))
             if self.control:
-                yield prober.adversary(self.shadow_pairs, "other_words", control=True)
-            yield prober.adversary(self.shadow_pairs, self.part_name())
+                yield final.adversary(self.shadow_pairs, "other_words", control=True)
+            yield final.adversary(self.shadow_pairs, self.part_name())
 
     def explain(self, played: Played, context: RunContext) -> Tables:
         """Return the appended words, and the probes that differ most."""

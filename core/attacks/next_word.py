@@ -145,9 +145,12 @@ class NextWord(MembershipAttack):
         with Rows(context.store, measures.width) as rows:
             for item, arrays in context.train("Training shadow embeddings", shadows.key(), train_shadow, items, shared):
                 rows.write(item, arrays["row"])
-            context.progress.stage("Choosing the pairs")
             student = Student(shadows, measures, rows)
-            chosen = [selected_pairs(student, target, self.shadow_pairs, self.distance) for target in student.targets]
+            context.progress.stage("Choosing the pairs", total=len(student.targets))
+            chosen = []
+            for target in student.targets:
+                chosen.append(selected_pairs(student, target, self.shadow_pairs, self.distance))
+                context.progress.advance()
         context.progress.stage("Querying the language models")
         corpus = briefing.corpus
         texts = [corpus.select(target.documents).texts() for target in briefing.targets]

@@ -1,8 +1,8 @@
 """Word pairs: adjacent words of a target move together in an embedding that was trained on it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, TypeVar
 
 from core.access import Access, WordVectors
 from core.adversaries.pairs.adversaries import PairAdversary, VectorAdversary
@@ -28,6 +28,7 @@ from core.spec import parameter
 from core.targets.word_vectors import WordModel
 
 _STEPS = (5, 10, 25, 50, 100, 200, 400, 800)
+_Fitted = TypeVar("_Fitted")
 
 
 class WordPairs(MembershipAttack):
@@ -112,19 +113,24 @@ class WordPairs(MembershipAttack):
             train_shadow,
             shadows.items(self.shadow_pairs),
             {"shadows": shadows, "plan": measures},
+            then="Fitting to the shadow models so far",
         )
         with Rows(context.store, measures.width) as rows:
             student = Student(shadows, measures, rows, self.penalty, self.standardise)
-            adversaries = _Adversaries(self, student)
+            growing = _Adversaries(self, student)
             for pairs in student.growing(trainings, _STEPS):
-                yield from adversaries.growing(pairs)
-            context.progress.stage("Fitting the linear functions")
+                yield from growing.growing(pairs)
+            adversaries = _Adversaries(self, student, context.progress.advance)
+            context.progress.stage("Fitting the linear functions", total=adversaries.functions)
             if self.baselines:
                 yield adversaries.baseline("all_vectors")
                 yield adversaries.baseline("target_words")
             yield from adversaries.variants(self.shadow_pairs)
             answer = adversaries.answer()
-            yield from answer.path
+            context.progress.stage("Deciding at each penalty", total=len(answer.path))
+            for adversary in answer.path:
+                yield adversary
+                context.progress.advance()
             yield answer
 
     def explain(self, played: Played, context: RunContext) -> Tables:
@@ -136,12 +142,15 @@ class WordPairs(MembershipAttack):
             raise TypeError("explain() takes the answer that prepare() ended with")
         models = answer.models
         shared = {"shadows": models, "plan": answer.plan}
-        trained = context.train("Drawing the word maps", models.key(), train_shadow, models.kept, shared)
+        trained = context.train("Reading two shadow models", models.key(), train_shadow, models.kept, shared)
         vectors = {item: arrays["vectors"] for item, arrays in trained}
         maps = []
+        context.progress.stage("Drawing the word maps", total=len(targets))
         for target in targets:
             with_target, without = sorted(models.serving(target, 1), key=lambda item: not models.members(item)[target])
             maps.append(map_table(answer, target, vectors[without], vectors[with_target], played.briefing.seed % 2**31))
+            context.progress.advance()
+        context.progress.stage("Measuring the distances of the pairs")
         return {
             "pairs": pair_table(answer, answer.evidence),
             "path": path_table(answer.path, len(targets)),
@@ -166,10 +175,18 @@ class _Adversaries:
     Attributes:
         attack: The parameters.
         student: The student.
+        on_function: Called after each function, or path of functions, of a target.
     """
 
     attack: WordPairs
     student: Student
+    on_function: Callable[[], None] = lambda: None
+
+    @property
+    def functions(self) -> int:
+        """Number of functions that baselines, variants, answer and path need."""
+        fitted = 2 * self.attack.baselines + (self.attack.distance != "l2") + 2
+        return fitted * len(self.student.targets)
 
     def growing(self, pairs: int) -> Iterator[PairAdversary]:
         """Yield the adversaries that use the first ``pairs`` shadow pairs, the attack itself last."""
@@ -183,7 +200,7 @@ class _Adversaries:
 
     def adversary(self, pairs: int, distance: Distance, variant: str) -> PairAdversary:
         """Return an adversary that uses the first ``pairs`` shadow pairs."""
-        functions = [self.student.function(target, pairs, distance) for target in self.student.targets]
+        functions = [self._noted(self.student.function(target, pairs, distance)) for target in self.student.targets]
         return PairAdversary(self.student.plan, functions, variant, pairs, distance=distance)
 
     def answer(self) -> _Answer:
@@ -208,7 +225,7 @@ class _Adversaries:
     def path(self) -> Iterator[PairAdversary]:
         """Yield the adversary at every penalty of the path, strongest penalty first."""
         pairs, distance = self.attack.shadow_pairs, self.attack.distance
-        fitted = [self.student.path(target, pairs, distance) for target in self.student.targets]
+        fitted = [self._noted(self.student.path(target, pairs, distance)) for target in self.student.targets]
         for index, penalty in enumerate(PATH):
             functions = [path[index] for path in fitted]
             yield PairAdversary(self.student.plan, functions, self.attack.part_name(), pairs, float(penalty), distance)
@@ -219,5 +236,9 @@ class _Adversaries:
         functions = []
         for target in self.student.targets:
             columns = plan.everywhere_vectors() if variant == "all_vectors" else plan.within_vectors(target)
-            functions.append(self.student.fit(*self.student.measured(target, columns, pairs), pairs))
+            functions.append(self._noted(self.student.fit(*self.student.measured(target, columns, pairs), pairs)))
         return VectorAdversary(plan, functions, variant, pairs)
+
+    def _noted(self, fitted: _Fitted) -> _Fitted:
+        self.on_function()
+        return fitted

@@ -8,15 +8,18 @@ import sys
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from core.errors import RunCancelled, StoreError
 from core.jobs import sessions
+from core.jobs.capacity import Capacity
 from core.jobs.job import Job, State, jobs_of, sealed, sealed_rows
 from core.jobs.limits import Limits
 from core.jobs.queue_file import QueueFile
+from core.jobs.timelines import Timelines
+from core.jobs.waiting import in_turn, with_waits
 from core.runtime.folders import writing
 from core.runtime.store import Store
 
@@ -45,34 +48,43 @@ class Jobs:
 
     Attributes:
         store: Holds the results and the queue.
-        slots: Most runs at once.
+        capacity: What runs may take of this machine together; each run keeps the places that it started with.
     """
 
     store: Store
-    slots: int = 1
+    capacity: Capacity = field(default_factory=Capacity.of_machine)
 
-    def ask(self, experiment: Mapping[str, Any], key: str, asker: str = "", limits: Limits | None = None) -> Job:
+    def ask(
+        self,
+        experiment: Mapping[str, Any],
+        key: str,
+        asker: str = "",
+        limits: Limits | None = None,
+        expected: float | None = None,
+    ) -> Job:
         """Queue an experiment, unless it is queued or running, and return its job.
 
         Args:
             experiment: The experiment as plain values.
             key: Its key.
-            asker: Digest that names who asks.
+            asker: Digest that names who asks; the queue is fair among askers.
             limits: What one asker may ask for.
+            expected: Seconds that it took elsewhere, where no run like it was finished here.
 
         Raises:
             TooManyRuns: It is beyond the limits.
         """
         self.store.check_writable()
-        values = (key, sealed(key, experiment), time.time(), sealed_rows(key, []), asker)
+        seconds = sum(stage.seconds for stage in Timelines(self.store).of(experiment, expected)) or None
+        values = (key, sealed(key, experiment), time.time(), sealed_rows(key, []), asker, seconds)
 
         def queue(database: sqlite3.Connection) -> None:
             if database.execute(f"select 1 from jobs where key = ? and {_ACTIVE}", (key,)).fetchone() is None:
                 if limits is not None:
                     limits.check(database, asker)
                 database.execute(_REMOVE, (key,))
-                columns = "key, experiment, asked, curve, asker, state"
-                database.execute(f"insert into jobs ({columns}) values (?, ?, ?, ?, ?, 'queued')", values)
+                columns = "key, experiment, asked, curve, asker, expected, state"
+                database.execute(f"insert into jobs ({columns}) values (?, ?, ?, ?, ?, ?, 'queued')", values)
 
         for _ in range(2):
             self._file.change(queue)
@@ -87,7 +99,7 @@ class Jobs:
 
     def all(self) -> list[Job]:
         """Return all jobs, the latest queued first."""
-        return self._file.read_leniently()
+        return with_waits(self._file.read_leniently(), self.capacity)
 
     def lost(self) -> Path | None:
         """Return the folder of a damaged queue that was set aside within the last day, or None."""
@@ -129,11 +141,12 @@ class Jobs:
         """
         active = [job for job in self.all() if job.active]
         running = [job for job in active if job.state == "running"]
-        if len(running) < min(self.slots, len(active)) or not all(self._is_alive(job.token) for job in running):
+        startable = self.capacity.grant([job.places for job in running], len(active) - len(running))
+        if startable or not all(self._is_alive(job.token) for job in running):
             self._file.change(self._tend)
 
-    def claim(self, key: str, token: str) -> dict[str, Any]:
-        """Return the experiment of a job, to the process that was started for it.
+    def claim(self, key: str, token: str) -> Job:
+        """Return a job, to the process that was started for it.
 
         Raises:
             RunCancelled: The job was cancelled or given to another process.
@@ -144,7 +157,7 @@ class Jobs:
         claimed = self._file.change(lambda database: jobs_of(database.execute(statement, (key, token)).fetchall()))
         if not claimed:
             raise RunCancelled(f"The job {key} was cancelled or given to another process.")
-        return claimed[0].experiment
+        return claimed[0]
 
     def is_claimed(self, key: str, token: str) -> bool:
         """Tell whether the process of a token may still run a job; True where the queue cannot be read."""
@@ -172,18 +185,19 @@ class Jobs:
         for row in dead:
             sessions.end(row["token"])
             self._requeue(database, row)
-        alive = {row["token"] for row in running if row not in dead}
-        self._clear_locks(alive)
-        waiting = database.execute("select key from jobs where state = 'queued' order by asked, key").fetchall()
-        for row in waiting[: max(self.slots - len(alive), 0)]:
-            token = secrets.token_hex(8)
-            self._start(row["key"], token)
+        self._clear_locks({row["token"] for row in running if row not in dead})
+        jobs = jobs_of(database.execute("select * from jobs where state in ('queued', 'running')").fetchall())
+        taken, waiting = [job.places for job in jobs if job.state == "running"], in_turn(jobs)
+        while places := self.capacity.grant(taken, len(waiting)):
+            taken.append(places)
+            key, token = waiting.pop(0).key, secrets.token_hex(8)
+            self._start(key, token)
             database.execute(
                 """
-                update jobs set state = 'running', started = ?, token = ?, stage = 'Starting', done = 0, total = 0
-                where key = ?
+                update jobs set state = 'running', started = ?, token = ?, places = ?, stage = 'Starting', done = 0,
+                total = 0, ends = null, share = 0 where key = ?
                 """,
-                (time.time(), token, row["key"]),
+                (time.time(), token, places, key),
             )
 
     def _requeue(self, database: sqlite3.Connection, row: sqlite3.Row) -> None:

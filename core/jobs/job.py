@@ -14,12 +14,16 @@ TABLE = """
 create table jobs (
     key text not null, experiment text not null, state text not null, asked real not null, started real, ended real,
     token text not null default '', attempts integer not null default 0, stage text not null default '',
-    done integer not null default 0, total integer not null default 0, resumed integer not null default 0,
-    stage_began real, curve text not null, message text not null default '', asker text not null default ''
+    done integer not null default 0, total integer not null default 0,
+    curve text not null, message text not null default '', asker text not null default '', expected real,
+    places integer not null default 0, ends real, whole integer not null default 0, late integer not null default 0,
+    share real not null default 0
 )
 """
 _LATEST = 253_402_300_800.0
 """The year 10000, seconds since 1970; dates beyond cannot be shown."""
+_NEARLY = 0.99
+"""The most of a run that is ever shown as finished while it runs."""
 _T = TypeVar("_T")
 
 
@@ -41,12 +45,18 @@ class Job:
         stage: The current stage.
         done: Finished items of the stage.
         total: Items of the stage; 0 when they cannot be counted.
-        seconds_left: Estimate for the stage, or None before its first item is finished.
+        seconds_left: Estimate for the run, or for the stage, or None before there is a reason for one.
         curve: Points of the result so far.
         message: Why it failed.
         position: Position in the queue, from 1; 0 when it is not waiting.
         token: Token of the only process that may write this job; empty before the first start.
+        whole: Whether the estimate is for the whole run.
+        late: Whether it was set anew because the run takes longer than expected.
+        share: Finished share of the run, or of the stage where no run like it is known; below 1 while it runs.
         asker: Digest that names who asked for it; empty where nobody is named.
+        expected: Seconds that the whole run is expected to take, or None.
+        places: Processes that may train for it at once.
+        wait: Seconds until it is expected to start, or None when it does not wait or that is not known.
     """
 
     key: str
@@ -63,7 +73,13 @@ class Job:
     message: str
     position: int = 0
     token: str = ""
+    whole: bool = False
+    late: bool = False
+    share: float = 0.0
     asker: str = ""
+    expected: float | None = None
+    places: int = 0
+    wait: float | None = None
 
     @property
     def active(self) -> bool:
@@ -89,21 +105,18 @@ def jobs_of(rows: Sequence[sqlite3.Row]) -> list[Job]:
         Unreadable: A row is no valid job.
     """
     try:
-        waiting = sorted((row["asked"], row["key"]) for row in rows if row["state"] == "queued")
-        positions = {key: position for position, (_, key) in enumerate(waiting, start=1)}
-        return [_job(row, positions.get(row["key"], 0)) for row in rows]
+        return [_job(row) for row in rows]
     except (ValueError, TypeError, LookupError, RecursionError) as error:
         raise Unreadable(str(error)) from error
 
 
-def _job(row: sqlite3.Row, position: int) -> Job:
+def _job(row: sqlite3.Row) -> Job:
     if row["state"] not in get_args(State):
         raise ValueError(f"{row['state']!r} is no state of a job.")
-    done, total, resumed, _ = (_of(int, row[name]) for name in ("done", "total", "resumed", "attempts"))
-    began = _optional(_moment, row["stage_began"])
-    left = None
-    if row["state"] == "running" and total and done > resumed and began:
-        left = max(time.time() - began, 0.0) / (done - resumed) * max(total - done, 0)
+    counts = ("done", "total", "places", "whole", "late", "attempts")
+    done, total, places, whole, late, _ = (_of(int, row[name]) for name in counts)
+    ends = _optional(_moment, row["ends"])
+    running = row["state"] == "running"
     key = _of(str, row["key"])
     return Job(
         key=key,
@@ -115,12 +128,16 @@ def _job(row: sqlite3.Row, position: int) -> Job:
         stage=_of(str, row["stage"]),
         done=done,
         total=total,
-        seconds_left=left,
+        seconds_left=max(ends - time.time(), 0.0) if running and ends is not None else None,
         curve=[_of(dict, point) for point in _of(list, _opened(key, row["curve"]))],
         message=_of(str, row["message"]),
-        position=position,
         token=_of(str, row["token"]),
+        whole=bool(whole),
+        late=bool(late),
+        share=min(max(_of(float, row["share"]), 0.0), _NEARLY) if running else 0.0,
         asker=_of(str, row["asker"]),
+        expected=_optional(_moment, row["expected"]),
+        places=max(places, int(running)),
     )
 
 

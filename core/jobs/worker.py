@@ -9,8 +9,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from core.errors import RunCancelled, StoreError, TelltaleError
-from core.jobs import Jobs, State, sessions
+from core.jobs import Job, Jobs, State, sessions
+from core.jobs.forecast import Forecast
 from core.jobs.progress import JobProgress
+from core.jobs.timelines import Timelines
 from core.runtime import memory
 from core.runtime.store import Store
 
@@ -22,12 +24,15 @@ def main(key: str, token: str) -> None:
     """Run the experiment of a job, record how it ended, and start the next job."""
     jobs = Jobs(Store())
     try:
-        values = jobs.claim(key, token)
-        with leaving_when_replaced(jobs, key, token):
-            progress = JobProgress(jobs, key, token)
+        job = jobs.claim(key, token)
+        timelines = Timelines(jobs.store)
+        forecast = Forecast(timelines.of(job.experiment, job.expected))
+        with leaving_when_replaced(jobs, key, token), JobProgress(jobs, key, token, forecast) as progress:
             progress.stage("Loading the libraries")
             os.nice(5)
-            state, message = _outcome(key, values, jobs, progress)
+            state, message = _outcome(job, jobs, progress)
+        if state == "done" and not forecast.resumed:
+            timelines.keep(job.experiment, forecast.close())
     except RunCancelled as cancelled:
         print(cancelled, file=sys.stderr)  # noqa: T201 - the log of the job
         return
@@ -55,10 +60,10 @@ def leaving_when_replaced(jobs: Jobs, key: str, token: str) -> Iterator[None]:
         over.set()
 
 
-def _outcome(key: str, values: dict[str, object], jobs: Jobs, progress: JobProgress) -> tuple[State, str]:
+def _outcome(job: Job, jobs: Jobs, progress: JobProgress) -> tuple[State, str]:
     try:
-        with memory.within(memory.allowed()):
-            return _run(key, values, jobs, progress)
+        with memory.within(min(memory.allowed(), job.places * jobs.capacity.each)):
+            return _run(job, jobs, progress)
     except (RunCancelled, KeyboardInterrupt, SystemExit):
         raise
     except TelltaleError as error:
@@ -68,15 +73,17 @@ def _outcome(key: str, values: dict[str, object], jobs: Jobs, progress: JobProgr
         return "failed", f"Unexpected {type(error).__name__}: {error}"
 
 
-def _run(key: str, values: dict[str, object], jobs: Jobs, progress: JobProgress) -> tuple[State, str]:
+def _run(job: Job, jobs: Jobs, progress: JobProgress) -> tuple[State, str]:
     # Only now, because they take seconds and a person is waiting for a sign of life.
     from core.experiment import Experiment, run
     from core.runtime.context import RunContext
+    from core.runtime.engine import Engine
 
-    experiment = Experiment.parse(values)
-    if experiment.key != key:
+    experiment = Experiment.parse(job.experiment)
+    if experiment.key != job.key:
         return "failed", "The documents or the version of Telltale changed since the run was queued. Run it again."
-    run(experiment, RunContext(store=jobs.store, progress=progress))
+    engine = Engine(workers=job.places, memory=jobs.capacity.each)
+    run(experiment, RunContext(store=jobs.store, engine=engine, progress=progress))
     return "done", ""
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.runtime.claims import Claims
+from core.runtime.counting import Counting
 from core.runtime.engine import Engine
 from core.runtime.progress import Progress
 from core.runtime.store import Store
@@ -58,11 +59,14 @@ class RunContext:
     training_seconds: float = 0.0
     worker_memory_mb: dict[str, float] = field(default_factory=dict)
     _claims: list[Claims] = field(default_factory=list, init=False, repr=False)
+    _counting: list[Counting] = field(default_factory=list, init=False, repr=False)
 
     def release(self) -> None:
-        """Give up the claims of trainings whose reader failed."""
+        """Give up the claims of trainings whose reader failed, and count them no more."""
         for claims in self._claims:
             claims.close()
+        for counting in self._counting:
+            counting.close()
 
     @property
     def peak_memory_mb(self) -> float:
@@ -77,10 +81,12 @@ class RunContext:
         items: Iterable[int],
         shared: Mapping[str, Any],
         per_item: Mapping[int, Mapping[str, Any]] | None = None,
+        then: str = "Reading what was trained",
     ) -> Iterator[tuple[int, Arrays]]:
         """Yield ``(item, function(item, **shared, **per_item[item]))`` for every item in any order, each computed once.
 
-        Where another process on this machine computes an item meanwhile, its outcome is waited for.
+        Where another process on this machine computes an item meanwhile, its outcome is waited for. Trainings go on
+        and are reported while whoever reads them works on those it has.
 
         Args:
             stage: What the progress report calls these trainings.
@@ -89,21 +95,41 @@ class RunContext:
             items: Numbers of the trainings.
             shared: Further arguments, the same for all items.
             per_item: Further arguments of each item.
+            then: What the progress report calls the work that the reader still does once all are trained.
         """
         items = list(items)
         names = self.store.array_names(key)
         stored = [item for item in items if str(item) in names]
         missing = sorted(set(items) - set(stored))
         self.progress.stage(stage, total=len(items), done=len(stored))
-        for item in stored:
-            if (arrays := self._read(key, item)) is None:
-                missing.append(item)
-                self.progress.advance(-1)
-            else:
-                yield item, arrays
+        counting = Counting(self.store, key, self.progress, set(missing), then)
+        self._counting.append(counting)
+        try:
+            counting.begin()
+            for item in stored:
+                if (arrays := self._read(key, item)) is None:
+                    missing.append(item)
+                    counting.lost(item)
+                else:
+                    yield item, arrays
+            yield from self._missing(key, function, missing, shared, per_item, counting)
+        finally:
+            counting.close()
+            self._counting.remove(counting)
+
+    def _missing(
+        self,
+        key: str,
+        function: Callable[..., Arrays],
+        missing: list[int],
+        shared: Mapping[str, Any],
+        per_item: Mapping[int, Mapping[str, Any]] | None,
+        counting: Counting,
+    ) -> Iterator[tuple[int, Arrays]]:
+        """Yield the trainings that are not stored yet, whoever computes them."""
         claims, waited, unreadable = Claims(self.store, key), _Patience(), set[int]()
         self._claims.append(claims)
-        arguments = {"function": function, "shared": shared}
+        arguments = {"function": function, "shared": shared, "kept": self._kept_by_workers(key)}
         try:
             while missing:
                 left = len(missing)
@@ -113,6 +139,7 @@ class RunContext:
                         self._keep(key, item, timed)
                         claims.release(item)
                         missing.remove(item)
+                        counting.stored(item)
                         yield item, timed.arrays
                 names = self.store.array_names(key)
                 for item in [item for item in missing if str(item) in names]:
@@ -120,7 +147,7 @@ class RunContext:
                         unreadable.add(item)
                         continue
                     missing.remove(item)
-                    self.progress.advance()
+                    counting.stored(item)
                     yield item, arrays
                 if missing:
                     waited.for_holders((len(missing), *claims.beats(missing[:_WATCHED])), idle=len(missing) == left)
@@ -141,12 +168,16 @@ class RunContext:
                 else:
                     yield item
 
+    def _kept_by_workers(self, key: str) -> "_Kept | None":
+        """Return where the processes that train store the outcome themselves; None where they lack the folder."""
+        return None if self.engine.address else _Kept(self.store, key)
+
     def _keep(self, key: str, item: int, timed: "_Timed") -> None:
-        self.store.put_arrays(key, str(item), {**timed.arrays, "seconds": np.array(timed.seconds)})
+        if self.engine.address:
+            _Kept(self.store, key).put(item, timed.arrays, timed.seconds)
         self.trainings += 1
         self.training_seconds += timed.seconds
         self.worker_memory_mb[timed.process] = timed.memory_mb
-        self.progress.advance()
 
     def _read(self, key: str, item: int) -> Arrays | None:
         """Return a stored training, or None when it is damaged or was removed meanwhile."""
@@ -213,16 +244,41 @@ class _Timed:
     memory_mb: float
 
 
+@dataclass(frozen=True)
+class _Kept:
+    """Where the outcomes of trainings are stored.
+
+    Attributes:
+        store: The store.
+        key: The key of the trainings.
+    """
+
+    store: Store
+    key: str
+
+    def put(self, item: int, arrays: Arrays, seconds: float) -> None:
+        """Store the outcome of a training and its duration."""
+        self.store.put_arrays(self.key, str(item), {**arrays, "seconds": np.array(seconds)})
+
+
 def _wrapped(per_item: Mapping[int, Mapping[str, Any]] | None) -> dict[int, Mapping[str, Any]]:
     return {item: {"arguments": arguments} for item, arguments in (per_item or {}).items()}
 
 
 def _timed(
-    item: int, function: Callable[..., Arrays], shared: Mapping[str, Any], arguments: Mapping[str, Any] = _NOTHING
+    item: int,
+    function: Callable[..., Arrays],
+    shared: Mapping[str, Any],
+    kept: _Kept | None,
+    arguments: Mapping[str, Any] = _NOTHING,
 ) -> _Timed:
     began = time.perf_counter()
     arrays = function(item, **shared, **arguments)
-    return _Timed(arrays, time.perf_counter() - began, _process(), _peak_memory_mb())
+    seconds = time.perf_counter() - began
+    if kept is not None:
+        # Here, so that it is stored though whoever reads it is busy.
+        kept.put(item, arrays, seconds)
+    return _Timed(arrays, seconds, _process(), _peak_memory_mb())
 
 
 def _process() -> str:

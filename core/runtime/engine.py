@@ -31,10 +31,12 @@ class Engine:
     Attributes:
         address: ``tcp://host:port`` of a Dask scheduler, or empty for processes on this machine.
         workers: Number of processes; the number of cores when 0. Dask ignores it.
+        memory: Bytes that each process may take, 0 for no limit; None shares this machine's among them.
     """
 
     address: str = ""
     workers: int = 0
+    memory: int | None = None
 
     def __post_init__(self) -> None:
         """Check address and number of workers.
@@ -122,7 +124,7 @@ class Engine:
             return_as="generator_unordered",
             pre_dispatch="2*n_jobs",
             initializer=_begin,
-            initargs=(memory.allowed(self.processes),),
+            initargs=(memory.allowed(self.processes) if self.memory is None else self.memory,),
         )
         with _ignoring_interrupts():
             finished = parallel(delayed(call)(item, shared, per_item.get(item, {})) for item in items)

@@ -43,7 +43,7 @@ def allowed(processes: int = 1) -> int:
     """
     said = os.environ.get(VARIABLE, "").strip()
     if not said:
-        return max(int(_SHARE * _machine()) // processes, _LEAST)
+        return max(for_runs() // processes, _LEAST)
     try:
         gigabytes = float(said)
     except ValueError:
@@ -54,6 +54,11 @@ def allowed(processes: int = 1) -> int:
             f"instead. {_STARTED:g} is the smallest that works."
         )
     return int(gigabytes * _GIGABYTE)
+
+
+def for_runs() -> int:
+    """Return how many bytes all runs of this machine may take together."""
+    return int(_SHARE * _machine())
 
 
 def limit(size: int) -> None:

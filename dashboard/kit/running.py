@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import plotly.graph_objects as go
@@ -11,7 +12,7 @@ from core.errors import InvalidSpec, StoreError, TooManyRuns
 from core.experiment import Experiment
 from core.jobs import Job, Jobs, Limits
 from core.runtime.store import Store
-from dashboard.kit import visitors
+from dashboard.kit import stored_results, visitors
 from dashboard.kit.forms import allowed, needed
 from dashboard.kit.words import duration, literal
 
@@ -19,6 +20,7 @@ LiveChart = Callable[[list[dict[str, Any]], Experiment], go.Figure]
 """Draws the points so far of an experiment's run."""
 
 _SECONDS = 1.0
+_IDLE_SECONDS = 2.0
 
 
 def panel(experiment: Experiment, live_chart: LiveChart | None = None) -> None:
@@ -38,6 +40,7 @@ def panel(experiment: Experiment, live_chart: LiveChart | None = None) -> None:
             label, possible = _explained(job), needed.show(experiment)
             if st.button(label, type="primary", icon=":material/play_arrow:", key="run.start", disabled=not possible):
                 _ask(jobs, experiment, key)
+            _notice(key)
 
 
 def warn_of_lost_queue(jobs: Jobs) -> None:
@@ -50,25 +53,37 @@ def warn_of_lost_queue(jobs: Jobs) -> None:
 def standing(job: Job) -> str:
     """Return the stage of a job, its progress and the time left as one line."""
     if job.state == "queued":
-        before = job.position - 1
-        return "Next in the queue" if before <= 0 else f"Queued behind {before}"
+        return _waiting(job)
     line = job.stage or "Starting"
     if job.total:
         line += f": {job.done:,} of {job.total:,}"
-    if job.seconds_left is not None and job.done < job.total:
-        line += f", about {duration(job.seconds_left)} left"
-    return line
+    if job.whole:
+        line += f", {round(100 * job.share)}% of the run"
+    return line + _left(job)
 
 
-def share_done(job: Job) -> float:
-    """Return the finished share of the current stage, between 0 and 1."""
-    return min(max(job.done / job.total, 0.0), 1.0) if job.total else 0.0
+def _waiting(job: Job) -> str:
+    before = job.position - 1
+    line = "Next in the queue" if before <= 0 else f"Queued behind {before}"
+    if job.wait is None:
+        return line
+    return f"{line}, starts in about {duration(job.wait)}" if job.wait >= 1 else f"{line}, starts now"
+
+
+def _left(job: Job) -> str:
+    if job.seconds_left is None or (job.total and job.done >= job.total and not job.whole):
+        return ""
+    if job.seconds_left < 1:
+        return ", nearly finished" if job.whole else ""
+    scope = "" if job.whole else " in this stage"
+    return f", about {duration(job.seconds_left)} left{scope}{' (longer than expected)' if job.late else ''}"
 
 
 def _ask(jobs: Jobs, experiment: Experiment, key: str) -> None:
     try:
         allowed.check(experiment, jobs.store)
-        jobs.ask(experiment.as_dict(), key, visitors.current().ids[0], Limits.configured())
+        before = needed.seconds_before(experiment)
+        jobs.ask(experiment.as_dict(), key, visitors.current().ids[0], Limits.configured(), before)
     except (InvalidSpec, StoreError, TooManyRuns) as error:
         st.error(literal(str(error)), icon=":material/error:")
     else:
@@ -91,6 +106,15 @@ def _reached(job: Job) -> str:
     return f" {literal(f'at {job.done:,} of {job.total:,} ({job.stage.lower()})')}" if job.total else ""
 
 
+@st.fragment(run_every=_IDLE_SECONDS)
+def _notice(key: str) -> None:
+    """Draw the page anew once another session started this run, or finished it."""
+    with suppress(StoreError):
+        job = Jobs(Store()).find(key)
+        if (job is not None and job.active) or stored_results.readable(key) is not None:
+            st.rerun(scope="app")
+
+
 @st.fragment(run_every=_SECONDS)
 def _progress(experiment: Experiment, live_chart: LiveChart | None) -> None:
     jobs, key = Jobs(Store()), experiment.key
@@ -102,7 +126,7 @@ def _progress(experiment: Experiment, live_chart: LiveChart | None) -> None:
         return
     if job is None or not job.active:
         st.rerun(scope="app")
-    st.progress(share_done(job), text=f"**{literal(standing(job))}**")
+    st.progress(job.share, text=f"**{literal(standing(job))}**")
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         since = "" if job.started is None else f"Running for {duration(time.time() - job.started)}. "
         st.caption(f"{since}You may close the page; the same link opens the run again.", width="content")

@@ -1,6 +1,7 @@
 """Every page opens, empty and full, and says what it shows."""
 
 import re
+import time
 from pathlib import Path
 from typing import Any
 
@@ -216,6 +217,24 @@ def test_what_another_visitor_typed_is_not_listed(
     app.session_state["visitors/token"] = "1" * 32
     app.run()
     assert "nna" in words(app)
+
+
+def test_every_waiting_run_says_when_it_starts_without_its_texts(
+    app: AppTest, idle: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: {0})
+    jobs = Jobs(Store())
+    first = Experiment.preset("word_pairs", "demo", seed=100)
+    typed = Experiment.preset("keyword_inference", "demo", attack={"keywords": ("Anna Smith is ill",)})
+    for number, experiment in enumerate((first, typed)):
+        jobs.ask(experiment.as_dict(), experiment.key, f"visitor {number}", 90.0)
+    run = jobs.find(first.key)
+    assert run is not None
+    jobs.update(first.key, run.token, stage="Training", ends=time.time() + 3600, whole=1, share=0.5)
+    opened(app, "runs")
+    assert not app.exception
+    assert re.search(r"Next in the queue, starts in about (1 h 0|60|59) min", words(app))
+    assert "nna" not in words(app) and "visitor" not in words(app)
 
 
 def test_a_finished_run_is_listed_with_its_headline(app: AppTest, idle: list[object], kept: Experiment) -> None:

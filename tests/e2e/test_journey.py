@@ -66,26 +66,28 @@ def test_run_cancel_run_again_look_share_download(
     page: Page, context: BrowserContext, address: str, tmp_path: Path
 ) -> None:
     opened(page, address + LINK)
+    idle = context.new_page()
+    opened(idle, address + LINK)
+    expect(idle.get_by_role("button", name="Run", exact=True)).to_be_visible()
     page.get_by_role("button", name="Run", exact=True).click()
     progress, cancelled = main(page).get_by_role("progressbar"), main(page).get_by_text("cancelled").first
     expect(progress).to_be_visible()
     stage = main(page).get_by_text(GOING).first
     expect(stage).to_be_visible()
     expect(stage).not_to_have_text(stage.inner_text())
-
-    second = context.new_page()
-    opened(second, address + LINK)
-    expect(main(second).get_by_role("progressbar")).to_be_visible()
-    second.close()
+    expect(main(idle).get_by_role("progressbar")).to_be_visible()  # it noticed that another session started the run
 
     page.get_by_role("button", name="Cancel").click()
     expect(cancelled).to_be_visible()
+    expect(main(idle).get_by_text("cancelled").first).to_be_visible()
     page.reload()
     expect(cancelled).to_be_visible()
     page.get_by_role("button", name="Run again").click()
 
     open_tab(page, tabs.HOW)
     expect(heading(page, PAIRS)).to_be_visible()
+    expect(heading(idle, PAIRS)).to_be_visible()
+    idle.close()
     _look_at_another_pair(page)
     _follow_the_link(page, context)
     rows = table_of(page, PAIRS, tmp_path)

@@ -12,6 +12,7 @@ import textwrap
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -20,12 +21,15 @@ import pytest
 
 from core.errors import RunCancelled, StoreFull, StoreReadOnly
 from core.jobs import Job, Jobs, queue_file, worker
+from core.jobs.capacity import Capacity
+from core.jobs.forecast import Forecast, Stage
 from core.jobs.progress import JobProgress
 from core.runtime import memory
 from core.runtime.store import Store
 from tests.errands import ROOT, gone, python
 from tests.patience import FOREVER, PATIENCE
 
+ONE = Capacity(1, 1)
 WAITING = f"""
 import subprocess, sys, time
 subprocess.Popen([sys.executable, "-c", "import time; time.sleep({FOREVER})"])
@@ -33,15 +37,21 @@ time.sleep({FOREVER})
 """
 
 
+@dataclass(frozen=True)
 class Idle(Jobs):
-    """A queue whose runs do nothing: each is a process with another below it, both asleep."""
+    """A queue whose runs do nothing: each is a process with another below it, both asleep. One has room at a time."""
+
+    capacity: Capacity = ONE
 
     def _start(self, key: str, token: str) -> None:
         started.append(self._launch([sys.executable, "-c", WAITING], key, token))
 
 
+@dataclass(frozen=True)
 class Mine(Jobs):
     """A queue whose run is this very process."""
+
+    capacity: Capacity = ONE
 
     def _start(self, key: str, token: str) -> None:
         self._locks.mkdir(exist_ok=True)
@@ -181,23 +191,44 @@ def test_a_run_that_gets_further_is_never_given_up(store: Store) -> None:
 
 
 def test_progress_includes_the_time_left(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    jobs = Idle(store)
+    jobs, clock = Idle(store), [0.0]
     jobs.ask({}, "a")
-    progress = JobProgress(jobs, "a", token(jobs, "a"))
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + clock[0])
+    progress = JobProgress(jobs, "a", token(jobs, "a"), Forecast(clock=lambda: clock[0]))
     progress.stage("Training", total=20, done=10)
     assert found(jobs, "a").seconds_left is None
-    now = time.time()
-    for _ in range(5):
+    for clock[0] in (2.0, 4.0, 6.0, 8.0, 10.0):
         progress.advance()
+        monkeypatch.setattr(progress, "_written", 0.0)
     progress.partial([{"k": 5, "accuracy": float("nan"), "auc": float("inf"), "low": 0.5}])
-    monkeypatch.setattr(time, "time", lambda: now + 10)
     job = found(jobs, "a")
     assert (job.stage, job.done, job.total) == ("Training", 15, 20)
-    assert job.seconds_left == pytest.approx(10, abs=1), "five took ten seconds, and five are left"
+    assert job.seconds_left == pytest.approx(10, abs=0.1), "five took ten seconds, and five are left"
+    assert not job.whole, "of the stage: nothing is known of the run"
     assert job.curve == [{"k": 5, "accuracy": None, "auc": None, "low": 0.5}]
+    clock[0] = 13.0
+    assert found(jobs, "a").seconds_left == pytest.approx(7, abs=0.1), "it falls with the clock of who reads it"
     for _ in range(5):
         progress.advance()
-    assert (found(jobs, "a").done, found(jobs, "a").seconds_left) == (20, 0)
+    job = found(jobs, "a")
+    assert job.done == 20
+    assert job.share < 1, "the stage still works"
+
+
+def test_the_forecast_is_written_while_nothing_is_reported(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(JobProgress, "_beat", 0.01)
+    jobs, clock = Idle(store), [0.0]
+    jobs.ask({}, "a")
+    forecast = Forecast([Stage("Reading", 10.0)], clock=lambda: clock[0])
+    with JobProgress(jobs, "a", token(jobs, "a"), forecast) as progress:
+        progress.stage("Reading")
+        before = found(jobs, "a")
+        for clock[0] in (2.0, 5.0, 8.0):
+            while (job := found(jobs, "a")).share <= before.share:
+                time.sleep(0.01)
+            before = job
+        assert before.whole
 
 
 def test_a_cancelled_run_learns_it_from_its_progress(store: Store) -> None:
@@ -392,4 +423,4 @@ def test_the_experiment_is_kept_as_it_was_asked(store: Store) -> None:
     values = {"attack": {"part": "x", "list": [1, 2.5, None, True]}, "seed": 3}
     job = Mine(store).ask(values, "a")
     assert job.experiment == values
-    assert json.loads(json.dumps(Mine(store).claim("a", job.token))) == values
+    assert json.loads(json.dumps(Mine(store).claim("a", job.token).experiment)) == values

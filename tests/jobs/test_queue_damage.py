@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 from collections.abc import Iterator
 from contextlib import closing, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
@@ -14,14 +15,19 @@ import pytest
 
 from core.errors import StoreError, StoreFull
 from core.jobs import Jobs
+from core.jobs.capacity import Capacity
 from core.jobs.progress import JobProgress
 from core.runtime.store import Store
 
+ONE = Capacity(1, 1)
 held: list[BinaryIO] = []
 
 
+@dataclass(frozen=True)
 class Mine(Jobs):
     """A queue whose run is this very process."""
+
+    capacity: Capacity = ONE
 
     def _start(self, key: str, token: str) -> None:
         self._locks.mkdir(exist_ok=True)
@@ -75,7 +81,7 @@ def works(store: Store) -> None:
             jobs.cancel(job.key)
     mine = jobs.find(key)
     assert mine is not None
-    assert jobs.claim(key, mine.token) == {"seed": 9}
+    assert jobs.claim(key, mine.token).experiment == {"seed": 9}
     progress = JobProgress(jobs, key, mine.token)
     progress.stage("Training", total=2)
     progress.partial([{"accuracy": 0.5}])

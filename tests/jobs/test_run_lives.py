@@ -8,6 +8,7 @@ import textwrap
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -16,10 +17,12 @@ import pytest
 
 from core.errors import RunCancelled, StoreError
 from core.jobs import Job, Jobs, sessions
+from core.jobs.capacity import Capacity
 from core.jobs.progress import JobProgress
 from core.runtime.store import Store
 from tests.errands import ROOT, gone, python
 
+ONE = Capacity(1, 1)
 WATCHING = """
 import sys, time
 from core.jobs import Jobs
@@ -42,8 +45,11 @@ SERVER = f"""
 started: list[int] = []
 
 
+@dataclass(frozen=True)
 class Watching(Jobs):
     """A queue whose runs do nothing but look whether they are still wanted."""
+
+    capacity: Capacity = ONE
 
     def _start(self, key: str, token: str) -> None:
         started.append(self._launch([sys.executable, "-c", WATCHING, key, token], key, token).pid)

@@ -1,6 +1,6 @@
 """Adversaries that append words to documents and learn membership from a classifier's labels."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -83,6 +83,7 @@ class Prober:
         most: Most words of a target.
         repetitions: How often a word is appended at most.
         trees: Trees of a forest.
+        on_forest: Called after each forest.
     """
 
     student: Student
@@ -92,6 +93,7 @@ class Prober:
     most: int
     repetitions: int
     trees: int
+    on_forest: Callable[[], None] = lambda: None
 
     def adversary(self, pairs: int, variant: str, *, control: bool = False) -> ProbingAdversary:
         """Return an adversary that uses the first ``pairs`` shadow pairs; the control appends random words."""
@@ -106,6 +108,7 @@ class Prober:
             forests.append(forest)
             columns.append(varying)
             probes.append(labels)
+            self.on_forest()
         return ProbingAdversary(
             variant,
             pairs,

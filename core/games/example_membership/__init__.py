@@ -84,16 +84,17 @@ class ExampleMembership(Game):
             )
         revealed_documents = documents.select(np.flatnonzero(revealed).tolist())
 
-        def observe(models: Sequence[Access]) -> dict[str, NDArray[np.float64]]:
+        def observe(stage: str, models: Sequence[Access]) -> dict[str, NDArray[np.float64]]:
             """Return each statistic, (models, examples)."""
-            by_model = [
-                attack.observe(examples, access, Revealed(revealed_documents, bits[revealed]))
-                for access, bits in zip(models, trained_on, strict=True)
-            ]
+            by_model = []
+            context.progress.stage(stage, total=len(models))
+            for access, bits in zip(models, trained_on, strict=True):
+                by_model.append(attack.observe(examples, access, Revealed(revealed_documents, bits[revealed])))
+                context.progress.advance()
             return {name: np.stack([statistics[name] for statistics in by_model]) for name in by_model[0]}
 
         before = sum(access.queries for access in accesses)
-        statistics = observe(accesses)
+        statistics = observe("Querying the models", accesses)
         queries = (sum(access.queries for access in accesses) - before) / (len(accesses) * len(examples.rows))
         member = trained_on[:, examples.rows]
         drawn = replace(examples, rows=about[examples.rows])
@@ -108,12 +109,11 @@ class ExampleMembership(Game):
         scorer.add(scoring.MODEL_FREE, "one_threshold", rarity, by_rarity)
         tables = scorer.tables()
         if COURSE.keys() <= attack.tables.keys():
-            context.progress.stage("Querying earlier epochs", total=len(targets[0].snapshots))
             for epoch in sorted(targets[0].snapshots):
-                for name, statistic in observe([target.snapshots[epoch] for target in targets]).items():
+                stage = f"Querying the models after epoch {epoch}"
+                for name, statistic in observe(stage, [target.snapshots[epoch] for target in targets]).items():
                     for rule, decide in RULES.items():
                         scorer.follow(epoch, name, rule, self.judge(decide, statistic, member, examples.group))
-                context.progress.advance()
             tables |= scorer.course()
         what = f"{accesses[0].queried} asked of a model for one decision, on average; shadow models are asked the same."
         return {

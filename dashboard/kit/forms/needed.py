@@ -31,11 +31,20 @@ def show(experiment: Experiment) -> bool:
     if lacking:
         demo(experiment)
     if (origin := before(experiment)) is not None:
-        # The wall time leaves out what an interrupted run had finished before.
-        seconds = max(origin.wall_seconds, origin.training_seconds / origin.cores)
         cores = f"{origin.cores} core{'s' * (origin.cores != 1)}"
-        st.caption(f"With another seed this took about {duration(seconds)} on {cores}, where it was computed.")
+        st.caption(f"With another seed this took about {duration(_seconds(origin))} on {cores}, where it was computed.")
     return not obstacles
+
+
+def seconds_before(experiment: Experiment) -> float | None:
+    """Return how long the same experiment took with another seed, where it was computed, or None."""
+    origin = before(experiment)
+    return None if origin is None else _seconds(origin)
+
+
+def _seconds(origin: Provenance) -> float:
+    # The wall time leaves out what an interrupted run had finished before.
+    return max(origin.wall_seconds, origin.training_seconds / origin.cores)
 
 
 def demo(experiment: Experiment) -> None:

@@ -59,12 +59,14 @@ def _row(job: Job, jobs: Jobs) -> None:
             if mine:
                 st.badge("Yours", color="blue", help="You asked for it.")
         if not mine and (experiment is None or attack_page.is_typed(experiment)):
+            if job.state == "queued":
+                st.markdown(literal(running.standing(job)))
             st.caption(_UNREADABLE if experiment is None else _PRIVATE)
             if visitor.is_owner:
                 _changes(job, jobs)
             return
         if job.state == "running":
-            st.progress(running.share_done(job), text=literal(running.standing(job)))
+            st.progress(job.share, text=literal(running.standing(job)))
         else:
             st.markdown(literal(_status(job)))
         if job.state == "done" and (figure := _headline(job.key)):

@@ -12,7 +12,7 @@ from core.jobs import Job, Jobs
 from core.result import Estimate, Result
 from core.runtime.store import Store
 from dashboard.kit import attack_page, panels, running, words
-from dashboard.kit.forms import widgets
+from dashboard.kit.forms import needed, widgets
 from tests.patience import PATIENCE
 
 
@@ -56,11 +56,23 @@ def test_the_same_experiment_asked_twice_runs_once(page: AppTest, idle: list[obj
 
 def test_progress_is_said(page: AppTest, idle: list[object], demo: Experiment) -> None:
     pressed(page)
-    Jobs(Store()).update(demo.key, token(demo), stage="Training shadow models", done=37, total=100)
+    Jobs(Store()).update(demo.key, token(demo), stage="Training shadow models", done=37, total=100, share=0.21, whole=1)
     page.run()
     (bar,) = page.get("progress")
-    assert bar.proto.value == 37
-    assert "37 of 100" in bar.proto.text
+    assert bar.proto.value == 21
+    assert r"37 of 100, 21% of the run" in bar.proto.text.replace("\\", "")
+
+
+def test_a_run_is_asked_for_with_what_is_known_of_its_time(
+    page: AppTest, idle: list[object], demo: Experiment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(needed, "seconds_before", lambda _: 77.0)
+    pressed(page)
+    job = Jobs(Store()).find(demo.key)
+    assert job is not None
+    assert job.expected == pytest.approx(77.0)
+    assert job.asker, "who asks is known, so that the queue is fair"
+    assert job.asker not in text(page)
 
 
 def token(experiment: Experiment) -> str:
@@ -135,9 +147,26 @@ def test_a_home_that_cannot_be_written_is_said(page: AppTest, tmp_path: Path, mo
     [
         ({"state": "queued", "position": 1}, "Next in the queue"),
         ({"state": "queued", "position": 3}, "Queued behind 2"),
+        ({"state": "queued", "position": 1, "wait": 0.2}, "Next in the queue, starts now"),
+        ({"state": "queued", "position": 3, "wait": 130.0}, "Queued behind 2, starts in about 2 min 10 s"),
         ({"state": "running", "stage": ""}, "Starting"),
-        ({"state": "running", "done": 5, "total": 10, "seconds_left": 12.0}, "Training: 5 of 10, about 12 s left"),
+        (
+            {"state": "running", "done": 5, "total": 10, "seconds_left": 12.0},
+            "Training: 5 of 10, about 12 s left in this stage",
+        ),
         ({"state": "running", "done": 10, "total": 10, "seconds_left": 0.0}, "Training: 10 of 10"),
+        (
+            {"state": "running", "done": 5, "total": 10, "seconds_left": 72.0, "whole": True, "share": 0.4},
+            "Training: 5 of 10, 40% of the run, about 1 min 12 s left",
+        ),
+        (
+            {"state": "running", "seconds_left": 72.0, "whole": True, "share": 0.4, "late": True},
+            "Training, 40% of the run, about 1 min 12 s left (longer than expected)",
+        ),
+        (
+            {"state": "running", "seconds_left": 0.0, "whole": True, "share": 0.99},
+            "Training, 99% of the run, nearly finished",
+        ),
     ],
 )
 def test_standing(changes: dict[str, object], said: str) -> None:

@@ -1,0 +1,96 @@
+"""How long the stages of earlier runs took, stored for the forecast of later ones."""
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from core.errors import StoreError
+from core.jobs.forecast import Stage
+from core.runtime.folders import writing
+from core.runtime.store import Store
+
+SHIPPED = Path(__file__).with_name("timelines.json")
+"""Stages of demos, which come with the code; `tests.benchmarks.live_progress` writes them."""
+_MOST_BYTES = 10**6
+_LONGEST = 1e9
+
+
+@dataclass(frozen=True)
+class Timelines:
+    """The stages of the latest finished run of each kind: of the same experiment with any seed, and of its parts.
+
+    They hold names and seconds of stages, nothing of the data.
+
+    Attributes:
+        store: The store of the runs.
+    """
+
+    store: Store
+
+    def of(self, experiment: Mapping[str, Any], expected: float | None = None) -> list[Stage]:
+        """Return the stages that a run is expected to have; none where nothing is known of it.
+
+        Args:
+            experiment: The experiment.
+            expected: Seconds that it took elsewhere. Where it was never finished here, the stages of a run of the same
+                attack, model, dataset and game fill this time, or one stage without a name.
+        """
+        same, alike = (_read(path) for path in self._paths(experiment))
+        if same or not expected:
+            return same
+        alike = alike or shipped().get(kind(experiment), [])
+        factor = expected / (sum(stage.seconds for stage in alike) or expected)
+        return [replace(stage, seconds=stage.seconds * factor) for stage in alike] or [Stage("", expected)]
+
+    def keep(self, experiment: Mapping[str, Any], stages: Sequence[Stage]) -> None:
+        """Store the stages of a finished run; one that cannot be stored is no reason to fail."""
+        content = json.dumps([asdict(stage) for stage in stages]).encode()
+        with suppress(StoreError), writing(self.store.root):
+            self._folder.mkdir(parents=True, exist_ok=True)
+            for path in self._paths(experiment):
+                handle, temporary = tempfile.mkstemp(dir=self._folder)
+                with os.fdopen(handle, "wb") as file:
+                    file.write(content)
+                Path(temporary).replace(path)
+
+    def _paths(self, experiment: Mapping[str, Any]) -> list[Path]:
+        """Return the files of the same experiment with any seed, and of those with the same parts."""
+        same = {name: value for name, value in experiment.items() if name != "seed"}
+        return [self._folder / f"{_digest(of)}.json" for of in (same, kind(experiment))]
+
+    @property
+    def _folder(self) -> Path:
+        return self.store.root / "timelines"
+
+
+def kind(experiment: Mapping[str, Any]) -> str:
+    """Return the names of an experiment's attack, model, dataset and game."""
+    values = [experiment.get(name) for name in ("attack", "model", "dataset", "game")]
+    return " ".join(str(value.get("part") if isinstance(value, Mapping) else value) for value in values)
+
+
+@cache
+def shipped() -> dict[str, list[Stage]]:
+    """Return the stages that come with the code, by `kind`."""
+    rows = json.loads(SHIPPED.read_text())
+    return {name: [Stage(*row) for row in stages] for name, stages in rows.items()}
+
+
+def _read(path: Path) -> list[Stage]:
+    with suppress(OSError, ValueError, TypeError):
+        if path.stat().st_size <= _MOST_BYTES:
+            stages = [Stage(**row) for row in json.loads(path.read_bytes())]
+            if all(0 <= stage.seconds < _LONGEST and stage.items >= 0 for stage in stages):
+                return stages
+    return []
+
+
+def _digest(of: object) -> str:
+    return hashlib.sha256(json.dumps(of, sort_keys=True).encode()).hexdigest()[:16]

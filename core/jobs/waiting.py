@@ -1,0 +1,53 @@
+"""Who runs next, and how long each waiting run is expected to wait."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import count
+
+from core.jobs.capacity import Capacity
+from core.jobs.job import Job
+
+
+def in_turn(jobs: Sequence[Job]) -> list[Job]:
+    """Return the waiting jobs in the order in which they will start, fair among visitors.
+
+    Whoever has fewer runs under way or further ahead goes first; among equals, who asked first.
+    """
+    ahead = Counter(job.asker for job in jobs if job.state == "running")
+    turns = []
+    for job in sorted((job for job in jobs if job.state == "queued"), key=lambda job: (job.asked, job.key)):
+        turns.append((ahead[job.asker], job.asked, job.key, job))
+        ahead[job.asker] += 1
+    return [turn[-1] for turn in sorted(turns, key=lambda turn: turn[:-1])]
+
+
+def with_waits(jobs: Sequence[Job], capacity: Capacity) -> list[Job]:
+    """Return jobs with the position of each that waits, and how long it is expected to wait.
+
+    A wait is known where it is known how long every run before it takes: each ends when its own estimate says, or
+    takes as long as runs like it took. Those who wait get places as `Capacity.grant` will give them.
+    """
+    waiting = in_turn(jobs)
+    ends = [(_left(job), job.places) for job in jobs if job.state == "running"]
+    waits: dict[str, float | None] = {}
+    now = 0.0
+    for number, job in enumerate(waiting):
+        while not (places := capacity.grant([taken for _, taken in ends], len(waiting) - number)):
+            if any(end is None for end, _ in ends):
+                break
+            first = min(range(len(ends)), key=lambda each: ends[each][0] or 0.0)
+            now = max(now, ends.pop(first)[0] or 0.0)
+        if not places:
+            break
+        waits[job.key] = now
+        ends.append((None if job.expected is None else now + job.expected, places))
+    positions = dict(zip((job.key for job in waiting), count(1)))
+    return [replace(job, position=positions.get(job.key, 0), wait=waits.get(job.key)) for job in jobs]
+
+
+def _left(job: Job) -> float | None:
+    """Return the seconds until a running job is expected to end, or None."""
+    if job.whole and job.seconds_left is not None:
+        return job.seconds_left
+    return None

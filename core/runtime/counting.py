@@ -1,0 +1,77 @@
+"""Counts trainings as they are stored, though whoever reads them is busy."""
+
+import threading
+from dataclasses import dataclass, field
+
+from core.errors import RunCancelled
+from core.runtime.progress import Progress
+from core.runtime.store import Store
+
+_INTERVAL = 0.5
+
+
+@dataclass
+class Counting:
+    """Reports each training once, as soon as it is in the store, from a thread that looks there twice a second.
+
+    Once all are stored and the reader still works, the next stage begins, so that none stands full.
+
+    Attributes:
+        store: Where the trainings are stored.
+        key: Their key.
+        progress: Receives them.
+        missing: Numbers of those that are not stored yet.
+        then: Name of the stage that follows them.
+    """
+
+    store: Store
+    key: str
+    progress: Progress
+    missing: set[int]
+    then: str
+    _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
+    _over: threading.Event = field(default_factory=threading.Event, init=False)
+    _thread: threading.Thread | None = field(default=None, init=False)
+
+    def begin(self) -> None:
+        """Begin to look, unless nothing is missing."""
+        if self.missing:
+            self._thread = threading.Thread(target=self._watch, name="count trainings", daemon=True)
+            self._thread.start()
+
+    def close(self) -> None:
+        """Look no more, so that a later stage counts alone."""
+        self._over.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def stored(self, item: int) -> None:
+        """Count a training, unless it was counted."""
+        with self._lock:
+            if item in self.missing:
+                self.missing.remove(item)
+                self.progress.advance()
+
+    def lost(self, item: int) -> None:
+        """Take back a training that proved damaged."""
+        with self._lock:
+            self.missing.add(item)
+            self.progress.advance(-1)
+
+    def look(self) -> bool:
+        """Count what is in the store by now; return whether anything is missing."""
+        names = self.store.array_names(self.key)
+        for item in [item for item in list(self.missing) if str(item) in names]:
+            self.stored(item)
+        return bool(self.missing)
+
+    def _watch(self) -> None:
+        try:
+            while not self._over.wait(_INTERVAL):
+                if not self.look():
+                    # What is read at once needs no stage of its own.
+                    if not self._over.wait(_INTERVAL):
+                        self.progress.stage(self.then)
+                    return
+        except RunCancelled:
+            return  # The next report of the run itself raises it.

@@ -1,0 +1,155 @@
+"""The forecast of a run: the estimate falls, the bar moves and is never full, and what earlier runs took is known."""
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.jobs.forecast import Forecast, Outlook, Stage
+from core.jobs.timelines import Timelines, kind, shipped
+from core.runtime.store import Store
+
+RUN = [Stage("Reading", 4.0), Stage("Training", 60.0, 100), Stage("Fitting", 20.0, 8), Stage("Drawing the maps", 10.0)]
+EXPERIMENT = {"attack": {"part": "word_pairs", "k": 5}, "model": "word2vec", "dataset": {"part": "enron"}, "seed": 1}
+
+
+class Clock:
+    """A clock that tests set."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def told(before: list[Stage], stages: list[Stage], pace: Callable[[int], float] = lambda item: 1.0) -> list[Outlook]:
+    """What is told every second of a run that goes through some stages."""
+    clock = Clock()
+    forecast = Forecast(before, clock)
+    outlooks = []
+
+    def passing(seconds: float) -> Iterator[Outlook]:
+        end = clock.now + seconds
+        while clock.now < end:
+            clock.now = min(clock.now + 1.0, end)
+            yield forecast.outlook()
+
+    for stage in stages:
+        forecast.stage(stage.name, stage.items)
+        if not outlooks:
+            outlooks.append(forecast.outlook())
+        for item in range(stage.items or 1):
+            outlooks += passing(stage.seconds / (stage.items or 1) * pace(item))
+            forecast.advance(item + 1)
+    return [*outlooks, forecast.outlook()]
+
+
+def rises(outlooks: list[Outlook]) -> list[float]:
+    return [
+        max((later.seconds_left or 0.0) - (earlier.seconds_left or 0.0), 0.0) for earlier, later in pairwise(outlooks)
+    ]
+
+
+def test_a_run_like_one_before_is_foretold_to_the_second() -> None:
+    outlooks = told(RUN, RUN)
+    assert outlooks[0].seconds_left == pytest.approx(94.0)
+    assert all(outlook.whole and not outlook.late for outlook in outlooks)
+    assert max(rises(outlooks)) == pytest.approx(0.0, abs=1e-6)
+    assert outlooks[-1].seconds_left == pytest.approx(0.0, abs=1.0)
+    shares = [outlook.share for outlook in outlooks]
+    assert shares == sorted(shares)
+    assert 0.97 < shares[-1] < 1.0
+
+
+@given(st.lists(st.floats(0.2, 5.0), min_size=4, max_size=4), st.floats(0.3, 3.0))
+def test_the_estimate_rises_only_where_it_says_that_it_was_wrong(slower: list[float], machine: float) -> None:
+    stages = [
+        Stage(stage.name, stage.seconds * factor * machine, stage.items)
+        for stage, factor in zip(RUN, slower, strict=True)
+    ]
+    outlooks = told(RUN, stages)
+    for earlier, later in pairwise(outlooks):
+        risen = (later.seconds_left or 0.0) - (earlier.seconds_left or 0.0)
+        assert risen < 1e-6 or later.late
+        assert later.share >= earlier.share or later.late
+        assert 0.0 <= later.share < 1.0
+
+
+def test_the_bar_moves_at_least_every_two_seconds_though_no_item_is_finished() -> None:
+    """The maps of words are one item of ten seconds, and the first training waits until the processes started."""
+    *shares, _ = [outlook.share for outlook in told(RUN, RUN, lambda item: 10.0 if item == 0 else 0.9)]
+    assert all(later != earlier for earlier, later in zip(shares[:-2], shares[2:], strict=True))
+
+
+def test_on_a_machine_at_half_the_speed_the_estimate_is_right_before_a_third_of_the_run() -> None:
+    slow = [Stage(stage.name, 2 * stage.seconds, stage.items) for stage in RUN]
+    outlooks = told(RUN, slow)
+    third = len(outlooks) // 3
+    assert outlooks[third].seconds_left == pytest.approx(188 * 2 / 3, rel=0.25)
+
+
+def test_of_an_unknown_run_each_stage_is_foretold_alone() -> None:
+    outlooks = told([], RUN)
+    assert not any(outlook.whole for outlook in outlooks)
+    assert outlooks[0].seconds_left is None, "before the first item there is no reason for an estimate"
+    counted = [outlook for outlook in outlooks if outlook.seconds_left is not None]
+    assert counted
+    assert max(outlook.share for outlook in outlooks) < 1.0, "no stage is full while it works"
+
+
+def test_where_only_the_whole_time_is_known_it_counts_down() -> None:
+    outlooks = told([Stage("", 94.0)], RUN)
+    assert outlooks[0].seconds_left == pytest.approx(94.0)
+    assert max(rises(outlooks)) < 1e-6
+    assert all(outlook.whole for outlook in outlooks)
+
+
+def test_what_takes_longer_than_expected_is_never_said_to_be_over() -> None:
+    outlooks = told([Stage("Reading", 5.0)], [Stage("Reading", 120.0)])
+    assert outlooks[-1].late
+    assert (outlooks[-1].seconds_left or 0.0) > 1.0
+
+
+def test_stages_of_a_run_are_remembered_for_the_next_with_another_seed(store: Store) -> None:
+    timelines = Timelines(store)
+    assert timelines.of(EXPERIMENT) == []
+    timelines.keep(EXPERIMENT, RUN)
+    assert timelines.of({**EXPERIMENT, "seed": 2}) == RUN
+    other = {**EXPERIMENT, "attack": {"part": "word_pairs", "k": 50}}
+    assert timelines.of(other) == [], "another size may take any time"
+    scaled = timelines.of(other, expected=188.0)
+    assert [stage.seconds for stage in scaled] == [8.0, 120.0, 40.0, 20.0], (
+        "unless it is known how long it took elsewhere"
+    )
+    assert timelines.of({**other, "model": "lstm_lm"}, expected=30.0) == [Stage("", 30.0)]
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"[1]", b'[{"name": "a"}]', b'[{"name": "a", "seconds": NaN}]', b"null"]
+)
+def test_a_damaged_memory_of_stages_counts_as_none(store: Store, content: bytes) -> None:
+    timelines = Timelines(store)
+    timelines.keep(EXPERIMENT, RUN)
+    for path in (store.root / "timelines").iterdir():
+        path.write_bytes(content)
+    assert timelines.of(EXPERIMENT) == []
+
+
+def test_the_stages_of_a_resumed_run_are_known_to_be_incomplete() -> None:
+    clock = Clock()
+    forecast = Forecast(RUN, clock)
+    forecast.stage("Training", 100, done=100)
+    assert not forecast.resumed, "all were stored, as where two experiments share them"
+    clock.now += 1.0
+    assert forecast.close() == [RUN[1]], "they took what they took when they were computed"
+    forecast.stage("Training", 100, done=40)
+    assert forecast.resumed
+
+
+def test_the_demos_are_known_from_the_start() -> None:
+    values = {"attack": {"part": "word_pairs"}, "model": {"part": "word2vec"}, "game": {"part": "membership"}}
+    known = shipped()[kind({**values, "dataset": {"part": "wikipedia_excerpt"}})]
+    assert {"Training shadow models", "Drawing the word maps"} <= {stage.name for stage in known}
