@@ -8,7 +8,7 @@ export WORKERS PORT ADDRESS
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve test suite quick check bench precompute encoders format clean programs
+.PHONY: help run serve test suite quick check bench precompute encoders format lock sbom clean programs
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -58,24 +58,39 @@ format: .venv/dev.stamp ## Format the code and apply the safe fixes
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+# Torch, and what its builds for graphics cards take, stay out: each platform and each kind of card has builds of its own.
+APART := torch|triton|nvidia-[^=]*|cuda-[^=]*
+lock: .venv/dev.stamp ## Write the lock files anew: the SHA-256 of every package, for every platform
+	@for name in requirements requirements-dev; do \
+		$(BIN)/uv pip compile $$name.txt --no-config --universal --python-version 3.11 --generate-hashes --no-header \
+			--no-annotate --no-emit-index-url --quiet > $$name.all && \
+		awk '/^[a-z]/ {kept = $$0 !~ /^($(APART))==/} kept' $$name.all > $$name.lock && rm $$name.all || exit 1; \
+	done
+
+sbom: .venv/dev.stamp ## Write build/sbom.json (CycloneDX) and build/licences.md: what is installed, under which licences
+	@mkdir -p build
+	$(BIN)/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible --output-file build/sbom.json $(BIN)/python
+	$(BIN)/pip-licenses --python $(BIN)/python --format markdown --order license --with-urls --output-file build/licences.md
+
 clean: ## Remove the virtual environment and the tools' caches, never a result
 	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 
-.venv/run.stamp: requirements.txt
-	$(call install,requirements.txt)
+.venv/run.stamp: requirements.txt requirements.lock
+	$(call install,requirements)
 	@touch $@
 
 # Installs all at once, so that a fresh clone is not set up twice.
-.venv/dev.stamp: requirements-dev.txt requirements.txt
-	$(call install,requirements-dev.txt)
+.venv/dev.stamp: requirements-dev.txt requirements-dev.lock requirements.txt
+	$(call install,requirements-dev)
 	@touch .venv/run.stamp $@
 
 define install
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Telltale needs Python 3.11 or newer: make PYTHON=/path/to/python3.11" >&2; exit 1; }
-	@echo "Setting up .venv from $(1), once: about two minutes" >&2
+	@echo "Setting up .venv from $(1).lock, once: about two minutes" >&2
 	@"$(PYTHON)" -m venv .venv
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r $(1)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r $(1).lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r $(1).txt # torch, which the lock leaves out
 endef
 
 # Without Chromium and Caddy some tests fail; none is skipped. So get both where that takes no password.

@@ -1,10 +1,13 @@
 """The files that other tools read say what the project says."""
 
+import json
+import re
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
 
+import pytest
 import yaml
 
 from tests.errands import ROOT
@@ -44,3 +47,33 @@ def test_the_workflow_runs_what_everyone_runs() -> None:
 def test_the_changelog_begins_with_what_is_not_released() -> None:
     headings = [line for line in (ROOT / "CHANGELOG.md").read_text("utf-8").splitlines() if line.startswith("## ")]
     assert headings[0] == "## [Unreleased]"
+
+
+APART = re.compile(r"(torch|triton|nvidia-.*|cuda-.*)==")
+
+
+@pytest.mark.parametrize("name", ["requirements", "requirements-dev"])
+def test_the_lock_holds_every_package_with_its_digests(name: str) -> None:
+    lock = (ROOT / f"{name}.lock").read_text("utf-8")
+    assert "://" not in lock, "which registry holds the packages is for the machine to say"
+    entries = [entry for entry in re.split(r"\n(?=[a-z])", lock) if entry]
+    locked = {entry.split()[0] for entry in entries}
+    for entry in entries:
+        assert re.search(r"--hash=sha256:[0-9a-f]{64}", entry), entry
+        assert not APART.match(entry), "each platform has builds of its own"
+    listed = "\n".join((ROOT / file).read_text("utf-8") for file in {"requirements.txt", f"{name}.txt"})
+    for line in listed.splitlines():
+        if "==" in line and not APART.match(line):
+            assert re.sub(r"\[.*\]|_", lambda found: "-" if found[0] == "_" else "", line) in locked
+
+
+def test_what_is_installed_and_its_licences_are_listed_by_command(tmp_path: Path) -> None:
+    copied = ("Makefile", "pyproject.toml", "requirements.txt", "requirements-dev.txt", "requirements-dev.lock")
+    for name in copied:
+        (tmp_path / name).symlink_to(ROOT / name)
+    (tmp_path / ".venv").symlink_to(Path(sys.executable).parents[1])
+    subprocess.run(["make", "--old-file", ".venv/dev.stamp", "sbom"], cwd=tmp_path, check=True, capture_output=True)
+    parts = json.loads((tmp_path / "build" / "sbom.json").read_text())["components"]
+    licences = (tmp_path / "build" / "licences.md").read_text()
+    assert {"streamlit", "torch", "pydantic"} <= {part["name"] for part in parts}
+    assert "streamlit" in licences and "Apache" in licences
