@@ -13,15 +13,15 @@ _TO_SPARE = 4
 
 @dataclass(frozen=True)
 class Capacity:
-    """Places for processes that train: a core each, and the memory that such a process may take.
+    """Places for processes that train: a core each, and memory for such a process and as much for what reads it.
 
-    What all runs may take together is the memory of so many places, which the machine has. Only a run that would not
-    fit otherwise takes more, and then it runs alone.
+    All runs together may take no more than the memory that the machine has for so many places. Only a run that has
+    the machine to itself may take more in each process.
 
     Attributes:
         cores: Cores of this machine.
         places: Processes that may train at once, by cores and by memory.
-        each: Bytes that each of them may take; 0 for no limit.
+        each: Bytes that each of them may take where runs go side by side; 0 for no limit.
     """
 
     cores: int
@@ -33,10 +33,10 @@ class Capacity:
         """Return what this machine has."""
         cores = len(os.sched_getaffinity(0))
         try:
-            each = memory.allowed(cores)
+            each = memory.allowed(2 * cores)
         except InvalidSpec:
             return cls(cores, 1)  # The run itself says what is wrong with the limit.
-        return cls(cores, max(min(cores, memory.for_runs() // each), 1) if each else cores, each)
+        return cls(cores, max(min(cores, memory.for_runs() // (2 * each)), 1) if each else cores, each)
 
     def grant(self, taken: Sequence[int], waiting: int) -> int:
         """Return how many places the next waiting run gets; 0 while it has to wait.
@@ -53,3 +53,13 @@ class Capacity:
         if not taken and (self.places == 1 or (waiting == 1 and free < _TO_SPARE)):
             return self.cores
         return max(free // waiting, 1) if waiting > 1 else free - free // _TO_SPARE
+
+    def limits(self, places: int) -> tuple[int, int]:
+        """Return the bytes that the process of a run may take, and each process that trains for it; 0 for no limit.
+
+        Raises:
+            InvalidSpec: The environment holds no number of gigabytes.
+        """
+        if places >= self.cores:  # no other run fits beside it
+            return memory.allowed(), memory.allowed(places)
+        return min(memory.allowed(), places * self.each), self.each

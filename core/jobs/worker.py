@@ -62,8 +62,9 @@ def leaving_when_replaced(jobs: Jobs, key: str, token: str) -> Iterator[None]:
 
 def _outcome(job: Job, jobs: Jobs, progress: JobProgress) -> tuple[State, str]:
     try:
-        with memory.within(min(memory.allowed(), job.places * jobs.capacity.each)):
-            return _run(job, jobs, progress)
+        own, workers = jobs.capacity.limits(job.places)
+        with memory.within(own):
+            return _run(job, jobs, progress, workers)
     except (RunCancelled, KeyboardInterrupt, SystemExit):
         raise
     except TelltaleError as error:
@@ -73,7 +74,7 @@ def _outcome(job: Job, jobs: Jobs, progress: JobProgress) -> tuple[State, str]:
         return "failed", f"Unexpected {type(error).__name__}: {error}"
 
 
-def _run(job: Job, jobs: Jobs, progress: JobProgress) -> tuple[State, str]:
+def _run(job: Job, jobs: Jobs, progress: JobProgress, worker_memory: int) -> tuple[State, str]:
     # Only now, because they take seconds and a person is waiting for a sign of life.
     from core.experiment import Experiment, run
     from core.runtime.context import RunContext
@@ -82,7 +83,7 @@ def _run(job: Job, jobs: Jobs, progress: JobProgress) -> tuple[State, str]:
     experiment = Experiment.parse(job.experiment)
     if experiment.key != job.key:
         return "failed", "The documents or the version of Telltale changed since the run was queued. Run it again."
-    engine = Engine(workers=job.places, memory=jobs.capacity.each)
+    engine = Engine(workers=job.places, memory=worker_memory)
     run(experiment, RunContext(store=jobs.store, engine=engine, progress=progress))
     return "done", ""
 

@@ -109,26 +109,38 @@ def test_runs_side_by_side_never_take_more_places_than_there_are(
         assert all(granted <= cores for granted in taken)
 
 
-@pytest.mark.parametrize(
-    ("said", "places", "each"),
-    [
-        ("", 4, 6 * GIGABYTE),
-        ("2", 12, 2 * GIGABYTE),
-        ("10", 2, 10 * GIGABYTE),
-        ("100", 1, 100 * GIGABYTE),
-        ("0", 16, 0),
-    ],
-)
+@pytest.mark.parametrize("cores", [1, 2, 4, 16, 64])
+@pytest.mark.parametrize("said", ["", "1", "2", "10", "100"])
 def test_the_memory_of_all_runs_together_stays_within_the_machine(
-    monkeypatch: pytest.MonkeyPatch, said: str, places: int, each: int
+    monkeypatch: pytest.MonkeyPatch, said: str, cores: int
 ) -> None:
-    cores = 4 if not said else 16
     monkeypatch.setenv(memory.VARIABLE, said)
     monkeypatch.setattr(memory, "_machine", lambda: 32 * GIGABYTE)
     monkeypatch.setattr("os.sched_getaffinity", lambda _: set(range(cores)))
     capacity = Capacity.of_machine()
-    assert (capacity.places, capacity.each) == (places, each)
-    assert places == 1 or places * each <= 24 * GIGABYTE
+    for waiting in range(1, 9):
+        taken: list[int] = []
+        while granted := capacity.grant(taken, max(waiting - len(taken), 1)):
+            taken.append(granted)
+        limits = [capacity.limits(places) for places in taken]
+        together = sum(own + places * each for (own, each), places in zip(limits, taken, strict=True))
+        assert together <= 24 * GIGABYTE or len(taken) == 1
+
+
+def test_a_run_that_has_the_machine_to_itself_may_take_all_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(memory.VARIABLE, raising=False)
+    monkeypatch.setattr(memory, "_machine", lambda: 32 * GIGABYTE)
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1})
+    capacity = Capacity.of_machine()
+    assert capacity.limits(capacity.grant([], 1)) == (24 * GIGABYTE, 12 * GIGABYTE)
+    assert capacity.limits(capacity.grant([], 2)) == (6 * GIGABYTE, 6 * GIGABYTE)
+
+
+def test_without_a_limit_of_memory_cores_alone_decide(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(memory.VARIABLE, "0")
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: set(range(8)))
+    capacity = Capacity.of_machine()
+    assert (capacity.places, capacity.limits(6), capacity.limits(8)) == (8, (0, 0), (0, 0))
 
 
 def test_a_limit_that_is_no_number_stops_no_page(monkeypatch: pytest.MonkeyPatch) -> None:
