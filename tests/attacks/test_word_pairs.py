@@ -6,12 +6,17 @@ from typing import Any
 import pytest
 
 from core.adversaries.pairs.shadows import Shadows
+from core.adversaries.pairs.student import PATH
 from core.attacks.word_pairs import WordPairs
+from core.datasets.documents import Documents
 from core.experiment import Experiment, run
 from core.models.word2vec import Word2vec
 from core.result import Result
 from core.runtime.context import RunContext
+from core.runtime.engine import Engine
+from core.runtime.progress import Progress
 from core.runtime.store import Store
+from tests.errands import tiny
 
 REAL = {
     "dataset": "wikipedia_excerpt",
@@ -99,3 +104,31 @@ class _Challenge:
 
 def test_the_attack_says_what_it_needs() -> None:
     assert WordPairs.needs.title == "the vector of any word"
+
+
+class Counted(Progress):
+    """Counts what is reported of each stage."""
+
+    def __init__(self) -> None:
+        self.stages: dict[str, list[int]] = {}
+
+    def stage(self, name: str, total: int = 0, done: int = 0) -> None:
+        self.stages[name] = [done, total]
+        self.current = name
+
+    def advance(self, items: int = 1) -> None:
+        self.stages[self.current][0] += items
+
+
+@pytest.mark.parametrize("baselines", [False, True])
+def test_each_function_penalty_and_map_is_reported_when_it_is_finished(
+    planted: Documents, store: Store, baselines: bool
+) -> None:
+    """So that no stage stands still for longer than one of them takes, and none is full while it works."""
+    counted = Counted()
+    values = tiny(planted.source, baselines=baselines)
+    run(Experiment.parse(values), RunContext(store=store, engine=Engine(workers=1), progress=counted))
+    targets = values["game"]["targets"]
+    assert counted.stages["Fitting the linear functions"] == [(5 if baselines else 3) * targets] * 2
+    assert counted.stages["Deciding at each penalty"] == [len(PATH)] * 2
+    assert counted.stages["Drawing the word maps"] == [targets] * 2
