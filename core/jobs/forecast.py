@@ -11,7 +11,7 @@ _OVERRUN = 0.5
 """What is still expected of a stage that takes longer than before, as a share of the time by which it does."""
 _SETTLING = 4.0
 """Seconds in which the shown estimate moves two thirds of the way to an earlier end."""
-_LATE, _LATE_SECONDS = 1.25, 5.0
+_LATE, _LATE_SECONDS = 1.25, 2.0
 """An estimate is set anew, as late, once it proves too low by this factor and these seconds."""
 
 
