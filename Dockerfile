@@ -4,8 +4,9 @@ FROM python:3.11-slim
 ARG TORCH_INDEX_URL=""
 
 WORKDIR /app
-COPY requirements.txt .
-RUN python -m pip install --no-cache-dir ${TORCH_INDEX_URL:+--extra-index-url "$TORCH_INDEX_URL"} -r requirements.txt
+COPY requirements.txt requirements.lock ./
+RUN python -m pip install --no-cache-dir --require-hashes --no-deps -r requirements.lock \
+    && python -m pip install --no-cache-dir ${TORCH_INDEX_URL:+--extra-index-url "$TORCH_INDEX_URL"} -r requirements.txt
 
 # Needed for WORKERS above 1 only.
 RUN apt-get update && apt-get install --yes --no-install-recommends caddy && rm -rf /var/lib/apt/lists/*

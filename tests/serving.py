@@ -46,7 +46,7 @@ def serving(folder: Path, workers: int = 1, **variables: str) -> Iterator[Served
         workers: Processes of Streamlit; more than one stand behind Caddy.
         variables: Further variables of its environment.
     """
-    port = _free_ports(workers + 1)
+    port = free_ports(workers + 1)
     given = {"TELLTALE_HOME": folder / "home", "WORKERS": workers, "PORT": port, "PYTHON": sys.executable}
     options = {"STREAMLIT_SERVER_HEADLESS": "true", "STREAMLIT_SERVER_FILE_WATCHER_TYPE": "none"}
     environment = {**os.environ, **{name: str(value) for name, value in given.items()}, **options, **variables}
@@ -63,7 +63,7 @@ def serving(folder: Path, workers: int = 1, **variables: str) -> Iterator[Served
         server.wait()
 
 
-def _free_ports(count: int) -> int:
+def free_ports(count: int) -> int:
     """Return the first of several free ports in a row."""
     while True:
         with ExitStack() as stack:
