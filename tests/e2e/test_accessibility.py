@@ -5,16 +5,14 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
-from urllib.parse import urlencode
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
-from core.registry import names
 from dashboard import navigation
 from dashboard.kit import tabs
-from tests.e2e.steps import complete, main, opened, policed, unfold, until
+from tests.e2e.steps import complete, main, open_tab, opened, policed, unfold, until
 from tests.patience import PATIENCE
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -66,32 +64,35 @@ BESIDE = """main => [...main.querySelectorAll("[data-testid=stHorizontalBlock]")
     [...row.children].filter(column => column.querySelector(".js-plotly-plot"))
         .map(column => Math.round(column.getBoundingClientRect().left))
 ).size)"""
-PAGES = sorted(path.stem for path in navigation.FOLDER.glob("[!_]*.py"))
-WALK = [
-    (page, name)
-    for page in PAGES
-    for name in ((tabs.ANSWER, tabs.HOW, tabs.DEFENSES, tabs.PAPER) if page in names("attack") else ("",))
-]
 
 
-@pytest.fixture(scope="module", params=WALK, ids=lambda place: "-".join(filter(None, place)))
-def visited(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iterator[Page]:
-    """Each tab of each page once, on the result that it opens on, with all unfolded that is folded away."""
-    name, tab = request.param
-    first = navigation.declared()[0].name
+@pytest.fixture(scope="module", params=navigation.declared(), ids=lambda declared: declared.name)
+def opened_page(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iterator[Page]:
+    """Each page once, on the result that it opens on."""
+    is_first = request.param == navigation.declared()[0]
     with browser.new_context(reduced_motion="reduce") as window, policed(window):
         window.set_default_timeout(1000 * PATIENCE)
         page = window.new_page()
         page.set_viewport_size(LARGE)  # type: ignore[arg-type]
-        query = f"?{urlencode({tabs.KEY: tab})}" if tab else ""
-        opened(page, f"{address}/{'' if name == first else name}{query}")
-        complete(page)
-        if tab not in ("", tabs.ANSWER) and not page.get_by_role("tab", name=tab, exact=True).count():
-            pytest.skip("This result has no such tab.")
-        for label in main(page).locator("[class*=st-key-folded] summary").all_inner_texts():
-            unfold(page, label.splitlines()[-1])
+        opened(page, f"{address}/{'' if is_first else request.param.name}")
         complete(page)
         yield page
+
+
+@pytest.fixture(scope="module", params=(tabs.ANSWER, tabs.HOW, tabs.DEFENSES, tabs.PAPER))
+def visited(request: pytest.FixtureRequest, opened_page: Page) -> Page:
+    """Each tab of each page, with all unfolded that is folded away; a page without tabs counts as its answer."""
+    opened_page.set_viewport_size(LARGE)  # type: ignore[arg-type]
+    complete(opened_page)
+    if opened_page.get_by_role("tab", name=request.param, exact=True).count():
+        open_tab(opened_page, request.param)
+        complete(opened_page)
+    elif request.param != tabs.ANSWER:
+        pytest.skip("This result has no such tab.")
+    for label in main(opened_page).locator("[class*=st-key-folded] summary").all_inner_texts():
+        unfold(opened_page, label.splitlines()[-1])
+    complete(opened_page)
+    return opened_page
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
