@@ -13,10 +13,13 @@ from hypothesis import strategies as st
 
 from core import __main__ as command_line
 from core import catalog
+from core.commands import experiments as experiment_commands
+from core.commands import shipped as shipped_commands
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.result import Estimate, Provenance, Result
 from core.runtime.context import RunContext
+from core.runtime.store import Store
 from tests.errands import ROOT, python
 
 PROVENANCE = Provenance(
@@ -114,7 +117,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Experiment]]:
         estimate = Estimate(value=math.nan, low=-math.inf, high=0.5, chance=None, unit="share")
         return Result(experiment.as_dict(), {"accuracy": estimate}, PROVENANCE), False
 
-    monkeypatch.setattr(command_line, "run", stub)
+    monkeypatch.setattr(experiment_commands, "run", stub)
     yield experiments
 
 
@@ -284,7 +287,7 @@ def test_no_failure_ends_in_a_traceback(
     def broken(*_: Any) -> None:
         raise error
 
-    monkeypatch.setattr(command_line, "run", broken)
+    monkeypatch.setattr(experiment_commands, "run", broken)
     check_refusal(*answered(capsys, "run", "word_pairs")[::2], type(error).__name__)
 
 
@@ -294,7 +297,7 @@ def test_an_interruption_is_answered_with_how_to_go_on(
     def interrupted(*_: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(command_line, "run", interrupted)
+    monkeypatch.setattr(experiment_commands, "run", interrupted)
     status, out, err = answered(capsys, "run", "word_pairs", "--json")
     assert (status, out) == (130, "")
     assert "the same command resumes" in err
@@ -320,7 +323,7 @@ def test_promised_results_are_computed_once_and_shipped(
     asked: list[Experiment], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shipped: list[str] = []
-    monkeypatch.setattr(command_line.Store, "ship", lambda _, key: shipped.append(key))
+    monkeypatch.setattr(Store, "ship", lambda _, key: shipped.append(key))
     status, _, _ = answered(capsys, "precompute", "--only", "demo")
     assert status == 0
     assert shipped == [asked[0].key] == [catalog.matching("demo")[0].experiment.key]
@@ -329,8 +332,8 @@ def test_promised_results_are_computed_once_and_shipped(
 def test_a_check_says_what_is_missing(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    store = command_line.Store(root=tmp_path / "home", shipped=tmp_path / "absent")
-    monkeypatch.setattr(command_line, "Store", lambda: store)
+    store = Store(root=tmp_path / "home", shipped=tmp_path / "absent")
+    monkeypatch.setattr(shipped_commands, "Store", lambda: store)
     status, out, err = answered(capsys, "precompute", "--check", "--only", "demo")
     assert status == 1
     assert "demo: no result" in out

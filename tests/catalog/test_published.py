@@ -9,6 +9,7 @@ import pytest
 from core import __main__ as command_line
 from core import catalog
 from core.catalog import published
+from core.commands import shipped as shipped_commands
 from core.errors import StoreError
 from core.result import Estimate, headline
 from core.runtime.store import SHIPPED, Store
@@ -59,8 +60,8 @@ def test_a_table_that_was_edited_is_noticed_and_written_again(
     shipped = tmp_path / "precomputed"
     shutil.copytree(SHIPPED / entry.experiment.key, shipped / entry.experiment.key)
     (tmp_path / "docs").mkdir()
-    monkeypatch.setattr(command_line, "Store", lambda: Store(root=tmp_path / "home", shipped=shipped))
-    monkeypatch.setattr(command_line.catalog, "entries", lambda: (entry,))
+    monkeypatch.setattr(shipped_commands, "Store", lambda: Store(root=tmp_path / "home", shipped=shipped))
+    monkeypatch.setattr(shipped_commands.catalog, "entries", lambda: (entry,))
     assert command_line.main(["results", "--check"]) == 1
     assert command_line.main(["results"]) == 0
     assert command_line.main(["results", "--check"]) == 0

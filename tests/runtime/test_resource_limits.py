@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from core import __main__ as command
+from core import __main__ as command_line
+from core.commands import experiments
 from core.datasets.documents import Documents
 from core.errors import InvalidSpec, OutOfMemory
 from core.experiment import Experiment, run
@@ -96,8 +97,8 @@ def test_a_job_that_needs_too_much_fails_once_and_says_why(store: Store, planted
 def test_a_command_without_workers_that_needs_too_much_says_so(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(command, "run", lambda *_: np.empty(MORE, np.uint8))
-    assert command.main(["run", "word_pairs", "--preset", "demo"]) != 0
+    monkeypatch.setattr(experiments, "run", lambda *_: np.empty(MORE, np.uint8))
+    assert command_line.main(["run", "word_pairs", "--preset", "demo"]) != 0
     assert "1.5 GB" in capsys.readouterr().err
     assert not memory.limited(), "the limit ends with the run"
 

@@ -1,0 +1,128 @@
+"""The commands list and run."""
+
+import argparse
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from core.commands.terminal import Commands, bars
+from core.errors import InvalidSpec
+from core.experiment import Experiment, run
+from core.overrides import nested, qualified, value_of
+from core.registry import FOLDERS, parts
+from core.result import Result
+from core.runtime import memory
+from core.runtime.context import RunContext
+from core.runtime.engine import Engine
+from core.runtime.store import Store
+
+
+def add(commands: Commands) -> None:
+    """Add the commands to a parser."""
+    listing = commands.add_parser("list", help="list attacks, models, datasets, defenses and games")
+    listing.add_argument("--json", action="store_true", help="print JSON")
+    listing.set_defaults(command=_list)
+
+    running = commands.add_parser("run", help="run an experiment, resume it, or print its stored result")
+    running.add_argument("attack", help="name of the attack")
+    running.add_argument("--preset", default="demo", help="demo (default) or paper")
+    running.add_argument("--dataset", help="name of the dataset (default: the preset's)")
+    running.add_argument("--model", help="name of the model (default: the preset's)")
+    running.add_argument("--defense", action="append", default=[], help="name of a defense; can be repeated")
+    running.add_argument("--seed", type=int, help="seed of all random draws (default: the preset's)")
+    running.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", help="set a parameter; can be repeated"
+    )
+    running.add_argument("--engine", default="", help="Dask scheduler such as tcp://host:8786 (default: this machine)")
+    running.add_argument("--workers", type=int, default=0, help="processes on this machine (default 0: one a core)")
+    running.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    running.set_defaults(command=_run)
+
+
+def run_with_bars(experiment: Experiment, engine: Engine) -> tuple[Result, bool]:
+    """Run an experiment under the memory limit; return its result, and whether that was stored."""
+    with bars() as progress, memory.within(memory.allowed()):
+        return run(experiment, RunContext(store=Store(), engine=engine, progress=progress))
+
+
+def _list(options: argparse.Namespace) -> int:
+    listing = {kind: [_described(cls) for cls in parts(kind)] for kind in FOLDERS}
+    if options.json:
+        print(json.dumps(listing, indent=1))
+        return 0
+    for kind, entries in listing.items():
+        print(f"{kind}s")
+        for entry in entries:
+            print(f"  {entry['name']:22} {entry['title']}")
+    return 0
+
+
+def _described(cls: Any) -> dict[str, Any]:
+    schema = {
+        name: {"help": field.description, "default": _plain(field.get_default())}
+        for name, field in cls.model_fields.items()
+    }
+    return {"name": cls.part_name(), "title": cls.title, "version": cls.version, "parameters": schema}
+
+
+def _plain(value: Any) -> Any:
+    return value.as_dict() if hasattr(value, "as_dict") else value
+
+
+def _run(options: argparse.Namespace) -> int:
+    experiment = _experiment(options)
+    result, cached = run_with_bars(experiment, Engine(options.engine, options.workers))
+    if options.json:
+        summary = {
+            "key": experiment.key,
+            "experiment": result.experiment,
+            "estimates": {name: estimate.model_dump() for name, estimate in result.estimates.items()},
+            "cached": cached,
+            "provenance": result.provenance.model_dump(),
+        }
+        print(json.dumps(_finite(summary), allow_nan=False))
+        return 0
+    origin = f"stored {result.provenance.started[:10]}" if cached else "computed now"
+    print(f"{experiment.attack.title} on {experiment.dataset.title}, key {experiment.key}, {origin}")
+    for name, estimate in result.estimates.items():
+        chance = "" if estimate.chance is None else f"   chance {estimate.chance:g}"
+        print(f"  {name:28} {estimate.value:6.3f}   [{estimate.low:.3f}, {estimate.high:.3f}]{chance}")
+    return 0
+
+
+def _finite(value: Any) -> Any:
+    """Return a value with null for every number that JSON lacks."""
+    if isinstance(value, Mapping):
+        return {name: _finite(below) for name, below in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _experiment(options: argparse.Namespace) -> Experiment:
+    given = {name: getattr(options, name) for name in ("dataset", "model", "seed")}
+    changes = {name: value for name, value in given.items() if value is not None}
+    if options.defense:
+        changes["defenses"] = options.defense
+    experiment = Experiment.preset(options.attack, options.preset, **changes)
+    if not options.set:
+        return experiment
+    flat: dict[str, Any] = {}
+    for assignment in options.set:
+        name, equals, text = assignment.partition("=")
+        if not equals:
+            raise InvalidSpec(f"--set takes NAME=VALUE. Got {assignment!r} instead.", name)
+        flat[qualified(name.strip(), experiment)] = value_of(text.strip())
+    return Experiment.parse(_merged(experiment.as_dict(), nested(flat)))
+
+
+def _merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    merged = dict(base)
+    for name, value in changes.items():
+        below = merged.get(name)
+        if isinstance(value, dict) and isinstance(below, dict) and value.get("part", below["part"]) == below["part"]:
+            merged[name] = _merged(below, value)
+        else:
+            merged[name] = value
+    return merged

@@ -1,0 +1,78 @@
+"""The commands that make and check what ships with the code: precompute, results, readers."""
+
+import argparse
+import sys
+
+from core import catalog
+from core.catalog import published
+from core.commands.experiments import run_with_bars
+from core.commands.terminal import Commands, bars
+from core.runtime.context import RunContext
+from core.runtime.engine import Engine
+from core.runtime.store import Store
+
+
+def add(commands: Commands) -> None:
+    """Add the commands to a parser."""
+    precompute = commands.add_parser("precompute", help="compute the results that ship with the code, or check them")
+    precompute.add_argument("--only", default="*", metavar="PATTERN", help="names to compute, such as 'figure_3*'")
+    precompute.add_argument(
+        "--check", action="store_true", help="compute nothing; check that every promised result is stored and intact"
+    )
+    precompute.add_argument("--workers", type=int, default=0, help="processes on this machine (default 0: one a core)")
+    precompute.set_defaults(command=_precompute)
+
+    results = commands.add_parser("results", help="write docs/results.md and precomputed/INDEX.md, or check them")
+    results.add_argument("--check", action="store_true", help="write nothing; fail when one of them is out of date")
+    results.set_defaults(command=_results)
+
+    readers = commands.add_parser("readers", help="train the readers of the sentence box, or check them")
+    readers.add_argument("--check", action="store_true", help="train nothing; fail when they no longer fit the code")
+    readers.set_defaults(command=_readers)
+
+
+def _precompute(options: argparse.Namespace) -> int:
+    if options.check:
+        problems = catalog.check(Store(), options.only)
+        for problem in problems:
+            print(problem)
+        summary = f"{len(problems)} problems" if problems else "Every promised result is stored and intact."
+        print(summary, file=sys.stderr)
+        return 1 if problems else 0
+    for entry in catalog.matching(options.only):
+        print(f"{entry.name}: {entry.title}", file=sys.stderr)
+        _, cached = run_with_bars(entry.experiment, Engine(workers=options.workers))
+        store = Store()
+        if not (cached and store.is_shipped(entry.experiment.key)):
+            store.ship(entry.experiment.key)
+    return 0
+
+
+def _results(options: argparse.Namespace) -> int:
+    pages = published.pages(Store(), catalog.entries())
+    outdated = published.outdated(pages)
+    for path in outdated:
+        if options.check:
+            print(f"{path} is out of date: 'python -m core results' updates it.")
+        else:
+            path.write_text(pages[path], "utf-8")
+            print(f"wrote {path}")
+    return 1 if options.check and outdated else 0
+
+
+def _readers(options: argparse.Namespace) -> int:
+    from core.readers import files, training
+
+    if options.check:
+        problems = training.check()
+        for problem in problems:
+            print(problem)
+        print(f"{len(problems)} problems" if problems else "The readers are intact and fit the code.", file=sys.stderr)
+        return 1 if problems else 0
+    with bars() as progress:
+        weights, card = training.train(RunContext(store=Store(), engine=Engine(), progress=progress))
+    files.write(weights, card)
+    for method, measured in card.measured.items():
+        for dataset, f1 in measured.items():
+            print(f"{method:22} {dataset:20} F1 {f1.f1:.3f} [{f1.low:.3f}, {f1.high:.3f}]   chance {f1.chance:.3f}")
+    return 0
