@@ -279,16 +279,21 @@ def test_a_home_that_cannot_be_written_is_said(
 
 
 @pytest.mark.parametrize(
-    "error", [OSError(5, "Input/output error"), MemoryError("no room"), TelltaleError("a\nb\x1b[2J")]
+    ("error", "name"),
+    [
+        (OSError(5, "Input/output error"), "OSError"),
+        (MemoryError("no room"), "OutOfMemory"),
+        (TelltaleError("a\nb\x1b[2J"), "TelltaleError"),
+    ],
 )
 def test_no_failure_ends_in_a_traceback(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, error: Exception
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, error: Exception, name: str
 ) -> None:
     def broken(*_: Any) -> None:
         raise error
 
     monkeypatch.setattr(experiment_commands, "run", broken)
-    check_refusal(*answered(capsys, "run", "word_pairs")[::2], type(error).__name__)
+    check_refusal(*answered(capsys, "run", "word_pairs")[::2], name)
 
 
 def test_an_interruption_is_answered_with_how_to_go_on(

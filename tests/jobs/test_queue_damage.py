@@ -46,6 +46,11 @@ def let_go() -> Iterator[None]:
 @pytest.fixture
 def whole(store: Store) -> bytes:
     """The bytes of a queue with a run of each kind; the store has a result as well."""
+    return queue_of(store)
+
+
+def queue_of(store: Store) -> bytes:
+    """Fill the queue of a store with a run of each kind, and store a result; return the bytes of the queue."""
     jobs = Mine(store)
     for number in range(6):
         jobs.ask({"seed": number, "attack": {"part": "word_pairs"}}, f"{number:016x}")
@@ -59,6 +64,15 @@ def whole(store: Store) -> bytes:
     with closing(sqlite3.connect(store.root / "jobs.sqlite")) as database:
         database.execute("pragma wal_checkpoint(truncate)")
     return (store.root / "jobs.sqlite").read_bytes()
+
+
+def log_of(store: Store, content: bytes) -> bytes:
+    """Return the log that stands beside a queue of these bytes while its last change is not yet in it."""
+    put(store, content)
+    with closing(sqlite3.connect(store.root / "jobs.sqlite")) as reader:
+        reader.execute("select * from jobs").fetchall()
+        Mine(store).cancel(f"{5:016x}")
+        return (store.root / "jobs.sqlite-wal").read_bytes()
 
 
 def put(store: Store, content: bytes) -> None:

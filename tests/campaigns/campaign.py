@@ -1,0 +1,84 @@
+"""What every campaign is: numbered attempts, bounded in number and time, that go on where they were stopped."""
+
+import argparse
+import json
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.errands import QUICK
+
+Attempt = Callable[[int, random.Random], str]
+"""Makes one attempt, and returns what came of it; an `AssertionError` is a fault of Telltale."""
+
+
+@dataclass
+class Tally:
+    """What came of the attempts so far.
+
+    Attributes:
+        done: Attempts made.
+        seconds: Time they took.
+        counts: How often each thing came of one.
+        faults: What went wrong, by the number of the attempt.
+    """
+
+    done: int = 0
+    seconds: float = 0.0
+    counts: Counter[str] = field(default_factory=Counter)
+    faults: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, file: Path) -> "Tally":
+        """Return the tally of a stopped campaign, or an empty one."""
+        if not file.exists():
+            return cls()
+        values = json.loads(file.read_text())
+        return cls(values["done"], values["seconds"], Counter(values["counts"]), values["faults"])
+
+    def write(self, file: Path) -> None:
+        """Keep the tally."""
+        file.with_suffix(".new").write_text(json.dumps(vars(self)))
+        file.with_suffix(".new").replace(file)
+
+
+def campaign(name: str, attempt: Attempt, count: int, seconds: float, tally: Tally | None = None) -> Tally:
+    """Make attempts until there are enough, or the time is over; the same number draws the same attempt."""
+    tally = tally or Tally()
+    began, before = time.monotonic(), tally.seconds
+    while tally.done < count and time.monotonic() - began < seconds:
+        try:
+            tally.counts[attempt(tally.done, random.Random(f"{name} {tally.done}"))] += 1
+        except AssertionError as fault:
+            tally.counts["fault"] += 1
+            tally.faults[str(tally.done)] = str(fault)[:500]
+        tally.done += 1
+        tally.seconds = before + time.monotonic() - began
+    return tally
+
+
+def command(name: str, attempt: Attempt, count: int) -> int:
+    """Run a campaign from the command line, print its counts, and return 1 where there were faults."""
+    parser = argparse.ArgumentParser(prog=f"python -m tests.campaigns.{name}")
+    parser.add_argument("--count", type=int, default=count, help="attempts altogether (default: %(default)s)")
+    parser.add_argument("--seconds", type=float, default=3600.0, help="stop after these (default: %(default)s)")
+    parser.add_argument("--afresh", action="store_true", help="begin with the first attempt again")
+    options = parser.parse_args()
+    sys.path.insert(0, str(QUICK))  # maps without umap, which takes longer than all the rest
+    file = Path(tempfile.gettempdir()) / "telltale-campaigns" / f"{name}.json"
+    file.parent.mkdir(exist_ok=True)
+    tally = Tally() if options.afresh else Tally.read(file)
+    end = time.monotonic() + options.seconds
+    while tally.done < options.count and (left := end - time.monotonic()) > 0:
+        tally = campaign(name, attempt, min(tally.done + 1, options.count), left, tally)
+        tally.write(file)
+    outcomes = ", ".join(f"{number:,} {what}" for what, number in sorted(tally.counts.items()))
+    print(f"{name}: {tally.done:,} of {options.count:,} attempts in {tally.seconds:,.0f} s: {outcomes}")
+    for number, fault in tally.faults.items():
+        print(f"  attempt {number}: {fault}")
+    return 1 if tally.faults or tally.done < options.count else 0

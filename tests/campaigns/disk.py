@@ -1,0 +1,181 @@
+"""Disks and homes as they happen: full, read-only, oddly named, linked, in the way, under a clock that jumps; -m."""
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from unittest.mock import patch
+
+from core.errors import StoreError, StoreFull, StoreReadOnly
+from core.experiment import Experiment, run
+from core.jobs import Jobs
+from core.runtime.context import RunContext
+from core.runtime.engine import Engine
+from core.runtime.store import Store
+from tests.campaigns.campaign import command
+from tests.campaigns.corruption import folder, prepared
+from tests.errands import contents
+
+NAMES = {
+    "spaces": "my own results",
+    "a newline": "two\nlines",
+    "200 characters": "n" * 200,
+    "a dot first": ".hidden",
+    "accents": "données e\u0301 数据",
+    "signs": "a'b\"c;d$e&f%20#?*[x]",
+    "a byte that is no UTF-8": os.fsdecode(b"caf\xe9"),
+}
+
+
+def ran(root: Path) -> None:
+    """Run the small experiment in a home, with a queue beside it, and compare its bytes."""
+    experiment, _, whole = prepared()
+    store = Store(root=root, shipped=root / "shipped")
+    run(experiment, RunContext(store=store, engine=Engine(workers=1)))
+    assert contents(store, experiment.key) == whole, "another result"
+    jobs = Jobs(store, slots=0)
+    assert jobs.ask({"seed": 1}, "a" * 16).state == "queued"
+    jobs.cancel("a" * 16)
+    assert [job.state for job in jobs.all()] == ["cancelled"]
+
+
+def refused(root: Path, *kinds: type[StoreError]) -> None:
+    """Fail unless a run in a home ends in one of these refusals."""
+    experiment: Experiment = prepared()[0]
+    try:
+        run(experiment, RunContext(store=Store(root=root, shipped=root / "shipped"), engine=Engine(workers=1)))
+    except kinds as refusal:
+        assert str(root) in str(refusal) or "TELLTALE_HOME" in str(refusal), str(refusal)
+    else:
+        raise AssertionError("the run was not refused")
+
+
+@contextmanager
+def fresh() -> Iterator[Path]:
+    """A folder of its own."""
+    with tempfile.TemporaryDirectory(dir=folder("disk"), ignore_cleanup_errors=True) as name:
+        yield Path(name)
+
+
+@contextmanager
+def mounted(*options: str) -> Iterator[Path]:
+    """A small disk of its own, which takes rights to mount."""
+    with fresh() as place:
+        subprocess.run(["mount", "-t", "tmpfs", "-o", ",".join(options), "tmpfs", str(place)], check=True)
+        try:
+            yield place
+        finally:
+            subprocess.run(["umount", "--lazy", str(place)], check=True)
+
+
+def named(name: str) -> str:
+    """Use a home of an odd name."""
+    with fresh() as place:
+        ran(place / name / "home")
+    return "same bytes"
+
+
+def full(rng: random.Random) -> str:
+    """Fill the disk in the middle of a run, then make room."""
+    size = rng.randrange(40, 400)
+    with mounted(f"size={size}k") as place:
+        root = place / "home"
+        refused(root, StoreFull)
+        subprocess.run(["mount", "-o", "remount,size=64m", str(place)], check=True)
+        ran(root)
+    return "refused, then same bytes"
+
+
+def read_only(rng: random.Random) -> str:
+    """Take away the right to write the whole disk, then give it back."""
+    with mounted("size=64m") as place:
+        (place / "home").mkdir()
+        subprocess.run(["mount", "-o", "remount,ro", str(place)], check=True)
+        refused(place / "home", StoreReadOnly)
+        subprocess.run(["mount", "-o", "remount,rw", str(place)], check=True)
+        ran(place / "home")
+    return "refused, then same bytes"
+
+
+def permissions(rng: random.Random) -> str:
+    """Refuse one of the folders of a home, as for another user; root itself is refused nothing, so it is a file."""
+    name = rng.choice(["results", "parts", "temporary", "claims"])
+    with fresh() as place:
+        (place / name).touch()
+        if name == "claims":  # they save work where several processes share it, and nothing else
+            ran(place)
+            return "same bytes"
+        refused(place, StoreReadOnly, StoreError)
+        (place / name).unlink()
+        ran(place)
+    return "refused, then same bytes"
+
+
+def linked(rng: random.Random) -> str:
+    """Reach the home, or a folder of it, by a symbolic link; a link that leads nowhere or to itself is refused."""
+    kind = rng.choice(["home", "folder", "nowhere", "itself"])
+    with fresh() as place:
+        (place / "there").mkdir()
+        if kind == "home":
+            (place / "home").symlink_to("there")
+        elif kind == "folder":
+            (place / "home").mkdir()
+            (place / "home" / rng.choice(["results", "parts"])).symlink_to(place / "there")
+        else:
+            (place / "home").symlink_to("home" if kind == "itself" else "/proc/nowhere/home")
+            refused(place / "home", StoreError)
+            return "refused"
+        ran(place / "home")
+    return "same bytes"
+
+
+def clock(rng: random.Random) -> str:
+    """Let the clock jump back and forth at every look."""
+    jump = rng.choice([1.0, 3600.0, 400 * 86_400.0])
+    now = time.time
+
+    def jumping() -> float:
+        return now() + rng.choice([-jump, 0.0, jump])
+
+    with fresh() as place, patch.object(time, "time", jumping):
+        ran(place / "home")
+    return "same bytes"
+
+
+@cache
+def scenarios() -> list[tuple[str, Callable[[random.Random], str]]]:
+    """Return what is tried, by its name; mounts only where they are allowed."""
+    found: list[tuple[str, Callable[[random.Random], str]]] = [
+        (f"home named with {what}", lambda _, name=name: named(name)) for what, name in NAMES.items()
+    ]
+    found += [("permissions", permissions), ("symbolic link", linked), ("clock", clock)]
+    with suppress(subprocess.CalledProcessError), mounted("size=1m"):
+        found += [("full disk", full), ("read-only disk", read_only)]
+    return found
+
+
+def attempt(number: int, rng: random.Random) -> str:
+    """Try one of them."""
+    name, scenario = scenarios()[number % len(scenarios())]
+    try:
+        return f"{name}: {scenario(rng)}"
+    except StoreError as error:
+        raise AssertionError(f"{name}: {error}") from error
+
+
+def clear() -> None:
+    """Remove what the campaign wrote."""
+    shutil.rmtree(folder("disk"), ignore_errors=True)
+
+
+if __name__ == "__main__":
+    status = command("disk", attempt, 120)
+    clear()
+    sys.exit(status)
