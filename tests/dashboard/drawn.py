@@ -51,7 +51,7 @@ def curves_of_one_point(spec: Spec) -> Iterator[str]:
 
 
 def unexplained(spec: Spec) -> Iterator[str]:
-    """Yield each trace of a colour of its own that no legend, no name beside it and no title explains."""
+    """Yield each trace of a colour of its own that no legend, no name beside it, no row's name and no title explains."""
     layout, traces = spec["layout"], [trace for trace in spec["data"] if _colour(trace)]
     legend = [trace for trace in traces if layout.get("showlegend") and trace.get("showlegend", True)]
     listed = {_colour(trace) for trace in legend if trace.get("name")}
@@ -68,6 +68,7 @@ def unexplained(spec: Spec) -> Iterator[str]:
         alone = {_colour(other) for other in traces if (other.get("xaxis", "x"), other.get("yaxis", "y")) == place}
         told = colour in listed | beside or trace.get("legendgroup") in groups
         told = told or any(name and _says(text.lower(), name.lower()) for text in written)
+        told = told or _has_rows_of_its_own(trace, traces, spec)
         if not told and len(alone - {theme.INK}) > 1 and colour != theme.INK:
             yield f"{name or 'a trace'} in {colour}"
 
@@ -100,7 +101,15 @@ def _colour(trace: Spec) -> str:
     if "markers" not in trace.get("mode", "markers") and line.get("width") == 0:
         return ""
     colour = marker.get("color") if "markers" in trace.get("mode", "markers") else line.get("color")
-    return colour[:7] if isinstance(colour, str) else ""
+    is_seen = isinstance(colour, str) and not (len(colour) == 9 and colour.endswith("00"))
+    return colour[:7] if is_seen else ""
+
+
+def _has_rows_of_its_own(trace: Spec, traces: list[Spec], spec: Spec) -> bool:
+    """Tell whether each point of a trace stands in a row that the vertical axis names, with no other trace's point."""
+    named = {float(at) for _, axis in axes(spec) for at in axis.get("tickvals", ()) if axis.get("ticktext")}
+    own, *others = ({float(y) for y in each.get("y", ())} for each in (trace, *traces) if each["type"] == "scatter")
+    return own <= named and sum(bool(own & other) for other in others) == 1
 
 
 def _says(text: str, name: str) -> bool:

@@ -13,8 +13,10 @@ HEAVY = ("torch", "gensim", "numba", "llvmlite", "transformers", "sklearn", "uma
 
 SCRIPT = """
 import sys
+from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
+ContextProxy.cookies = ContextProxy.headers = property(lambda _: {})
 app = AppTest.from_file(sys.argv[1], default_timeout=float(sys.argv[5]))
 for page in sys.argv[3].split(","):
     app.switch_page(f"views/{page}.py")

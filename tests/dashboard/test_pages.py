@@ -227,14 +227,14 @@ def test_every_waiting_run_says_when_it_starts_without_its_texts(
     first = Experiment.preset("word_pairs", "demo", seed=100)
     typed = Experiment.preset("keyword_inference", "demo", attack={"keywords": ("Anna Smith is ill",)})
     for number, experiment in enumerate((first, typed)):
-        jobs.ask(experiment.as_dict(), experiment.key, f"visitor {number}", 90.0)
+        jobs.ask(experiment.as_dict(), experiment.key, f"visitor {number}", expected=90.0)
     run = jobs.find(first.key)
     assert run is not None
     jobs.update(first.key, run.token, stage="Training", ends=time.time() + 3600, whole=1, share=0.5)
     opened(app, "runs")
     assert not app.exception
     assert re.search(r"Next in the queue, starts in about (1 h 0|60|59) min", words(app))
-    assert "nna" not in words(app) and "visitor" not in words(app)
+    assert "nna" not in words(app) and "visitor 1" not in words(app)
 
 
 def test_a_finished_run_is_listed_with_its_headline(app: AppTest, idle: list[object], kept: Experiment) -> None:

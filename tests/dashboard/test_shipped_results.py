@@ -10,7 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from core import catalog
 from core.runtime.store import Store
-from dashboard.kit import links
+from dashboard import navigation
+from dashboard.kit import links, tabs
 from tests.dashboard import drawn
 
 pytestmark = pytest.mark.slow
@@ -46,8 +47,8 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("view", [*ATTACKS, *OTHERS])
-def test_figures_and_texts_of_stored_results(view: str, app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", [*ATTACKS, *OTHERS])
+def test_figures_and_texts_of_stored_results(name: str, app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     figures: dict[str, Any] = {}
     draw = st.plotly_chart
 
@@ -57,17 +58,15 @@ def test_figures_and_texts_of_stored_results(view: str, app: AppTest, monkeypatc
 
     monkeypatch.setattr(st, "plotly_chart", seen)
     faults: list[str] = []
-    addresses = [(entry.name, links.written(entry.experiment, Store())) for entry in catalog.entries_of(view)]
-    for name, query in addresses or [(view, {})]:
-        figures.clear()
-        app.switch_page(f"views/{view}.py")
-        app.query_params.clear()
-        app.query_params.update(query)
-        app.run()
-        assert not app.exception, name
-        found = [(key, fault) for key, spec in figures.items() for check in CHECKS for fault in check(spec)]
-        faults += [f"{name}, {key}: {fault}" for key, fault in found]
-        faults += [f"{name}: {fault}" for text in _texts(app, figures) for fault in _misread(text)]
+    page = navigation.page_of(name)
+    app.switch_page(f"views/{name if page is None else page.name}.py")
+    entries = {entry.name: links.written(entry.experiment, Store()) for entry in catalog.entries_of(name)}
+    for shown, query in (entries or {name: {}}).items():
+        for _ in _tabs(app, query):
+            found = [(key, fault) for key, spec in figures.items() for check in CHECKS for fault in check(spec)]
+            faults += [f"{shown}, {key}: {fault}" for key, fault in found]
+            faults += [f"{shown}: {fault}" for text in _texts(app, figures) for fault in _misread(text)]
+            figures.clear()
     assert not faults, "\n".join(dict.fromkeys(faults))
 
 
@@ -95,6 +94,26 @@ def test_planted_faults_are_found() -> None:
     told = ("95 % of the cases", "it is is so", "It ends.Then it begins", "the Mlp", "no better than guessing")
     assert all(len(list(_misread(text))) == 1 for text in told)
     assert not list(_misread("It ends. Then 95% begin; that that Accuracy is 5.0."[:30]))
+
+
+def _tabs(app: AppTest, query: dict[str, str]) -> Iterator[str]:
+    """Open each tab of the page at an address in turn, with all unfolded that is folded away; yield its name."""
+    waiting, folded = [tabs.ANSWER], set[str]()
+    while waiting:
+        app.query_params.clear()
+        app.query_params.update({**query, tabs.KEY: waiting[0]})
+        app.session_state[tabs.KEY] = waiting[0]
+        app.run()
+        assert not app.exception, query
+        if waiting[0] == tabs.ANSWER:
+            waiting += [tab.label for tab in app.tabs if tab.label != tabs.ANSWER]
+        if fresh := {fold.label for fold in app.main.expander} - folded:
+            folded |= fresh
+            for label in fresh:
+                app.session_state[f"folded/{label}"] = True
+            app.run()
+            assert not app.exception, query
+        yield waiting.pop(0)
 
 
 def _texts(app: AppTest, figures: dict[str, Any]) -> Iterator[str]:

@@ -199,8 +199,8 @@ def test_with_places_for_two_the_one_that_ends_first_makes_room() -> None:
 
 def test_the_time_of_a_run_elsewhere_is_known_to_those_who_wait_behind_it(store: Store) -> None:
     jobs = Sleeping(store, Capacity(1, 1))
-    first = jobs.ask({}, "a", "Ann", 60.0)
-    jobs.ask({}, "b", "Ben", 30.0)
+    first = jobs.ask({}, "a", "Ann", expected=60.0)
+    jobs.ask({}, "b", "Ben", expected=30.0)
     progress = JobProgress(jobs, "a", first.token)
     progress.stage("Training", total=10)
     assert found(jobs, "b").wait is None, "its stage says nothing of the whole"

@@ -101,7 +101,7 @@ def form() -> None:
 @pytest.mark.usefixtures("unread")
 def test_the_form_takes_none_either(monkeypatch: pytest.MonkeyPatch) -> None:
     typed = asked(source="/etc/secret").as_dict()
-    monkeypatch.setattr(forms._Form, "draw", lambda _: typed)
+    monkeypatch.setattr(forms._Form, "draw", lambda *_: typed)
     page = AppTest.from_function(form, default_timeout=60).run()
     assert page.session_state["said"] is None
     assert "this server offers" in page.warning[0].value

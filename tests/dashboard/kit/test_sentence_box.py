@@ -9,6 +9,7 @@ from core.errors import ReadersUnavailable
 from core.readers import client, files
 from core.readers.files import Card, Measured
 from core.readers.protocol import LONGEST, Reading
+from dashboard import navigation
 from dashboard.kit import sentence_box
 from tests.dashboard.kept_results import words
 from tests.patience import PATIENCE
@@ -133,7 +134,10 @@ def test_a_sentence_has_a_longest_length_and_typing_redraws_the_box_alone(opened
 
 @pytest.mark.parametrize("name", PAGES)
 def test_the_box_stands_on_the_page_with_and_without_a_result(app: AppTest, asked: Asked, name: str) -> None:
-    app.switch_page(f"views/{name}.py")
+    page = navigation.page_of(name)
+    assert page is not None
+    app.switch_page(f"views/{page.name}.py")
+    app.query_params["attack"] = name
     app.query_params["preset"] = "demo"
     for seed in ("1", "4711"):
         app.query_params["seed"] = seed

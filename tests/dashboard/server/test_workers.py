@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import psutil
 import pytest
 
+from dashboard.kit.visitors import COOKIE
 from tests.patience import PATIENCE
 from tests.serving import ROOT, Served, serving
 
@@ -35,7 +36,9 @@ def asked(server: Served, path: str, cookie: str = "") -> http.client.HTTPRespon
 
 
 def named(response: http.client.HTTPResponse) -> str:
-    return (response.headers["Set-Cookie"] or "").partition(";")[0]
+    """Return the cookie by which the proxy knows a process again."""
+    given = [cookie.partition(";")[0] for cookie in response.headers.get_all("Set-Cookie", [])]
+    return next((cookie for cookie in given if not cookie.startswith(COOKIE)), "")
 
 
 def streamlits(server: Served) -> list[psutil.Process]:
