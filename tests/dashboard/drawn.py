@@ -51,7 +51,7 @@ def curves_of_one_point(spec: Spec) -> Iterator[str]:
 
 
 def unexplained(spec: Spec) -> Iterator[str]:
-    """Yield each trace of a colour of its own that no legend, no name beside it, no row's name and no title explains."""
+    """Yield each trace of a colour of its own that no legend, note, row or title explains."""
     layout, traces = spec["layout"], [trace for trace in spec["data"] if _colour(trace)]
     legend = [trace for trace in traces if layout.get("showlegend") and trace.get("showlegend", True)]
     listed = {_colour(trace) for trace in legend if trace.get("name")}
