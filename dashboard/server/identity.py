@@ -3,9 +3,9 @@
 import ipaddress
 import os
 import secrets
-from http.cookies import SimpleCookie
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from core.errors import InvalidSpec
@@ -27,7 +27,7 @@ class NamedBrowsers:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass everything on, and add the cookie to a page that was asked for without it."""
-        if scope["type"] != "http" or COOKIE in SimpleCookie(Headers(scope=scope).get("cookie", "")):
+        if scope["type"] != "http" or COOKIE in cookie_parser(Headers(scope=scope).get("cookie", "")):
             await self._app(scope, receive, send)
             return
 

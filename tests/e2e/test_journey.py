@@ -86,6 +86,7 @@ def test_run_cancel_run_again_look_share_download(
 
     open_tab(page, tabs.HOW)
     expect(heading(page, PAIRS)).to_be_visible()
+    open_tab(idle, tabs.HOW)
     expect(heading(idle, PAIRS)).to_be_visible()
     idle.close()
     _look_at_another_pair(page)

@@ -220,12 +220,12 @@ class _Form:
         options = [*([_NONE] if parameter.optional else []), *known]
         chosen = options[0]
         if len(options) > 1 or place in ("dataset", "model"):
-            key = widgets.kept(f"{self._name}/{place}", _NONE if value is None else value.part_name(), options)
+            named = _NONE if value is None else value.part_name()
             chosen = st.selectbox(
                 widgets.label(parameter),
                 options,
                 format_func=lambda name: widgets.title(known.get(name)) + _lacking(known.get(name)),
-                key=key,
+                **widgets.chosen(f"{self._name}/{place}", named, options),
                 help=f"{widgets.help_of(parameter)}{f' {needed.MARKED}' if place == 'dataset' else ''}",
             )
         if chosen == _NONE:
@@ -248,6 +248,7 @@ class _Form:
             list(known),
             format_func=lambda name: widgets.title(known.get(name)),
             key=key,
+            default=st.session_state[key],
             help=widgets.help_of(parameter),
             placeholder="none",
             max_selections=parameter.longest,
@@ -260,7 +261,7 @@ class _Form:
             widgets.label(parameter),
             options,
             format_func=needed.encoder_title,
-            key=widgets.kept(f"{self._name}/{place}", value, options),
+            **widgets.chosen(f"{self._name}/{place}", value, options),
             help=f"{widgets.help_of(parameter)} {needed.MARKED} The server’s owner offers more by {allowed.VARIABLE}.",
         )
         return chosen

@@ -24,6 +24,19 @@ def kept(key: str, value: Any, options: list[Any] | None = None) -> str:
     return key
 
 
+def begun(key: str, value: Any) -> dict[str, Any]:
+    """Return the key and value of a widget; the browser takes the value again whenever it draws the widget anew.
+
+    A widget that knows its value from the session alone would then begin at its least one, and send that.
+    """
+    return {"key": kept(key, value), "value": st.session_state[key]}
+
+
+def chosen(key: str, value: Any, options: list[Any]) -> dict[str, Any]:
+    """Return the same of a select."""
+    return {"key": kept(key, value, options), "index": options.index(st.session_state[key])}
+
+
 def plain(parameter: Parameter, value: Any, place: str, key: str) -> Any:
     """Draw the widget of a parameter that holds no part, and return its value.
 
@@ -32,13 +45,13 @@ def plain(parameter: Parameter, value: Any, place: str, key: str) -> Any:
     """
     common: dict[str, Any] = {"label": label(parameter), "help": help_of(parameter)}
     if parameter.kind == "bool":
-        return st.toggle(**common, key=kept(key, value))
+        return st.toggle(**common, **begun(key, value))
     if parameter.kind == "choice":
         return _choice(parameter, value, key, common)
     if parameter.kind == "int":
         low = None if parameter.low is None else int(parameter.low)
         high = _SAFE if parameter.high is None else int(parameter.high)
-        return st.number_input(**common, min_value=low, max_value=high, step=1, key=kept(key, value))
+        return st.number_input(**common, min_value=low, max_value=high, step=1, **begun(key, value))
     if parameter.kind == "float":
         bound = parameter.low if parameter.above is None else parameter.above
         return st.number_input(
@@ -47,14 +60,14 @@ def plain(parameter: Parameter, value: Any, place: str, key: str) -> Any:
             step=_step(parameter),
             format="%g",
             max_value=None if parameter.high is None else float(parameter.high),
-            key=kept(key, value),
+            **begun(key, value),
         )
     if parameter.kind == "tuple" and parameter.item == "choice":
         return _several(parameter, value, place, key, common)
     if parameter.kind == "tuple":
-        text = st.text_input(**common, key=kept(key, links.said(value).replace(",", ", ")))
+        text = st.text_input(**common, **begun(key, links.said(value).replace(",", ", ")))
         return links.parsed(text, parameter, place)
-    return st.text_input(**common, max_chars=parameter.longest, key=kept(key, value))
+    return st.text_input(**common, max_chars=parameter.longest, **begun(key, value))
 
 
 def _choice(parameter: Parameter, value: Any, key: str, common: Mapping[str, Any]) -> Any:
@@ -63,7 +76,7 @@ def _choice(parameter: Parameter, value: Any, key: str, common: Mapping[str, Any
     kept(key, value, options)
     if len(options) <= 3 and sum(map(len, words.values())) <= 30:
         return st.segmented_control(**common, options=options, format_func=words.__getitem__, key=key, required=True)
-    return st.selectbox(**common, options=options, format_func=words.__getitem__, key=key)
+    return st.selectbox(**common, options=options, format_func=words.__getitem__, **chosen(key, value, options))
 
 
 def _several(parameter: Parameter, value: Any, place: str, key: str, common: Mapping[str, Any]) -> tuple[Any, ...]:

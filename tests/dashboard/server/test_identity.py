@@ -114,6 +114,12 @@ def test_a_page_names_the_browser_that_has_no_name() -> None:
     assert cookies("text/css") == []
 
 
+@pytest.mark.parametrize("foreign", ["a@b=1", "user/x=1", 'foo={"a":1}', "=", ";;"])
+def test_cookies_of_other_programs_at_this_address_change_nothing(foreign: str) -> None:
+    assert len(cookies("text/html", sent=foreign)) == 1
+    assert cookies("text/html", sent=f"{foreign}; {COOKIE}={'0' * 32}") == []
+
+
 @pytest.mark.slow
 def test_behind_caddy_a_page_names_the_browser_and_has_its_policy(tmp_path: Path) -> None:
     with serving(tmp_path, workers=2, TELLTALE_PROXIES="10.0.0.5,10.0.1.0/24") as server:
