@@ -62,7 +62,7 @@ def open_tab(page: Page, name: str) -> None:
 
 def unfold(page: Page, label: Name) -> None:
     """Unfold what is folded away below its label."""
-    main(page).locator("summary").filter(has_text=label).click()
+    main(page).locator("summary").filter(has_text=label, visible=True).click()
     settled(page)
 
 
