@@ -81,7 +81,7 @@ class Jobs:
         def queue(database: sqlite3.Connection) -> None:
             if database.execute(f"select 1 from jobs where key = ? and {_ACTIVE}", (key,)).fetchone() is None:
                 if limits is not None:
-                    limits.check(database, asker)
+                    limits.count(database, asker)
                 database.execute(_REMOVE, (key,))
                 columns = "key, experiment, asked, curve, asker, expected, state"
                 database.execute(f"insert into jobs ({columns}) values (?, ?, ?, ?, ?, ?, 'queued')", values)
