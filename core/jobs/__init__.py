@@ -15,7 +15,7 @@ from typing import Any
 from core.errors import RunCancelled, StoreError
 from core.jobs import sessions
 from core.jobs.capacity import Capacity
-from core.jobs.job import Job, State, jobs_of, sealed, sealed_rows
+from core.jobs.job import Job, State, jobs_of, moment, sealed, sealed_rows
 from core.jobs.limits import Limits
 from core.jobs.queue_file import QueueFile
 from core.jobs.timelines import Timelines
@@ -75,13 +75,20 @@ class Jobs:
             TooManyRuns: It is beyond the limits.
         """
         self.store.check_writable()
-        seconds = sum(stage.seconds for stage in Timelines(self.store).of(experiment, expected)) or None
-        values = (key, sealed(key, experiment), time.time(), sealed_rows(key, []), asker, seconds)
+        known = sum(stage.seconds for stage in Timelines(self.store).of(experiment, expected))
+        values = (
+            key,
+            sealed(key, experiment),
+            time.time(),
+            sealed_rows(key, []),
+            asker,
+            moment(known) if known else None,
+        )
 
         def queue(database: sqlite3.Connection) -> None:
             if database.execute(f"select 1 from jobs where key = ? and {_ACTIVE}", (key,)).fetchone() is None:
                 if limits is not None:
-                    limits.check(database, asker)
+                    limits.count(database, asker)
                 database.execute(_REMOVE, (key,))
                 columns = "key, experiment, asked, curve, asker, expected, state"
                 database.execute(f"insert into jobs ({columns}) values (?, ?, ?, ?, ?, ?, 'queued')", values)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from core.errors import InvalidSpec
 from core.runtime import memory
 
+_LEAST = 10**9
+"""Bytes that each process gets even where the machine has too few."""
 _TO_SPARE = 4
 """A run that waits alone leaves one in so many free places to the next."""
 
@@ -15,18 +17,21 @@ _TO_SPARE = 4
 class Capacity:
     """Places for processes that train: a core each, and memory for such a process and as much for what reads it.
 
-    All runs together may take no more than the memory that the machine has for so many places. Only a run that has
-    the machine to itself may take more in each process.
+    All runs together, with their processes, may take no more than three quarters of the machine's memory. A run that
+    has the machine to itself may take all of that, in more places or more in each. Only where the environment sets a
+    limit for each process, or memory is short of a gigabyte for two of them, may a run that is alone take more.
 
     Attributes:
         cores: Cores of this machine.
         places: Processes that may train at once, by cores and by memory.
         each: Bytes that each of them may take where runs go side by side; 0 for no limit.
+        alone: Places of a run that has the machine to itself and memory for few; 0 for all cores.
     """
 
     cores: int
     places: int
     each: int = 0
+    alone: int = 0
 
     @classmethod
     def of_machine(cls) -> "Capacity":
@@ -36,7 +41,10 @@ class Capacity:
             each = memory.allowed(2 * cores)
         except InvalidSpec:
             return cls(cores, 1)  # The run itself says what is wrong with the limit.
-        return cls(cores, max(min(cores, memory.for_runs() // (2 * each)), 1) if each else cores, each)
+        if not each:
+            return cls(cores, cores)
+        places, alone = memory.for_runs() // (2 * each), memory.for_runs() // each - 1
+        return cls(cores, max(min(cores, places), 1), each, max(min(cores, alone), 1))
 
     def grant(self, taken: Sequence[int], waiting: int) -> int:
         """Return how many places the next waiting run gets; 0 while it has to wait.
@@ -51,7 +59,7 @@ class Capacity:
         if waiting <= 0 or (taken and free <= 0):
             return 0
         if not taken and (self.places == 1 or (waiting == 1 and free < _TO_SPARE)):
-            return self.cores
+            return self.alone or self.cores
         return max(free // waiting, 1) if waiting > 1 else free - free // _TO_SPARE
 
     def limits(self, places: int) -> tuple[int, int]:
@@ -60,6 +68,11 @@ class Capacity:
         Raises:
             InvalidSpec: The environment holds no number of gigabytes.
         """
-        if places >= self.cores:  # no other run fits beside it
-            return memory.allowed(), memory.allowed(places)
-        return min(memory.allowed(), places * self.each), self.each
+        if not self.each or memory.is_said():
+            return memory.allowed(), self.each
+        if places < self.places:
+            return places * self.each, self.each
+        # No other run fits beside it. What it reads with gets as much as all that train, where each of them has enough.
+        total = memory.for_runs()
+        each = max(min(max(total // (2 * places), self.each), total // (places + 1)), _LEAST)
+        return max(total - places * each, _LEAST), each

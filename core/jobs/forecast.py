@@ -5,12 +5,20 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from core.jobs.pace import Pace
+
 _PRIOR = 0.15
 """Weight of earlier runs when the speed of this one is compared with theirs, as a share of their time."""
 _OVERRUN = 0.5
 """What is still expected of a stage that takes longer than before, as a share of the time by which it does."""
 _SETTLING = 4.0
 """Seconds in which the shown estimate moves two thirds of the way to an earlier end."""
+_TOO_HIGH = 2.0
+"""An estimate that proves too high by this factor falls at once."""
+_TRUSTED = 0.25
+"""From this share of the items on, their pace alone says how long a stage of which nothing is known takes at least."""
+_UNCOUNTED = 0.5
+"""The most that is shown as finished before anything was counted, where only the time of the whole is known."""
 _LATE, _LATE_SECONDS = 1.25, 2.0
 """An estimate is set anew, as late, once it proves too low by this factor and these seconds."""
 
@@ -38,7 +46,7 @@ class Outlook:
         seconds_left: Estimate; None before there is a reason for one.
         whole: Whether it is for the whole run, rather than for the stage.
         late: Whether it was set anew because the run takes longer than expected.
-        share: Finished share of the run, or else of the stage, below 1; it falls only where the estimate is set anew.
+        share: Finished share of the run, or else of the stage, below 1; that of the run never falls.
     """
 
     seconds_left: float | None = None
@@ -52,7 +60,7 @@ class Forecast:
     """Watches the stages of a run, and estimates the time left so that the estimate falls.
 
     While the estimate proves too low it stands, until it is wrong by a quarter; then it is set anew, and says so. What
-    proves too high falls a little faster than the clock.
+    proves too high falls a little faster than the clock, and at once where it is twice too high.
 
     Attributes:
         before: The stages that it is expected to have, in order; empty where nothing is known.
@@ -70,6 +78,8 @@ class Forecast:
     _name: str = field(default="", init=False)
     _total: int = field(default=0, init=False)
     _first: int = field(default=0, init=False)
+    _counted: bool = field(default=False, init=False)
+    _pace: Pace = field(default_factory=Pace, init=False)
     _done: int = field(default=0, init=False)
     _began: float = field(default=0.0, init=False)
     _expected_so_far: float = field(default=0.0, init=False)
@@ -92,23 +102,26 @@ class Forecast:
         self._current = None
         if known:
             self._current, self._next = self.before[known[0]], known[0] + 1
+        self._counted |= total > 0
+        goes_on = self._pace.stage(name, total, done, self._began)
         if not self._whole:
-            # Nothing is known but this stage, so each has an estimate and a share of its own.
-            self._end, self._late, self._share = None, False, 0.0
+            # Nothing is known but this stage, so each has an estimate of its own, and a share unless it is an epoch.
+            self._end, self._late, self._share = None, False, self._share if goes_on else 0.0
 
     def advance(self, done: int) -> None:
         """Note how many items of the stage are finished."""
         self._done = done
+        self._pace.advance(done, self.clock())
 
     def outlook(self) -> Outlook:
         """Return the time left and the finished share by now."""
         now = self.clock()
         left = self._left(now)
-        reset = left is not None and self._settle(now, now + left)
-        self._shown = now
+        if left is not None:
+            self._settle(now, now + left)
         shown = None if self._end is None else max(self._end - now, 0.0)
-        share = self._share_by(now, shown)
-        self._share = share if reset else max(self._share, share)
+        self._share = max(self._share, min(self._share_by(now - self._shown, shown), self._most(now)))
+        self._shown = now
         return Outlook(shown, self._whole, self._late, self._share)
 
     def close(self) -> list[Stage]:
@@ -120,6 +133,11 @@ class Forecast:
     def _whole(self) -> bool:
         return bool(self.before)
 
+    @property
+    def _unstaged(self) -> bool:
+        """Whether only the time of the whole is known."""
+        return len(self.before) == 1 and not self.before[0].name
+
     def _close(self) -> None:
         if self._name:
             stored = self._current is not None and 0 < self._total == self._first
@@ -129,9 +147,9 @@ class Forecast:
             self._expected_so_far += self._current.seconds
         self._name, self._current = "", None
 
-    def _settle(self, now: float, end: float) -> bool:
-        """Move the shown end towards the one expected by now; return whether it was set anew."""
-        if self._end is None:
+    def _settle(self, now: float, end: float) -> None:
+        """Move the shown end towards the one expected by now, or set it anew."""
+        if self._end is None or self._end - now > _TOO_HIGH * (end - now):
             self._end = end
         elif end <= self._end:
             self._end += (end - self._end) * (1 - math.exp(-(now - self._shown) / _SETTLING))
@@ -139,32 +157,36 @@ class Forecast:
             shown = self._end - self._shown
             if end - now > _LATE * shown + _LATE_SECONDS:
                 self._end, self._late = end, True
-                return True
-            self._end = min(end, self._end + (now - self._shown))
-        return False
+            else:
+                self._end = min(end, self._end + (now - self._shown))
 
     def _left(self, now: float) -> float | None:
         """Return the seconds expected to be left, or None where nothing is known."""
-        if len(self.before) == 1 and not self.before[0].name:
-            # Only the time of the whole is known; a stage that is well under way shows whether that can be true.
-            surely = min(2 * self._finished, 1.0) * (self._stage_left(now, 1.0) or 0.0)
-            return max(_beyond(self.before[0].seconds, now - self._start), surely)
+        if self._unstaged:
+            return max(_beyond(self.before[0].seconds, now - self._start), self._surely(now))
         speed = self._speed(now)
         stage = self._stage_left(now, speed)
         if not self._whole:
             return stage
+        if self._current is None:
+            stage = self._surely(now)
         return (stage or 0.0) + speed * sum(later.seconds for later in self.before[self._next :])
 
+    def _surely(self, now: float) -> float:
+        """Return the seconds that a stage, with all its epochs, surely takes yet, by what is counted of it."""
+        each = self._pace.seconds(now) or 0.0
+        return max(min(self._pace.finished / _TRUSTED, 1.0) * each * self._pace.left, self._pace.least(now))
+
     def _stage_left(self, now: float, speed: float) -> float | None:
-        spent, done, left = now - self._began, self._done - self._first, max(self._total - self._done, 0)
-        paced = spent / done * left if done > 0 and self._total else None
+        each, left = self._pace.seconds(now), max(self._total - self._done, 0)
+        paced = None if each is None else each * left
         if self._current is None:
             return paced
-        if paced is None or not self._current.items:
-            return _beyond(self._current.seconds * speed, spent)
+        if not self._current.items or not self._total or self._done <= self._first:
+            return _beyond(self._current.seconds * speed, now - self._began)
         # The more is finished, the more its own pace counts; the first items wait for processes to start.
         expected = self._current.seconds * speed * left / self._current.items
-        return self._finished * paced + (1 - self._finished) * expected
+        return expected if paced is None else self._finished * paced + (1 - self._finished) * expected
 
     def _speed(self, now: float) -> float:
         """Return how many times as long as before the run takes, judged by what is finished."""
@@ -179,12 +201,21 @@ class Forecast:
         """Share of the stage that is finished, from 0 to 1."""
         return self._done / self._total if self._total else 0.0
 
-    def _share_by(self, now: float, left: float | None) -> float:
+    def _share_by(self, passed: float, left: float | None) -> float:
+        """Return the share after some seconds in which it went on towards the end expected by now."""
         if self._whole and left is not None:
-            spent = now - self._start
-            return spent / (spent + left + 1.0)
+            return self._share + (1.0 - self._share) * passed / (passed + left + 1.0)
         # One item more, because the stage still works after its last.
-        return self._done / (self._total + 1) if self._total else 0.0
+        return self._pace.done / (self._pace.total + 1) if self._pace.total else 0.0
+
+    def _most(self, now: float) -> float:
+        """Return the largest share that is shown, by what is counted of a stage of which nothing is known."""
+        if not self._whole or self._current is not None:
+            return 1.0
+        if self._pace.total:
+            before, passed = self._pace.began - self._start, now - self._pace.began
+            return (before + passed) / max(before + passed / self._pace.reached, 1.0)
+        return _UNCOUNTED if self._unstaged and not self._counted else 1.0
 
 
 def _beyond(expected: float, spent: float) -> float:

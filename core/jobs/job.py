@@ -98,6 +98,11 @@ def sealed_rows(key: str, rows: Sequence[Mapping[str, Any]]) -> str:
     return sealed(key, [{name: _finite(value) for name, value in row.items()} for row in rows])
 
 
+def moment(value: float) -> float:
+    """Return a moment, or a number of seconds, as it can be read again: within the years that can be shown."""
+    return min(max(float(value), 0.0), _LATEST - 1.0) if math.isfinite(value) else _LATEST - 1.0
+
+
 def jobs_of(rows: Sequence[sqlite3.Row]) -> list[Job]:
     """Return the jobs in rows of the table.
 

@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from core.errors import TooManyRuns
 from core.runtime.environment import whole_number
 
+ASKS = "create table if not exists asks (asker text not null, moment real not null)"
+"""What was asked for within the last minute, by asker; jobs may be asked for again, and removed, meanwhile."""
 A_MINUTE, WAITING = "TELLTALE_RUNS_A_MINUTE", "TELLTALE_RUNS_WAITING"
 _MOST = 100_000
+_MINUTE = 60
 
 
 @dataclass(frozen=True)
@@ -34,25 +37,27 @@ class Limits:
             whole_number(A_MINUTE, cls.a_minute, _MOST, "runs"), whole_number(WAITING, cls.waiting, _MOST, "runs")
         )
 
-    def check(self, database: sqlite3.Connection, asker: str) -> None:
-        """Refuse one more run of an asker.
+    def count(self, database: sqlite3.Connection, asker: str) -> None:
+        """Count one more run of an asker, or refuse it.
 
         Raises:
             TooManyRuns: It would be beyond a limit.
         """
-        rows = database.execute("select asked, state from jobs where asker = ?", (asker,)).fetchall()
-        if sum(row["state"] == "queued" for row in rows) >= self.waiting:
+        waiting = "select count(*) from jobs where asker = ? and state = 'queued'"
+        if database.execute(waiting, (asker,)).fetchone()[0] >= self.waiting:
             raise TooManyRuns(
                 f"At most {_runs(self.waiting)} of one visitor may wait at once. Cancel one on the page Runs, or wait."
             )
         now = time.time()
-        recent = sorted(row["asked"] for row in rows if 0 <= now - row["asked"] < 60)
-        if len(recent) >= self.a_minute:
-            seconds = int(recent[-self.a_minute] + 60 - now) + 1
+        database.execute("delete from asks where not (moment > ? and moment <= ?)", (now - _MINUTE, now))
+        rows = database.execute("select moment from asks where asker = ? order by moment desc", (asker,)).fetchall()
+        if len(rows) >= self.a_minute:
+            seconds = int(rows[self.a_minute - 1]["moment"] + _MINUTE - now) + 1
             raise TooManyRuns(
                 f"At most {_runs(self.a_minute)} of one visitor may be started within a minute. Try again in "
                 f"{seconds} s."
             )
+        database.execute("insert into asks values (?, ?)", (asker, now))
 
 
 def _runs(number: int) -> str:

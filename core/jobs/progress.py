@@ -9,7 +9,7 @@ from typing import Any, Self
 from core.errors import RunCancelled, StoreError
 from core.jobs import Jobs
 from core.jobs.forecast import Forecast
-from core.jobs.job import sealed_rows
+from core.jobs.job import moment, sealed_rows
 from core.runtime.progress import Progress
 
 
@@ -83,7 +83,7 @@ class JobProgress(Progress):
 
     def _write(self, **values: Any) -> None:
         outlook = self._forecast.outlook()
-        ends = None if outlook.seconds_left is None else time.time() + outlook.seconds_left
+        ends = None if outlook.seconds_left is None else moment(time.time() + outlook.seconds_left)
         expected = {"ends": ends, "whole": int(outlook.whole), "late": int(outlook.late), "share": outlook.share}
         try:
             allowed = self._jobs.update(self._key, self._token, **values, **expected)

@@ -14,6 +14,7 @@ import psutil
 
 from core.errors import StoreError, StoreFull, StoreReadOnly
 from core.jobs.job import TABLE, Job, Unreadable, jobs_of
+from core.jobs.limits import ASKS
 from core.runtime.folders import writing
 from core.runtime.store import Store
 
@@ -109,6 +110,7 @@ class QueueFile:
                 database.execute("begin immediate")
                 try:
                     _check_structure(database)
+                    database.execute(ASKS)
                     result = action(database)
                 except BaseException:
                     database.rollback()
@@ -216,7 +218,10 @@ def _check_structure(database: sqlite3.Connection) -> None:
 
 
 def _declared(database: sqlite3.Connection) -> list[tuple[object, ...]]:
-    return [tuple(row) for row in database.execute("select type, name, tbl_name, sql from sqlite_master order by name")]
+    """Return what a queue declares; one of an earlier version gets the table of asks when it is changed."""
+    columns = "type, name, tbl_name, sql"
+    rows = database.execute(f"select {columns} from sqlite_master where name <> 'asks' order by name")
+    return [tuple(row) for row in rows]
 
 
 def _name(error: Exception) -> str:

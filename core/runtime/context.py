@@ -114,8 +114,8 @@ class RunContext:
                     yield item, arrays
             yield from self._missing(key, function, missing, shared, per_item, counting)
         finally:
-            counting.close()
             self._counting.remove(counting)
+            counting.close()
 
     def _missing(
         self,

@@ -32,6 +32,7 @@ class Counting:
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
     _over: threading.Event = field(default_factory=threading.Event, init=False)
     _thread: threading.Thread | None = field(default=None, init=False)
+    _failure: Exception | None = field(default=None, init=False)
 
     def begin(self) -> None:
         """Begin to look, unless nothing is missing."""
@@ -40,17 +41,20 @@ class Counting:
             self._thread.start()
 
     def close(self) -> None:
-        """Look no more, so that a later stage counts alone."""
+        """Look no more, so that a later stage counts alone; raise what went wrong in the thread."""
         self._over.set()
         if self._thread is not None:
             self._thread.join()
+        self._raise()
 
     def stored(self, item: int) -> None:
         """Count a training, unless it was counted."""
+        self._raise()
         with self._lock:
             if item in self.missing:
-                self.missing.remove(item)
+                # Where this raises, the item stays missing, so that its reader reports it and learns why.
                 self.progress.advance()
+                self.missing.remove(item)
 
     def lost(self, item: int) -> None:
         """Take back a training that proved damaged."""
@@ -75,3 +79,10 @@ class Counting:
                     return
         except RunCancelled:
             return  # The next report of the run itself raises it.
+        except Exception as error:
+            self._failure = error
+
+    def _raise(self) -> None:
+        failure, self._failure = self._failure, None
+        if failure is not None:
+            raise failure

@@ -41,9 +41,9 @@ def allowed(processes: int = 1) -> int:
     Raises:
         InvalidSpec: The environment variable holds no number of gigabytes.
     """
-    said = os.environ.get(VARIABLE, "").strip()
-    if not said:
+    if not is_said():
         return max(for_runs() // processes, _LEAST)
+    said = os.environ[VARIABLE].strip()
     try:
         gigabytes = float(said)
     except ValueError:
@@ -54,6 +54,11 @@ def allowed(processes: int = 1) -> int:
             f"instead. {_STARTED:g} is the smallest that works."
         )
     return int(gigabytes * _GIGABYTE)
+
+
+def is_said() -> bool:
+    """Tell whether the environment says what each process may take."""
+    return bool(os.environ.get(VARIABLE, "").strip())
 
 
 def for_runs() -> int:

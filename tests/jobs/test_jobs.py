@@ -231,6 +231,17 @@ def test_the_forecast_is_written_while_nothing_is_reported(store: Store, monkeyp
         assert before.whole
 
 
+@pytest.mark.parametrize("seconds", [1e15, float("inf"), float("nan")])
+def test_an_estimate_beyond_all_years_leaves_the_queue_readable(store: Store, seconds: float) -> None:
+    jobs = Idle(store)
+    jobs.ask({}, "a", expected=seconds)
+    JobProgress(jobs, "a", token(jobs, "a"), Forecast([Stage("Reading", seconds)])).stage("Reading")
+    jobs.tend()
+    job = found(jobs, "a")
+    assert job.state == "running" and (job.seconds_left or 0.0) > 1e9
+    assert jobs.lost() is None
+
+
 def test_a_cancelled_run_learns_it_from_its_progress(store: Store) -> None:
     jobs = Mine(store)
     jobs.ask({}, "a")

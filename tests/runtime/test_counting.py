@@ -116,6 +116,25 @@ def test_a_run_that_was_cancelled_meanwhile_learns_it_from_its_own_report(store:
     assert counted._thread is not None
     counted._thread.join(PATIENCE)
     assert not counted._thread.is_alive(), "the thread ends without a traceback"
+    with pytest.raises(RunCancelled):
+        counted.stored(0)
+    counted.close()
+
+
+@pytest.mark.usefixtures("often")
+@pytest.mark.parametrize("raised_by", ["stored", "close"])
+def test_what_goes_wrong_in_the_thread_reaches_the_run(store: Store, raised_by: str) -> None:
+    class Broken(Heard):
+        def advance(self, items: int = 1) -> None:
+            raise OSError("No space is left.")
+
+    counted = Counting(store, "key", Broken(), {0}, "Fitting")
+    counted.begin()
+    store.put_arrays("key", "0", single(0))
+    assert counted._thread is not None
+    counted._thread.join(PATIENCE)
+    with pytest.raises(OSError, match="No space is left"):
+        counted.stored(1) if raised_by == "stored" else counted.close()
     counted.close()
 
 

@@ -1,6 +1,8 @@
 """Whoever is named an owner may change every run, others their own; uploads and typed texts belong to who gave them."""
 
+import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -226,6 +228,41 @@ class TestLimits:
         now = time.time()
         monkeypatch.setattr("core.jobs.limits.time.time", lambda: now + 61)
         self.ask(4)
+
+    @pytest.mark.parametrize("removed", [False, True])
+    def test_a_run_that_is_cancelled_and_asked_for_again_counts_each_time(
+        self, idle: list[object], removed: bool
+    ) -> None:
+        for _ in range(4):
+            self.ask(1)
+            self.ask(1)
+            Jobs(Store()).cancel(f"{1:016x}")
+            if removed:
+                Jobs(Store()).forget(f"{1:016x}")
+        with pytest.raises(TooManyRuns, match=r"within a minute. Try again in \d+ s"):
+            self.ask(1)
+        self.ask(1, BOB)
+
+    def test_asks_are_forgotten_after_a_minute(self, idle: list[object], monkeypatch: pytest.MonkeyPatch) -> None:
+        for number in range(3):
+            self.ask(number)
+            Jobs(Store()).cancel(f"{number:016x}")
+        now = time.time()
+        monkeypatch.setattr("core.jobs.limits.time.time", lambda: now + 61)
+        self.ask(3, BOB)
+        with closing(sqlite3.connect(Store().root / "jobs.sqlite")) as database:
+            assert database.execute("select count(*) from asks").fetchone() == (1,)
+
+    def test_a_queue_of_an_earlier_version_counts_too(self, idle: list[object]) -> None:
+        self.ask(0)
+        with closing(sqlite3.connect(Store().root / "jobs.sqlite")) as database:
+            database.execute("drop table asks")
+        assert len(Jobs(Store()).all()) == 1
+        for number in range(1, 3):
+            self.ask(number)
+            Jobs(Store()).cancel(f"{number:016x}")
+        assert len(Jobs(Store()).all()) == 3
+        assert not (Store().root / "damaged").exists()
 
     def test_a_refusal_is_shown_where_the_run_was_asked_for(
         self, app: AppTest, idle: list[object], browser: Browser
