@@ -12,6 +12,7 @@ from pathlib import Path
 from core.errors import InvalidSpec, ReadersUnavailable
 from core.readers.place import Place, here
 from core.readers.protocol import LINE, LONGEST, MalformedError, Reading, Request, answer_of, request_line
+from core.runtime.folders import home
 
 START_SECONDS = 20.0
 ANSWER_SECONDS = 12.0
@@ -91,8 +92,10 @@ def _connected(place: Place) -> socket.socket:
         while time.monotonic() < deadline:
             if (connection := _connection(place)) is not None:
                 return connection
-            process = process or _started()
-            if process.poll():
+            gave_way = process is not None and process.poll() == 0
+            if process is None or (gave_way and place.holder() is None):  # the other has ended since, being idle
+                process = _started()
+            elif process.poll():
                 raise ReadersUnavailable(
                     "The process that reads sentences could not be started. 'python -m core readers --check' says "
                     "whether its files are damaged."
@@ -120,7 +123,7 @@ def _started() -> "subprocess.Popen[bytes]":
     process = subprocess.Popen(
         [sys.executable, "-m", "core.readers.process"],
         cwd=Path(__file__).resolve().parents[2],
-        env={**os.environ, **_THREADS},
+        env={**os.environ, **_THREADS, "TELLTALE_HOME": str(home())},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -17,6 +17,7 @@ from core.readers import client, process
 from core.readers.place import Place, here
 from core.readers.protocol import LINE, LONGEST, Reading
 from tests.patience import PATIENCE
+from tests.serving import ROOT
 
 Warm = Callable[..., list["client.subprocess.Popen[bytes]"]]
 SECRET = "quokka zeppelin marzipan"
@@ -37,6 +38,25 @@ def test_processes_that_start_at_once_leave_one(warm: Warm, place: Place) -> Non
     losers = [one for one in started if one.pid != place.holder()]
     assert len(losers) == len(started) - 1
     assert {one.wait(PATIENCE) for one in losers} == {0}
+
+
+def test_a_process_that_gave_way_to_one_that_then_ended_is_started_again(
+    warm: Warm, place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started, start = warm(), client._started
+    lock = place.claim()
+    assert lock is not None
+
+    def gives_way() -> "client.subprocess.Popen[bytes]":
+        process = start()
+        if len(started) == 1:
+            assert process.wait(PATIENCE) == 0
+            os.close(lock)
+        return process
+
+    monkeypatch.setattr(client, "_started", gives_way)
+    assert client.ask("one", "a", PATIENCE) == (Reading("m", ("one",), ()),)
+    assert place.holder() == started[1].pid
 
 
 def test_a_killed_process_is_replaced(warm: Warm, place: Place) -> None:
@@ -163,6 +183,19 @@ def test_without_a_runtime_folder_of_the_system_one_is_made_for_the_user(
 def test_another_home_has_a_process_of_its_own(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TELLTALE_HOME", "/elsewhere")
     assert here().name != place.name
+
+
+def test_a_home_may_be_named_relative_to_the_folder_of_the_page(
+    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TELLTALE_HOME", "relative-home")
+    try:
+        assert client.ask("At home.", "a", PATIENCE)
+        assert here().holder() is not None
+    finally:
+        here().end()
+    assert not (ROOT / "relative-home").exists()
 
 
 def test_the_process_that_comes_with_the_code_reads_and_keeps_nothing(place: Place, home: Path) -> None:
