@@ -57,9 +57,25 @@ class Place:
                 return int(file.read())
         return None
 
-    def end(self) -> None:
-        """Kill the process that holds the lock, if there is one; a held lock says that the number is still its own."""
-        if (number := self.holder()) is not None:
+    def mark(self) -> None:
+        """Note the time on the lock: its holder has just answered somebody."""
+        with suppress(OSError):
+            os.utime(self.lock)
+
+    def marked(self) -> int:
+        """Return when the holder last answered somebody or took the lock, in nanoseconds; 0 without a lock."""
+        try:
+            return self.lock.stat().st_mtime_ns
+        except OSError:
+            return 0
+
+    def end(self, only: int | None = None) -> None:
+        """Kill the process that holds the lock, if there is one; a held lock says that the number is still its own.
+
+        Args:
+            only: Kill no process but this.
+        """
+        if (number := self.holder()) is not None and only in (None, number):
             with suppress(ProcessLookupError):
                 os.kill(number, signal.SIGKILL)
 

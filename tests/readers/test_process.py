@@ -5,6 +5,7 @@ import resource
 import signal
 import socket
 import tempfile
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -15,7 +16,7 @@ import pytest
 from core.errors import InvalidSpec, ReadersUnavailable
 from core.readers import client, process
 from core.readers.place import Place, here
-from core.readers.protocol import LINE, LONGEST, Reading
+from core.readers.protocol import LINE, LONGEST, Reading, Request, request_line
 from tests.patience import PATIENCE
 from tests.serving import ROOT
 
@@ -83,6 +84,43 @@ def test_a_stopped_process_gives_a_plain_message_and_is_replaced(warm: Warm) -> 
     assert SECRET not in str(raised.value)
     started[0].wait(PATIENCE)
     assert client.ask("two", "a", PATIENCE) == (Reading("m", ("two",), ()),)
+
+
+def test_a_process_that_answers_others_is_not_ended_by_who_waits_in_vain(warm: Warm, place: Place) -> None:
+    started = warm(
+        "lambda text: [(place.mark(), time.sleep(0.01)) for _ in iter(int, 1)]", setup="process._READ = 3600"
+    )
+    with pytest.raises(ReadersUnavailable, match="Too many people are waiting"):
+        client.ask("one", "a", 2)
+    assert place.holder() == started[0].pid
+
+
+def test_a_process_that_took_over_is_not_ended(warm: Warm, place: Place) -> None:
+    started = warm()
+    client.ask("one", "a", PATIENCE)
+    place.end(only=started[0].pid + 1)
+    assert place.holder() == started[0].pid
+
+
+def test_who_has_gone_is_not_read(warm: Warm, place: Place, tmp_path: Path) -> None:
+    gate, read = tmp_path / "gate", tmp_path / "read"
+    warm(
+        f"lambda text: (open({str(read)!r}, 'a').write(text + ' '), "
+        f"[time.sleep(0.01) for _ in iter(lambda: os.path.exists({str(gate)!r}), True)], words(text))[-1]",
+        setup="process._READ = 3600",
+    )
+    with ThreadPoolExecutor(2) as people:
+        first = people.submit(client.ask, "first", "a", PATIENCE)
+        while not read.exists() or read.read_text() != "first ":
+            time.sleep(0.01)
+        with client._connected(place) as connection:
+            connection.sendall(request_line(Request("gone", "b")))
+        for _ in range(3):  # refused at once, after what came before was seen
+            assert client._exchange(place, b"\n", PATIENCE)
+        last = people.submit(client.ask, "last", "c", PATIENCE)
+        gate.touch()
+        assert first.result() and last.result()
+    assert "gone" not in read.read_text()
 
 
 def test_a_sentence_that_takes_too_long_ends_the_process(warm: Warm) -> None:
