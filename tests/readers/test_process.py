@@ -218,6 +218,16 @@ def test_without_a_runtime_folder_of_the_system_one_is_made_for_the_user(
     found.rmdir()
 
 
+def test_a_folder_whose_path_is_too_long_for_a_socket_is_named(
+    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / ("f" * 100)
+    folder.mkdir()
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder))
+    with pytest.raises(ReadersUnavailable, match=r"may have 107 bytes.*Point XDG_RUNTIME_DIR"):
+        client.ask("one", "a", PATIENCE)
+
+
 def test_another_home_has_a_process_of_its_own(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TELLTALE_HOME", "/elsewhere")
     assert here().name != place.name
