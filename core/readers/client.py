@@ -12,6 +12,8 @@ from pathlib import Path
 from core.errors import InvalidSpec, ReadersUnavailable
 from core.readers.place import Place, here
 from core.readers.protocol import LINE, LONGEST, MalformedError, Reading, Request, answer_of, request_line
+from core.readers.turns import FULL
+from core.runtime.folders import home
 
 START_SECONDS = 20.0
 ANSWER_SECONDS = 12.0
@@ -32,7 +34,7 @@ def ask(text: str, visitor: str, patience: float = ANSWER_SECONDS) -> tuple[Read
     Args:
         text: The sentence.
         visitor: Tells visitors apart, who are served in turn.
-        patience: Seconds to wait for an answer; a process that gives none by then is ended.
+        patience: Seconds to wait for an answer; a process that gives nobody one meanwhile is ended.
 
     Raises:
         InvalidSpec: The sentence is too long.
@@ -44,11 +46,6 @@ def ask(text: str, visitor: str, patience: float = ANSWER_SECONDS) -> tuple[Read
     for _ in range(_ATTEMPTS):
         try:
             answer = _exchange(place, line, patience)
-        except TimeoutError:
-            place.end()
-            raise ReadersUnavailable(
-                f"No answer came within {patience:g} seconds, so the process that reads sentences was ended. Try again."
-            ) from None
         except OSError:
             continue
         if answer:
@@ -57,18 +54,34 @@ def ask(text: str, visitor: str, patience: float = ANSWER_SECONDS) -> tuple[Read
 
 
 def _exchange(place: Place, line: bytes, patience: float) -> bytes:
-    """Send a line and return the answer, empty where the process ended before it gave one."""
+    """Send a line and return the answer, empty where the process ended before it gave one.
+
+    Raises:
+        ReadersUnavailable: No answer came in time; the process was ended if it gave nobody else one meanwhile.
+    """
     with _connected(place) as connection:
-        deadline = time.monotonic() + patience
-        connection.settimeout(patience)
-        connection.sendall(line)
-        received = b""
-        while not received.endswith(b"\n") and len(received) <= LINE:
-            connection.settimeout(max(deadline - time.monotonic(), 0.001))
-            if not (some := connection.recv(LINE)):
-                return b""
-            received += some
-        return received
+        holder, marked = place.holder(), place.marked()
+        try:
+            return _answer(connection, line, time.monotonic() + patience)
+        except TimeoutError:
+            if holder is None or place.marked() != marked:
+                raise ReadersUnavailable(FULL) from None
+    place.end(only=holder)
+    raise ReadersUnavailable(
+        f"No answer came within {patience:g} seconds, so the process that reads sentences was ended. Try again."
+    )
+
+
+def _answer(connection: socket.socket, line: bytes, deadline: float) -> bytes:
+    connection.settimeout(max(deadline - time.monotonic(), 0.001))
+    connection.sendall(line)
+    received = b""
+    while not received.endswith(b"\n") and len(received) <= LINE:
+        connection.settimeout(max(deadline - time.monotonic(), 0.001))
+        if not (some := connection.recv(LINE)):
+            return b""
+        received += some
+    return received
 
 
 def _checked(line: bytes) -> tuple[Reading, ...]:
@@ -91,8 +104,10 @@ def _connected(place: Place) -> socket.socket:
         while time.monotonic() < deadline:
             if (connection := _connection(place)) is not None:
                 return connection
-            process = process or _started()
-            if process.poll():
+            gave_way = process is not None and process.poll() == 0
+            if process is None or (gave_way and place.holder() is None):  # the other has ended since, being idle
+                process = _started()
+            elif process.poll():
                 raise ReadersUnavailable(
                     "The process that reads sentences could not be started. 'python -m core readers --check' says "
                     "whether its files are damaged."
@@ -120,7 +135,7 @@ def _started() -> "subprocess.Popen[bytes]":
     process = subprocess.Popen(
         [sys.executable, "-m", "core.readers.process"],
         cwd=Path(__file__).resolve().parents[2],
-        env={**os.environ, **_THREADS},
+        env={**os.environ, **_THREADS, "TELLTALE_HOME": str(home())},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -30,6 +30,9 @@ class Measured:
         chance: F1 of naming the most frequent words of the dataset for every sentence.
         sentences: Held-out sentences, those with a word that counts.
         words: Words that the reader can name.
+
+    Raises:
+        ValueError: The interval does not hold the F1, or one of them is no share.
     """
 
     f1: float
@@ -38,6 +41,11 @@ class Measured:
     chance: float
     sentences: int
     words: int
+
+    def __post_init__(self) -> None:
+        """Refuse an interval that does not hold its F1."""
+        if not 0 <= self.low <= self.f1 <= self.high <= 1 or not 0 <= self.chance <= 1:
+            raise ValueError("no F1 within its interval")
 
 
 @dataclass(frozen=True)
@@ -51,6 +59,7 @@ class Card:
         max_tokens: Longer sentences are cut off here.
         measured: How good each reader is, by name of its attack, then by title of the dataset.
         digest: SHA-256 of the weights; empty before they are written.
+        seal: SHA-256 of all of the above; empty before it is written.
     """
 
     key: str
@@ -59,6 +68,7 @@ class Card:
     max_tokens: int
     measured: Mapping[str, Mapping[str, Measured]]
     digest: str = ""
+    seal: str = ""
 
 
 def write(weights: Mapping[str, NDArray[Any]], card: Card, folder: Path = READERS) -> None:
@@ -68,7 +78,8 @@ def write(weights: Mapping[str, NDArray[Any]], card: Card, folder: Path = READER
     content = save({name: np.array(weights[name], order="C") for name in sorted(weights)})
     folder.mkdir(parents=True, exist_ok=True)
     (folder / WEIGHTS).write_bytes(content)
-    values = {**asdict(card), "digest": sha256(content).hexdigest()}
+    values = asdict(replace(card, digest=sha256(content).hexdigest()))
+    values["seal"] = _seal(values)
     (folder / CARD).write_text(json.dumps(values, indent=1) + "\n", "utf-8")
 
 
@@ -77,10 +88,12 @@ def card(folder: Path = READERS) -> Card:
     """Return the card.
 
     Raises:
-        StoreError: It is missing or damaged.
+        StoreError: It is missing or damaged, or a figure in it cannot be.
     """
     try:
         values = json.loads((folder / CARD).read_text("utf-8"))
+        if values["seal"] != _seal(values):
+            raise StoreError(f"The readers' {CARD} is damaged: its digest is not its own. {_REPAIR}")
         measured = {
             method: {dataset: Measured(**figures) for dataset, figures in each.items()}
             for method, each in values.pop("measured").items()
@@ -88,6 +101,12 @@ def card(folder: Path = READERS) -> Card:
         return Card(**{**values, "datasets": tuple(values["datasets"])}, measured=measured)
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
         raise StoreError(f"The readers' {CARD} cannot be read ({type(error).__name__}). {_REPAIR}") from None
+
+
+def _seal(values: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of a card's values but the seal itself."""
+    sealed = {name: value for name, value in values.items() if name != "seal"}
+    return sha256(json.dumps(sealed, sort_keys=True).encode()).hexdigest()
 
 
 def weights(folder: Path = READERS) -> dict[str, NDArray[Any]]:

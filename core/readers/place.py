@@ -11,7 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import ReadersUnavailable
-from core.runtime.folders import home
+from core.runtime.folders import home, shortened
+
+_LONGEST_PATH = 107
+"""Most bytes of the path of a socket, on Linux."""
 
 
 @dataclass(frozen=True)
@@ -57,9 +60,25 @@ class Place:
                 return int(file.read())
         return None
 
-    def end(self) -> None:
-        """Kill the process that holds the lock, if there is one; a held lock says that the number is still its own."""
-        if (number := self.holder()) is not None:
+    def mark(self) -> None:
+        """Note the time on the lock: its holder has just answered somebody."""
+        with suppress(OSError):
+            os.utime(self.lock)
+
+    def marked(self) -> int:
+        """Return when the holder last answered somebody or took the lock, in nanoseconds; 0 without a lock."""
+        try:
+            return self.lock.stat().st_mtime_ns
+        except OSError:
+            return 0
+
+    def end(self, only: int | None = None) -> None:
+        """Kill the process that holds the lock, if there is one; a held lock says that the number is still its own.
+
+        Args:
+            only: Kill no process but this.
+        """
+        if (number := self.holder()) is not None and only in (None, number):
             with suppress(ProcessLookupError):
                 os.kill(number, signal.SIGKILL)
 
@@ -68,7 +87,7 @@ def here() -> Place:
     """Return the place of this user and installation; its folder is made.
 
     Raises:
-        ReadersUnavailable: The folder cannot be made, or somebody else may enter it.
+        ReadersUnavailable: The folder cannot be made, its path is too long, or somebody else may enter it.
     """
     folder = _runtime_folder()
     identity = f"{Path(__file__).resolve()}\0{home()}".encode(errors="surrogateescape")
@@ -80,7 +99,13 @@ def here() -> Place:
     private = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o077
     if not private or above.st_uid not in (0, os.getuid()):
         raise ReadersUnavailable(f"{folder} must be a folder that only this user may enter. Others may.")
-    return Place(folder, hashlib.sha256(identity).hexdigest()[:16])
+    place = Place(folder, hashlib.sha256(identity).hexdigest()[:16])
+    if (length := len(os.fsencode(place.socket))) > _LONGEST_PATH:
+        raise ReadersUnavailable(
+            f"The path of a socket may have {_LONGEST_PATH} bytes. That in {shortened(str(folder))} has {length}. "
+            "Point XDG_RUNTIME_DIR, or TMPDIR where that is not set, at a folder with a shorter path."
+        )
+    return place
 
 
 def _runtime_folder() -> Path:

@@ -1,6 +1,6 @@
 """The warm process that reads typed sentences: one a user, started by a page, ended when idle.
 
-What it is told stays in its memory: it writes no file, no log and, should it crash, no image of its memory.
+What it is told stays in its memory: no file and no log holds it, nor, should the process crash, an image of its memory.
 """
 
 import asyncio
@@ -37,10 +37,12 @@ class Service:
     Attributes:
         read: Reads a sentence.
         idle: Seconds without a request after which the service ends.
+        answered: Called after each sentence.
     """
 
     read: Read
     idle: float = _IDLE
+    answered: Callable[[], None] = lambda: None
     _turns: Turns = field(default_factory=lambda: Turns(_MOST))
     _asked: float = field(default_factory=time.monotonic)
 
@@ -60,31 +62,42 @@ class Service:
         self._asked = time.monotonic()
         try:
             line = await asyncio.wait_for(reader.readline(), _LISTEN)
-            writer.write(await self._line(line))
-            await writer.drain()
+            if (answer := await self._line(line, reader)) is not None:
+                writer.write(answer)
+                await writer.drain()
         except (OSError, ValueError, TimeoutError):  # gone, longer than a line may be, or silent
             pass
         finally:
             writer.close()
 
-    async def _line(self, line: bytes) -> bytes:
+    async def _line(self, line: bytes, reader: asyncio.StreamReader) -> bytes | None:
+        """Return the answer to a line, or None where the connection was closed before its turn came."""
         try:
             turn = Turn(request_of(line), asyncio.get_running_loop().create_future())
         except MalformedError as error:
             return refusal_line(f"Not understood: {error}.")
         if (reason := self._turns.add(turn)) is not None:
             return refusal_line(reason)
-        return await turn.line
+        gone = asyncio.create_task(reader.read(1))
+        await asyncio.wait((turn.line, gone), return_when=asyncio.FIRST_COMPLETED)
+        gone.cancel()
+        if turn.line.done():
+            return turn.line.result()
+        self._turns.drop(turn)
+        return None
 
     async def _work(self) -> None:
         while True:
             turn = await self._turns.next()
+            began = time.monotonic()
             answer = asyncio.to_thread(self._read, turn.request.text)
             try:
                 line = await asyncio.wait_for(asyncio.shield(asyncio.ensure_future(answer)), _READ)
             except TimeoutError:
                 os._exit(1)  # a thread cannot be ended
             self._asked = time.monotonic()
+            self._turns.took(self._asked - began)
+            self.answered()
             if not turn.line.done():
                 turn.line.set_result(line)
 
@@ -115,7 +128,7 @@ def run(place: Place) -> int:
 
     readers = Readers.of(files.weights(), SmallBert(files.card().max_tokens))
     readers.read("Warm up.")
-    asyncio.run(Service(readers.read).serve(place.socket))
+    asyncio.run(Service(readers.read, answered=place.mark).serve(place.socket))
     return 0
 
 

@@ -1,7 +1,6 @@
 """A box for a sentence: what trained adversaries read from its embedding, shown at once over the sentence."""
 
-import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -12,23 +11,24 @@ from core.readers.files import Card, Measured
 from core.readers.protocol import LONGEST, Reading
 from core.registry import part
 from core.text.word_sets import word_set
-from dashboard.kit import panels
-from dashboard.kit.figures.wording import counted, joined
+from dashboard.kit import panels, visitors
+from dashboard.kit.figures.wording import counted, joined, measured_in, percent
 from dashboard.kit.texts.marked_text import marked
 from dashboard.kit.words import literal
 
 _SENTENCE = "sentence-box"
-_VISITOR = "sentence-box.visitor"
 _TITLE = "Type a sentence"
 _ASKED = (
     "Small BERT, the encoder that comes with Telltale, turns your sentence into 128 numbers. Adversaries trained "
     "beforehand see these numbers alone, and name words."
 )
-_KEPT = (
-    f"At most {LONGEST} characters. It goes to a process on the server that forgets it: no file, no log, no address "
-    "holds it."
-)
+_KEPT = "It goes to a process on the server that forgets it: no file, no log, no address holds it."
+_LIMIT = f"At most {LONGEST} characters."
 _LEGEND = ":orange-background[:orange[**marked**]] read · :gray[grey] outside the vocabulary"
+_FOREIGN = (
+    "Most of these words are in no vocabulary: the adversaries know frequent English words only. Words that they name "
+    "wrongly are left out here."
+)
 _SLOW = (
     "This page’s own method needs longer for each sentence than this box waits. Your sentence in the form, and a run, "
     "show what it reads."
@@ -44,25 +44,30 @@ def show(experiment: Experiment) -> None:
     text = st.text_input(
         "Sentence, then Enter",
         key=_SENTENCE,
-        max_chars=LONGEST,
         placeholder="For example: The doctor said that my mother should stay at home this week.",
         autocomplete="off",
         help=_KEPT,
     )
+    if len(text) > LONGEST:
+        st.warning(f"At most {LONGEST} characters; this has {len(text):,}.")
+        return
+    st.caption(_LIMIT)
     if not word_set(text):
         return
-    visitor = st.session_state.setdefault(_VISITOR, secrets.token_hex(8))
     try:
         card = files.card()
         with st.spinner("Reading the embedding"):
-            readings = client.ask(text, visitor)
+            readings = client.ask(text, visitors.current().ids[0])
     except TelltaleError as error:
         panels.show_error(error)
         return
+    foreign = is_foreign(word_set(text), readings)
+    if foreign:
+        st.info(_FOREIGN)
     with st.container(border=True, key="sentence-box-rows"):
         for reading in sorted(readings, key=lambda reading: reading.method != attack):
             if reading.method in card.measured:
-                _row(text, reading, card.measured[reading.method])
+                _row(text, reading, card.measured[reading.method], foreign)
     st.markdown(_LEGEND)
     if attack not in card.measured:
         st.caption(_SLOW)
@@ -79,8 +84,18 @@ def disclosure(card: Card) -> str:
     )
 
 
-def _row(text: str, reading: Reading, measured: Mapping[str, Measured]) -> None:
-    """Show the sentence as one method reads it."""
+def is_foreign(words: frozenset[str], readings: Sequence[Reading]) -> bool:
+    """Tell whether most words of a sentence are in no method's vocabulary.
+
+    >>> is_foreign(frozenset({"das", "ist", "a"}), [Reading("m", ("the",), ("a",)), Reading("n", (), ())])
+    True
+    """
+    unknown = words.difference(*(reading.known for reading in readings))
+    return 2 * len(unknown) > len(words)
+
+
+def _row(text: str, reading: Reading, measured: Mapping[str, Measured], foreign: bool) -> None:
+    """Show the sentence as one method reads it, without the words wrongly named where it is not English."""
     words = word_set(text)
     with st.container(key=f"read-{reading.method}"):
         name, sentence = st.columns([1, 3], gap="medium")
@@ -89,7 +104,7 @@ def _row(text: str, reading: Reading, measured: Mapping[str, Measured]) -> None:
             st.caption(literal(summary(words, reading)))
         with sentence, st.container(gap=None):
             st.markdown(marked(text, words.intersection(reading.named), unknown=words.difference(reading.known)))
-            wrong = [word for word in reading.named if word not in words]
+            wrong = [] if foreign else [word for word in reading.named if word not in words]
             also = f"Also named, wrongly: {', '.join(wrong)}. " if wrong else ""
             st.caption(literal(also + quality(measured)))
 
@@ -110,10 +125,10 @@ def quality(measured: Mapping[str, Measured]) -> str:
     """Say how good a method is on sentences that it never saw, by dataset.
 
     >>> quality({"Books": Measured(f1=0.4, low=0.39, high=0.41, chance=0.2, sentences=2000, words=4000)})
-    'It knows 4,000 words. F1: Books 0.40 [0.39, 0.41], chance 0.20, 2,000 sentences.'
+    'It knows 4,000 words. F1: Books 40% (39–41%), chance 20%, 2,000 sentences.'
     """
     figures = "; ".join(
-        f"{dataset} {f1.f1:.2f} [{f1.low:.2f}, {f1.high:.2f}], chance {f1.chance:.2f}, {f1.sentences:,} sentences"
+        f"{dataset} {measured_in(f1, 'f1')}, chance {percent(f1.chance)}, {f1.sentences:,} sentences"
         for dataset, f1 in measured.items()
     )
     words = max(f1.words for f1 in measured.values())

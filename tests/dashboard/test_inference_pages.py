@@ -121,6 +121,7 @@ def test_a_sentence_of_ones_own_is_read(open_result: Open) -> None:
     keep(replace(shown, experiment=asked.as_dict(), tables={**shown.tables, "own_text": found}))
     app = open_result(shown)
     assert "The adversary predicts knee. In the sentence: knee, of which it predicted 1." in words(app)
+    assert "“Type a sentence”, above, answers at once instead" in words(app)
     app.text_area[0].set_value("Another sentence").run()
     assert not app.exception
     assert [button.label for button in app.button if button.key == "run.start"] == ["Run"]

@@ -27,7 +27,7 @@ def words(text):
 place = here()
 if place.claim() is None:
     sys.exit(0)
-asyncio.run(Service({read}, idle={idle}).serve(place.socket))
+asyncio.run(Service({read}, idle={idle}, answered=place.mark).serve(place.socket))
 """
 
 

@@ -51,6 +51,19 @@ def test_damaged_weights_are_refused(folder: Path) -> None:
         files.weights(folder)
 
 
+def test_a_card_with_another_figure_is_refused(folder: Path) -> None:
+    path = folder / files.CARD
+    path.write_text(path.read_text().replace("0.4", "0.45"))
+    with pytest.raises(StoreError, match=r"card\.json is damaged"):
+        files.card(folder)
+
+
+@pytest.mark.parametrize(("f1", "low", "high"), [(0.4, 0.41, 0.5), (0.4, 0.3, 0.39), (1.2, 1.1, 1.3)])
+def test_an_f1_outside_its_interval_is_refused(f1: float, low: float, high: float) -> None:
+    with pytest.raises(ValueError, match="within its interval"):
+        Measured(f1, low, high, 0.2, 100, 50)
+
+
 @pytest.mark.parametrize("content", ["", "[]", "{}", '{"measured": {"m": {"A": {"f1": 1}}}}'])
 def test_a_broken_card_is_refused(folder: Path, content: str) -> None:
     (folder / files.CARD).write_text(content)

@@ -5,6 +5,7 @@ import resource
 import signal
 import socket
 import tempfile
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -15,8 +16,9 @@ import pytest
 from core.errors import InvalidSpec, ReadersUnavailable
 from core.readers import client, process
 from core.readers.place import Place, here
-from core.readers.protocol import LINE, LONGEST, Reading
+from core.readers.protocol import LINE, LONGEST, Reading, Request, request_line
 from tests.patience import PATIENCE
+from tests.serving import ROOT
 
 Warm = Callable[..., list["client.subprocess.Popen[bytes]"]]
 SECRET = "quokka zeppelin marzipan"
@@ -37,6 +39,25 @@ def test_processes_that_start_at_once_leave_one(warm: Warm, place: Place) -> Non
     losers = [one for one in started if one.pid != place.holder()]
     assert len(losers) == len(started) - 1
     assert {one.wait(PATIENCE) for one in losers} == {0}
+
+
+def test_a_process_that_gave_way_to_one_that_then_ended_is_started_again(
+    warm: Warm, place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started, start = warm(), client._started
+    lock = place.claim()
+    assert lock is not None
+
+    def gives_way() -> "client.subprocess.Popen[bytes]":
+        process = start()
+        if len(started) == 1:
+            assert process.wait(PATIENCE) == 0
+            os.close(lock)
+        return process
+
+    monkeypatch.setattr(client, "_started", gives_way)
+    assert client.ask("one", "a", PATIENCE) == (Reading("m", ("one",), ()),)
+    assert place.holder() == started[1].pid
 
 
 def test_a_killed_process_is_replaced(warm: Warm, place: Place) -> None:
@@ -63,6 +84,43 @@ def test_a_stopped_process_gives_a_plain_message_and_is_replaced(warm: Warm) -> 
     assert SECRET not in str(raised.value)
     started[0].wait(PATIENCE)
     assert client.ask("two", "a", PATIENCE) == (Reading("m", ("two",), ()),)
+
+
+def test_a_process_that_answers_others_is_not_ended_by_who_waits_in_vain(warm: Warm, place: Place) -> None:
+    started = warm(
+        "lambda text: [(place.mark(), time.sleep(0.01)) for _ in iter(int, 1)]", setup="process._READ = 3600"
+    )
+    with pytest.raises(ReadersUnavailable, match="Too many people are waiting"):
+        client.ask("one", "a", 2)
+    assert place.holder() == started[0].pid
+
+
+def test_a_process_that_took_over_is_not_ended(warm: Warm, place: Place) -> None:
+    started = warm()
+    client.ask("one", "a", PATIENCE)
+    place.end(only=started[0].pid + 1)
+    assert place.holder() == started[0].pid
+
+
+def test_who_has_gone_is_not_read(warm: Warm, place: Place, tmp_path: Path) -> None:
+    gate, read = tmp_path / "gate", tmp_path / "read"
+    warm(
+        f"lambda text: (open({str(read)!r}, 'a').write(text + ' '), "
+        f"[time.sleep(0.01) for _ in iter(lambda: os.path.exists({str(gate)!r}), True)], words(text))[-1]",
+        setup="process._READ = 3600",
+    )
+    with ThreadPoolExecutor(2) as people:
+        first = people.submit(client.ask, "first", "a", PATIENCE)
+        while not read.exists() or read.read_text() != "first ":
+            time.sleep(0.01)
+        with client._connected(place) as connection:
+            connection.sendall(request_line(Request("gone", "b")))
+        for _ in range(3):  # refused at once, after what came before was seen
+            assert client._exchange(place, b"\n", PATIENCE)
+        last = people.submit(client.ask, "last", "c", PATIENCE)
+        gate.touch()
+        assert first.result() and last.result()
+    assert "gone" not in read.read_text()
 
 
 def test_a_sentence_that_takes_too_long_ends_the_process(warm: Warm) -> None:
@@ -160,9 +218,32 @@ def test_without_a_runtime_folder_of_the_system_one_is_made_for_the_user(
     found.rmdir()
 
 
+def test_a_folder_whose_path_is_too_long_for_a_socket_is_named(
+    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / ("f" * 100)
+    folder.mkdir()
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder))
+    with pytest.raises(ReadersUnavailable, match=r"may have 107 bytes.*Point XDG_RUNTIME_DIR"):
+        client.ask("one", "a", PATIENCE)
+
+
 def test_another_home_has_a_process_of_its_own(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TELLTALE_HOME", "/elsewhere")
     assert here().name != place.name
+
+
+def test_a_home_may_be_named_relative_to_the_folder_of_the_page(
+    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TELLTALE_HOME", "relative-home")
+    try:
+        assert client.ask("At home.", "a", PATIENCE)
+        assert here().holder() is not None
+    finally:
+        here().end()
+    assert not (ROOT / "relative-home").exists()
 
 
 def test_the_process_that_comes_with_the_code_reads_and_keeps_nothing(place: Place, home: Path) -> None:

@@ -35,3 +35,26 @@ def test_only_so_many_may_wait() -> None:
         return turns.add(turn("c"))
 
     assert asyncio.run(fill()) == FULL
+
+
+def test_fewer_may_wait_where_each_takes_long() -> None:
+    async def fill(seconds: float) -> int:
+        turns = Turns(most=100)
+        for _ in range(50):
+            turns.took(seconds)
+        return sum(turns.add(turn(str(visitor))) is None for visitor in range(200))
+
+    assert asyncio.run(fill(0.01)) == 100
+    assert asyncio.run(fill(1.0)) == 9
+
+
+def test_who_has_gone_keeps_no_place() -> None:
+    async def served_after_leaving() -> list[str]:
+        turns, gone, later = Turns(most=1), turn("a", "gone"), turn("b", "later")
+        turns.add(gone)
+        turns.drop(gone)
+        assert turns.add(later) is None
+        turns.drop(gone)
+        return [(await turns.next()).request.text]
+
+    assert asyncio.run(served_after_leaving()) == ["later"]

@@ -1,4 +1,4 @@
-"""Words recovered from one embedding: that of the user's sentence, then that of a chosen victim."""
+"""Words recovered from one embedding: that of the result's sentence, then that of a chosen victim."""
 
 from collections.abc import Sequence
 
@@ -10,14 +10,14 @@ from core.result import Result
 from dashboard.kit import panels
 from dashboard.kit.texts import victim_choice, victim_texts
 from dashboard.kit.texts.marked_text import marked
-from dashboard.kit.words import literal
+from dashboard.kit.words import capitalised, literal
 from dashboard.topics.inversion import inverted_beside
 from dashboard.topics.inversion.figures import inversion as charts
 
 _MOST = 60
 _YOURS = -1
-_SENTENCE, _VICTIM = "your sentence", "the victim"
-"""What a heading calls the text."""
+_TYPED, _SENTENCE, _VICTIM = "your sentence", "the result’s sentence", "the victim"
+"""What a heading calls the text; a sentence is the visitor's where neither the form nor a preset gives it."""
 _WRITTEN = "The closest text that the adversary found; words of the true text are marked."
 _CHANGE = (
     "Change the sentence in the form, field “Your sentence”. The embeddings and models of the adversary are stored and "
@@ -28,10 +28,18 @@ _CHANGE = (
 def yours(result: Result, experiment: Experiment) -> None:
     """Show the sentence of the form and the words recovered from its embedding."""
     text, words = str(result.experiment["attack"]["text"]), result.tables["yours"]
-    st.header("Your sentence", anchor=False)
-    _shown(words, charts.recovered(words, text), text, "yours", _SENTENCE, _written(result, _YOURS))
-    inverted_beside.yours(result, experiment, _SENTENCE)
+    whose = _SENTENCE if text in _given(experiment) else _TYPED
+    st.header(capitalised(whose), anchor=False)
+    _shown(words, charts.recovered(words, text), text, "yours", whose, _written(result, _YOURS))
+    inverted_beside.yours(result, experiment, whose)
     st.caption(_CHANGE)
+
+
+def _given(experiment: Experiment) -> set[str]:
+    """Return the sentences that stand in the form before anybody types."""
+    attack = type(experiment.attack)
+    presets = (preset.get("attack", {}).get("text") for preset in attack.presets.values())
+    return {attack.model_fields["text"].default, *filter(None, presets)}
 
 
 @st.fragment

@@ -21,7 +21,8 @@ def show(experiment: Experiment) -> None:
     st.header("Own text", anchor=False)
     st.markdown(
         "Here a run embeds your sentence like this experiment’s victims’ texts, with the same encoder and defense, and "
-        "classifies it with the same classifiers. These are trained once, so only the first sentence takes longer."
+        "classifies it with the same classifiers. These are trained once, so only the first sentence takes longer. "
+        "“Type a sentence”, above, answers at once instead, with Small BERT and classifiers trained beforehand."
     )
     text = st.text_area(
         "Your sentence",

@@ -32,7 +32,7 @@ def test_the_sentence_comes_first_with_what_was_read_back_marked(open_result: Op
     said = everywhere(app)
     assert headers(app) == [
         "Type a sentence",
-        "Your sentence",
+        "The result’s sentence",
         "Over all victims",
         "Methods compared",
         "One victim",
@@ -44,6 +44,17 @@ def test_the_sentence_comes_first_with_what_was_read_back_marked(open_result: Op
     assert "✗ Named, not in the text:" in said and "○ Missed:" in said
     assert "field “Your sentence”" in said
     assert sum(len(each.main.get("plotly_chart")) for each in through(app)) == 6
+
+
+def test_a_sentence_is_called_the_visitors_only_where_one_was_typed(open_result: Open) -> None:
+    demo = Experiment.preset(ATTACK, "demo").attack.text
+    for text, heading in (
+        (TEXT, "The result’s sentence"),
+        (demo, "The result’s sentence"),
+        ("My own.", "Your sentence"),
+    ):
+        app = open_result(made(text=text))
+        assert headers(app)[1] == heading
 
 
 def test_another_victim_is_read_back_beside_its_text(open_result: Open) -> None:

@@ -10,7 +10,7 @@ from core.readers import client, files
 from core.readers.files import Card, Measured
 from core.readers.protocol import LONGEST, Reading
 from dashboard import navigation
-from dashboard.kit import sentence_box
+from dashboard.kit import sentence_box, visitors
 from tests.dashboard.kept_results import words
 from tests.patience import PATIENCE
 
@@ -89,7 +89,7 @@ def test_each_method_is_a_row_over_the_sentence_the_pages_own_first(opened: Call
     assert ":orange-background[:orange[**pizza**]]" in said
     assert "*:gray[quokka]*" in said
     assert "Also named, wrongly: war." in said
-    assert "F1: Books 0.40 [0.39, 0.41], chance 0.20, 1,000 sentences." in said
+    assert "F1: Books 40% (39–41%), chance 20%, 1,000 sentences." in said
     assert "learned from 1,200 sentences (Books and Films)" in said
 
 
@@ -107,12 +107,14 @@ def test_what_was_typed_is_neither_in_the_address_nor_anybody_elses(opened: Call
     assert other.text_input(key="sentence-box").value == ""
 
 
-def test_a_visitor_keeps_a_token_of_their_own(opened: Callable[..., AppTest], asked: Asked) -> None:
-    first, second = opened("decoder"), opened("decoder")
-    for app, text in ((first, "one"), (second, "two"), (first, "three")):
-        typed(app, text)
-    (_, one), (_, two), (_, three) = asked
-    assert one == three != two
+def test_a_visitor_is_known_to_the_readers_by_the_digest_of_their_browser(
+    opened: Callable[..., AppTest], asked: Asked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for browser in ("a", "b", "a"):
+        visitor = visitors.Visitor((f"digest of {browser}",))
+        monkeypatch.setattr(visitors, "current", lambda visitor=visitor: visitor)
+        typed(opened("decoder"), "one")
+    assert [visitor for _, visitor in asked] == ["digest of a", "digest of b", "digest of a"]
 
 
 def test_without_the_process_there_is_a_plain_message_and_the_page_goes_on(
@@ -127,8 +129,27 @@ def test_without_the_process_there_is_a_plain_message_and_the_page_goes_on(
     assert "The page goes on." in words(app)
 
 
-def test_a_sentence_has_a_longest_length_and_typing_redraws_the_box_alone(opened: Callable[..., AppTest]) -> None:
-    assert opened("decoder").text_input(key="sentence-box").proto.max_chars == LONGEST
+def test_a_sentence_over_the_limit_stays_and_is_told_how_long_it_is(
+    opened: Callable[..., AppTest], asked: Asked
+) -> None:
+    app = opened("decoder")
+    assert f"At most {LONGEST} characters." in words(app)
+    app = typed(app, "a" * (LONGEST + 1))
+    box = app.text_input(key="sentence-box")
+    assert box.proto.max_chars == 0, "Streamlit drops without a word what is longer"
+    assert box.value == "a" * (LONGEST + 1)
+    assert [warning.value for warning in app.warning] == [f"At most {LONGEST} characters; this has {LONGEST + 1}."]
+    assert asked == []
+
+
+def test_a_sentence_of_another_language_has_no_words_wrongly_named(opened: Callable[..., AppTest]) -> None:
+    app = typed(opened("decoder"), "今天 天气 很好 now")
+    assert [info.value for info in app.info] == [sentence_box._FOREIGN]
+    assert "Also named, wrongly" not in words(app)
+    assert not typed(opened("decoder"), SENTENCE).info
+
+
+def test_typing_redraws_the_box_alone() -> None:
     assert hasattr(sentence_box.show, "__wrapped__"), "a fragment"
 
 
