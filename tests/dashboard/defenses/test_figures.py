@@ -88,8 +88,9 @@ def test_what_is_inverted_is_an_f1_against_a_frequency_baseline():
     table = defense.points([bare, *(("Adversary", value, "strength", figures) for value, figures in kept)])
     assert defense.sentence(table, 1) == (
         "Adversary, strength 1 costs 0.5 points of utility (6.0% instead of 6.5%) and leaves the adaptive adversary "
-        "with an F1 of 33% (95% interval 32–34%), against 38% without a defense; the frequency baseline is 27%. The naive "
-        "adversary, unaware of the defense, reaches an F1 of 20% (19–21%). So part of the protection depends on the defense "
+        "with an F1 of 33% (95% interval 32–34%), against 38% without a defense; the frequency baseline is 27%. The "
+        "naive adversary, unaware of the defense, "
+        "reaches an F1 of 20% (19–21%). So part of the protection depends on the defense "
         "being unknown."
     )
     assert defense.curve_sentence(table, "Adversary").endswith(
