@@ -101,8 +101,8 @@ def _answer(experiment: Experiment, result: Result | None) -> None:
         st.markdown(f"{claim}{'not' if claim else 'Not'} computed yet for these settings.")
     elif (read := answer.read(result.estimates, result.experiment["game"])) is not None:
         right = read.right if claim else capitalised(read.right)
-        terms = glossary.explained(f"{attack.claim} {right} {read.rest}")
-        st.markdown(f"{claim}**{literal(right)}** {literal(read.rest)}", help=terms)
+        terms = glossary.explained(f"{attack.claim} {right}{read.gap}{read.rest}")
+        st.markdown(f"{claim}**{literal(right)}**{read.gap}{literal(read.rest)}", help=terms)
         if read.others:
             st.caption(literal(read.others), help=glossary.explained(read.others))
 

@@ -1,12 +1,14 @@
 """The answer of a result in one line: how often the attack is right, against chance, over how many decisions."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from core.result import Estimate, headline, lead
-from dashboard.kit.figures.wording import documents, measured_in, percent
+from dashboard.kit.figures.wording import area, counted, decimal, documents, measured, measured_in, percent
 from dashboard.kit.shared import once
+from dashboard.kit.words import spoken
 
 _CANARIES = "share of canaries"
 _LEAST = 1e-6
@@ -27,6 +29,11 @@ class Answer:
     rest: str
     others: str = ""
 
+    @property
+    def gap(self) -> str:
+        """Return what stands between the first two parts: nothing before a punctuation mark, else a space."""
+        return "" if self.rest.startswith((",", ";", ".")) else " "
+
 
 @once
 def read(estimates: Mapping[str, Estimate], game: Mapping[str, Any]) -> Answer | None:
@@ -39,10 +46,12 @@ def read(estimates: Mapping[str, Estimate], game: Mapping[str, Any]) -> Answer |
     names = headline(estimates)
     if not names:
         return None
-    best = max(names, key=lambda size: (lead({size: estimates[names[size]]}), size))
+    measured = [size for size, name in names.items() if math.isfinite(estimates[name].value)] or list(names)
+    best = max(measured, key=lambda size: (lead({size: _known(estimates[names[size]])}), size))
     estimate = estimates[names[best]]
     about = f"about targets of {documents(best)} " if best else ""
-    rest = f"{about}{_interval(names[best], estimate)}{_against(names[best], estimate)}{_over(estimate, game)}."
+    rest = f"{about}{_interval(names[best], estimate)}".rstrip()
+    rest += f"{_against(names[best], estimate)}{_over(estimate, game)}."
     others = [
         f"{documents(size)}: {measured_in(estimates[name])}{_compared(estimates[name])}"
         for size, name in names.items()
@@ -52,24 +61,45 @@ def read(estimates: Mapping[str, Estimate], game: Mapping[str, Any]) -> Answer |
 
 
 def _right(name: str, estimate: Estimate) -> str:
+    if not math.isfinite(estimate.value):
+        return "not measurable"
     if estimate.unit == _CANARIES:
         return f"{round(estimate.value * estimate.n):,} of {estimate.n:,} secrets read whole"
     if name == "f1":
         return f"F1 of the words {percent(estimate.value)}"
     if name == "recall_at_10":
         return f"{percent(estimate.value)} of the text’s words among them"
+    if not name.startswith("accuracy"):
+        return f"{spoken(name)} {_value(name, estimate.value)}"
     shown = percent(estimate.value).removesuffix("%")
     return f"right in {shown} of 100 cases"
 
 
 def _interval(name: str, estimate: Estimate) -> str:
     """Return the interval in brackets, after the share itself where that is not said yet."""
+    if not all(map(math.isfinite, (estimate.value, estimate.low, estimate.high))):
+        return ""
+    if estimate.low >= estimate.high:
+        alike = estimate.n and estimate.value in (0, 1)
+        return "(no interval: all decisions came out alike)" if alike else "(no interval)"
     if estimate.unit == _CANARIES:
         return f"({measured_in(estimate, named=True).replace(' (', ', ').removesuffix(')')})"
-    if estimate.low >= estimate.high:
-        return ""
-    shown = measured_in(estimate, named=True)
+    reading = area if _is_area(name) else measured
+    shown = reading(estimate.value, estimate.low, estimate.high, named=True)
     return shown[shown.index("(") :]
+
+
+def _is_area(name: str) -> bool:
+    return name.startswith("auc")
+
+
+def _value(name: str, value: float) -> str:
+    return decimal(value) if _is_area(name) else percent(value)
+
+
+def _known(estimate: Estimate) -> Estimate:
+    """Return an estimate whose interval starts at its value where it has none."""
+    return estimate if math.isfinite(estimate.low) else estimate.model_copy(update={"low": estimate.value})
 
 
 def _against(name: str, estimate: Estimate) -> str:
@@ -77,7 +107,7 @@ def _against(name: str, estimate: Estimate) -> str:
         return ""
     if estimate.chance >= 1:
         return ". One answer is always right here, so that nothing can leak"
-    chance = f"below {100 * _LEAST:g}%" if estimate.chance < _LEAST else percent(estimate.chance)
+    chance = f"below {100 * _LEAST:g}%" if 0 < estimate.chance < _LEAST else _value(name, estimate.chance)
     guess = "chance (the most frequent words)" if name == "f1" else "chance"
     below = _verdict(estimate)
     return f", {below} {guess}, {chance}" if below else f", {guess} {chance}"
@@ -85,7 +115,7 @@ def _against(name: str, estimate: Estimate) -> str:
 
 def _verdict(estimate: Estimate) -> str:
     """Return how an estimate that is not above chance compares with it; empty where it is above."""
-    if estimate.chance is None or estimate.above_chance():
+    if estimate.chance is None or not math.isfinite(estimate.low) or estimate.above_chance():
         return ""
     return "worse than" if estimate.high < estimate.chance else "no better than"
 
@@ -98,6 +128,6 @@ def _over(estimate: Estimate, game: Mapping[str, Any]) -> str:
     if estimate.unit == _CANARIES or not estimate.n:
         return ""
     targets, plays = game.get("targets", 0), game.get("plays", 0)
-    if targets * plays == estimate.n:
-        return f"; {targets:,} targets × {plays:,} plays"
-    return f"; {estimate.n:,} {'victims' if estimate.unit == 'mean over victims' else 'decisions'}"
+    if targets * plays == estimate.members + estimate.nonmembers > 0:
+        return f"; {counted(targets, 'target')} × {counted(plays, 'play')}"
+    return f"; {counted(estimate.n, 'victim' if estimate.unit == 'mean over victims' else 'decision')}"

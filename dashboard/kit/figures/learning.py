@@ -25,6 +25,13 @@ def growing(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
 
 
 @once
+def has_course(curve: pd.DataFrame) -> bool:
+    """Tell whether some classifier was measured after several numbers of epochs; an SVM is not trained in epochs."""
+    trained = curve[curve["epochs"] > 0]
+    return bool((trained.groupby(["variant", "adversary", "secret"])["epochs"].nunique() > 1).any())
+
+
+@once
 def points(curve: pd.DataFrame, variant: str, adversary: str, secret: str) -> pd.DataFrame:
     """Return one line of the curve, by epochs."""
     in_line = (curve["variant"] == variant) & (curve["adversary"] == adversary) & (curve["secret"] == secret)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.result import Result
-from dashboard.kit import chart, panels
+from dashboard.kit import panels
 from dashboard.kit.figures import roc as curves
 from dashboard.kit.figures.tables import records
 from dashboard.kit.membership.figures import curve, roc, scores
@@ -21,7 +21,9 @@ def show(result: Result) -> None:
 
 def scored(result: Result) -> None:
     """Draw the scores with the decision threshold."""
-    chart.show(scores, result.tables["scores"], "scores")
+    decisions, last = result.tables["scores"], curve.final(result.tables["curve"], result.experiment["attack"]["part"])
+    text = scores.sentence(decisions, ranks=bool((last["auc_low"] > 0.5).any()))
+    panels.figure(scores.figure(decisions), decisions, "scores", text, title=scores.TITLE)
 
 
 def traded(result: Result) -> None:

@@ -77,8 +77,10 @@ def _box(result: Result, experiment: Experiment, knowledge: str) -> None:
 
 @st.fragment
 def curve(result: Result) -> None:
-    """Draw the accuracy of each classifier by epoch, for the mean or one word."""
+    """Draw the accuracy of each classifier by epoch, for the mean or one word; nothing where none has two epochs."""
     points, experiment = result.tables["curve"], result.experiment
+    if not learning.has_course(points):
+        return
     absent = bool(experiment["attack"]["absent"])
     if absent:
         points = points.assign(chance=false_alarms.COIN)

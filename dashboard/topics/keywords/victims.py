@@ -29,12 +29,14 @@ def show(result: Result, experiment: Experiment) -> None:
         st.header("Decision boundary of the perceptron", anchor=False, width="content")
         keyword = choices.many("Keyword", words, _CHOSEN, width=280)
     texts = victim_texts.of(experiment, guesses)
-    _boundary(points, result.tables["boundary_grid"], keyword, texts)
+    grid = result.tables["boundary_grid"]
+    text = boundary.sentence(points, grid, keyword) + boundary.whose(result.experiment["attack"]["classifier"])
+    _boundary(points, grid, keyword, text, texts)
     _verdicts(guesses[guesses["secret"] == keyword], keyword, texts)
 
 
-def _boundary(points: pd.DataFrame, grid: pd.DataFrame, keyword: str, texts: Any) -> None:
-    st.markdown(boundary.sentence(points, grid, keyword))
+def _boundary(points: pd.DataFrame, grid: pd.DataFrame, keyword: str, text: str, texts: Any) -> None:
+    st.markdown(text)
     for column, (panel, title) in zip(st.columns(2, gap="large"), boundary.TITLES.items(), strict=True):
         with column:
             drawn = boundary.figure(points, grid, keyword, panel, texts)

@@ -1,5 +1,7 @@
 """Summary of translation membership: the result at the top, the conclusions at the bottom."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from core.experiment import Experiment
@@ -14,7 +16,8 @@ def show(result: Result, experiment: Experiment) -> None:
     st.header("Does one translation reveal membership?", anchor=False)
     answer = charts.answer(result.estimates, epochs(result, experiment))
     st.markdown(literal(f"{answer} {charts.beyond(result.estimates, result.tables['methods'])}"))
-    panels.estimates(result, charts.FIGURES)
+    counted = charts.counted_in_groups(result.estimates, result.tables["groups"])
+    panels.estimates(replace(result, estimates=counted), charts.FIGURES)
     panels.more_estimates(result, charts.MORE_FIGURES)
 
 

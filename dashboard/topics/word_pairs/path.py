@@ -6,6 +6,10 @@ from core.result import Result
 from dashboard.kit import panels
 from dashboard.topics.word_pairs.figures import path
 
+_CHOSEN = "view.penalty"
+_START = f"{_CHOSEN}/start"
+"""Where the slider last started: for an answer at another penalty it starts anew."""
+
 
 @st.fragment
 def show(result: Result, target: int, size: int) -> None:
@@ -17,12 +21,16 @@ def show(result: Result, target: int, size: int) -> None:
     answer = path.answer(attack, result.tables, target)
     penalty = None if answer is None else answer.penalty
     st.header("Along the LASSO path", anchor=False)
+    start = path.nearest(steps, penalty)
+    if st.session_state.setdefault(_START, start) != start:
+        st.session_state.pop(_CHOSEN, None)
+        st.session_state[_START] = start
     chosen = st.select_slider(
         "Penalty: stronger keeps fewer pairs",
         steps,
-        path.nearest(steps, penalty),
+        start,
         format_func=lambda step: f"{step:.3g}",
-        key="view.penalty",
+        key=_CHOSEN,
         bind="query-params",
     )
     left, right = st.columns([3, 2], gap="large")

@@ -58,7 +58,7 @@ def test_a_sweep_without_utility_has_one_line():
 
 def test_the_sentence_says_cost_and_what_is_left(table):
     said = defense.sentence(table, 2)
-    assert said.startswith("Rounding, decimals 1 costs 12 points of utility (66%)")
+    assert said.startswith("Rounding, decimals 1 costs 12 points of utility (66% instead of 78%)")
     assert "leaves the adaptive adversary right in 68% (95% interval 65–70%), against 86%" in said
     assert "depends on the defense being unknown" in said
     assert "It is not shown to exceed chance." in defense.sentence(table, 1)
@@ -69,7 +69,7 @@ def test_the_sentence_says_cost_and_what_is_left(table):
 def test_the_curve_is_read_from_end_to_end(table):
     said = defense.curve_sentence(table, "Rounding")
     assert said.startswith(
-        "The stronger of both adversaries falls from 82% (decimals 2) to 50% (decimals 0), and utility goes from"
+        "The stronger of both adversaries rises from 50% (decimals 0) to 82% (decimals 2), and utility goes from"
     )
     assert "At every strength" in defense.curve_sentence(table, "Projection")
     assert "No strength" in defense.curve_sentence(table, "Nothing")
@@ -87,19 +87,21 @@ def test_what_is_inverted_is_an_f1_against_a_frequency_baseline():
     bare = ("", float("nan"), "", {"f1": estimate(0.38, 0.27, 0.01), "neighbours_test": estimate(0.065, 0.01, 0.002)})
     table = defense.points([bare, *(("Adversary", value, "strength", figures) for value, figures in kept)])
     assert defense.sentence(table, 1) == (
-        "Adversary, strength 1 costs 0.5 points of utility (6%) and leaves the adaptive adversary with an F1 of 33% "
-        "(95% interval 32–34%), against 38% without a defense; the frequency baseline is 27%. The naive adversary, "
-        "unaware of the defense, reaches an F1 of 20% (19–21%). So part of the protection depends on the defense "
+        "Adversary, strength 1 costs 0.5 points of utility (6.0% instead of 6.5%) and leaves the adaptive adversary "
+        "with an F1 of 33% (95% interval 32–34%), against 38% without a defense; the frequency baseline is 27%. The "
+        "naive adversary, unaware of the defense, "
+        "reaches an F1 of 20% (19–21%). So part of the protection depends on the defense "
         "being unknown."
     )
     assert defense.curve_sentence(table, "Adversary").endswith(
-        "neither adversary is shown to exceed the frequency baseline, with a utility of 3%."
+        "neither adversary is shown to exceed the frequency baseline; its utility is 3.0% (2.8–3.2%), 4 points below "
+        "the 6% (6–7%) without a defense."
     )
     said = pareto.sentence(table)
     assert said.startswith("For at most 1.4 points of utility, the adversary falls by 5 points, to 33%"), (
         "a utility that is little above guessing cannot lose five points and be called the same"
     )
-    assert "no adversary is shown to exceed the frequency baseline costs 4 points" in said
+    assert "is Adversary, strength 10; its utility is 3.0% (2.8–3.2%), 4 points below the 6% (6–7%)" in said
     assert "F1 of the stronger adversary" in pareto.figure(table).layout.xaxis.title.text
     assert "adversary: the frequency baseline" in samples.texts(defense.figure(table, "Adversary"))
 
@@ -120,8 +122,8 @@ def test_the_trade_is_read_aloud(table):
     said = pareto.sentence(table)
     assert "For at most 5 points of utility, the adversary falls by 22 points, to 64% (Projection" in said
     assert said.endswith(
-        "The cheapest setting at which no adversary is shown to exceed chance costs 42 points of utility (Rounding, "
-        "decimals 0)."
+        "The cheapest setting at which no adversary is shown to exceed chance is Rounding, decimals 0; its utility is "
+        "36% (33–39%), 42 points below the 78% (75–81%) without a defense."
     )
 
 
@@ -137,7 +139,7 @@ def test_nothing_is_called_hidden_while_the_naive_adversary_exceeds_chance(table
     still = planted(table, 1, naive=0.6, naive_low=0.55, naive_high=0.65)
     assert "neither adversary is shown to exceed chance" in defense.curve_sentence(table, "Rounding")
     said = defense.curve_sentence(still, "Rounding")
-    assert "to 60% (decimals 0)" in said and said.endswith("At every strength an adversary exceeds chance.")
+    assert "from 60% (decimals 0)" in said and said.endswith("At every strength an adversary exceeds chance.")
     assert "With every setting an adversary exceeds chance." in pareto.sentence(still)
     assert defense.sentence(still, 1).endswith(
         "is right in 60% (55–65%). It exceeds the adaptive one, which is therefore not the strongest. It exceeds "
@@ -152,8 +154,34 @@ def test_sentences_are_silent_where_intervals_overlap(table):
     assert "For at most" in pareto.sentence(table) and "22 points" not in pareto.sentence(wide)
     useful = planted(table, 1, utility=0.75, utility_low=0.7, utility_high=0.8)
     assert pareto.sentence(useful).endswith(
-        "At Rounding, decimals 0 no adversary is shown to exceed chance, nor any loss of utility."
+        "is Rounding, decimals 0; its utility is 75% (70–80%), 3 points below the 78% (75–81%) without a defense."
     )
-    assert "is not shown to cost utility (75%)" in defense.sentence(useful, 1)
+    assert "costs 3 points of utility (75% instead of 78%, though both intervals overlap)" in defense.sentence(
+        useful, 1
+    )
     flat = planted(table, 1, adaptive_high=0.99, naive_high=0.99)
-    assert "is not shown to fall" in defense.curve_sentence(flat, "Rounding")
+    assert "is not shown to change" in defense.curve_sentence(flat, "Rounding")
+
+
+def test_a_utility_at_chance_is_said_to_be_so(table):
+    useless = planted(table, 1, utility=0.34, utility_low=0.3, utility_high=0.38, utility_chance=0.33)
+    assert pareto.sentence(useless).endswith("without a defense, and its interval includes chance, 33%.")
+    assert "The interval of its utility includes chance, 33%." in defense.sentence(useless, 1)
+    assert defense.curve_sentence(useless, "Rounding").endswith("and its interval includes chance, 33%.")
+    assert "interval includes" not in defense.sentence(table, 1)
+
+
+def test_one_strength_is_read_beside_no_defense(table):
+    assert defense.curve_sentence(table, "Projection").startswith(
+        "The stronger of both adversaries falls from 86% (no defense) to 64% (share removed 0.01), and utility goes "
+        "from 78% to"
+    )
+    alone = defense.curve_sentence(table[table["defense"] == "Projection"], "Projection")
+    assert alone.startswith("The stronger of both adversaries is right in 64%") and "the only strength" in alone
+
+
+def test_a_curve_goes_by_strength_and_passes_over_what_was_not_measured(table):
+    rising = planted(table, 3, adaptive=0.3, adaptive_low=0.28, adaptive_high=0.32, naive=0.3, naive_high=0.32)
+    assert "falls from 50% (decimals 0) to 30% (decimals 2)" in defense.curve_sentence(rising, "Rounding")
+    unknown = planted(table, 3, adaptive=float("nan"), naive=float("nan"))
+    assert "(decimals 0) to 68% (decimals 1)" in defense.curve_sentence(unknown, "Rounding")

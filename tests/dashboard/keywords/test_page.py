@@ -1,10 +1,13 @@
 """The page of keywords shows the effect of each setting, and keeps results of other questions apart."""
 
+from dataclasses import replace
+
 import pytest
 
 from core.experiment import Experiment
 from core.result import Estimate
 from dashboard.kit import tabs
+from dashboard.kit.figures import learning
 from dashboard.topics.keywords import settings
 from dashboard.topics.overview import leaks
 from dashboard.topics.overview.figures import leakage
@@ -140,3 +143,19 @@ def test_how_many_texts_there_are_is_said_where_the_result_tells(open_result: Op
     others = white(texts=10, substitutions=substitutions)
     said = everywhere(open_result(white(substitutions=substitutions), others))
     assert ("with all 382 " if substitutions == 1 else "with at most 2,000 ") in said
+
+
+def test_the_boundary_says_whose_it_is_where_another_classifier_answers(open_result: Open) -> None:
+    said = everywhere(open_result(white()))
+    assert "The boundary is the perceptron’s; the answer above is that of the SVM." in said
+    said = everywhere(open_result(inference_samples.words("black_box", classifier="mlp", level=0.9)))
+    assert "The boundary is the perceptron’s" not in said
+
+
+def test_a_classifier_without_epochs_has_no_course_of_training(open_result: Open) -> None:
+    alone = white(rivals=False)
+    curve = alone.tables["curve"]
+    still = curve[curve["variant"] == "keyword_inference"].drop_duplicates("secret").assign(epochs=0)
+    alone = replace(alone, tables={**alone.tables, "curve": still})
+    assert learning.TITLE not in everywhere(open_result(alone))
+    assert learning.TITLE in everywhere(open_result(black()))

@@ -101,6 +101,13 @@ def test_the_sentence_says_where_the_leak_is_farthest_above_chance():
     assert leakage.row("Nothing", {}).lead < rows()[3].lead
 
 
+def test_the_farthest_is_so_by_the_distance_that_is_drawn():
+    sure = leakage.row("Sure", {"accuracy": estimate(0.97, 0.6, 0.01)})
+    far = leakage.row("Far", {"accuracy": estimate(0.75, 0.1, 0.01)})
+    assert sure.lead > far.lead
+    assert "The farthest above it is “Far”" in leakage.sentence([sure, far])
+
+
 def test_nothing_is_said_as_such():
     assert leakage.sentence([leakage.Row("x", {})]) == "No result yet."
     assert "No result yet." in samples.texts(leakage.figure([leakage.Row("x", {})]))

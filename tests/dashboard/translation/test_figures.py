@@ -74,7 +74,7 @@ def test_conclusions_say_what_is_not_shown() -> None:
     [
         ({"group_accuracy": figure(0.7, 0.65, 0.75)}, "**Many pairs reveal more than one"),
         ({"group_accuracy": figure(0.53, 0.51, 0.55)}, "Many pairs reveal membership too"),
-        ({"group_accuracy": figure(0.5, 0.45, 0.55)}, "Nor do 30 pairs together reveal membership"),
+        ({"group_accuracy": figure(0.5, 0.45, 0.55)}, "**30 pairs together do not reveal membership"),
         (
             {"group_accuracy": figure(0.5, 0.45, 0.55), "group_accuracy_likelihood_ratio": figure(0.56, 0.53, 0.59)},
             "Probabilities of many pairs reveal membership",
@@ -84,6 +84,21 @@ def test_conclusions_say_what_is_not_shown() -> None:
 def test_what_many_pairs_tell_follows_their_intervals(groups: dict[str, Estimate], says: str) -> None:
     estimates = {"accuracy": figure(0.6, 0.58, 0.62), "auc": figure(0.6, 0.58, 0.62), **groups}
     assert says in " ".join(verdict.conclusions(estimates, synthetic=False, couples=1, scores=True))
+
+
+def test_nor_follows_a_single_pair_that_reveals_nothing() -> None:
+    null = {"accuracy": figure(0.5, 0.48, 0.52), "auc": figure(0.5, 0.48, 0.52)}
+    estimates = {**null, "group_accuracy": figure(0.5, 0.45, 0.55)}
+    said = " ".join(verdict.conclusions(estimates, synthetic=False, couples=1, scores=True))
+    assert "**Nor do 30 pairs together reveal membership" in said
+
+
+def test_groups_are_counted_as_decisions_not_their_pairs(found: dict[str, pd.DataFrame]) -> None:
+    pairs = figure(0.7, 0.65, 0.75).model_copy(update={"members": 400, "nonmembers": 400})
+    groups = found["groups"].head(1).assign(size=30, members=13, others=14)
+    counted = verdict.counted_in_groups({"accuracy": pairs, "group_accuracy": pairs}, groups)
+    assert (counted["accuracy"].n, counted["group_accuracy"].n) == (800, 27)
+    assert verdict.counted_in_groups({"group_accuracy": pairs}, groups.head(0))["group_accuracy"].n == 800
 
 
 @pytest.mark.parametrize(
@@ -142,6 +157,11 @@ def test_subcorpora_and_unknown_words_have_controls(found: dict[str, pd.DataFram
     assert set(points["series"]) == {"own", "foreign", "paper"}
     assert samples.has_chance(checked(corpora.figure(points)))
     assert "Foreign pairs:" in corpora.sentence(points)
+    own = points[points["series"] == "own"].head(1)
+    three = pd.concat([own.assign(corpus=name, row=name) for name in "ABC"], ignore_index=True)
+    wide = three.assign(value=[0.7, 0.69, 0.55], low=[0.45, 0.68, 0.54], high=[0.92, 0.7, 0.56])
+    assert "It is higher for B than for C, beyond both intervals." in corpora.sentence(wide)
+    assert "no difference is shown" in corpora.sentence(wide.head(2))
     unknown = found["unknown_words"]
     method = records(unknown[unknown["answer"]])[0]
     points = translation_unknown.points(unknown, method.features, method.rule)

@@ -134,3 +134,13 @@ def test_no_or_one_result_for_a_size_is_no_error(results):
         == comparison.fraction_sentence(results, size)
         == "No result for this size."
     )
+
+
+def test_intervals_are_compared_by_their_ends_not_by_the_highest_accuracy():
+    def result(accuracy, low, high):
+        curve = OWN.tables["curve"].assign(accuracy=accuracy, low=low, high=high)
+        return replace(OWN, tables={**OWN.tables, "curve": curve})
+
+    results = [("A", result(0.7, 0.45, 0.92)), ("B", result(0.69, 0.68, 0.7)), ("C", result(0.55, 0.54, 0.56))]
+    assert comparison.growth_sentence(results, 10).endswith("“B” does better than “C” beyond both intervals.")
+    assert "no difference is shown" in comparison.growth_sentence(results[:2], 10)

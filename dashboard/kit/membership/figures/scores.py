@@ -69,8 +69,13 @@ def figure(scores: pd.DataFrame) -> go.Figure:
 
 
 @once
-def sentence(scores: pd.DataFrame) -> str:
-    """Read the scores aloud, with the accuracy of the best threshold in hindsight."""
+def sentence(scores: pd.DataFrame, *, ranks: bool) -> str:
+    """Read the scores aloud, with the accuracy of the best threshold in hindsight where the scores rank at all.
+
+    Args:
+        scores: Table of the game.
+        ranks: Whether an AUC of these scores exceeds chance beyond its interval.
+    """
     known = scores[np.isfinite(scores["score"])]
     if known.empty:
         return "There are no scores."
@@ -82,6 +87,8 @@ def sentence(scores: pd.DataFrame) -> str:
         parts.append(f"For {documents(size)}, {' and '.join(filter(None, (hits, spared)))}.")
     text = " ".join(parts)
     threshold, best, actual = _best_threshold(known)
+    if not ranks:
+        return f"{text} The threshold 0 is right in {percent(actual)} overall; no ranking better than chance is shown."
     if best - actual > 0.03:
         return (
             f"{text} A threshold of {threshold:+.2f} would have been right in {percent(best)} instead of "

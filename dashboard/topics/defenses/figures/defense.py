@@ -14,11 +14,12 @@ from dashboard.kit.figures import theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import measured_in, percent
-from dashboard.kit.figures.wording import points as points_of
 from dashboard.kit.shared import once
 from dashboard.kit.words import capitalised
+from dashboard.topics.defenses.figures import costs
 
 PLAIN = "No defense"
+_BARE = "no defense"
 _SERVICES = ("utility", "neighbours_test")
 """Estimates of utility by preference: predicting classes, or finding the next sentence."""
 _LOOKS = {
@@ -137,13 +138,6 @@ def stronger(table: pd.DataFrame) -> pd.DataFrame:
     return table.assign(**ends, exceeds=exceeds[0] | exceeds[1])
 
 
-def overlap(first: Any, second: Any, measure: str) -> bool:
-    """Tell whether the intervals of a measure overlap in two rows; an unknown end overlaps everything."""
-    ends = ((getattr(row, f"{measure}_low"), getattr(row, f"{measure}_high")) for row in (first, second))
-    (low, high), (other_low, other_high) = ends
-    return not (high < other_low or other_high < low)
-
-
 @once
 def figure(table: pd.DataFrame, defense: str, chosen: int | None = None) -> go.Figure:
     """Draw utility and both adversaries against the evenly spaced strengths of one defense.
@@ -191,10 +185,12 @@ def sentence(table: pd.DataFrame, number: int) -> str:
     left = measured_in(row, "adaptive", named=True)
     known = math.isfinite(row.naive)
     adversary = "the adaptive adversary" if known else "the adversary"
-    text = f"{name} {_cost(row, before)} and leaves {adversary} {wording.left} {left}"
+    text = f"{name} {costs.of(row, before)} and leaves {adversary} {wording.left} {left}"
     if before is not None:
         text += f", against {percent(before.adaptive)} without a defense"
     text += f"; {wording.chance} is {percent(row.adaptive_chance)}."
+    if at := costs.at_chance(row):
+        text += f" The interval of its utility {at}."
     if row.adaptive_high < row.adaptive_chance:
         text += f" That is below the success of {wording.least}."
     elif row.adaptive_low <= row.adaptive_chance:
@@ -207,28 +203,33 @@ def sentence(table: pd.DataFrame, number: int) -> str:
 
 @once
 def curve_sentence(table: pd.DataFrame, defense: str) -> str:
-    """Read the curve of one defense aloud, from end to end."""
-    strengths = stronger(table[table["defense"] == defense]).sort_values("success")
+    """Read the curve of one defense aloud, from its lowest strength to its highest; one alone beside no defense."""
+    measured = stronger(table).dropna(subset="success")
+    strengths = measured[measured["defense"] == defense].sort_values("strength")
     if strengths.empty:
         return "No strength of this defense was computed here."
-    (low, *_), (*_, high) = records(strengths), records(strengths)
-    both, chance = strengths["naive"].notna().any(), leak(strengths).chance
+    before, (first, *_), (*_, last) = plain(measured), records(strengths), records(strengths)
+    both, wording = strengths["naive"].notna().any(), leak(strengths)
     text = "The stronger of both adversaries" if both else "The adversary"
-    if overlap(low, high, "success"):
-        text += f" is not shown to fall: {measured_in(high, 'success')} ({high.setting}) and "
-        text += f"{measured_in(low, 'success')} ({low.setting})"
+    if len(strengths) == 1:
+        first = before
+    if first is None:
+        text += f" {wording.has} {measured_in(last, 'success')} ({last.setting}), the only strength computed here"
+    elif costs.overlap(first, last, "success"):
+        text += f" is not shown to change: {measured_in(first, 'success')} ({first.setting or _BARE}) and "
+        text += f"{measured_in(last, 'success')} ({last.setting})"
     else:
-        text += f" falls from {percent(high.success)} ({high.setting}) to {percent(low.success)} ({low.setting})"
-    if math.isfinite(high.utility) and math.isfinite(low.utility):
-        text += f", and utility goes from {percent(high.utility)} to {percent(low.utility)}"
+        text += f" {'falls' if last.success < first.success else 'rises'} from {percent(first.success)} "
+        text += f"({first.setting or _BARE}) to {percent(last.success)} ({last.setting})"
+    if first is not None and math.isfinite(first.utility) and math.isfinite(last.utility):
+        text += f", and utility goes from {percent(first.utility)} to {percent(last.utility)}"
     at_chance = strengths[~strengths["exceeds"]]
     if at_chance.empty:
-        return f"{text}. At every strength {'an' if both else 'the'} adversary exceeds {chance}."
-    known = at_chance["utility"].notna().any()
-    best = (at_chance.sort_values("utility") if known else at_chance).iloc[-1]
-    kept = f", with a utility of {percent(best['utility'])}" if known else ""
+        return f"{text}. At every strength {'an' if both else 'the'} adversary exceeds {wording.chance}."
+    best = records(at_chance.sort_values("utility", na_position="first", kind="stable"))[-1]
     adversary = "neither adversary is" if both else "the adversary is not"
-    return f"{text}. At {best['setting']} {adversary} shown to exceed {chance}{kept}."
+    text += f". At {best.setting} {adversary} shown to exceed {wording.chance}"
+    return f"{text}; {costs.beside(best, before)}." if math.isfinite(best.utility) else f"{text}."
 
 
 def named(row: Any) -> str:
@@ -256,19 +257,6 @@ def _compared(row: Any, chance: str) -> str:
     if row.adaptive_low <= row.adaptive_chance and row.naive_low > row.naive_chance:
         text += f" It exceeds {chance}: the embeddings still leak."
     return text
-
-
-def _cost(row: Any, before: Any | None) -> str:
-    if not math.isfinite(row.utility):
-        return "has a utility that was not measured"
-    if before is None or not math.isfinite(before.utility):
-        return f"keeps a utility of {percent(row.utility)}"
-    cost = before.utility - row.utility
-    if round(cost, 3) <= 0:
-        return f"costs no utility ({percent(row.utility)})"
-    if overlap(row, before, "utility"):
-        return f"is not shown to cost utility ({percent(row.utility)})"
-    return f"costs {points_of(cost)} of utility ({percent(row.utility)})"
 
 
 def _axis(strengths: pd.DataFrame) -> str:

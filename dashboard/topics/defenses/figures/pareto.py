@@ -12,6 +12,7 @@ from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import measured_in, percent
 from dashboard.kit.figures.wording import points as points_of
 from dashboard.kit.shared import once
+from dashboard.topics.defenses.figures import costs
 from dashboard.topics.defenses.figures import defense as settings
 
 TITLE = "Utility against privacy"
@@ -91,18 +92,15 @@ def sentence(table: pd.DataFrame) -> str:
         best = next(iter(records(near)))
         text = (
             f"For at most {points_of(_allowance(before))} of utility, the adversary falls by "
-            f"{points_of(before.success - best.success)}, to {percent(best.success)} ({settings.named(best)}). "
+            f"{points_of(before.success - best.success)}, to {percent(best.success)} ({settings.named(best)}; "
+            f"{costs.beside(best, before)}). "
         )
     chance = settings.leak(known).chance
     if at_chance.empty:
         return f"{text}With every setting an adversary exceeds {chance}."
     best = next(iter(records(at_chance)))
-    if settings.overlap(best, before, "utility"):
-        return f"{text}At {settings.named(best)} no adversary is shown to exceed {chance}, nor any loss of utility."
-    cost = before.utility - best.utility
-    price = f"costs {points_of(cost)} of utility" if cost > 0 else "costs no utility"
-    cheapest = f"The cheapest setting at which no adversary is shown to exceed {chance}"
-    return f"{text}{cheapest} {price} ({settings.named(best)})."
+    cheapest = f"The cheapest setting at which no adversary is shown to exceed {chance} is {settings.named(best)}"
+    return f"{text}{cheapest}; {costs.beside(best, before)}."
 
 
 def _allowance(before: Any) -> float:

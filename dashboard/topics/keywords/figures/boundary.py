@@ -18,6 +18,7 @@ Panel = Literal["known", "victims"]
 TITLES: dict[Panel, str] = {"known": "The adversary’s texts", "victims": "The victims"}
 _HEIGHT = theme.HEIGHT + 10
 _APART = 0.15
+_CLASSIFIERS = {"svm": "SVM", "dann": "DANN"}
 _EMPTY = "There is no decision boundary for this keyword."
 
 
@@ -77,6 +78,17 @@ def figure(
     drawing.update_xaxes(range=[float(x[0]), float(x[-1])], nticks=5, showgrid=False)
     drawing.update_yaxes(range=[float(y[0]), float(y[-1])], nticks=5, showgrid=False)
     return drawing.figure()
+
+
+def whose(classifier: str) -> str:
+    """Say which classifier the boundary is of, where the answer of the attack is another's.
+
+    Args:
+        classifier: The classifier of the attack: ``svm``, ``mlp`` or ``dann``.
+    """
+    if classifier == "mlp":
+        return ""
+    return f" The boundary is the perceptron’s; the answer above is that of the {_CLASSIFIERS[classifier]}."
 
 
 @once

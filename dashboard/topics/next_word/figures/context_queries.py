@@ -15,13 +15,14 @@ def queries(estimates: Mapping[str, Estimate]) -> str:
     if "queries" not in estimates:
         return "The result has no such estimate."
     attack_queries = estimates["queries"].value
-    text = f"For one decision the attack makes {counted(round(attack_queries), 'query', 'queries')} on average"
+    noun = "query" if attack_queries == 1 else "queries"
+    text = f"For one decision the attack makes {number(attack_queries)} {noun} on average"
     if "queries_all_pairs" not in estimates:
         return f"{text}."
     baseline_queries = estimates["queries_all_pairs"].value
     text += f"; baseline 1, with a query at every two adjacent words of the user, makes {round(baseline_queries):,}"
     if attack_queries > 0:
-        text += f", {number(baseline_queries / attack_queries)} times as many"
+        text += f", about {float(f'{baseline_queries / attack_queries:.2g}'):,.4g} times as many"
     return f"{text}. A query returns only the most likely next word.{_whole(estimates)}"
 
 

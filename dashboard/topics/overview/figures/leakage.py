@@ -1,5 +1,6 @@
 """Leakage over many experiments: one row each, with estimate, interval and chance."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -119,8 +120,8 @@ def sentence(rows: Sequence[Row]) -> str:
     leaking = [row for row in known if any(figure.above_chance() for figure in row.figures.values())]
     text = f"In {len(leaking)} of {counted(len(known), 'attack')} an interval lies above chance."
     if leaking:
-        best = max(leaking, key=lambda row: row.lead)
-        size, figure = max(best.figures.items(), key=lambda item: item[1].low - (item[1].chance or 0))
+        drawn = [(row, size, figure) for row in leaking for size, figure in row.figures.items()]
+        best, size, figure = max(drawn, key=lambda lane: _above_chance(lane[2]))
         of = f" for targets of {documents(size)}" if size else ""
         value = measured_in(figure, named=True)
         text += f" The farthest above it is “{best.title}”{of}: {lowered(best.measure)} {value}"
@@ -135,6 +136,11 @@ def summary(row: Row) -> str:
         f"{measured_in(figure)}{f' for {documents(size)}' if size else ''}" for size, figure in row.figures.items()
     ]
     return joined(values) if values else "not computed yet"
+
+
+def _above_chance(figure: Estimate) -> float:
+    """Return how far the lower end of an interval is drawn above chance; minus infinity where that is unknown."""
+    return figure.low - figure.chance if figure.chance is not None and figure.above_chance() else -math.inf
 
 
 def _layout(rows: Sequence[Row]) -> tuple[dict[float, str], list[list[float]], list[float]]:

@@ -1,5 +1,6 @@
 """Accuracy by subcorpus, foreign ones included, with the paper's (Hisamoto et al. 2020, Table 4)."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
@@ -59,16 +60,27 @@ def figure(points: pd.DataFrame) -> go.Figure:
 @once
 def sentence(points: pd.DataFrame) -> str:
     """Read the lowest and highest accuracy aloud, then the foreign subcorpora."""
-    trained = [row for row in records(points[points["series"] == "own"]) if row.corpus != WATERMARKS]
+    own = points[(points["series"] == "own") & (points["corpus"] != WATERMARKS)]
+    trained = records(own.dropna(subset="value"))
     foreign_rows = records(points[points["series"] == "foreign"])
     if not trained:
         return _EMPTY
     best, worst = max(trained, key=lambda row: row.value), min(trained, key=lambda row: row.value)
     text = f"Where half of the pairs are in, accuracy is between {measured_in(worst)} ({worst.row})"
-    text += f" and {measured_in(best)} ({best.row}); chance is 50%."
+    text += f" and {measured_in(best)} ({best.row}); chance is 50%.{_apart(trained)}"
     if foreign_rows:
         text += f" Foreign pairs: {joined([f'{percent(row.value)} ({row.row})' for row in foreign_rows])}."
     return text
+
+
+def _apart(rows: Sequence[Any]) -> str:
+    """Say whether the intervals of any two of several subcorpora lie apart."""
+    if len(rows) < 2:
+        return ""
+    best, worst = max(rows, key=lambda row: row.low), min(rows, key=lambda row: row.high)
+    if best.low > worst.high:
+        return f" It is higher for {best.row} than for {worst.row}, beyond both intervals."
+    return " All intervals overlap: no difference is shown."
 
 
 @once

@@ -12,6 +12,8 @@ from dashboard.topics.translation.figures import methods
 
 _MUCH = 0.1
 """A difference of areas under the ROC curve."""
+_GROUP = 30
+"""Pairs in a group of the headline estimates."""
 FIGURES = {
     "accuracy": "Accuracy, one pair",
     "auc_likelihood_ratio": "AUC, likelihood ratio",
@@ -61,6 +63,19 @@ def beyond(estimates: Mapping[str, Estimate], by_method: pd.DataFrame) -> str:
         other = estimates.get("group_accuracy_likelihood_ratio")
         sentences.append(f"{text}, that of the likelihood ratio {measured_in(other)}." if other else f"{text}.")
     return " ".join(sentences)
+
+
+@once
+def counted_in_groups(estimates: Mapping[str, Estimate], groups: pd.DataFrame) -> dict[str, Estimate]:
+    """Return the estimates, those on groups of pairs with the numbers of groups, of which each is one decision."""
+    largest = groups[groups["size"] == _GROUP].head(1)
+    counts = {"members": int(largest["members"].sum()), "nonmembers": int(largest["others"].sum())}
+    if largest.empty:
+        return dict(estimates)
+    return {
+        name: estimate.model_copy(update=counts) if name.startswith("group_") else estimate
+        for name, estimate in estimates.items()
+    }
 
 
 @once
@@ -139,4 +154,5 @@ def _together(estimates: Mapping[str, Estimate]) -> str:
             f"the likelihood ratio. With translations it is {measured_in(classifier)}, not shown to be better than "
             "chance."
         )
-    return f"**Nor do 30 pairs together reveal membership:** the accuracy is {measured_in(classifier)}, chance 50%."
+    beginning = "30 pairs together do not" if estimates["accuracy"].above_chance() else "Nor do 30 pairs together"
+    return f"**{beginning} reveal membership:** the accuracy is {measured_in(classifier)}, chance 50%."

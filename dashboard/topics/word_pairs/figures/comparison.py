@@ -163,14 +163,14 @@ def table(results: Labelled, size: int) -> pd.DataFrame:
 def growth_sentence(results: Labelled, size: int) -> str:
     """Read the lines aloud where each has its most shadows."""
     ends = [(text, _of_size(result, size).tail(1)) for text, result in results]
-    rows = [(text, records(end)[0]) for text, end in ends if len(end)]
+    rows = [(text, records(end)[0]) for text, end in ends if end["accuracy"].notna().any()]
     if not rows:
         return "No result for this size."
     accuracies = joined([f"{measured_in(row, 'accuracy')} with “{text}”" for text, row in rows])
     sentence = f"For {documents(size)} the attack is right in {accuracies}; chance is 50%."
     if len(rows) < 2:
         return sentence
-    best, worst = max(rows, key=_accuracy), min(rows, key=_accuracy)
+    best, worst = max(rows, key=lambda row: row[1].low), min(rows, key=lambda row: row[1].high)
     if best[1].low > worst[1].high:
         return f"{sentence} “{best[0]}” does better than “{worst[0]}” beyond both intervals."
     return f"{sentence} The intervals overlap: no difference is shown."
@@ -249,10 +249,6 @@ def _of_size(result: Result, size: int) -> pd.DataFrame:
 
 def _attack(result: Result) -> str:
     return str(result.experiment["attack"]["part"])
-
-
-def _accuracy(labelled: tuple[str, Any]) -> float:
-    return float(labelled[1].accuracy)
 
 
 def _shadow_data(experiment: Mapping[str, Any]) -> Any:

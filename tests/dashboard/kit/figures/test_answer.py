@@ -14,7 +14,7 @@ def estimate(value=0.92, low=0.86, high=0.96, chance=0.5, unit="share of decisio
 
 def said(estimates, **game):
     read = answer.read(estimates, game)
-    return f"{read.right} {read.rest}"
+    return f"{read.right}{read.gap}{read.rest}"
 
 
 def test_targets_and_plays_are_named_where_they_make_the_decisions():
@@ -31,7 +31,7 @@ def test_targets_and_plays_are_named_where_they_make_the_decisions():
         (0.5, 0.4, 0.6, 0.5, ", no better than chance, 50%."),
         (0.25, 0.24, 0.26, 0.34, ", worse than chance, 34%."),
         (0.99, 0.98, 1.0, 1.0, ". One answer is always right here, so that nothing can leak."),
-        (0.9, 0.9, 0.9, None, "right in 90 of 100 cases ."),
+        (0.9, 0.9, 0.9, None, "right in 90 of 100 cases (no interval)."),
     ],
 )
 def test_what_is_not_above_chance_is_called_so(value, low, high, chance, says):
@@ -62,6 +62,37 @@ def test_the_size_farthest_above_chance_is_told_first_and_the_others_after_it():
     )
     assert read.rest.startswith("about targets of 100 documents (95%")
     assert read.others == "Targets of 1 document: 50% (40–60%), no better than chance."
+
+
+def test_an_estimate_without_an_interval_says_why():
+    right = {"accuracy": estimate(1.0, 1.0, 1.0, decisions=100)}
+    assert (
+        said(right)
+        == "right in 100 of 100 cases (no interval: all decisions came out alike), chance 50%; 100 decisions."
+    )
+
+
+@pytest.mark.parametrize("end", ["value", "low"])
+def test_what_was_not_measured_is_called_so(end):
+    text = said({"accuracy": estimate(**{end: float("nan")}, decisions=1)})
+    assert text.startswith("not measurable" if end == "value" else "right in 92 of 100 cases, chance 50%; 1 decision.")
+    two = {
+        "accuracy_1": estimate(float("nan"), members=5, nonmembers=5),
+        "accuracy_9": estimate(members=5, nonmembers=5),
+    }
+    assert said(two).startswith("right in 92 of 100 cases about targets of 9 documents")
+    secrets = {"accuracy": estimate(float("nan"), unit="share of canaries", decisions=9)}
+    assert said(secrets).startswith("not measurable")
+
+
+def test_only_an_accuracy_is_right_in_so_many_cases():
+    auc = {"auc": estimate(0.87, 0.8, 0.91, unit="probability", decisions=40)}
+    assert said(auc) == "AUC 0.87 (95% interval 0.80–0.91), chance 0.50; 40 decisions."
+    assert said({"advantage": estimate(0.4, 0.3, 0.5, 0.0)}) == "Advantage 40% (95% interval 30–50%), chance 0%."
+
+
+def test_only_decisions_on_membership_are_targets_times_plays():
+    assert said({"accuracy": estimate(decisions=100)}, targets=20, plays=5).endswith("chance 50%; 100 decisions.")
 
 
 def test_without_an_estimate_there_is_no_answer():

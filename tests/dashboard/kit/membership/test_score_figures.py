@@ -38,19 +38,25 @@ def test_no_bar_straddles_the_decision():
     "table", [frame([], []), frame([0, 0], [0]), frame([1.0], []), frame([np.nan], [np.inf, 1]), frame([1e-12], [0])]
 )
 def test_degenerate_scores_are_drawn(table):
-    assert scores.figure(table).to_json() and scores.sentence(table)
+    assert scores.figure(table).to_json() and scores.sentence(table, ranks=True)
 
 
 def test_the_sentence_counts_each_side():
-    said = scores.sentence(frame([1, 1, 1, -1], [-1, -1, -1, -1]))
+    said = scores.sentence(frame([1, 1, 1, -1], [-1, -1, -1, -1]), ranks=True)
     assert said.startswith("For 10 documents, 75% of members score above 0 and 100% of non-members do not.")
     assert "No other threshold is notably better than 0, which is right in 88% overall." in said
 
 
 def test_a_shifted_line_is_found():
-    said = scores.sentence(frame([3, 4, 5, 6], [1, 1.5, 2, 2]))
+    said = scores.sentence(frame([3, 4, 5, 6], [1, 1.5, 2, 2]), ranks=True)
     assert "A threshold of +2.50 would have been right in 100% instead of 50% overall" in said
 
 
 def test_a_score_of_zero_is_a_guess_of_out():
-    assert "0% of members score above 0 and 100% of non-members do not" in scores.sentence(frame([0], [0]))
+    assert "0% of members score above 0 and 100% of non-members do not" in scores.sentence(frame([0], [0]), ranks=True)
+
+
+def test_no_better_threshold_is_told_of_scores_that_do_not_rank():
+    said = scores.sentence(frame([3, 4, 5, 6], [1, 1.5, 2, 2]), ranks=False)
+    assert said.endswith("The threshold 0 is right in 50% overall; no ranking better than chance is shown.")
+    assert "hindsight" not in said and "rank better" not in said

@@ -1,0 +1,48 @@
+"""The utility of a setting beside that without a defense, in words."""
+
+import math
+from typing import Any
+
+from dashboard.kit.figures.wording import measured_in, percent, points
+
+
+def overlap(first: Any, second: Any, measure: str) -> bool:
+    """Tell whether the intervals of a measure overlap in two rows; an unknown end overlaps everything."""
+    ends = ((getattr(row, f"{measure}_low"), getattr(row, f"{measure}_high")) for row in (first, second))
+    (low, high), (other_low, other_high) = ends
+    return not (high < other_low or other_high < low)
+
+
+def of(row: Any, before: Any | None) -> str:
+    """Return the loss of utility as a verb phrase, with both values and in points."""
+    if not math.isfinite(row.utility):
+        return "has a utility that was not measured"
+    if before is None or not math.isfinite(before.utility):
+        return f"keeps a utility of {percent(row.utility)}"
+    lost, shares = before.utility - row.utility, (percent(row.utility), percent(before.utility))
+    if shares[0] == shares[1] and round(lost, 3):
+        shares = f"{100 * row.utility:.1f}%", f"{100 * before.utility:.1f}%"
+    values = " instead of ".join(shares) if shares[0] != shares[1] else shares[0]
+    if round(lost, 3) <= 0:
+        return f"costs no utility ({values})"
+    within = ", though both intervals overlap" if overlap(row, before, "utility") else ""
+    return f"costs {points(lost)} of utility ({values}{within})"
+
+
+def beside(row: Any, before: Any | None) -> str:
+    """Return the utility of a setting, its difference from that without a defense, and whether it is above chance."""
+    text = f"its utility is {measured_in(row, 'utility')}"
+    if before is not None and math.isfinite(before.utility):
+        cost = before.utility - row.utility
+        side = f"{points(abs(cost))} {'below' if cost > 0 else 'above'}" if round(abs(cost), 3) else "equal to"
+        text += f", {side} the {measured_in(before, 'utility')} without a defense"
+    return f"{text}, and its interval {at}" if (at := at_chance(row)) else text
+
+
+def at_chance(row: Any) -> str:
+    """Return how the interval of a utility that is not above its chance lies to it; empty where it is above."""
+    if not row.utility_low <= row.utility_chance:
+        return ""
+    return (
+        f"{'lies below' if row.utility_high < row.utility_chance else 'includes'} chance, {percent(row.utility_chance)}"
+    )
