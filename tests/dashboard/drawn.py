@@ -2,8 +2,9 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations
+from numbers import Real
 from typing import Any
 
 from dashboard.kit.figures import theme
@@ -107,9 +108,13 @@ def _colour(trace: Spec) -> str:
 
 def _has_rows_of_its_own(trace: Spec, traces: list[Spec], spec: Spec) -> bool:
     """Tell whether each point of a trace stands in a row that the vertical axis names, with no other trace's point."""
-    named = {float(at) for _, axis in axes(spec) for at in axis.get("tickvals", ()) if axis.get("ticktext")}
-    own, *others = ({float(y) for y in each.get("y", ())} for each in (trace, *traces) if each["type"] == "scatter")
+    named = {at for _, axis in axes(spec) if axis.get("ticktext") for at in _numbers(axis.get("tickvals", ()))}
+    own, *others = ({float(y) for y in _numbers(each.get("y", ()))} for each in (trace, *traces))
     return own <= named and sum(bool(own & other) for other in others) == 1
+
+
+def _numbers(values: Iterable[Any]) -> list[float]:
+    return [float(value) for value in values if isinstance(value, Real)]
 
 
 def _says(text: str, name: str) -> bool:
