@@ -26,7 +26,13 @@ def show(answer: Draw, how: Draw | None = None, defenses: Draw | None = None, pa
     if len(drawn) == 1:
         answer()
         return
-    for tab, draw in zip(st.tabs(list(drawn), key=KEY, bind="query-params"), drawn.values(), strict=True):
-        if tab.open:
-            with tab:
-                draw()
+    panels = dict(zip(drawn, st.tabs(list(drawn), key=KEY, bind="query-params"), strict=True))
+    for panel in panels.values():
+        if not panel.open:
+            # Clears in the browser what the panel showed. Otherwise it goes only after the open tab is drawn, and takes
+            # the address of every choice that stands in both with it.
+            panel.empty()
+    for name, panel in panels.items():
+        if panel.open:
+            with panel.container():
+                drawn[name]()

@@ -133,7 +133,6 @@ def table_of(page: Page, name: Name, folder: Path) -> list[dict[str, str]]:
     download.value.save_as(file)
     page.keyboard.press("Escape")
     expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)
-    page.wait_for_timeout(1000)  # closing redraws the table's part; what is chosen meanwhile can be lost
     settled(page)
     with file.open(newline="") as text:
         return list(csv.DictReader(text))
