@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -66,39 +66,54 @@ BESIDE = """main => [...main.querySelectorAll("[data-testid=stHorizontalBlock]")
 ).size)"""
 
 
-@pytest.fixture(scope="module", params=navigation.declared(), ids=lambda declared: declared.name)
-def opened_page(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iterator[Page]:
-    """Each page once, on the result that it opens on."""
-    is_first = request.param == navigation.declared()[0]
-    with browser.new_context(reduced_motion="reduce") as window, policed(window):
-        window.set_default_timeout(1000 * PATIENCE)
-        page = window.new_page()
-        page.set_viewport_size(LARGE)  # type: ignore[arg-type]
-        opened(page, f"{address}/{'' if is_first else request.param.name}")
+TABS = [
+    (page, tab)
+    for page in navigation.declared()
+    for tab in (tabs.ANSWER, tabs.HOW, tabs.DEFENSES, tabs.PAPER)
+    if tab == tabs.ANSWER or page.attacks
+]
+"""Each tab of each page; what has no tabs counts as an answer."""
+
+
+@pytest.fixture(scope="module")
+def window(browser: Browser, address: str) -> Iterator[Callable[[str], Page]]:
+    """Opens a page on the result that it opens on; the latest stays open for its other tabs."""
+    with browser.new_context(reduced_motion="reduce") as context, policed(context):
+        context.set_default_timeout(1000 * PATIENCE)
+        page, shown = context.new_page(), ""
+
+        def turn_to(name: str) -> Page:
+            nonlocal shown
+            page.set_viewport_size(LARGE)  # type: ignore[arg-type]
+            if name != shown:
+                opened(page, f"{address}/{'' if name == navigation.declared()[0].name else name}")
+                shown = name
+            complete(page)
+            return page
+
+        yield turn_to
+
+
+@pytest.fixture(scope="module", params=TABS, ids=lambda tab: f"{tab[0].name}-{tab[1]}")
+def visited(request: pytest.FixtureRequest, window: Callable[[str], Page]) -> Page:
+    """Each tab of each page, with all unfolded that is folded away."""
+    declared, tab = request.param
+    page = window(declared.name)
+    if page.get_by_role("tab", name=tab, exact=True).count():
+        open_tab(page, tab)
         complete(page)
-        yield page
-
-
-@pytest.fixture(scope="module", params=(tabs.ANSWER, tabs.HOW, tabs.DEFENSES, tabs.PAPER))
-def visited(request: pytest.FixtureRequest, opened_page: Page) -> Page:
-    """Each tab of each page, with all unfolded that is folded away; a page without tabs counts as its answer."""
-    opened_page.set_viewport_size(LARGE)  # type: ignore[arg-type]
-    complete(opened_page)
-    if opened_page.get_by_role("tab", name=request.param, exact=True).count():
-        open_tab(opened_page, request.param)
-        complete(opened_page)
-    elif request.param != tabs.ANSWER:
+    elif tab != tabs.ANSWER:
         pytest.skip("This result has no such tab.")
-    for label in main(opened_page).locator("[class*=st-key-folded] summary").filter(visible=True).all_inner_texts():
-        unfold(opened_page, label.splitlines()[-1])
-    complete(opened_page)
-    return opened_page
+    for label in main(page).locator("[class*=st-key-folded] summary").filter(visible=True).all_inner_texts():
+        unfold(page, label.splitlines()[-1])
+    complete(page)
+    return page
 
 
 @pytest.fixture
 def whole(visited: Page, request: pytest.FixtureRequest) -> Page:
     """The same, where a test of the answer is enough: the other tabs have the same colours and a width between."""
-    if request.node.callspec.params["visited"] != tabs.ANSWER:
+    if request.node.callspec.params["visited"][1] != tabs.ANSWER:
         pytest.skip("Looked at on the answer.")
     return visited
 
