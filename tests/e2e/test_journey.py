@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from dashboard.kit import tabs
-from tests.e2e.steps import drawn, heading, main, open_form, open_tab, opened, point, settled, tab_to, table_of, until
+from tests.e2e.steps import drawn, heading, main, open_form, open_tab, opened, point, settled, tab_to, table_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -24,17 +24,15 @@ SMALL = {
     "attack.shadow_pairs": "25",
     "seed": "5",
 }
-LINK = "/word_pairs?" + "&".join(f"{name}={text}" for name, text in SMALL.items())
+LONG = {**SMALL, "attack.shadow_pairs": "1000"}
+"""Far from done, on any machine, when somebody cancels it."""
 
-PRECOMPUTED = (
-    "/keyword_inference?preset=demo",
-    "/pattern_reconstruction?preset=demo",
-    "/encoder_fingerprint?preset=demo",
-    "/defenses",
-    "/classifier_probing?preset=demo",
-    "/next_word?preset=paper",
-)
-"""Pages with a result that comes with the code."""
+
+def link(settings: dict[str, str]) -> str:
+    """Return the address of an experiment on a server."""
+    return "/word_pairs?" + "&".join(f"{name}={text}" for name, text in settings.items())
+
+
 PAIRS = "Selected pairs"
 GOING = re.compile(r"shadow models\D*\d[\d,]* of \d")
 
@@ -53,7 +51,7 @@ def test_from_the_overview_to_the_form(page: Page, address: str) -> None:
 
 
 def test_a_link_opens_on_a_server_that_has_just_started(page: Page, fresh_address: str) -> None:
-    opened(page, fresh_address + LINK)
+    opened(page, fresh_address + link(SMALL))
     settled(page)
     expect(page.get_by_role("link", name="Overview").first).to_be_visible()
     expect(page.get_by_role("link", name="app", exact=True)).to_have_count(0)
@@ -62,12 +60,10 @@ def test_a_link_opens_on_a_server_that_has_just_started(page: Page, fresh_addres
         expect(page).to_have_url(re.compile(re.escape(f"{name}={text}")))
 
 
-def test_run_cancel_run_again_look_share_download(
-    page: Page, context: BrowserContext, address: str, tmp_path: Path
-) -> None:
-    opened(page, address + LINK)
+def test_run_cancel_run_again(page: Page, context: BrowserContext, address: str) -> None:
+    opened(page, address + link(LONG))
     idle = context.new_page()
-    opened(idle, address + LINK)
+    opened(idle, address + link(LONG))
     expect(idle.get_by_role("button", name="Run", exact=True)).to_be_visible()
     page.get_by_role("button", name="Run", exact=True).click()
     progress, cancelled = main(page).get_by_role("progressbar"), main(page).get_by_text("cancelled").first
@@ -83,6 +79,17 @@ def test_run_cancel_run_again_look_share_download(
     page.reload()
     expect(cancelled).to_be_visible()
     page.get_by_role("button", name="Run again").click()
+    expect(stage).to_be_visible()
+    page.get_by_role("button", name="Cancel").click()
+    expect(cancelled).to_be_visible()
+
+
+def test_run_look_share_download(page: Page, context: BrowserContext, address: str, tmp_path: Path) -> None:
+    opened(page, address + link(SMALL))
+    idle = context.new_page()
+    opened(idle, address + link(SMALL))
+    expect(idle.get_by_role("button", name="Run", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Run", exact=True).click()
 
     open_tab(page, tabs.HOW)
     expect(heading(page, PAIRS)).to_be_visible()
@@ -98,7 +105,7 @@ def test_run_cancel_run_again_look_share_download(
 
 
 def test_the_keyboard_alone_is_enough(page: Page, address: str) -> None:
-    opened(page, address + LINK)
+    opened(page, address + link(LONG))
     settled(page)
     tab_to(page, page.get_by_test_id("stExpandSidebarButton"))
     page.keyboard.press("Enter")
@@ -139,17 +146,6 @@ def test_own_documents_are_uploaded_and_the_link_finds_them(page: Page, context:
     expect(other.get_by_role("button", name="Run", exact=True)).to_be_visible()
 
 
-def test_no_page_is_wider_than_the_screen(page: Page, address: str) -> None:
-    for path in ("/", "/runs", LINK, *PRECOMPUTED):
-        page.set_viewport_size({"width": 390, "height": 720})
-        opened(page, address + path)
-        settled(page)
-        for width in (390, 1280):
-            page.set_viewport_size({"width": width, "height": 720})
-            until(page, "width => document.documentElement.clientWidth === width", width)
-            until(page, "main => main.scrollWidth <= main.clientWidth", main(page).element_handle())
-
-
 def _look_at_another_pair(page: Page) -> None:
     pairs = drawn(page, PAIRS)
     settled(page)
@@ -161,10 +157,10 @@ def _look_at_another_pair(page: Page) -> None:
 
 def _follow_the_link(page: Page, context: BrowserContext) -> None:
     page.get_by_role("button", name="Share").click()
-    link = page.get_by_test_id("stCode").locator("code").inner_text().strip()
+    shared = page.get_by_test_id("stCode").locator("code").inner_text().strip()
     page.keyboard.press("Escape")
     other = context.new_page()
-    opened(other, link)
+    opened(other, shared)
     expect(heading(other, PAIRS)).to_be_visible()
     for name, text in SMALL.items():
         expect(other).to_have_url(re.compile(re.escape(f"{name}={text}")))
