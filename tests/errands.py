@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import psutil
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_info
 
 from core.runtime.store import Store
 from tests.patience import FOREVER, PATIENCE
@@ -91,6 +92,11 @@ def square(item: int) -> int:
 def look(item: int, table: NDArray[np.float64]) -> tuple[str, int, float]:
     """What a worker sees of a shared table: its kind, who looks, and one number."""
     return type(table).__name__, os.getpid(), float(table[item])
+
+
+def threads(item: int) -> set[int]:
+    """Return in how many threads the libraries of a process compute."""
+    return {library["num_threads"] for library in threadpool_info()}
 
 
 def tire(item: int, seconds: float) -> tuple[int, int]:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from core.runtime.folders import writing
+from core.runtime.folders import write_whole, writing
 
 _MOMENTS = {"exp_avg", "exp_avg_sq"}
 
@@ -23,7 +23,7 @@ def keep(path: Path, of: str, model: Any, optimiser: Any, losses: list[float]) -
         StoreReadOnly: The folder cannot be written.
     """
     import torch
-    from safetensors.torch import save_file
+    from safetensors.torch import save
 
     tensors = {"losses": torch.tensor(losses, dtype=torch.float64)}
     for number, parameter in enumerate(model.parameters()):
@@ -32,10 +32,7 @@ def keep(path: Path, of: str, model: Any, optimiser: Any, losses: list[float]) -
             f"{number}.{name}": optimiser.state[parameter][name] for name in _MOMENTS & {*optimiser.state[parameter]}
         }
     with writing(path.parent):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = path.with_suffix(".part")
-        save_file({name: tensor.clone().contiguous() for name, tensor in tensors.items()}, fresh, {"of": of})
-        fresh.replace(path)
+        write_whole(path, save({name: tensor.clone().contiguous() for name, tensor in tensors.items()}, {"of": of}))
 
 
 def resume(path: Path, of: str, model: Any, optimiser: Any) -> list[float]:

@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field
 
 from core.encoders.records import RECORDS, EncoderRecord
 from core.errors import ModelRefused, ModelUnavailable
-from core.runtime.folders import folder_named, home
+from core.runtime.folders import folder_named, home, write_whole
 
 CONFIG = "config.json"
 WEIGHTS = "model.safetensors"
@@ -258,11 +258,8 @@ def _remembered(path: str, size: int, changed: int) -> str:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     before = "" if known is None else known.before if known.sha256 == digest else known.sha256
     with suppress(OSError):
-        _note_file(path).parent.mkdir(parents=True, exist_ok=True)
-        fresh = _note_file(path).with_suffix(f".{os.getpid()}")
         note = _Note(path=path, size=size, changed=changed, sha256=digest, before=before)
-        fresh.write_text(note.model_dump_json())
-        fresh.replace(_note_file(path))
+        write_whole(_note_file(path), note.model_dump_json().encode())
     return digest
 
 

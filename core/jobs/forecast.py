@@ -75,13 +75,10 @@ class Forecast:
     resumed: bool = field(default=False, init=False)
     _next: int = field(default=0, init=False)
     _current: Stage | None = field(default=None, init=False)
-    _name: str = field(default="", init=False)
-    _total: int = field(default=0, init=False)
-    _first: int = field(default=0, init=False)
+    _open: bool = field(default=False, init=False)
     _counted: bool = field(default=False, init=False)
     _pace: Pace = field(default_factory=Pace, init=False)
-    _done: int = field(default=0, init=False)
-    _began: float = field(default=0.0, init=False)
+    _start: float = field(default=0.0, init=False)
     _expected_so_far: float = field(default=0.0, init=False)
     _end: float | None = field(default=None, init=False)
     _shown: float = field(default=0.0, init=False)
@@ -90,27 +87,25 @@ class Forecast:
 
     def __post_init__(self) -> None:
         """Begin the run."""
-        self._start = self._began = self._shown = self.clock()
+        self._start = self._shown = self._pace.began = self.clock()
 
     def stage(self, name: str, total: int = 0, done: int = 0) -> None:
         """Begin a stage, as `core.runtime.progress.Progress.stage` says."""
         self._close()
-        self._name, self._total, self._first, self._done = name, total, done, done
         self.resumed |= 0 < done < total
-        self._began = self.clock()
         known = [number for number in range(self._next, len(self.before)) if self.before[number].name == name]
         self._current = None
         if known:
             self._current, self._next = self.before[known[0]], known[0] + 1
         self._counted |= total > 0
-        goes_on = self._pace.stage(name, total, done, self._began)
+        goes_on = self._pace.stage(name, total, done, self.clock())
+        self._open = True
         if not self._whole:
             # Nothing is known but this stage, so each has an estimate of its own, and a share unless it is an epoch.
             self._end, self._late, self._share = None, False, self._share if goes_on else 0.0
 
     def advance(self, done: int) -> None:
         """Note how many items of the stage are finished."""
-        self._done = done
         self._pace.advance(done, self.clock())
 
     def outlook(self) -> Outlook:
@@ -139,13 +134,14 @@ class Forecast:
         return len(self.before) == 1 and not self.before[0].name
 
     def _close(self) -> None:
-        if self._name:
-            stored = self._current is not None and 0 < self._total == self._first
-            seconds = self._current.seconds if self._current is not None and stored else self.clock() - self._began
-            self.stages.append(Stage(self._name, seconds, self._total))
-        if self._current is not None:
-            self._expected_so_far += self._current.seconds
-        self._name, self._current = "", None
+        pace, before = self._pace, self._current
+        if self._open:
+            stored = before is not None and 0 < pace.total == pace.first
+            seconds = before.seconds if before is not None and stored else self.clock() - pace.began
+            self.stages.append(Stage(pace.name, seconds, pace.total))
+        if before is not None:
+            self._expected_so_far += before.seconds
+        self._open, self._current = False, None
 
     def _settle(self, now: float, end: float) -> None:
         """Move the shown end towards the one expected by now, or set it anew."""
@@ -178,19 +174,20 @@ class Forecast:
         return max(min(self._pace.finished / _TRUSTED, 1.0) * each * self._pace.left, self._pace.least(now))
 
     def _stage_left(self, now: float, speed: float) -> float | None:
-        each, left = self._pace.seconds(now), max(self._total - self._done, 0)
+        pace = self._pace
+        each, left = pace.seconds(now), max(pace.total - pace.done, 0)
         paced = None if each is None else each * left
         if self._current is None:
             return paced
-        if not self._current.items or not self._total or self._done <= self._first:
-            return _beyond(self._current.seconds * speed, now - self._began)
+        if not self._current.items or not pace.total or pace.done <= pace.first:
+            return _beyond(self._current.seconds * speed, now - pace.began)
         # The more is finished, the more its own pace counts; the first items wait for processes to start.
         expected = self._current.seconds * speed * left / self._current.items
         return expected if paced is None else self._finished * paced + (1 - self._finished) * expected
 
     def _speed(self, now: float) -> float:
         """Return how many times as long as before the run takes, judged by what is finished."""
-        spent, expected = self._began - self._start, self._expected_so_far
+        spent, expected = self._pace.began - self._start, self._expected_so_far
         if self._current is not None and self._finished:
             spent, expected = now - self._start, expected + self._finished * self._current.seconds
         weight = _PRIOR * sum(stage.seconds for stage in self.before) or 1.0
@@ -199,21 +196,21 @@ class Forecast:
     @property
     def _finished(self) -> float:
         """Share of the stage that is finished, from 0 to 1."""
-        return self._done / self._total if self._total else 0.0
+        return self._pace.done / self._pace.total if self._pace.total else 0.0
 
     def _share_by(self, passed: float, left: float | None) -> float:
         """Return the share after some seconds in which it went on towards the end expected by now."""
         if self._whole and left is not None:
             return self._share + (1.0 - self._share) * passed / (passed + left + 1.0)
         # One item more, because the stage still works after its last.
-        return self._pace.done / (self._pace.total + 1) if self._pace.total else 0.0
+        return self._pace.whole_done / (self._pace.whole_total + 1) if self._pace.whole_total else 0.0
 
     def _most(self, now: float) -> float:
         """Return the largest share that is shown, by what is counted of a stage of which nothing is known."""
         if not self._whole or self._current is not None:
             return 1.0
-        if self._pace.total:
-            before, passed = self._pace.began - self._start, now - self._pace.began
+        if self._pace.whole_total:
+            before, passed = self._pace.whole_began - self._start, now - self._pace.whole_began
             return (before + passed) / max(before + passed / self._pace.reached, 1.0)
         return _UNCOUNTED if self._unstaged and not self._counted else 1.0
 

@@ -17,65 +17,89 @@ class Pace:
     Epochs that follow one another, ``NAME, epoch 1 of 12`` and so on, count as one stage.
 
     Attributes:
-        name: Name of the stage, without the epoch.
-        total: Items of the stage, or of all its epochs; 0 when they cannot be counted.
+        name: Name of the stage, or of the epoch, that is under way; empty before the first.
+        total: Items of the stage or epoch; 0 when they cannot be counted.
+        first: How many of them were finished when it began.
         done: How many of them are finished.
         began: When it began, on the clock of whoever calls.
+        whole_began: When the stage began, with all its epochs.
     """
 
     name: str = field(default="", init=False)
     total: int = field(default=0, init=False)
+    first: int = field(default=0, init=False)
     done: int = field(default=0, init=False)
     began: float = field(default=0.0, init=False)
-    _epoch: int = field(default=0, init=False)
-    _before: int = field(default=0, init=False)
+    whole_began: float = field(default=0.0, init=False)
     _start: int = field(default=0, init=False)
-    _first: float | None = field(default=None, init=False)
+    _first_ended: float | None = field(default=None, init=False)
     _since: tuple[int, float] = field(default=(0, 0.0), init=False)
 
     def stage(self, name: str, total: int, done: int, now: float) -> bool:
         """Begin a stage; return whether it is the next epoch of the one before."""
-        found = _EPOCH.fullmatch(name)
-        title, epoch, epochs = (found[1], int(found[2]), int(found[3])) if found else (name, 1, 1)
-        each = max(total, 1) if epochs > 1 else total
-        goes_on = bool(found) and (title, epoch, each * epochs) == (self.name, self._epoch + 1, self.total)
-        self._epoch, self._before = epoch, each * (epoch - 1)
+        title, epoch, _ = _epoch(self.name)
+        expected = (title, epoch + 1, self.whole_total)
+        self.name, self.total, self.first, self.began = name, total, done, now
+        title, epoch, epochs = _epoch(name)
+        goes_on = epochs > 0 and (title, epoch, self.whole_total) == expected
         if not goes_on:
-            self.name, self.total, self.began, self._first = title, each * epochs, now, None
-            self._start = self.done = self._before + done
+            self.done, self.whole_began, self._first_ended = done, now, None
+            self._start = self.whole_done
         self.advance(done, now)
         return goes_on
 
     def advance(self, done: int, now: float) -> None:
         """Note how many items of the stage, or of this epoch, are finished."""
-        self.done = self._before + done
-        if self.done > self._start and self._first is None:
-            self._first, self._since = now, (self.done, now)
-        elif self._first is not None and now - self._first <= _AT_ONCE * (self._first - self.began):
-            self._since = self.done, now
+        self.done = done
+        if self.whole_done > self._start and self._first_ended is None:
+            self._first_ended, self._since = now, (self.whole_done, now)
+        elif (first := self._first_ended) is not None and now - first <= _AT_ONCE * (first - self.whole_began):
+            self._since = self.whole_done, now
+
+    @property
+    def whole_total(self) -> int:
+        """Items of the stage with all its epochs; 0 when they cannot be counted."""
+        _, _, epochs = _epoch(self.name)
+        return max(self.total, 1) * epochs if epochs > 1 else self.total
+
+    @property
+    def whole_done(self) -> int:
+        """How many of them are finished."""
+        _, epoch, epochs = _epoch(self.name)
+        return (max(self.total, 1) * (epoch - 1) if epochs > 1 else 0) + self.done
 
     @property
     def left(self) -> int:
-        """How many items are left."""
-        return max(self.total - self.done, 0)
+        """How many of them are left."""
+        return max(self.whole_total - self.whole_done, 0)
 
     @property
     def finished(self) -> float:
-        """Finished share of the items, from 0 to 1."""
-        return min(max(self.done / self.total, 0.0), 1.0) if self.total else 0.0
+        """Finished share of them, from 0 to 1."""
+        return min(max(self.whole_done / self.whole_total, 0.0), 1.0) if self.whole_total else 0.0
 
     def seconds(self, now: float) -> float | None:
         """Return the seconds that an item takes, or None before that can be told."""
-        items, spent = self.done - self._since[0], now - self._since[1]
-        if self._first is None or items < _LEAST_ITEMS or spent < _LEAST_SECONDS:
+        items, spent = self.whole_done - self._since[0], now - self._since[1]
+        if self._first_ended is None or items < _LEAST_ITEMS or spent < _LEAST_SECONDS:
             return None
         return spent / items
 
     @property
     def reached(self) -> float:
         """Share that the items of this run have reached, counting the one under way as finished; above 0."""
-        return min((max(self.done - self._start, 0) + 1) / max(self.total - self._start, 1), 1.0)
+        return min((self._finished_here + 1) / max(self.whole_total - self._start, 1), 1.0)
 
     def least(self, now: float) -> float:
         """Return the seconds that are surely left: while half of the items are, as many as it took so far."""
-        return min(self.left / (max(self.done - self._start, 0) + 1), 1.0) * (now - self.began)
+        return min(self.left / (self._finished_here + 1), 1.0) * (now - self.whole_began)
+
+    @property
+    def _finished_here(self) -> int:
+        return max(self.whole_done - self._start, 0)
+
+
+def _epoch(name: str) -> tuple[str, int, int]:
+    """Return the name of a stage without the epoch, the number of the epoch, and how many there are; 0 for none."""
+    found = _EPOCH.fullmatch(name)
+    return (found[1], int(found[2]), int(found[3])) if found else (name, 1, 0)

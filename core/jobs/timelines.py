@@ -1,9 +1,6 @@
 """How long the stages of earlier runs took, stored for the forecast of later ones."""
 
-import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
@@ -13,8 +10,9 @@ from typing import Any
 
 from core.errors import StoreError
 from core.jobs.forecast import Stage
-from core.runtime.folders import writing
+from core.runtime.folders import write_whole, writing
 from core.runtime.store import Store
+from core.spec import key_of
 
 SHIPPED = Path(__file__).with_name("timelines.json")
 """Stages of demos, which come with the code; `tests.benchmarks.live_progress` writes them."""
@@ -53,21 +51,13 @@ class Timelines:
         """Store the stages of a finished run; one that cannot be stored is no reason to fail."""
         content = json.dumps([asdict(stage) for stage in stages]).encode()
         with suppress(StoreError), writing(self.store.root):
-            self._folder.mkdir(parents=True, exist_ok=True)
             for path in self._paths(experiment):
-                handle, temporary = tempfile.mkstemp(dir=self._folder)
-                with os.fdopen(handle, "wb") as file:
-                    file.write(content)
-                Path(temporary).replace(path)
+                write_whole(path, content)
 
     def _paths(self, experiment: Mapping[str, Any]) -> list[Path]:
         """Return the files of the same experiment with any seed, and of those with the same parts."""
         same = {name: value for name, value in experiment.items() if name != "seed"}
-        return [self._folder / f"{_digest(of)}.json" for of in (same, kind(experiment))]
-
-    @property
-    def _folder(self) -> Path:
-        return self.store.root / "timelines"
+        return [self.store.root / "timelines" / f"{key_of(of)}.json" for of in (same, kind(experiment))]
 
 
 def kind(experiment: Mapping[str, Any]) -> str:
@@ -90,7 +80,3 @@ def _read(path: Path) -> list[Stage]:
             if all(0 <= stage.seconds < _LONGEST and stage.items >= 0 for stage in stages):
                 return stages
     return []
-
-
-def _digest(of: object) -> str:
-    return hashlib.sha256(json.dumps(of, sort_keys=True).encode()).hexdigest()[:16]

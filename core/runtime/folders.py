@@ -1,9 +1,10 @@
-"""The folders a user names, and errors that say which one cannot be written, and why."""
+"""The folders a user names, files written whole or not at all, and errors that say what cannot be written, and why."""
 
 import errno
 import os
+import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from platformdirs import user_data_path
@@ -45,6 +46,41 @@ def is_file(path: Path) -> bool:
 def shortened(name: str) -> str:
     """Return the name of a folder, cut where it is too long for a message."""
     return name if len(name) <= _LONGEST_SHOWN else f"{name[:_LONGEST_SHOWN]}…"
+
+
+def write_whole(path: Path, content: bytes, beside: Path | None = None) -> None:
+    """Write a file that is whole or absent, though the disk be full or the process killed; a failure leaves nothing.
+
+    Args:
+        path: File to write, or to replace.
+        content: What it will hold.
+        beside: Folder of the same disk where it lies until it is whole, where a killed process may leave it; that of
+            the file by default.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    beside = beside or path.parent
+    for folder in (path.parent, beside):
+        folder.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=beside, prefix=".")
+    os.close(handle)
+    fresh = Path(name)
+    try:
+        write_flushed(fresh, content)
+        fresh.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            fresh.unlink()
+        raise
+
+
+def write_flushed(path: Path, content: bytes) -> None:
+    """Write a file, and wait until the disk has it."""
+    with path.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 @contextmanager

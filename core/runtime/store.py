@@ -4,7 +4,6 @@ import errno
 import hashlib
 import io
 import json
-import os
 import shutil
 import tempfile
 import time
@@ -16,7 +15,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from core.errors import StoreError
-from core.runtime.folders import home, is_file, writing
+from core.runtime.folders import home, is_file, write_flushed, write_whole, writing
 
 if TYPE_CHECKING:
     import numpy as np
@@ -94,8 +93,8 @@ class Store:
                 fresh = Path(name) / "fresh"
                 fresh.mkdir()
                 for filename, content in files.items():
-                    _write_flushed(fresh / filename, content)
-                _write_flushed(fresh / MANIFEST, json.dumps(digests, indent=1).encode())
+                    write_flushed(fresh / filename, content)
+                write_flushed(fresh / MANIFEST, json.dumps(digests, indent=1).encode())
                 _exchange(fresh, folder / key, Path(name))
 
     def delete(self, key: str) -> None:
@@ -145,15 +144,7 @@ class Store:
         payload = buffer.getvalue()
         path = self._arrays(key, name)
         with writing(self.root):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._temporary.mkdir(parents=True, exist_ok=True)
-            handle, temporary = tempfile.mkstemp(dir=self._temporary)
-            os.close(handle)
-            try:
-                _write_flushed(Path(temporary), hashlib.sha256(payload).digest() + payload)
-                Path(temporary).replace(path)
-            finally:
-                Path(temporary).unlink(missing_ok=True)
+            write_whole(path, hashlib.sha256(payload).digest() + payload, self._temporary)
 
     def array_names(self, key: str) -> set[str]:
         """Return the names of the trainings whose arrays are stored under a key."""
@@ -244,10 +235,3 @@ def _exchange(fresh: Path, path: Path, aside: Path) -> None:
                 raise
         else:
             return
-
-
-def _write_flushed(path: Path, content: bytes) -> None:
-    with path.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())

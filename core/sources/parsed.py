@@ -3,13 +3,11 @@
 import gzip
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from core.runtime.folders import home
+from core.runtime.folders import home, write_whole
 from core.text.contents import Documents
 
 
@@ -48,21 +46,10 @@ def _load(path: Path) -> Documents | None:
 def _save(path: Path, documents: Documents) -> None:
     """Write the SHA-256 of what follows, a line end, and the documents as compressed JSON.
 
-    The file gets its name when it is complete. JSON because it loads as fast as Parquet here and needs no library: a
-    page that shows a sentence should not pay for importing one.
+    JSON because it loads as fast as Parquet here and needs no library: a page that shows a sentence should not pay for
+    importing one.
     """
     fields = {"texts": documents.texts, "owners": documents.owners, "labels": documents.labels}
     content = json.dumps(fields).encode()
     packed = gzip.compress(content, compresslevel=1, mtime=0)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(hashlib.sha256(packed).hexdigest().encode() + b"\n" + packed)
-            stream.flush()
-            os.fsync(stream.fileno())
-        Path(temporary).replace(path)
-    except BaseException:
-        with suppress(OSError):
-            Path(temporary).unlink()
-        raise
+    write_whole(path, hashlib.sha256(packed).hexdigest().encode() + b"\n" + packed)

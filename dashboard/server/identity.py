@@ -12,9 +12,13 @@ from core.errors import InvalidSpec
 from dashboard.kit.visitors import COOKIE, HEADER
 
 PROXIES = "TELLTALE_PROXIES"
-"""Environment variable with addresses or networks of the proxies that may say who logged in, besides this machine."""
+"""Environment variable with addresses or networks of the proxies that are believed, besides this machine.
+
+They may say who logged in, and whether the browser came to them by TLS.
+"""
 
 _BELIEVED_BY_UVICORN = "FORWARDED_ALLOW_IPS"
+_FORWARDED_SCHEME = "X-Forwarded-Proto"
 _LOOPBACK = ("127.0.0.0/8", "::1")
 _Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -35,7 +39,7 @@ class NamedBrowsers:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 if headers.get("content-type", "").startswith("text/html"):
-                    secure = "; Secure" if scope.get("scheme") == "https" else ""
+                    secure = "; Secure" if _is_encrypted(scope) else ""
                     cookie = f"{COOKIE}={secrets.token_hex(16)}; Path=/; HttpOnly; SameSite=Lax{secure}"
                     headers.append("set-cookie", cookie)
             await send(message)
@@ -67,6 +71,12 @@ def trusted_networks() -> list[_Network]:
         InvalidSpec: The environment names something else.
     """
     return [*map(ipaddress.ip_network, _LOOPBACK), *_networks(PROXIES)]
+
+
+def _is_encrypted(scope: Scope) -> bool:
+    """Tell whether a browser asked by TLS, itself or, as a trusted proxy says, that proxy."""
+    said = Headers(scope=scope).getlist(_FORWARDED_SCHEME)
+    return scope.get("scheme") == "https" or (said == ["https"] and _is_trusted(scope.get("client")))
 
 
 def _is_trusted(client: tuple[str, int] | None) -> bool:

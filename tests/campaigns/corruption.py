@@ -136,6 +136,7 @@ def _queue(rng: random.Random, *, log: bool) -> str:
     for job in queues.Mine(store).all():
         assert known.get(job.key) == job.experiment, "another experiment was believed"
     queues.works(store)
+    queues.let_all_go()
     moved = len(list((store.root / "damaged").glob("*/jobs.sqlite"))) - before
     return "set aside" if moved else "read as it was"
 

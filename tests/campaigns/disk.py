@@ -15,13 +15,13 @@ from unittest.mock import patch
 
 from core.errors import StoreError, StoreFull, StoreReadOnly
 from core.experiment import Experiment, run
-from core.jobs import Jobs
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.store import Store
 from tests.campaigns.campaign import command
 from tests.campaigns.corruption import folder, prepared
 from tests.errands import contents
+from tests.jobs.test_queue_damage import Mine, let_all_go
 
 NAMES = {
     "spaces": "my own results",
@@ -40,10 +40,12 @@ def ran(root: Path) -> None:
     store = Store(root=root, shipped=root / "shipped")
     run(experiment, RunContext(store=store, engine=Engine(workers=1)))
     assert contents(store, experiment.key) == whole, "another result"
-    jobs = Jobs(store, slots=0)
-    assert jobs.ask({"seed": 1}, "a" * 16).state == "queued"
+    jobs = Mine(store)
+    assert [jobs.ask({"seed": 1}, key).state for key in ("a" * 16, "b" * 16)] == ["running", "queued"]
     jobs.cancel("a" * 16)
-    assert [job.state for job in jobs.all()] == ["cancelled"]
+    jobs.cancel("b" * 16)
+    assert [job.state for job in jobs.all()] == ["cancelled"] * 2
+    let_all_go()
 
 
 def refused(root: Path, *kinds: type[StoreError]) -> None:

@@ -18,6 +18,7 @@ from unittest.mock import patch
 import pandas as pd
 
 from core import __main__ as command_line
+from core.commands import experiments
 from core.datasets.documents import Documents
 from core.encoders.network import Network
 from core.errors import InvalidSpec, TelltaleError
@@ -131,7 +132,7 @@ def _command(rng: random.Random) -> str:
         raise InvalidSpec("It would run.")
 
     out, err = io.StringIO(), io.StringIO()
-    with patch.object(command_line, "run", stub), redirect_stdout(out), redirect_stderr(err):
+    with patch.object(experiments, "run", stub), redirect_stdout(out), redirect_stderr(err):
         try:
             status = command_line.main(words)
         except SystemExit as end:

@@ -109,9 +109,10 @@ def attempt(number: int, rng: random.Random) -> str:
     check_kept(before, home)
     if store(home).get_files(experiment.key) is None:
         return f"{kind} killed, {'resumed' if before else 'nothing stored yet'}"
-    assert contents(store(home), experiment.key) == whole, f"{attack}: other bytes after kills"
+    made = contents(store(home), experiment.key)
     shutil.rmtree(home)
     home.mkdir()
+    assert made == whole, f"{attack}: other bytes after kills"
     return f"{kind} killed, done with the same bytes"
 
 

@@ -35,12 +35,17 @@ class Mine(Jobs):
         fcntl.flock(held[-1], fcntl.LOCK_EX)
 
 
-@pytest.fixture(autouse=True)
-def let_go() -> Iterator[None]:
+def let_all_go() -> None:
     """Let go of the locks of all runs."""
-    yield
     while held:
         held.pop().close()
+
+
+@pytest.fixture(autouse=True)
+def let_go() -> Iterator[None]:
+    """Let go of the locks of all runs after each test."""
+    yield
+    let_all_go()
 
 
 @pytest.fixture
@@ -80,8 +85,7 @@ def put(store: Store, content: bytes) -> None:
     for ending in ("-wal", "-shm"):
         (store.root / f"jobs.sqlite{ending}").unlink(missing_ok=True)
     (store.root / "jobs.sqlite").write_bytes(content)
-    while held:
-        held.pop().close()
+    let_all_go()
 
 
 def works(store: Store) -> None:
@@ -195,8 +199,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     except (OSError, subprocess.CalledProcessError):
         pytest.skip("Only who may mount can try this.")
     yield folder
-    while held:
-        held.pop().close()
+    let_all_go()
     subprocess.run(["umount", str(folder)], check=True)
 
 

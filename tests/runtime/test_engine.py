@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import psutil
 import pytest
+from threadpoolctl import threadpool_limits
 
 from core.errors import EngineUnreachable, InvalidSpec, WorkerLost
 from core.experiment import Experiment, run
@@ -27,6 +28,7 @@ from tests.errands import (
     last,
     look,
     square,
+    threads,
     tiny,
     tire,
     workers_of,
@@ -41,6 +43,13 @@ HERE = psutil.Process()
 def test_every_item_comes_back_once(workers: int) -> None:
     assert sorted(Engine(workers=workers).map(square, range(7), {})) == [(item, item * item) for item in range(7)]
     assert list(Engine(workers=workers).map(square, [], {})) == []
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_call_computes_in_one_thread_so_that_its_bytes_are_the_same_everywhere(workers: int) -> None:
+    with threadpool_limits(2):
+        assert dict(Engine(workers=workers).map(threads, range(2), {})) == {0: {1}, 1: {1}}
+        assert threads(0) != {1}, "outside of calls nothing changes"
 
 
 def test_processes_share_one_copy_of_large_arrays() -> None:

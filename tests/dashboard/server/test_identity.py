@@ -90,7 +90,13 @@ def test_a_proxy_that_is_no_address_is_refused(networks: str, monkeypatch: pytes
         identity.trusted_networks()
 
 
-def cookies(kind: str, scheme: str = "http", sent: str = "") -> list[str]:
+def cookies(
+    kind: str,
+    scheme: str = "http",
+    sent: str = "",
+    client: tuple[str, int] | None = FOREIGN,
+    forwarded: tuple[str, ...] = (),
+) -> list[str]:
     """Return the cookies that an answer of a kind sets."""
     begun: list[Message] = []
 
@@ -100,7 +106,8 @@ def cookies(kind: str, scheme: str = "http", sent: str = "") -> list[str]:
     async def send(message: Message) -> None:
         begun.append(message)
 
-    scope = {"type": "http", "scheme": scheme, "headers": [(b"cookie", sent.encode())]}
+    headers = [(b"cookie", sent.encode()), *((b"x-forwarded-proto", value.encode()) for value in forwarded)]
+    scope = {"type": "http", "scheme": scheme, "client": client, "headers": headers}
     awaited(lambda: identity.NamedBrowsers(dashboard)(scope, None, send))  # type: ignore[arg-type]
     return [value.decode() for name, value in begun[0]["headers"] if name == b"set-cookie"]
 
@@ -112,6 +119,25 @@ def test_a_page_names_the_browser_that_has_no_name() -> None:
     assert cookies("text/html", scheme="https")[0].endswith("; Secure")
     assert cookies("text/html", sent=f"other=1; {COOKIE}=x") == []
     assert cookies("text/css") == []
+
+
+@pytest.mark.parametrize(
+    ("client", "forwarded", "encrypted"),
+    [
+        (("10.0.0.5", 5000), ("https",), True),
+        (LOOPBACK, ("https",), True),
+        (("10.0.0.5", 5000), ("http",), False),
+        (("10.0.0.5", 5000), ("http", "https"), False),
+        (("10.0.0.6", 5000), ("https",), False),
+        (None, ("https",), False),
+    ],
+)
+def test_the_cookie_keeps_to_tls_where_a_trusted_proxy_says_that_the_browser_used_it(
+    client: tuple[str, int] | None, forwarded: tuple[str, ...], encrypted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(identity.PROXIES, "10.0.0.5")
+    (cookie,) = cookies("text/html", client=client, forwarded=forwarded)
+    assert cookie.endswith("; Secure") == encrypted
 
 
 @pytest.mark.parametrize("foreign", ["a@b=1", "user/x=1", 'foo={"a":1}', "=", ";;"])
@@ -132,11 +158,14 @@ def test_behind_caddy_a_page_names_the_browser_and_has_its_policy(tmp_path: Path
     assert "script-src 'self'" in answer.headers["Content-Security-Policy"]
 
 
-def test_caddy_removes_the_header_of_strangers() -> None:
+def test_caddy_believes_no_header_of_strangers() -> None:
     given = {"PORT": "1", "ADDRESS": "127.0.0.1", "UPSTREAMS": "127.0.0.1:2", identity.PROXIES: "10.0.0.5"}
     command = ["caddy", "adapt", "--config", str(ROOT / "dashboard" / "server" / "Caddyfile"), "--adapter", "caddyfile"]
     adapted = subprocess.run(command, env={**os.environ, **given}, capture_output=True, check=True)
     (server,) = json.loads(adapted.stdout)["apps"]["http"]["servers"].values()
-    first = server["routes"][0]["routes"][0] if "routes" in server["routes"][0] else server["routes"][0]
-    assert first["match"] == [{"not": [{"remote_ip": {"ranges": ["127.0.0.0/8", "::1", "10.0.0.5"]}}]}]
-    assert first["handle"] == [{"handler": "headers", "request": {"delete": ["X-Forwarded-Email"]}}]
+    encrypted, unvouched, passed = server["routes"]
+    trusted = ["127.0.0.0/8", "::1", "10.0.0.5"]
+    assert unvouched["match"] == [{"not": [{"remote_ip": {"ranges": trusted}}]}]
+    assert unvouched["handle"] == [{"handler": "headers", "request": {"delete": ["X-Forwarded-Email"]}}]
+    assert encrypted["match"] == [{"header": {"X-Forwarded-Proto": ["https"]}, "remote_ip": {"ranges": trusted}}]
+    assert passed["handle"][0]["trusted_proxies"] == trusted, "from strangers, Caddy replaces what they forward"

@@ -4,6 +4,7 @@ import asyncio
 import http.client
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, TypeVar
 
@@ -20,9 +21,22 @@ from tests.serving import serving
 Answer = TypeVar("Answer")
 
 
+HANDSHAKE = {
+    "Connection": "Upgrade",
+    "Upgrade": "websocket",
+    "Sec-WebSocket-Version": "13",
+    "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+}
+
+
 @pytest.fixture(scope="module")
-def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(tmp_path_factory.mktemp("server")) as server:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("server")
+
+
+@pytest.fixture(scope="module")
+def host(folder: Path) -> Iterator[str]:
+    with serving(folder) as server:
         yield server.address.removeprefix("http://")
 
 
@@ -58,15 +72,20 @@ def test_no_answer_can_be_framed_or_taken_for_another_kind(host: str, path: str)
     ],
 )
 def test_the_websocket_answers_its_own_pages_only(host: str, origin: str | None, allowed: bool) -> None:
-    handshake = {
-        "Connection": "Upgrade",
-        "Upgrade": "websocket",
-        "Sec-WebSocket-Version": "13",
-        "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
-    }
     named = {} if origin is None else {"Origin": origin.format(host=host)}
-    assert answer(host, "/_stcore/stream", {**handshake, **named}).status == (101 if allowed else 403)
+    assert answer(host, "/_stcore/stream", {**HANDSHAKE, **named}).status == (101 if allowed else 403)
     assert answer(host, "/_stcore/health", named).status == (200 if allowed else 403)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", ["/word_pairs", "/nothing", "/static/nothing", "/_stcore/stream"])
+@pytest.mark.parametrize("origin", ["http://{host}", "http://foreign.example"])
+def test_the_log_does_not_say_what_an_address_holds(host: str, folder: Path, path: str, origin: str) -> None:
+    for headers in ({}, HANDSHAKE):
+        answer(host, f"{path}?text=my-secret-sentence", {**headers, "Origin": origin.format(host=host)})
+    log = (folder / "log.txt").read_text()
+    assert host in log, "it is the log of this server"
+    assert "my-secret-sentence" not in log
 
 
 def test_addresses_named_in_the_settings_are_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
