@@ -1,7 +1,5 @@
 """Parameters declared once: form, command line, link, cache key and error messages follow from the declaration."""
 
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self, get_origin
@@ -10,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, Validat
 from pydantic_core import CoreSchema, core_schema
 
 from core.errors import InvalidSpec, suggestion
+from core.keys import key_of
 
 
 def parameter(
@@ -143,16 +142,6 @@ def _converted(value: Any, annotation: Any) -> Any:
     if get_origin(annotation) is tuple and isinstance(value, int | float):
         return (value,)
     return str(value) if annotation is str and type(value) is int else value
-
-
-def key_of(value: Any) -> str:
-    """Return 16 hex digits of a digest of a plain value, whatever the order of its names.
-
-    >>> key_of({"a": 1, "b": 2}) == key_of({"b": 2, "a": 1})
-    True
-    """
-    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def _plain(value: Any) -> Any:

@@ -14,10 +14,11 @@ from core.adversaries.pairs.shadows import Shadows
 from core.adversaries.pairs.student import Student
 from core.errors import Incompatible
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
+from core.keys import key_of
 from core.result import Column, Schema, Tables, table
 from core.runtime.context import Arrays, RunContext
 from core.runtime.seeding import generator
-from core.spec import key_of, parameter
+from core.spec import parameter
 from core.targets.document_model import DocumentModel
 
 _STEPS = (10, 25, 50, 100, 200, 400, 800)

@@ -13,12 +13,13 @@ from core.adversaries.keyword_classifiers import SAME_KIND
 from core.datasets import Dataset
 from core.errors import Incompatible
 from core.games.inference.contract import Answer, Briefing, InferenceAttack, Played, keywords
+from core.keys import key_of
 from core.networks import recurrent_decoder
 from core.networks.recurrent_decoder import Training, Vocabulary
 from core.result import Column, Schema, Tables, table
 from core.runtime.context import Arrays, RunContext, content_key
 from core.runtime.seeding import generator
-from core.spec import key_of, parameter
+from core.spec import parameter
 from core.text.contents import Documents
 from core.text.secrets import Keyword, Secret
 

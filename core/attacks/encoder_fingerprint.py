@@ -13,12 +13,13 @@ from core.datasets import Dataset
 from core.datasets.lee_news import LeeNews
 from core.errors import Incompatible
 from core.games.fingerprint.contract import Answer, Briefing, FingerprintAttack, labels
+from core.keys import key_of
 from core.models.encoder import Encoder
 from core.networks import perceptron
 from core.networks.perceptron import Perceptron, Training
 from core.runtime.context import Arrays, RunContext, content_key
 from core.runtime.seeding import generator
-from core.spec import key_of, parameter
+from core.spec import parameter
 from core.targets.model import Model
 
 _UNITS = 200

@@ -13,12 +13,13 @@ from core.adversaries.word_substitution import vocabulary
 from core.datasets import Dataset
 from core.errors import Incompatible
 from core.games.inference.contract import Answer, Briefing, InferenceAttack, Played, keywords
+from core.keys import key_of
 from core.networks import domain_adversarial
 from core.networks.perceptron import Perceptron
 from core.result import Schema, Tables
 from core.runtime.context import Arrays, RunContext
 from core.runtime.seeding import generator
-from core.spec import Holds, key_of, parameter
+from core.spec import Holds, parameter
 from core.text.contents import Documents
 from core.text.secrets import Keyword, Secret
 

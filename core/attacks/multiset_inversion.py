@@ -20,12 +20,13 @@ from core.games.inversion.contract import (
     measured,
     shared_presets,
 )
+from core.keys import key_of
 from core.networks.perceptron import moments
 from core.result import Column, Schema, Tables, table
 from core.runtime.context import Arrays, RunContext
 from core.runtime.epochs import train_by_epochs
 from core.runtime.seeding import generator
-from core.spec import key_of, parameter
+from core.spec import parameter
 
 if TYPE_CHECKING:
     from core.networks.multiset import Linear

@@ -11,11 +11,12 @@ from core.access import SentenceEmbeddings
 from core.datasets import Dataset
 from core.errors import Incompatible
 from core.games.inference.contract import Answer, Briefing, InferenceAttack, Played
+from core.keys import key_of
 from core.networks.perceptron import Draw, Perceptron, Training, batches, train
 from core.result import Column, Schema, Tables, table
 from core.runtime.context import Arrays, RunContext, content_key
 from core.runtime.seeding import generator
-from core.spec import key_of, parameter
+from core.spec import parameter
 from core.text.contents import Documents, Patterns
 from core.text.secrets import Secret
 

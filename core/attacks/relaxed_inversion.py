@@ -11,11 +11,12 @@ from core.access import OpenEncoder, SentenceEmbeddings
 from core.adversaries.linear_map import LinearMap
 from core.adversaries.white_box_inversion import WhiteBoxInversion
 from core.games.inversion.contract import Answer, Auxiliary, Examined, InversionAdversary, shared_presets
+from core.keys import key_of
 from core.networks.perceptron import moments
 from core.result import Column, Schema, Tables, table
 from core.runtime.context import Arrays, RunContext, content_key
 from core.runtime.seeding import generator
-from core.spec import key_of, parameter
+from core.spec import parameter
 from core.text import word_sets
 
 if TYPE_CHECKING:

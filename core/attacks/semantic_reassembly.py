@@ -12,9 +12,10 @@ from core.access import SentenceEmbeddings
 from core.adversaries.keyword_classifiers import SAME_KIND, KeywordTask, examples, mlp, svm
 from core.errors import Incompatible
 from core.games.reassembly.contract import Answer, Briefing, ReassemblyAttack
+from core.keys import key_of
 from core.runtime.context import Arrays, RunContext
 from core.runtime.seeding import generator
-from core.spec import key_of, parameter
+from core.spec import parameter
 from core.text.corpus import words_of
 from core.text.word_sets import is_content
 

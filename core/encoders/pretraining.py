@@ -18,9 +18,9 @@ from core.encoders.folders import digests_of, locate, summed
 from core.encoders.objectives import Tokens, causal, contrast, masked, permuted
 from core.encoders.recipes import RECIPES, Recipe, network, recipe_of, tokeniser
 from core.errors import TelltaleError
+from core.keys import key_of
 from core.registry import part
 from core.runtime.folders import home, writing
-from core.spec import key_of
 
 if TYPE_CHECKING:
     import torch

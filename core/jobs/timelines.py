@@ -10,9 +10,9 @@ from typing import Any
 
 from core.errors import StoreError
 from core.jobs.forecast import Stage
+from core.keys import key_of
 from core.runtime.folders import write_whole, writing
 from core.runtime.store import Store
-from core.spec import key_of
 
 SHIPPED = Path(__file__).with_name("timelines.json")
 """Stages of demos, which come with the code; `tests.benchmarks.live_progress` writes them."""

@@ -11,12 +11,13 @@ from core.access import Access, NetworkInternals
 from core.datasets import Dataset
 from core.defenses import TrainingOptions
 from core.errors import Incompatible
+from core.keys import key_of
 from core.models.fasttext import FastText
 from core.runtime.context import Arrays, RunContext
 from core.runtime.epochs import train_by_epochs
 from core.runtime.seeding import generator
 from core.sources.annotated import split
-from core.spec import Holds, key_of, parameter
+from core.spec import Holds, parameter
 from core.statistics.privacy import steps_per_epoch
 from core.targets.model import Model
 from core.text.contents import Documents, Utterances

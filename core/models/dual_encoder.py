@@ -12,11 +12,12 @@ from core.access import Access, EncoderInternals, SentenceEmbeddings, TextEmbedd
 from core.datasets import Dataset
 from core.defenses import TrainingOptions
 from core.errors import Incompatible
+from core.keys import key_of
 from core.networks.trained_encoder import TrainedEncoder
 from core.runtime.context import Arrays, RunContext
 from core.runtime.epochs import train_by_epochs
 from core.runtime.seeding import generator
-from core.spec import Holds, key_of, parameter
+from core.spec import Holds, parameter
 from core.targets import neighbour_accuracy
 from core.targets.model import TextModel
 from core.targets.sentence_encoder import TrainedSentenceModel

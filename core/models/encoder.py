@@ -14,8 +14,9 @@ from core.encoders.integrity import vouched
 from core.encoders.kept import Kept, text_key
 from core.encoders.records import DEFAULT, RECORDS, unknown
 from core.errors import ModelRefused
+from core.keys import key_of
 from core.runtime.context import RunContext
-from core.spec import key_of, parameter
+from core.spec import parameter
 from core.targets.sentence_encoder import OpenSentenceModel
 
 if TYPE_CHECKING:

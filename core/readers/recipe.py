@@ -9,8 +9,8 @@ from core.attacks.sparse_inversion import SparseInversion
 from core.datasets.translations.tatoeba import Tatoeba
 from core.datasets.wiki_split import WikiSplit
 from core.games.inversion.contract import InversionAttack
+from core.keys import key_of
 from core.models.encoder import Encoder
-from core.spec import key_of
 
 VERSION = 1
 """Raised by every change to `training` or `reading` that other readers, or other figures of theirs, would follow."""

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from core.keys import key_of
 from core.runtime.context import Arrays, RunContext
-from core.spec import key_of
 
 
 def train_by_epochs(

@@ -6,6 +6,7 @@ import os
 import resource
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 
 import psutil
@@ -119,8 +120,9 @@ def _is_shortage(error: BaseException) -> bool:
     return isinstance(error, MemoryError) or any(sign in str(error) for sign in _SIGNS)
 
 
+@cache
 def _machine() -> int:
-    """Return the bytes of memory that this machine, or the container around this process, has."""
+    """Return the bytes of memory that this machine, or the container around this process, has; read once a process."""
     sizes: list[int] = [psutil.virtual_memory().total]
     for place in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
         with suppress(OSError, ValueError):

@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 from core.access import Access, WordNetworks, WordVectors
 from core.defenses import defend_vectors
 from core.errors import Incompatible
+from core.keys import key_of
 from core.networks.word_embedding import Embedding, Network, neighbours_kept
 from core.runtime.context import Arrays, RunContext
 from core.runtime.seeding import generator
-from core.spec import key_of, parameter
+from core.spec import parameter
 from core.targets.model import TextModel
 from core.targets.trained_target import TrainedTarget, Utility
 from core.targets.training_job import TrainingJob

@@ -248,3 +248,9 @@ def test_the_time_of_a_run_elsewhere_is_known_to_those_who_wait_behind_it(store:
     assert found(jobs, "b").wait is None, "its stage says nothing of the whole"
     jobs.update("a", first.token, ends=found(jobs, "a").started + 60.0, whole=1)  # type: ignore[operator]
     assert 0 <= (found(jobs, "b").wait or -1) <= 60.0
+
+
+def test_the_machine_s_memory_is_read_once_and_not_at_every_look_at_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = Capacity.of_machine()
+    monkeypatch.setattr(psutil, "virtual_memory", None)
+    assert Capacity.of_machine() == known

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from core.adversaries.pairs.plan import Plan, measure
 from core.defenses import DataDefense, Defense, VectorDefense, defend_data, defend_vectors
 from core.games.membership.contract import Briefing
+from core.keys import key_of
 from core.runtime.seeding import generator
-from core.spec import key_of
 from core.targets.word_vectors import WordModel
 
 _VERSION = 1

@@ -17,11 +17,12 @@ from core.games.extraction.contract import Answer, Briefing, ExtractionAttack, M
 from core.games.extraction.exposure import CanaryResult
 from core.games.extraction.secrets import DrawnSecrets, canaries, given_secrets
 from core.games.extraction.tables import SCHEMAS
+from core.keys import key_of
 from core.models.bilstm_crf import BilstmCrf, Blueprint, RequestTrainingJob, history
 from core.result import Estimate, Outcome, Schema
 from core.runtime.context import Arrays
 from core.runtime.seeding import generator
-from core.spec import key_of, parameter
+from core.spec import parameter
 from core.targets.model import Model
 from core.text.canary import COLOURS, PATTERNS, PatternName
 from core.text.contents import Utterances

@@ -8,9 +8,9 @@ import numpy as np
 
 from core.access import Access
 from core.games.translation_membership.contract import TranslationAttack
+from core.keys import key_of
 from core.runtime.context import Arrays, RunContext, content_key
 from core.runtime.seeding import generator
-from core.spec import key_of
 from core.targets.trained_target import Epoch, TrainedTarget
 from core.targets.training_job import TranslationJob
 from core.targets.translator import TranslationModel

@@ -73,7 +73,11 @@ def save(store: Store, files: Mapping[str, bytes], givers: tuple[str, ...] = ())
                 fresh.mkdir()
                 for name, content in named.items():
                     (fresh / name).write_bytes(content)
-                fresh.rename(base / place)
+                try:
+                    fresh.rename(base / place)
+                except OSError:
+                    if not (base / place).is_dir():  # else another session has stored the same meanwhile
+                        raise
         for giver in givers:
             noted = _givers(store, place) / giver
             noted.parent.mkdir(parents=True, exist_ok=True)
@@ -129,5 +133,8 @@ def _safe_names(files: Mapping[str, bytes]) -> dict[str, bytes]:
         stem, _, ending = Path(name).name.rpartition(".")
         stem = _UNUSUAL.sub("_", stem).strip("._")[:60] or "documents"
         kept = f"{stem}.{ending.lower()}"
-        safe[kept if kept not in safe else f"{stem}-{number}.{ending.lower()}"] = content
+        while kept in safe:
+            stem = f"{stem}-{number}"
+            kept = f"{stem}.{ending.lower()}"
+        safe[kept] = content
     return safe

@@ -1,5 +1,6 @@
 """Forms and links: what is declared is what is shown, and nothing typed into the address bar breaks a page."""
 
+import shutil
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, cast
@@ -256,6 +257,26 @@ def test_uploads_stay_in_their_folder(home: Path) -> None:
     for outside in ("../secret.csv", str(secret), "/etc/passwd", ".", "x\0y", "a" * 5000, place + "x"):
         with pytest.raises(InvalidSpec, match=r"dataset\.source"):
             uploads.locate(store, outside, "dataset.source")
+
+
+def test_files_whose_names_become_alike_are_all_kept() -> None:
+    store, files = Store(), {"a-2.txt": b"one", "a.txt": b"two", "a!.txt": b"three", "A.TXT": b"four"}
+    folder = Path(uploads.locate(store, uploads.save(store, files), "dataset.source"))
+    assert {path.read_bytes() for path in folder.iterdir()} == set(files.values())
+
+
+def test_two_sessions_may_upload_the_same_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    rename = Path.rename
+
+    def later(fresh: Path, place: Path) -> Path:
+        shutil.copytree(fresh, place)  # the other session was faster
+        return rename(fresh, place)
+
+    monkeypatch.setattr(Path, "rename", later)
+    store = Store()
+    place = uploads.save(store, {"mail.csv": b"text\nhello\n"})
+    assert Path(uploads.locate(store, place, "dataset.source")).read_bytes() == b"text\nhello\n"
+    assert [path.name for path in uploads.folder(store).iterdir()] == [place.partition("/")[0]]
 
 
 @pytest.mark.parametrize("files", [{}, {"a.exe": b""}, {"a.csv": b"", "b.csv": b""}, {"a.csv": b"", "b.txt": b""}])
