@@ -37,6 +37,7 @@ CHECKS = (
     drawn.curves_of_one_point,
     drawn.unexplained,
     drawn.overlapping,
+    drawn.covering,
 )
 FAULTS = {
     "a space before %": r"\d %",
@@ -82,7 +83,11 @@ def test_planted_faults_are_found() -> None:
         "annotations": [note, {**note, "text": "1 doc"}],
     }
     spec = {"data": [line, other], "layout": layout}
-    assert [len(list(check(spec))) for check in CHECKS] == [1, 2, 1, 2, 1]
+    assert [len(list(check(spec))) for check in CHECKS] == [1, 2, 1, 2, 1, 0]
+    covered = {**line, "mode": "markers", "x": [0.5], "y": [0.52], "marker": {"color": "#000001", "size": 11}}
+    marked = {**layout, "xaxis": {"range": [0, 1]}}
+    assert len(list(drawn.covering({"data": [covered], "layout": marked}))) == 2, "both notes lie on the mark"
+    assert not list(drawn.covering({"data": [{**covered, "y": [0.8]}], "layout": marked}))
     layout |= {
         "annotations": [note, {**note, "y": 0.9}],
         "showlegend": True,

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import axes, scatter, tables, theme, traces
+from dashboard.kit.figures import axes, labels, scatter, tables, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import by_size, records
 from dashboard.kit.figures.wording import counted, documents, joined, measured_in, percent, short, variant
@@ -64,13 +64,13 @@ def figure(
         return theme.empty(drawing, "No point yet: the first needs a few shadow pairs.")
     marks = theme.ordered(shown["size"].tolist())
     _baseline(drawing, curve, marks)
-    labels = []
+    ends = []
     for size, part in by_size(shown):
         draw(drawing, part, marks[size], short(size), f"<b>{documents(size)}</b> a target")
-        labels.append((float(part["accuracy"].iloc[-1]), short(size), marks[size].colour))
+        ends.append((float(part["accuracy"].iloc[-1]), short(size), marks[size].colour))
     _control(drawing, curve, marks)
     low, high = drawing.layout["yaxis"]["range"]
-    theme.beside(drawing, labels, float(shown["shadows"].max()), low, high, height=height)
+    labels.beside(drawing, ends, float(shown["shadows"].max()), low, high, height=height)
     return drawing.figure()
 
 

@@ -18,7 +18,8 @@ _CONTROLS = {CONTROL: "words", "other_pairs": "pairs"}
 """Adversaries that choose at random, and what they choose."""
 _TITLES: dict[Measure, str] = {"accuracy": theme.ACCURACY, "auc": "AUC: area under the ROC curve"}
 _ENDS: dict[Measure, tuple[str, str]] = {"accuracy": ("low", "high"), "auc": ("auc_low", "auc_high")}
-_ROW = 37
+_ROW, _RISE = 40, 20
+"""Height of a row, and how far its name stands above its point, so that it covers no mark; in pixels."""
 
 
 @once
@@ -65,8 +66,8 @@ def figure(curve: pd.DataFrame, attack: str, measure: Measure = "accuracy") -> g
         scatter.points(drawing, points[measure], heights, look, title, hover, size=size, error_x=error)
         for y, size in zip(heights, points["size"], strict=True):
             text = f"<b>{documents(int(size))}: {title.lower()}</b>" if name == names[0] else title
-            traces.left_label(drawing, text, y, yshift=14)
-    drawing.update_yaxes(range=[spacing * len(sizes) - 1, -0.7], showgrid=False, showticklabels=False)
+            traces.left_label(drawing, text, y, yshift=_RISE)
+    drawing.update_yaxes(range=[spacing * len(sizes) - 1, -0.85], showgrid=False, showticklabels=False)
     return drawing.figure()
 
 
