@@ -17,6 +17,8 @@ TERMS: Mapping[str, str] = {
     "canary": "A made-up secret that is planted in the training data, to measure whether it can be read out again.",
     "exposure": "How far the model prefers the true secret to others: log2 of the number of possible secrets over its "
     "rank. A bit more halves the rank; chance is about 1.4 bits.",
+    "HDT": "Hamming distance per token: the share of a secret’s unknown words that the attack gets wrong. 0% is "
+    "the whole secret; guessing gets nearly all wrong.",
     "epsilon": "Bound on the influence of one document or text in differential privacy. Smaller hides more; none is no "
     "bound.",
     "perplexity": "How many words a language model hesitates between, on average. Lower is better.",

@@ -16,7 +16,8 @@ from dashboard.topics.canaries.figures.defenses import VIEWS, View
 from dashboard.topics.canaries.figures.printed import DEFENDED_SETTING, ORDER, Setting
 
 _NOTE = (
-    "The paper’s values (hollow, Table 3) are means over 10 secrets, printed without intervals. Its early stopping "
+    "The paper’s values (hollow, Table 3) are means over 10 secrets, printed without intervals; it calls the share of "
+    "wrong words HDT, Hamming distance per token. Its early stopping "
     "waits 20 epochs; the paper does not give the length of training. Ours stops as soon as validation stops "
     "improving. The paper’s attack mixes word vectors only, so character embeddings hinder it; ours also mixes the "
     "network’s character features. Exposure is log2 of the number of secrets minus log2 of the rank of the true secret "

@@ -91,7 +91,7 @@ def test_defenses_stand_on_their_page(promise, app):
     app.switch_page("views/defenses.py").run()
     assert not app.exception
     said = words(app)
-    assert "the paper’s schedule gets" in said
+    assert "the paper’s gradient attack gets" in said
     unfolded(app)
     assert app.main.dataframe[-1].value["defense"].tolist() == ["No defense", "Dropout (D)"]
     assert "Open: No defense" in links and "Not computed yet: Early stopping (ES)" in links
