@@ -1,7 +1,7 @@
 """Terms of the field, each explained in a sentence or two wherever a text, a label or a column of a page has it."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 TERMS: Mapping[str, str] = {
     "AUC": "How well scores tell members from non-members: the probability that a random member scores higher than a "
@@ -56,8 +56,3 @@ def explained(text: str, said: str | None = None) -> str | None:
     """
     lines = [f"**{term[:1].upper()}{term[1:]}**: {TERMS[term]}" for term in found(text)]
     return "\n\n".join([*([said] if said else []), *lines]) or None
-
-
-def columns(names: Iterable[str]) -> dict[str, str]:
-    """Return the help of each column of a table whose name has a term."""
-    return {name: text for name in names if (text := explained(name))}

@@ -8,7 +8,6 @@ from core.experiment import Experiment
 from core.result import Result
 from dashboard.kit import chart, choices, glossary, panels, picture, related, stored_results
 from dashboard.kit.figures.tables import where
-from dashboard.kit.figures.wording import counted
 from dashboard.kit.words import literal
 from dashboard.topics.canaries.figures import canaries, defenses, usefulness
 from dashboard.topics.canaries.figures import memory as canary_memory
@@ -45,7 +44,7 @@ def show(experiment: Experiment | None = None) -> None:
     results, missing = _stored(base)
     st.header("Training-time defenses", anchor=False)
     if experiment is None:
-        picture.tell(f"{base.attack.title} on {base.dataset.title}; {counted(len(results), 'result')}")
+        picture.tell(picture.of_several(base, len(results)))
     memory = canary_memory.points(results)
     st.markdown(literal(canary_memory.conclusion(memory)))
     view: View = choices.few("Measure", VIEWS, "view.defended", called=defenses.named, default="paper")
