@@ -124,6 +124,13 @@ def _behind(numbers: Table, name: str, called: str, shown: picture.Shown) -> Non
                 _tables(frame, name)
 
 
+def side_by_side(*draws: Callable[[], object]) -> None:
+    """Draw sections in columns of one row, on small screens below one another."""
+    for column, draw in zip(st.columns(len(draws), gap="large"), draws, strict=True):
+        with column:
+            draw()
+
+
 def statement(sentence: str, *, title: str) -> None:
     """Show a sentence below its title, where a figure would have a single point."""
     _heading(title, sentence)

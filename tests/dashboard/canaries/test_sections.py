@@ -100,4 +100,4 @@ def test_defenses_stand_on_their_page(promise, app):
 def test_without_a_promised_defense_nothing_is_drawn(promise, app):
     promise(extracted())
     app.switch_page("views/defenses.py").run()
-    assert not app.exception and "the paper’s schedule" not in words(app)
+    assert not app.exception and "gradient attack" not in words(app)
