@@ -99,9 +99,9 @@ def test_the_charts_of_private_training_and_of_secrets_stand_below_the_sweep(app
     secrets = [f"{name}, defended" for name in ("PIN", "Colours", "Telephone number")]
     below = [private_training.TITLE, *secrets, usefulness.TITLE]
     assert [heading for heading in seen if heading in below] == below, "in this order, each once"
-    drawn = [chart.proto.id.split("-", 3)[-1] for chart in app.main.get("plotly_chart")]
+    drawn = [chart.proto.id for chart in app.main.get("plotly_chart")]
     for name in ("private-training", "defended-pin", "defended-color", "defended-call", "defended-usefulness"):
-        assert any(f"{name}.figure" in key for key in drawn), name
+        assert sum(key.endswith(f"-{name}.figure") for key in drawn) == 1, name
 
 
 def test_missing_strengths_are_counted(app: AppTest, home: object, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -57,8 +57,7 @@ def figure(table: pd.DataFrame, truth: float, random: float) -> go.Figure:
         return theme.empty(drawing, "The restarts of this canary were not kept.")
     low, high = _axis(drawing, [*rows["loss"].tolist(), truth, random])
     drawing.update_yaxes(range=[len(rows) - 0.4, -0.6], showgrid=False, showticklabels=False)
-    theme.level(drawing, x=random, text="random guess")
-    drawing.layout["annotations"][-1].update(x=_position(drawing, random), xanchor="right")
+    theme.level(drawing, x=random, text="random guess", listed=True)
     drawing.add_scatter(
         x=[truth, truth],
         y=[-0.6, len(rows) - 0.4],

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import foreign, intervals, labels, scatter, theme
+from dashboard.kit.figures import intervals, labels, scatter, theme
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import measured_in, percent
@@ -21,8 +21,6 @@ _BESIDE = 52
 """Right margin for the name of a point at the end, on a phone; in pixels."""
 _SCREENS = ((850.0, 350.0), (250.0, 330.0))
 """Approximate size of the plot on a projector and on a phone, for placing names; in pixels."""
-_LETTERS = 12
-"""Of a line of a name."""
 _CLOSE, _LITTLE = 0.05, 0.25
 """Utility loss treated as negligible: a difference, and at most a share of the utility above chance."""
 
@@ -71,7 +69,9 @@ def figure(table: pd.DataFrame, chosen: int | None = None) -> go.Figure:
     )
     names = settings.defenses(known)
     for name, mark in zip(names, theme.distinct(len(names)), strict=True):
-        _points(drawing, known[known["defense"] == name].sort_values("strength"), name, mark, chosen)
+        own = known[known["defense"] == name].sort_values("strength")
+        parameter = own["setting"].iloc[0].rpartition(" ")[0]
+        _points(drawing, own, f"{name}, by {parameter}", mark, chosen)
     bare = known[known["defense"] == settings.PLAIN]
     if len(bare):
         _points(drawing, bare, "no defense", theme.Mark(theme.INK, "star", "solid"), chosen, size=18)
@@ -154,7 +154,7 @@ def _chances(drawing: Drawing, known: pd.DataFrame) -> None:
 def _name(
     drawing: Drawing, known: pd.DataFrame, chosen: int | None, frame: tuple[tuple[float, float], tuple[float, float]]
 ) -> None:
-    """Name the chosen setting and those of the sentence beside their points, off every point."""
+    """Write the strength beside the chosen setting and those of the sentence; the legend says what it is of."""
     (left, right), (low, high) = frame
     shares = {
         row.number: ((row.success - left) / (right - left), (row.utility - low) / (high - low))
@@ -163,9 +163,10 @@ def _name(
     points = {row.number: row for row in records(known)}
     spoken = _at_chance(known)["number"].tolist()
     if (before := settings.plain(known)) is not None:
-        spoken += [before.number, *_near(known, before)["number"].tolist()]
+        spoken += _near(known, before)["number"].tolist()
     wanted = [points[number] for number in dict.fromkeys([chosen, *spoken]) if number in points]
-    texts = [foreign.shown(row.setting or "no defense", _LETTERS) for row in wanted]
+    wanted = [row for row in wanted if row.setting]
+    texts = [f"{row.strength:g}" for row in wanted]
     at = [shares[row.number] for row in wanted]
     for placed, row in zip(labels.place(texts, at, list(shares.values()), _SCREENS), wanted, strict=True):
         theme.note(

@@ -15,7 +15,8 @@ from dashboard.topics.word_pairs.figures import pairs as pair_chart
 
 _PAIRS = 20
 _NAMED = 4
-_WIDTH = 290
+_WIDTH, _PHONE = 290, 0.75
+"""Width of the plot in pixels, and how much smaller it is on a phone."""
 
 Places = dict[str, tuple[float, float]]
 """Where each word lies."""
@@ -109,7 +110,8 @@ def _name(
     for row in linked:
         along = np.linspace(shares[row.first], shares[row.second], 9)[1:-1]
         taken += [(float(x), float(y)) for x, y in along]
-    for label in labels.place(words, [shares[word] for word in words], taken, [(_WIDTH, height)]):
+    screens = [(_WIDTH * zoom, height * zoom) for zoom in (1, _PHONE)]
+    for label in labels.place(words, [shares[word] for word in words], taken, screens):
         drawing.add_annotation(
             x=at[label.text][0],
             y=at[label.text][1],
