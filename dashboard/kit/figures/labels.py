@@ -12,11 +12,11 @@ from dashboard.kit.figures import theme
 from dashboard.kit.figures.drawing import Drawing
 
 _WIDTH, _HEIGHT = 8.2, 17.0
-_NEAR, _FAR = 16.0, 34.0
+_NEAR, *_FAR = 16.0, 36.0, 60.0
 _CORNERS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
-_MARK = 8.0
+_MARK = 12.0
 """Half the width of a point with its edge, in pixels."""
-_SPOTS = [(right * away, up * away) for away in (_NEAR, _FAR) for right, up in _CORNERS]
+_SPOTS = [(right * away, up * away) for away in (_NEAR, *_FAR) for right, up in _CORNERS]
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]

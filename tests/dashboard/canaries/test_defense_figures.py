@@ -97,7 +97,7 @@ def test_the_cost_is_drawn_beside_and_judged_by_the_intervals():
     worse = DROPOUT.estimates["slot_f1"].model_copy(update={"value": 0.5, "low": 0.4, "high": 0.6})
     poor = replace(DROPOUT, estimates={**DROPOUT.estimates, "slot_f1": worse})
     said = usefulness.sentence(usefulness.points([BARE, poor]))
-    assert said.endswith("both intervals by Dropout (D); most by Dropout (D), which costs 41.0 points of slot F1.")
+    assert said.endswith("both intervals by Dropout (D) alone: it costs 41.0 points of slot F1.")
     assert "not computed" in usefulness.sentence(usefulness.points([BARE]))
     assert texts(usefulness.figure(usefulness.points([]))) == ["Not computed yet."]
 

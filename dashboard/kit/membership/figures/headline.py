@@ -80,7 +80,8 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
     text = f"The attack is right in {accuracies(last)}; chance is 50%."
     above = last[last["low"] > 0.5]
     if len(above) == len(last):
-        text += " Every interval lies above chance: the model leaks membership."
+        every = "The interval lies" if len(last) == 1 else "Every interval lies"
+        text += f" {every} above chance: the model leaks membership."
     elif len(above):
         text += f" A leak is shown for {joined([documents(int(size)) for size in above['size']])} only."
     elif (last["high"] < 0.5).any():
