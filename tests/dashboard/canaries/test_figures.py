@@ -327,6 +327,8 @@ def test_secrets_that_were_never_shown_must_not_leak():
 
 def test_methods_are_compared_over_all_patterns_the_attack_first():
     figure = methods.figure(FOUND["cells"], "hamming")
+    listed = [shape.name for shape in figure.layout.shapes if shape.showlegend]
+    assert listed == ["chance"], "at its line the name would lie under the buttons of a narrow figure"
     assert texts(figure)[-6:] == [
         "<b>The paper’s schedule (the attack)</b>",
         "Annealed from hot to cold",
