@@ -108,7 +108,7 @@ def _name(
     shares = {word: ((x - left) / (right - left), (y - low) / (high - low)) for word, (x, y) in at.items()}
     taken = list(shares.values())
     for row in linked:
-        along = np.linspace(shares[row.first], shares[row.second], 9)[1:-1]
+        along = np.linspace(shares[row.first], shares[row.second], 5)[1:-1]
         taken += [(float(x), float(y)) for x, y in along]
     screens = [(_WIDTH * zoom, height * zoom) for zoom in (1, _PHONE)]
     for label in labels.place(words, [shares[word] for word in words], taken, screens):
