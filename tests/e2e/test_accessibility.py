@@ -46,7 +46,8 @@ CUT = """() => [...document.querySelectorAll(".js-plotly-plot")].flatMap(chart =
     });
 })"""
 """Labels that reach more than 2 pixels beyond their chart."""
-COVERED = """() => [...document.querySelectorAll(".js-plotly-plot")].flatMap(chart => {
+COVERED = """() => [...document.querySelectorAll("[class*=st-key-figure-]:not([class*=figure-map-]) .js-plotly-plot")]
+.flatMap(chart => {
     const marks = [...chart.querySelectorAll(".scatterlayer .points path")].map(mark => mark.getBoundingClientRect());
     const texts = [...chart.querySelectorAll(".annotation, .scatterlayer .textpoint")];
     return texts.filter(text => {
@@ -58,7 +59,7 @@ COVERED = """() => [...document.querySelectorAll(".js-plotly-plot")].flatMap(cha
         );
     }).map(text => text.textContent);
 })"""
-"""Labels that lie on a mark by more than 2 pixels both ways."""
+"""Labels that lie on a mark by more than 2 pixels both ways; a plane of words may be too crowded for any other place."""
 REDRAWN = """() => [...document.querySelectorAll(".js-plotly-plot")].every(chart =>
     Math.abs(chart.clientWidth - chart.querySelector(".main-svg").clientWidth) <= 1
     && Math.abs(chart.clientWidth - chart.closest("[role=figure]").clientWidth) <= 1

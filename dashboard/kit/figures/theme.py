@@ -180,12 +180,18 @@ def axis(name: str) -> str:
 
 
 def accuracies(
-    drawing: Drawing, *lows: "pd.Series[Any]", percent: bool = True, left: bool = False
+    drawing: Drawing, *lows: "pd.Series[Any]", percent: bool = True, named: bool = True
 ) -> tuple[float, float]:
-    """Make the vertical axis one of accuracies or areas, with the level of chance, see `level`; return its ends."""
+    """Make the vertical axis one of accuracies or areas, with the level of chance; return its ends.
+
+    Unless ``named``, the name of the level stands among those at the ends of the lines, see `labels.beside`.
+    """
     ends = floor(*lows), WHOLE
     drawing.update_yaxes(range=ends, tickformat=".0%" if percent else ".1f", dtick=0.1)
-    level(drawing, y=0.5, left=left)
+    if named:
+        level(drawing, y=0.5)
+    else:
+        rule(drawing, y=0.5, name="chance")
     return ends
 
 
@@ -205,7 +211,7 @@ def level(
     left: bool = False,
     listed: bool = False,
 ) -> None:
-    """Draw a level of chance as a grey dashed line with its name.
+    """Draw a level of chance as a grey dashed line with its name; that of a horizontal one in the legend, if any.
 
     Args:
         drawing: The figure.
@@ -214,9 +220,9 @@ def level(
         text: Its name.
         row: The vertical axis of ``y``, see `rows`.
         left: Whether the name of a horizontal line stands at its left end.
-        listed: Whether the name stands in the legend, where points may lie anywhere along the line.
+        listed: Whether the name of a vertical line stands in the legend, too: points may lie anywhere along it.
     """
-    if listed:
+    if listed or (y is not None and drawing.layout["showlegend"]):
         rule(drawing, x=x, y=y, row=row, name=text, showlegend=True)
         return
     rule(drawing, x=x, y=y, row=row, name="chance")

@@ -64,7 +64,7 @@ def figure(
         return theme.empty(drawing, "No point yet: the first needs a few shadow pairs.")
     marks = theme.ordered(shown["size"].tolist())
     _baseline(drawing, curve, marks)
-    ends = []
+    ends = [(0.5, "chance", theme.INK)]
     for size, part in by_size(shown):
         draw(drawing, part, marks[size], short(size), f"<b>{documents(size)}</b> a target")
         ends.append((float(part["accuracy"].iloc[-1]), short(size), marks[size].colour))
@@ -97,7 +97,7 @@ def blank(
         legend: Whether to draw a legend.
     """
     drawing = theme.blank("Shadow pairs (k)", theme.ACCURACY, height=height, right=right, legend=legend)
-    theme.accuracies(drawing, *(part["low"] for part in parts), left=right > _BARE)
+    theme.accuracies(drawing, *(part["low"] for part in parts), named=right == _BARE)
     _shadow_axis(drawing, [int(step) for part in parts for step in part["shadows"]], expected, paper)
     if paper and any(len(part) for part in parts):
         _paper(drawing, is_named=right == _BARE or not _ends_at_plateau(parts))

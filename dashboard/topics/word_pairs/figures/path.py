@@ -106,10 +106,10 @@ def quality(curve: pd.DataFrame, attack: str, size: int, chosen: float, of_answe
     """Draw accuracy and AUC along the path for one target size."""
     shown = along(curve, attack, size)
     drawing = _frame("Accuracy, AUC", shown["penalty"].to_numpy(), right=84)
-    low, high = theme.accuracies(drawing, shown["low"], shown["auc_low"], percent=False, left=True)
+    low, high = theme.accuracies(drawing, shown["low"], shown["auc_low"], percent=False, named=False)
     if shown.empty:
         return theme.empty(drawing, "The path was not computed.")
-    ends = []
+    ends = [(0.5, "chance", theme.INK)]
     for text, value, low_end, high_end, mark in (
         ("accuracy", "accuracy", "low", "high", theme.Mark(theme.MEMBER, "circle")),
         ("AUC", "auc", "auc_low", "auc_high", theme.Mark(theme.AGAINST, "square", "dash")),
