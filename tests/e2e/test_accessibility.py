@@ -59,7 +59,7 @@ COVERED = """() => [...document.querySelectorAll("[class*=st-key-figure-]:not([c
         );
     }).map(text => text.textContent);
 })"""
-"""Labels that lie on a mark by more than 2 pixels both ways; a plane of words may be too crowded for any other place."""
+"""Labels that lie on a mark by more than 2 pixels both ways; a plane of words can be too crowded for that."""
 REDRAWN = """() => [...document.querySelectorAll(".js-plotly-plot")].every(chart =>
     Math.abs(chart.clientWidth - chart.querySelector(".main-svg").clientWidth) <= 1
     && Math.abs(chart.clientWidth - chart.closest("[role=figure]").clientWidth) <= 1
