@@ -104,7 +104,7 @@ def beside(
         wanted = y * pixels
         lowest = max(wanted, lowest + theme.LINE * (text.count("<br>") + 1))
         ends: dict[str, Any] = {"x": math.log10(x), "xanchor": "left", "xshift": 10, "y": y, "yshift": lowest - wanted}
-        theme.note(drawing, text, colour=colour, yanchor="middle", align="left", **ends)
+        theme.note(drawing, text, colour=colour, yanchor="middle", align="left", bgcolor=theme.BACKGROUND, **ends)
 
 
 def _shared(boxes: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:
