@@ -5,7 +5,7 @@ const LEAST = 2000; // pixels across: legible on a slide, from a phone too
 
 export default function ({ parentElement, data }) {
   for (const button of parentElement.querySelectorAll("button")) {
-    button.setAttribute("aria-label", `Picture as ${button.dataset.kind.toUpperCase()}: ${data.title}`);
+    button.setAttribute("aria-label", `Picture as ${button.dataset.kind.toUpperCase()}: ${data.figure}`);
     button.onclick = () => save(button.dataset.kind, data);
   }
 }

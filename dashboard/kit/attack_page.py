@@ -56,7 +56,7 @@ def opened(
     with st.container(horizontal=True, vertical_alignment="center", key="about"):
         about(result, experiment)
         again(experiment)
-    picture.tell(picture.source(result, experiment))
+    picture.tell(picture.of(result, experiment))
     return result, experiment
 
 

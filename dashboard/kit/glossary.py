@@ -1,7 +1,7 @@
 """Terms of the field, each explained in a sentence or two wherever a text, a label or a column of a page has it."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 TERMS: Mapping[str, str] = {
     "AUC": "How well scores tell members from non-members: the probability that a random member scores higher than a "
@@ -17,6 +17,8 @@ TERMS: Mapping[str, str] = {
     "canary": "A made-up secret that is planted in the training data, to measure whether it can be read out again.",
     "exposure": "How far the model prefers the true secret to others: log2 of the number of possible secrets over its "
     "rank. A bit more halves the rank; chance is about 1.4 bits.",
+    "HDT": "Hamming distance per token: the share of a secret’s unknown words that the attack gets wrong. 0% is "
+    "the whole secret; guessing gets nearly all wrong.",
     "epsilon": "Bound on the influence of one document or text in differential privacy. Smaller hides more; none is no "
     "bound.",
     "perplexity": "How many words a language model hesitates between, on average. Lower is better.",
@@ -54,8 +56,3 @@ def explained(text: str, said: str | None = None) -> str | None:
     """
     lines = [f"**{term[:1].upper()}{term[1:]}**: {TERMS[term]}" for term in found(text)]
     return "\n\n".join([*([said] if said else []), *lines]) or None
-
-
-def columns(names: Iterable[str]) -> dict[str, str]:
-    """Return the help of each column of a table whose name has a term."""
-    return {name: text for name in names if (text := explained(name))}

@@ -9,9 +9,9 @@ import streamlit as st
 
 from core.errors import TelltaleError
 from core.result import Estimate, Result
-from dashboard.kit import glossary, picture
+from dashboard.kit import glossary, headings, picture
 from dashboard.kit.figures import tables
-from dashboard.kit.figures.wording import percent
+from dashboard.kit.figures.wording import cases, percent
 from dashboard.kit.words import literal, number, spoken
 
 Table = pd.DataFrame | Callable[[], pd.DataFrame]
@@ -19,6 +19,8 @@ Table = pd.DataFrame | Callable[[], pd.DataFrame]
 
 _BUTTONS = ["toImage", "select2d", "lasso2d", "autoScale2d"]
 """Buttons of plotly that no figure has; `picture` saves a figure with its title and source."""
+_OUTSIDE = "not around the value: the largest of many differences grows when decisions are resampled"
+"""Why a value lies outside its interval: only a maximum over thresholds is so biased, and only close to chance."""
 _SHARES = ("difference of rates", "mean over victims")
 """Units of further estimates that figures draw in percent."""
 
@@ -79,10 +81,12 @@ def interval(estimate: Estimate) -> str:
             exact = "{:.1%}" if _is_share(estimate) else "{:.3f}"
             low, high = exact.format(estimate.low), exact.format(estimate.high)
         parts.append(f"95% interval {low.removesuffix('%')}–{high}")
+        if not estimate.low <= estimate.value <= estimate.high:
+            parts[0] += f" ({_OUTSIDE})"
     if estimate.chance is not None:
         parts.append(f"chance {shown(estimate.chance)}")
     if estimate.n:
-        parts.append(f"{estimate.n:,} decisions")
+        parts.append(cases(estimate))
     return ", ".join(parts) or estimate.unit
 
 
@@ -107,16 +111,24 @@ def figure(fig: go.Figure, table: Table, name: str, sentence: str, *, title: str
 
 
 @st.fragment
-def _behind(numbers: Table, name: str, called: str, source: str) -> None:
+def _behind(numbers: Table, name: str, called: str, shown: picture.Shown) -> None:
     """Offer the numbers behind a figure as a table and as files, and its picture; drawn when opened."""
     label = f"Data and picture: {called}"
     with st.popover(label, icon=":material/table:", type="tertiary", key=f"{name}.data", on_change="rerun") as popover:
         if popover.open:
             frame = numbers() if callable(numbers) else numbers
-            st.dataframe(frame, hide_index=True, key=f"{name}.numbers")
-            picture.offer(name, called, source)
+            columns = headings.configured(frame.columns)
+            st.dataframe(frame, hide_index=True, key=f"{name}.numbers", column_config=columns)
+            picture.offer(name, called, shown)
             with st.container(horizontal=True):
                 _tables(frame, name)
+
+
+def side_by_side(*draws: Callable[[], object]) -> None:
+    """Draw sections in columns of one row, on small screens below one another."""
+    for column, draw in zip(st.columns(len(draws), gap="large"), draws, strict=True):
+        with column:
+            draw()
 
 
 def statement(sentence: str, *, title: str) -> None:
@@ -133,8 +145,7 @@ def table(frame: pd.DataFrame, name: str, sentence: str = "", *, title: str = ""
     """Show a table with its downloads; options go to `st.dataframe`, whose selection is returned."""
     with st.container(key=f"table-{name}", gap="small"):
         _heading(title, sentence)
-        terms = {column: st.column_config.Column(help=text) for column, text in glossary.columns(frame.columns).items()}
-        options["column_config"] = {**terms, **options.get("column_config", {})}
+        options["column_config"] = headings.configured(frame.columns, options.get("column_config", {}))
         selected = st.dataframe(frame, **{"hide_index": True, "key": f"{name}.table", **options})
         with st.container(horizontal=True):
             _tables(frame, name, f": {_called(title, name)}")

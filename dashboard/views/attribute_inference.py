@@ -1,7 +1,5 @@
 """Author inference from sentence embeddings."""
 
-from functools import partial
-
 from dashboard.kit import attack_page, tabs
 from dashboard.topics.authors import authors, authorship, comparison
 from dashboard.topics.defenses import tried
@@ -25,4 +23,4 @@ def how() -> None:
     authorship.confused(result)
 
 
-tabs.show(answer, how, partial(tried.show, experiment) if tried.exist(experiment) else None)
+tabs.show(answer, how, tried.tab(experiment))

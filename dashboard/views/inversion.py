@@ -51,6 +51,6 @@ else:
     tabs.show(
         answer,
         how,
-        partial(tried.show, experiment) if tried.exist(experiment) else None,
+        tried.tab(experiment),
         partial(paper.show, experiment),
     )

@@ -1,7 +1,5 @@
 """Keyword inference from sentence embeddings."""
 
-from functools import partial
-
 from dashboard.kit import attack_page, sentence_box, tabs
 from dashboard.topics.defenses import tried
 from dashboard.topics.encoders import comparison
@@ -41,6 +39,6 @@ def paper() -> None:
 tabs.show(
     answer,
     how,
-    partial(tried.show, experiment) if tried.exist(experiment) else None,
+    tried.tab(experiment),
     paper if absent_words.is_beside(experiment) or ablations.exist(result, experiment) else None,
 )

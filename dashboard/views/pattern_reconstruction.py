@@ -1,7 +1,5 @@
 """Pattern reconstruction: secrets in texts of a fixed format, such as dates of birth, from their embeddings."""
 
-from functools import partial
-
 from dashboard.kit import attack_page, tabs
 from dashboard.topics.defenses import tried
 from dashboard.topics.encoders import comparison
@@ -26,4 +24,4 @@ def how() -> None:
     reconstruction.curve(result)
 
 
-tabs.show(answer, how, partial(tried.show, experiment) if tried.exist(experiment) else None)
+tabs.show(answer, how, tried.tab(experiment))

@@ -1,8 +1,10 @@
 """Sentence and user membership in a sentence encoder."""
 
+from functools import partial
+
 import streamlit as st
 
-from dashboard.kit import attack_page, tabs
+from dashboard.kit import attack_page, panels, tabs
 from dashboard.kit.examples import membership
 from dashboard.topics.sentence_membership import course, sentences
 
@@ -17,21 +19,13 @@ def answer() -> None:
     """Draw how often the attack is right, by length of the passage and over training."""
     membership.show(result)
     sentences.meaning(result)
-    left, right = st.columns(2, gap="large")
-    with left:
-        membership.by_group(result)
-    with right:
-        course.show(result)
+    panels.side_by_side(partial(membership.by_group, result), partial(course.show, result))
 
 
 def how() -> None:
     """Draw what tells members from non-members, then some passages."""
     st.header("Why it works", anchor=False)
-    left, right = st.columns(2, gap="large")
-    with left:
-        membership.roc(result)
-    with right:
-        membership.statistic(result)
+    panels.side_by_side(partial(membership.roc, result), partial(membership.statistic, result))
     sentences.show(result, experiment)
 
 

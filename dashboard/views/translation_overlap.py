@@ -1,8 +1,10 @@
 """Translation membership: which sentence pairs a translator was trained on."""
 
+from functools import partial
+
 import streamlit as st
 
-from dashboard.kit import attack_page, tabs
+from dashboard.kit import attack_page, panels, tabs
 from dashboard.topics.translation import answer, classifiers, course, example, regimes, setup
 
 ICON = ":material/translate:"
@@ -16,11 +18,7 @@ def answers() -> None:
     """Draw what one pair reveals, then what many reveal together."""
     answer.show(result, experiment)
     st.header("From one pair to many", anchor=False)
-    left, right = st.columns(2, gap="large")
-    with left:
-        course.groups(result)
-    with right:
-        course.roc(result)
+    panels.side_by_side(partial(course.groups, result), partial(course.roc, result))
     answer.conclude(result, experiment)
 
 

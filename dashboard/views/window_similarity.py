@@ -1,8 +1,10 @@
 """Window membership: which windows of words a word embedding was trained on."""
 
+from functools import partial
+
 import streamlit as st
 
-from dashboard.kit import attack_page, tabs
+from dashboard.kit import attack_page, panels, tabs
 from dashboard.kit.examples import membership
 from dashboard.topics.windows import windows
 
@@ -16,11 +18,7 @@ result, experiment = attack_page.opened("window_similarity")
 def answer() -> None:
     """Draw how often the attack is right, by frequency and against false alarms."""
     membership.show(result)
-    left, right = st.columns(2, gap="large")
-    with left:
-        membership.by_group(result)
-    with right:
-        membership.roc(result)
+    panels.side_by_side(partial(membership.by_group, result), partial(membership.roc, result))
 
 
 def how() -> None:

@@ -1,5 +1,6 @@
 """What can be told of a figure from its specification alone: where its axes end, what stands where, what is named."""
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -15,8 +16,8 @@ Spec = dict[str, Any]
 _SHARE = re.compile(r"\b(accuracy|auc|area|share|probability|recall|precision|rate|f1)\b", re.IGNORECASE)
 _PLOT = 960.0
 """Width of a plot on a projector, in pixels."""
-_LETTER, _LINE, _SLACK = 6.6, 14.0, 6.0
-"""Size of a letter of a small text, and how far two texts may touch, in pixels."""
+_LETTER, _LINE, _SLACK, _TOUCH = 6.6, 14.0, 6.0, 1.0
+"""Size of a letter of a small text, and how far two texts, or a text and a mark, may touch, in pixels."""
 
 
 def beyond_the_whole(spec: Spec) -> Iterator[str]:
@@ -84,6 +85,19 @@ def overlapping(spec: Spec) -> Iterator[str]:
             yield f"“{text}” and “{other}”"
 
 
+def covering(spec: Spec) -> Iterator[str]:
+    """Yield each note that lies over a mark on a projector: its background would cut the mark."""
+    marks = list(_marks(spec))
+    for note in spec["layout"].get("annotations", ()):
+        if box := _box(note, spec):
+            left, right, bottom, top = box
+            for x, y, half in marks:
+                across = min(right, x + half) - max(left, x - half)
+                if across > _TOUCH and min(top, y + half) - max(bottom, y - half) > _TOUCH:
+                    yield f"“{note['text']}” over a mark"
+                    break
+
+
 def axes(spec: Spec) -> Iterator[tuple[str, Spec]]:
     for name, axis in spec["layout"].items():
         if re.fullmatch(r"[xy]axis\d*", name) and axis.get("visible", True) and axis.get("showticklabels", True):
@@ -127,7 +141,7 @@ def _box(note: Spec, spec: Spec) -> tuple[float, float, float, float] | None:
     layout = spec["layout"]
     if any("scaleanchor" in axis for _, axis in axes(spec)):
         return None
-    height = layout["height"] - layout["margin"].get("t", 0) - theme.BOTTOM
+    height = _height(spec)
     x = _at(note.get("x"), note.get("xref", "x"), layout, _PLOT)
     y = _at(note.get("y"), note.get("yref", "y"), layout, height)
     if x is None or y is None:
@@ -140,6 +154,36 @@ def _box(note: Spec, spec: Spec) -> tuple[float, float, float, float] | None:
     left = x - {"left": 0.0, "right": wide}.get(note.get("xanchor", "center"), wide / 2)
     bottom = y - {"bottom": 0.0, "top": tall}.get(note.get("yanchor", "middle"), tall / 2)
     return left, left + wide, bottom, bottom + tall
+
+
+def _marks(spec: Spec) -> Iterator[tuple[float, float, float]]:
+    """Yield middle and half the width of each mark in pixels, as far as their places can be computed."""
+    height = _height(spec)
+    for trace in spec["data"]:
+        if trace["type"] != "scatter" or "markers" not in trace.get("mode", "") or "marker" not in trace:
+            continue
+        sizes = trace["marker"]["size"]
+        for number, (x, y) in enumerate(zip(trace["x"], trace["y"], strict=True)):
+            across, up = (
+                _along(x, trace.get("xaxis", "x"), spec, _PLOT),
+                _along(y, trace.get("yaxis", "y"), spec, height),
+            )
+            if across is not None and up is not None:
+                yield across, up, (sizes[number] if isinstance(sizes, list) else sizes) / 2
+
+
+def _along(value: Any, name: str, spec: Spec, size: float) -> float | None:
+    """Return the position of a value of a trace in pixels; the ends of a logarithmic axis are logarithms."""
+    if not isinstance(value, Real):
+        return None
+    is_logarithmic = spec["layout"].get(f"{name[0]}axis{name[1:]}", {}).get("type") == "log"
+    return _at(math.log10(float(value)) if is_logarithmic else value, name, spec["layout"], size)
+
+
+def _height(spec: Spec) -> float:
+    """Return the height of a plot in pixels."""
+    layout = spec["layout"]
+    return float(layout["height"] - layout["margin"].get("t", 0) - theme.BOTTOM)
 
 
 def _at(value: Any, reference: str, layout: Spec, size: float) -> float | None:

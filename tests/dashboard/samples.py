@@ -180,7 +180,11 @@ _LEVELS = {"guessing", "chance", "majority class", "frequency baseline"}
 
 
 def has_chance(figure):
-    shapes = [shape for shape in figure.layout.shapes if shape.name == "chance"]
+    shapes = [
+        shape
+        for shape in figure.layout.shapes
+        if shape.name == "chance" or (shape.showlegend and "chance" in shape.name)
+    ]
     return bool(shapes) or any(trace.name in _LEVELS for trace in figure.data)
 
 

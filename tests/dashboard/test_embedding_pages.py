@@ -9,8 +9,11 @@ from core.experiment import Experiment
 from core.result import Result
 from core.runtime.store import Store
 from dashboard.kit import links, sweeps, tabs
+from dashboard.topics.canaries.figures import usefulness
 from dashboard.topics.defenses import sweep as defense_sweep
+from dashboard.topics.defenses.figures import pareto
 from dashboard.topics.encoders import known
+from dashboard.topics.next_word.figures import private_training
 from dashboard.topics.overview import leaks, sights
 from tests.dashboard import embedding_results as made
 from tests.dashboard.kept_results import everywhere, in_tab, through, words
@@ -87,6 +90,18 @@ def test_a_strength_is_tried_live_on_what_comes_with_the_code(
     live = [link.proto for link in app.main.get("page_link") if "live" in link.proto.label]
     assert "defenses=rounding" in live[0].query_string
     assert "dataset=wikipedia_excerpt" in live[0].query_string
+
+
+def test_the_charts_of_private_training_and_of_secrets_stand_below_the_sweep(app: AppTest, home: object) -> None:
+    opened(app, "defenses")
+    seen = [heading.value for heading in app.main.subheader]
+    seen = seen[seen.index(pareto.TITLE) :]
+    secrets = [f"{name}, defended" for name in ("PIN", "Colours", "Telephone number")]
+    below = [private_training.TITLE, *secrets, usefulness.TITLE]
+    assert [heading for heading in seen if heading in below] == below, "in this order, each once"
+    drawn = [chart.proto.id for chart in app.main.get("plotly_chart")]
+    for name in ("private-training", "defended-pin", "defended-color", "defended-call", "defended-usefulness"):
+        assert sum(key.endswith(f"-{name}.figure") for key in drawn) == 1, name
 
 
 def test_missing_strengths_are_counted(app: AppTest, home: object, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -37,6 +37,7 @@ CHECKS = (
     drawn.curves_of_one_point,
     drawn.unexplained,
     drawn.overlapping,
+    drawn.covering,
 )
 FAULTS = {
     "a space before %": r"\d %",
@@ -82,7 +83,11 @@ def test_planted_faults_are_found() -> None:
         "annotations": [note, {**note, "text": "1 doc"}],
     }
     spec = {"data": [line, other], "layout": layout}
-    assert [len(list(check(spec))) for check in CHECKS] == [1, 2, 1, 2, 1]
+    assert [len(list(check(spec))) for check in CHECKS] == [1, 2, 1, 2, 1, 0]
+    covered = {**line, "mode": "markers", "x": [0.5], "y": [0.52], "marker": {"color": "#000001", "size": 11}}
+    marked = {**layout, "xaxis": {"range": [0, 1]}}
+    assert len(list(drawn.covering({"data": [covered], "layout": marked}))) == 2, "both notes lie on the mark"
+    assert not list(drawn.covering({"data": [{**covered, "y": [0.8]}], "layout": marked}))
     layout |= {
         "annotations": [note, {**note, "y": 0.9}],
         "showlegend": True,
@@ -91,6 +96,14 @@ def test_planted_faults_are_found() -> None:
     }
     spec["data"] = [{**line, "name": "one"}, {**other, "x": [1, 2]}]
     assert not any(list(check(spec)) for check in CHECKS)
+    rows = {"ticktext": ["One", "Two"], "tickvals": [0, 1], "range": [1.5, -0.5]}
+    first = {**covered, "x": [0.2, 0.4], "y": [0, 1], "name": "first"}
+    second = {**first, "x": [0.3], "y": [1], "name": "second", "marker": {"color": "#000002", "size": 11}}
+    named = {**layout, "xaxis": {"range": [0, 1]}, "yaxis": rows, "annotations": [], "showlegend": False}
+    twice = list(drawn.unexplained({"data": [first, second], "layout": named}))
+    assert twice == ["first in #000001", "second in #000002"], "two colours in one named row"
+    apart = [{**first, "x": [0.2], "y": [0]}, second]
+    assert not list(drawn.unexplained({"data": apart, "layout": named})), "the row names each"
     told = ("95 % of the cases", "it is is so", "It ends.Then it begins", "the Mlp", "no better than guessing")
     assert all(len(list(_misread(text))) == 1 for text in told)
     assert not list(_misread("It ends. Then 95% begin; that that Accuracy is 5.0."[:30]))

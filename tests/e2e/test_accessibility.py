@@ -46,6 +46,20 @@ CUT = """() => [...document.querySelectorAll(".js-plotly-plot")].flatMap(chart =
     });
 })"""
 """Labels that reach more than 2 pixels beyond their chart."""
+COVERED = """() => [...document.querySelectorAll("[class*=st-key-figure-]:not([class*=figure-map-]) .js-plotly-plot")]
+.flatMap(chart => {
+    const marks = [...chart.querySelectorAll(".scatterlayer .points path")].map(mark => mark.getBoundingClientRect());
+    const texts = [...chart.querySelectorAll(".annotation, .scatterlayer .textpoint")];
+    return texts.filter(text => {
+        const box = (text.querySelector("text") ?? text).getBoundingClientRect();
+        return marks.some(mark =>
+            mark.width > 1
+            && Math.min(box.right, mark.right) - Math.max(box.left, mark.left) > 2
+            && Math.min(box.bottom, mark.bottom) - Math.max(box.top, mark.top) > 2
+        );
+    }).map(text => text.textContent);
+})"""
+"""Labels that lie on a mark by more than 2 pixels both ways; a plane of words can be too crowded for that."""
 REDRAWN = """() => [...document.querySelectorAll(".js-plotly-plot")].every(chart =>
     Math.abs(chart.clientWidth - chart.querySelector(".main-svg").clientWidth) <= 1
     && Math.abs(chart.clientWidth - chart.closest("[role=figure]").clientWidth) <= 1
@@ -182,6 +196,7 @@ def uncut(visited: Page, screen: Any) -> None:
     complete(visited)
     until(visited, REDRAWN)
     assert not visited.evaluate(CUT)
+    assert not visited.evaluate(COVERED)
     if screen["width"] < 1100:
         assert max(main(visited).evaluate(BESIDE), default=0) <= 1, "one column"
     assert not main(visited).evaluate("main => Math.max(main.scrollWidth - main.clientWidth, 0)")

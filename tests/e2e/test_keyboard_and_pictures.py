@@ -73,8 +73,9 @@ def test_a_picture_holds_title_source_and_n_in_the_fonts_of_the_page(page: Page,
     picture = _saved(page, body.get_by_role("button", name=f"Picture as SVG: {FIGURE}"), tmp_path).read_text("utf-8")
     texts = re.findall(r"<text[^>]*>([^<]+)</text>", picture)
     key = Experiment.preset("word_pairs", "demo").key
-    assert texts[0] == FIGURE
-    assert " ".join(texts).endswith(f"Telltale, result {key}, Word pairs on Wikipedia excerpt; n = 160")
+    whole = " ".join(texts)
+    assert whole.startswith(f"Word pairs · {FIGURE} · Wikipedia excerpt, word2vec"), "attack, figure and data"
+    assert whole.endswith(f"Telltale, result {key}; n = 160 decisions")
     assert picture.count("@font-face") >= 2 and "url(&quot;http" not in picture and "vector-effect" not in picture
     image = _saved(page, body.get_by_role("button", name=f"Picture as PNG: {FIGURE}"), tmp_path).read_bytes()
     assert image.startswith(b"\x89PNG")

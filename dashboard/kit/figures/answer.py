@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.result import Estimate, headline, lead
-from dashboard.kit.figures.wording import area, counted, decimal, documents, measured, measured_in, percent
+from dashboard.kit.figures.wording import area, cases, counted, decimal, documents, measured, measured_in, percent
 from dashboard.kit.shared import once
 from dashboard.kit.words import spoken
 
@@ -130,4 +130,4 @@ def _over(estimate: Estimate, game: Mapping[str, Any]) -> str:
     targets, plays = game.get("targets", 0), game.get("plays", 0)
     if targets * plays == estimate.members + estimate.nonmembers > 0:
         return f"; {counted(targets, 'target')} × {counted(plays, 'play')}"
-    return f"; {counted(estimate.n, 'victim' if estimate.unit == 'mean over victims' else 'decision')}"
+    return f"; {cases(estimate)}"

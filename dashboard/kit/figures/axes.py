@@ -1,5 +1,6 @@
 """Axes and legends that several figures have alike."""
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -20,6 +21,26 @@ def log_ticks(ends: Sequence[float], ticks: Sequence[float], names: Sequence[str
     """
     texts = list(names) or [f"{tick:,}" for tick in ticks]
     return {"type": "log", "range": ends, "tickvals": ticks, "ticktext": texts, "minor": {"ticks": ""}}
+
+
+def logarithmic(low: float, high: float) -> dict[str, Any]:
+    """Return a logarithmic axis from one positive value to another, with plain numbers at its ticks.
+
+    >>> logarithmic(0.08, 3)["ticktext"]
+    ['0.1', '0.2', '0.5', '1', '2']
+    """
+    low, high = low / 1.15, high * 1.15
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    steps = (1, 2, 5) if high / low < 300 else (1,)
+    ticks = [step * 10.0**power for power in powers for step in steps if low <= step * 10.0**power <= high]
+    return {
+        "type": "log",
+        "range": [math.log10(low), math.log10(high)],
+        "tickmode": "array",
+        "tickvals": ticks,
+        "ticktext": [f"{tick:,g}" for tick in ticks],
+        "minor": {"ticks": ""},
+    }
 
 
 def written_shares(drawing: Drawing, most: float, written: Sequence[str]) -> None:

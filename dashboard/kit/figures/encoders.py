@@ -73,26 +73,40 @@ def sentence(results: Labelled) -> str:
 
 @once
 def untrained(results: Labelled) -> str:
-    """Say why the untrained encoders among these leak; empty where none does."""
+    """Say which untrained encoders among these leak, and whether more than with training; empty where none does."""
+    means = {label: adversaries.mean(result.tables["inferred"], result.experiment) for label, result in results.items()}
     leaking = [
         label
         for label, result in results.items()
-        if (mean := adversaries.mean(result.tables["inferred"], result.experiment)) is not None
-        and mean.low > mean.chance
-        and _is_untrained(result.experiment["model"])
+        if (mean := means[label]) is not None and mean.low > mean.chance and _architecture(result, trained=False)
     ]
     if not leaking:
         return ""
-    verb = "leaks" if len(leaking) == 1 else "leak"
-    return (
-        f"{joined(leaking)} {verb} without any training: the tokens pass through random layers nearly unchanged. "
-        "Training is not what leaks here."
-    )
+    text = f"{joined(leaking)} {'leaks' if len(leaking) == 1 else 'leak'} without any training"
+    more, less = [], []
+    for label in leaking:
+        kind = _architecture(results[label], trained=False)
+        trained = [other for other in results if _architecture(results[other], trained=True) == kind and means[other]]
+        if trained and means[label].low > means[trained[0]].high:
+            more.append(
+                f"{trained[0]} ({percent(means[label].accuracy)} against {percent(means[trained[0]].accuracy)})"
+            )
+        elif trained and means[label].high < means[trained[0]].low:
+            less.append(
+                f"{trained[0]} ({percent(means[label].accuracy)} against {percent(means[trained[0]].accuracy)})"
+            )
+    compared = [f"more than with training for {joined(more)}"] if more else []
+    compared += [f"less for {joined(less)}" if more else f"less than with training for {joined(less)}"] if less else []
+    return f"{text}: {'; '.join(compared)}." if compared else f"{text}: what an embedding keeps of its text is enough."
 
 
-def _is_untrained(model: Mapping[str, Any]) -> bool:
+def _architecture(result: Result, *, trained: bool) -> str:
+    """Return the architecture and pooling of an encoder of our own; empty if it is trained otherwise, or another's."""
+    model = result.experiment["model"]
     recipe = RECIPES.get(str(model.get("source")))
-    return recipe is not None and not recipe.steps
+    if recipe is None or bool(recipe.steps) != trained:
+        return ""
+    return f"{recipe.architecture} {model.get('pooling', 'mean')}"
 
 
 def _rows(label: str, result: Result) -> list[dict[str, Any]]:

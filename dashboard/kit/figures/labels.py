@@ -1,15 +1,26 @@
-"""Places names beside points so that they cover neither each other nor a point."""
+"""Places names beside points and at the ends of lines so that they cover neither each other nor a point."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dashboard.kit.figures import theme
+from dashboard.kit.figures.drawing import Drawing
+
 _WIDTH, _HEIGHT = 8.2, 17.0
-_NEAR, _FAR = 9.0, 32.0
+_NEAR, *_FAR = 16.0, 36.0, 60.0
 _CORNERS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
-_SPOTS = [(right * away, up * away) for away in (_NEAR, _FAR) for right, up in _CORNERS]
+_MARK = 12.0
+"""Half the width of a point with its edge, in pixels."""
+_SPOTS = [(right * away, up * away) for away in (_NEAR, *_FAR) for right, up in _CORNERS]
+
+Point = tuple[float, float]
+Box = tuple[float, float, float, float]
+"""Left, right, lower and upper edge, in pixels."""
 
 
 @dataclass(frozen=True)
@@ -43,30 +54,57 @@ class Placed:
 
 
 def place(
-    names: Sequence[str],
-    at: Sequence[tuple[float, float]],
-    points: Sequence[tuple[float, float]],
-    inside: tuple[float, float, float, float],
+    names: Sequence[str], at: Sequence[Point], points: Sequence[Point], sizes: Sequence[tuple[float, float]]
 ) -> list[Placed]:
-    """Return a position for each name; earlier names choose first.
+    """Return a position for each name that covers least on all screens; earlier names choose first.
 
     Args:
-        names: The texts.
-        at: Point of each name, in pixels.
-        points: All points of the figure, in pixels.
-        inside: Left, right, lower and upper edge of the figure, in pixels.
+        names: The texts, lines divided by ``<br>``.
+        at: Point of each name, as shares of the plot from its left and lower edge.
+        points: All points of the figure, likewise.
+        sizes: Width and height of the plot on each screen, in pixels.
     """
-    left, right, lower, upper = inside
-    taken = [(x - 5, x + 5, y - 5, y + 5) for x, y in points]
+    taken = [[_around(x * width, y * height) for x, y in points] for width, height in sizes]
     placed = []
     for name, (x, y) in zip(names, at, strict=True):
-        boxes = np.array([_box(len(name), x, y, *spot) for spot in _SPOTS])
-        size = (boxes[:, 1] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 2])
-        outside = size - _shared(boxes, np.array([(left, right, lower, upper)]))
-        best = int(np.argmin(_shared(boxes, np.array(taken).reshape(-1, 4)) + outside))
-        taken.append(tuple(boxes[best]))
+        screens = [np.array([_box(name, x * width, y * height, *spot) for spot in _SPOTS]) for width, height in sizes]
+        costs = [
+            _shared(boxes, np.array(others).reshape(-1, 4)) + _outside(boxes, size)
+            for boxes, others, size in zip(screens, taken, sizes, strict=True)
+        ]
+        best = int(np.argmin(np.sum(costs, axis=0)))
+        for boxes, others in zip(screens, taken, strict=True):
+            others.append(tuple(boxes[best]))
         placed.append(Placed(name, *_SPOTS[best]))
     return placed
+
+
+def beside(
+    drawing: Drawing,
+    labels: Sequence[tuple[float, str, str]],
+    x: float,
+    low: float,
+    high: float,
+    *,
+    height: int = theme.HEIGHT,
+) -> None:
+    """Write names at the right end of lines, moved apart where lines end together.
+
+    Args:
+        drawing: The figure; its horizontal axis is logarithmic.
+        labels: Height of a line's end on the vertical axis, its name, its colour.
+        x: Where the lines end.
+        low: Lower end of the vertical axis.
+        high: Its upper end.
+        height: Height of the whole figure, in pixels.
+    """
+    pixels = (height - theme.TOP - theme.BOTTOM) / (high - low)
+    lowest = -float("inf")
+    for y, text, colour in sorted(labels, key=lambda label: label[0]):
+        wanted = y * pixels
+        lowest = max(wanted, lowest + theme.LINE * (text.count("<br>") + 1))
+        ends: dict[str, Any] = {"x": math.log10(x), "xanchor": "left", "xshift": 10, "y": y, "yshift": lowest - wanted}
+        theme.note(drawing, text, colour=colour, yanchor="middle", align="left", bgcolor=theme.BACKGROUND, **ends)
 
 
 def _shared(boxes: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -77,8 +115,19 @@ def _shared(boxes: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[
     return area
 
 
-def _box(letters: int, x: float, y: float, right: float, up: float) -> tuple[float, float, float, float]:
-    width = letters * _WIDTH
+def _outside(boxes: NDArray[np.float64], size: tuple[float, float]) -> NDArray[np.float64]:
+    """Return the area of each box beyond a plot."""
+    area: NDArray[np.float64] = (boxes[:, 1] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 2])
+    return area - _shared(boxes, np.array([(0.0, size[0], 0.0, size[1])]))
+
+
+def _around(x: float, y: float) -> Box:
+    return x - _MARK, x + _MARK, y - _MARK, y + _MARK
+
+
+def _box(name: str, x: float, y: float, right: float, up: float) -> Box:
+    lines = name.split("<br>")
+    width, height = max(map(len, lines)) * _WIDTH, len(lines) * _HEIGHT
     left = x + right - (width / 2 if right == 0 else width if right < 0 else 0)
-    bottom = y + up - (_HEIGHT / 2 if up == 0 else _HEIGHT if up < 0 else 0)
-    return left, left + width, bottom, bottom + _HEIGHT
+    bottom = y + up - (height / 2 if up == 0 else height if up < 0 else 0)
+    return left, left + width, bottom, bottom + height

@@ -13,6 +13,8 @@ from dashboard.kit.shared import once
 
 TITLE = "ROC: true against false positives"
 EMPTY = "No ROC curve: it needs both members and non-members."
+_APART = 2.6
+"""Least quotient of two neighbouring ticks, whose names would overlap on a phone."""
 _TICKS = (0.0001, 0.001, 0.01, 0.1, 1.0)
 
 
@@ -24,12 +26,12 @@ def blank(across: float, up: float, *, legend: bool) -> Drawing:
         up: Lowest true-positive rate of the axis.
         legend: Whether curves are named.
     """
-    titles = "False-positive rate: non-members called members", "True-positive rate: members found"
+    titles = "False-positive rate: non-members accused", "True-positive rate: members found"
     drawing = theme.blank(*titles, height=460, legend=legend)
     for axes, low in ((drawing.update_xaxes, across), (drawing.update_yaxes, up)):
         ticks = [tick for tick in _TICKS if tick >= low]
         if percent(low) != percent(ticks[0]):
-            ticks = [low, *(tick for tick in ticks if tick >= low * 1.5)]
+            ticks = [low, *(tick for tick in ticks if tick >= low * _APART)]
         axes(
             type="log",
             range=[np.log10(low * 0.9), np.log10(1.1)],

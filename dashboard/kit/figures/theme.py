@@ -4,7 +4,6 @@ Each colour here is a placeholder that Streamlit's browser side replaces by a co
 ``dashboard/.streamlit/config.toml``, so the palette is declared once, there. Draw figures with ``theme="streamlit"``.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -47,7 +46,8 @@ SMALL = 14
 HEIGHT = 400
 TOP = 26
 BOTTOM = 60
-_LINE = 19
+LINE = 19
+"""Height of a line of small text, in pixels."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ def blank(x: str, y: str, *, height: int = HEIGHT, inner: int = 0, right: int = 
     drawing = Drawing(
         {
             "height": TOP + BOTTOM + inner if inner else height,
-            "margin": {"l": 8, "r": right, "t": TOP + (_LINE if legend else 0), "b": 4, "pad": 4},
+            "margin": {"l": 8, "r": right, "t": TOP + (LINE if legend else 0), "b": 4, "pad": 4},
             "font": {"size": TYPE, "color": INK},
             "showlegend": legend,
             "legend": {
@@ -153,26 +153,6 @@ def categories(texts: Sequence[str]) -> dict[str, Any]:
     return {"tickmode": "array", "tickvals": list(range(len(texts))), "ticktext": list(texts), "showgrid": False}
 
 
-def logarithmic(low: float, high: float) -> dict[str, Any]:
-    """Return a logarithmic axis from one positive value to another, with plain numbers at its ticks.
-
-    >>> logarithmic(0.08, 3)["ticktext"]
-    ['0.1', '0.2', '0.5', '1', '2']
-    """
-    low, high = low / 1.15, high * 1.15
-    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    steps = (1, 2, 5) if high / low < 300 else (1,)
-    ticks = [step * 10.0**power for power in powers for step in steps if low <= step * 10.0**power <= high]
-    return {
-        "type": "log",
-        "range": [math.log10(low), math.log10(high)],
-        "tickmode": "array",
-        "tickvals": ticks,
-        "ticktext": [f"{tick:,g}" for tick in ticks],
-        "minor": {"ticks": ""},
-    }
-
-
 def rows(drawing: Drawing, shares: Sequence[float], gap: float = 0.05) -> list[str]:
     """Divide a blank figure into rows that share the horizontal axis; return the name of each row's vertical axis.
 
@@ -200,12 +180,18 @@ def axis(name: str) -> str:
 
 
 def accuracies(
-    drawing: Drawing, *lows: "pd.Series[Any]", percent: bool = True, left: bool = False
+    drawing: Drawing, *lows: "pd.Series[Any]", percent: bool = True, named: bool = True
 ) -> tuple[float, float]:
-    """Make the vertical axis one of accuracies or areas, with the level of chance, see `level`; return its ends."""
+    """Make the vertical axis one of accuracies or areas, with the level of chance; return its ends.
+
+    Unless ``named``, the name of the level stands among those at the ends of the lines, see `labels.beside`.
+    """
     ends = floor(*lows), WHOLE
     drawing.update_yaxes(range=ends, tickformat=".0%" if percent else ".1f", dtick=0.1)
-    level(drawing, y=0.5, left=left)
+    if named:
+        level(drawing, y=0.5)
+    else:
+        rule(drawing, y=0.5, name="chance")
     return ends
 
 
@@ -223,8 +209,9 @@ def level(
     text: str = "chance",
     row: str = "y",
     left: bool = False,
+    listed: bool = False,
 ) -> None:
-    """Draw a level of chance as a grey dashed line with its name.
+    """Draw a level of chance as a grey dashed line with its name; that of a horizontal one in the legend, if any.
 
     Args:
         drawing: The figure.
@@ -233,7 +220,11 @@ def level(
         text: Its name.
         row: The vertical axis of ``y``, see `rows`.
         left: Whether the name of a horizontal line stands at its left end.
+        listed: Whether the name of a vertical line stands in the legend, too: points may lie anywhere along it.
     """
+    if listed or (y is not None and drawing.layout["showlegend"]):
+        rule(drawing, x=x, y=y, row=row, name=text, showlegend=True)
+        return
     rule(drawing, x=x, y=y, row=row, name="chance")
     if y is not None:
         ends: dict[str, Any] = {"x": 0, "xanchor": "left"} if left else {"x": 1, "xanchor": "right"}
@@ -273,31 +264,3 @@ def empty(drawing: Drawing, text: str) -> go.Figure:
         xref="paper", yref="paper", x=0.5, y=0.5, text=text, showarrow=False, font={"size": TYPE, "color": INK}
     )
     return drawing.figure()
-
-
-def beside(
-    drawing: Drawing,
-    labels: Sequence[tuple[float, str, str]],
-    x: float,
-    low: float,
-    high: float,
-    *,
-    height: int = HEIGHT,
-) -> None:
-    """Write names at the right end of lines, moved apart where lines end together.
-
-    Args:
-        drawing: The figure; its horizontal axis is logarithmic.
-        labels: Height of a line's end on the vertical axis, its name, its colour.
-        x: Where the lines end.
-        low: Lower end of the vertical axis.
-        high: Its upper end.
-        height: Height of the whole figure, in pixels.
-    """
-    pixels = (height - TOP - BOTTOM) / (high - low)
-    floor = -float("inf")
-    for y, text, colour in sorted(labels, key=lambda label: label[0]):
-        wanted = y * pixels
-        floor = max(wanted, floor + _LINE * (text.count("<br>") + 1))
-        ends: dict[str, Any] = {"x": math.log10(x), "xanchor": "left", "xshift": 10, "y": y, "yshift": floor - wanted}
-        note(drawing, text, colour=colour, yanchor="middle", align="left", **ends)

@@ -102,6 +102,11 @@ def left_label(drawing: Drawing, text: str, y: float, **place: Any) -> None:
     theme.note(drawing, text, **{**ends, "bgcolor": theme.veil(theme.BACKGROUND, 0xE6), "borderpad": 0, **place})
 
 
+def right_label(drawing: Drawing, text: str, x: float, y: float) -> None:
+    """Write a value to the right of an interval that ends at ``x``, off its point however narrow it is."""
+    theme.note(drawing, text, x=x, xanchor="left", xshift=12, y=y, yanchor="middle")
+
+
 def foot(drawing: Drawing, text: str, x: float, colour: str) -> None:
     """Write the name of a vertical line at its foot; ``x`` is the decimal logarithm on a logarithmic axis."""
     place: dict[str, Any] = {"yref": "y domain", "y": 0, "yanchor": "bottom", "xanchor": "left", "xshift": 2}

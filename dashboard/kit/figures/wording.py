@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from core.result import Estimate
 from dashboard.kit.words import spoken
 
 _VARIANTS = {
@@ -19,6 +20,17 @@ _VARIANTS = {
     "other_pairs": "As many random other pairs",
     "model_free": "Text alone, without a model",
 }
+
+_CASES = {
+    "mean over victims": "victim",
+    "share of canaries": "secret",
+    "share of words": "secret",
+    "bits": "secret",
+    "share of texts": "text",
+    "share of examples": "example",
+    "BLEU": "sentence",
+}
+"""What is counted behind an estimate, by its unit; else decisions."""
 
 
 def percent(share: float) -> str:
@@ -98,6 +110,17 @@ def counted(number: int, one: str, many: str = "") -> str:
     ('1 document', '10,000 documents')
     """
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def cases(estimate: Estimate) -> str:
+    """Return the number of cases behind an estimate, by what they are.
+
+    >>> cases(Estimate(value=0.7, low=0.6, high=0.8, chance=0.2, unit="mean over victims", decisions=1000))
+    '1,000 victims'
+    >>> cases(Estimate(value=0.7, low=0.6, high=0.8, chance=0.5, unit="share of decisions", members=10, nonmembers=10))
+    '20 decisions'
+    """
+    return counted(estimate.n, _CASES.get(estimate.unit, "decision"))
 
 
 def documents(size: int) -> str:

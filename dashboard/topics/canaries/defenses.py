@@ -8,7 +8,6 @@ from core.experiment import Experiment
 from core.result import Result
 from dashboard.kit import chart, choices, glossary, panels, picture, related, stored_results
 from dashboard.kit.figures.tables import where
-from dashboard.kit.figures.wording import counted
 from dashboard.kit.words import literal
 from dashboard.topics.canaries.figures import canaries, defenses, usefulness
 from dashboard.topics.canaries.figures import memory as canary_memory
@@ -16,7 +15,8 @@ from dashboard.topics.canaries.figures.defenses import VIEWS, View
 from dashboard.topics.canaries.figures.printed import DEFENDED_SETTING, ORDER, Setting
 
 _NOTE = (
-    "The paper’s values (hollow, Table 3) are means over 10 secrets, printed without intervals. Its early stopping "
+    "The paper’s values (hollow, Table 3) are means over 10 secrets, printed without intervals; it calls the share of "
+    "wrong words HDT, Hamming distance per token. Its early stopping "
     "waits 20 epochs; the paper does not give the length of training. Ours stops as soon as validation stops "
     "improving. The paper’s attack mixes word vectors only, so character embeddings hinder it; ours also mixes the "
     "network’s character features. Exposure is log2 of the number of secrets minus log2 of the rank of the true secret "
@@ -44,7 +44,7 @@ def show(experiment: Experiment | None = None) -> None:
     results, missing = _stored(base)
     st.header("Training-time defenses", anchor=False)
     if experiment is None:
-        picture.tell(f"{base.attack.title} on {base.dataset.title}; {counted(len(results), 'result')}")
+        picture.tell(picture.of_several(base, len(results)))
     memory = canary_memory.points(results)
     st.markdown(literal(canary_memory.conclusion(memory)))
     view: View = choices.few("Measure", VIEWS, "view.defended", called=defenses.named, default="paper")

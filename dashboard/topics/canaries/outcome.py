@@ -20,7 +20,8 @@ def show(result: Result) -> None:
         outcome.MEASURES,
         _MEASURE,
         default="hamming",
-        help="HDT, the Hamming distance per token, is the share of unknown words that the attack gets wrong.",
+        help="Wrong words: the share of a secret’s unknown words that the attack gets wrong. The paper calls it "
+        "HDT, the Hamming distance per token.",
     )
     left, right = st.columns(2, gap="large")
     with left:

@@ -62,7 +62,7 @@ def show(sweeps: list[Sweep]) -> None:
         return
     st.header("One defense", anchor=False)
     sweep, table = known[choices.many("Attack, data and model", list(known), _TASK)]
-    picture.tell(f"{sweep.title}, under defenses; {counted(len(table), 'result')}")
+    picture.tell(picture.of_several(sweep.settings[0].experiment, len(table)))
     _explore(sweep, table)
     if absent := len(sweep.settings) - len(table):
         st.caption(f"{absent} of {counted(len(sweep.settings), 'experiment')} of this sweep are not computed yet.")
@@ -71,7 +71,9 @@ def show(sweeps: list[Sweep]) -> None:
         _listed(sweep, table),
         "defenses",
         title="All figures",
-        column_config={"experiment": st.column_config.LinkColumn(display_text="Open", help="Its page, in a new tab.")},
+        column_config={
+            "experiment": st.column_config.LinkColumn("Experiment", display_text="Open", help="Its page, in a new tab.")
+        },
     )
 
 

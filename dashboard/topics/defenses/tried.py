@@ -1,10 +1,12 @@
 """The attack of an experiment under each defense that was tried against it, and the utility that each costs."""
 
+from functools import partial
+
 import streamlit as st
 
 from core.experiment import Experiment
 from dashboard import navigation
-from dashboard.kit import panels, sweeps
+from dashboard.kit import panels, sweeps, tabs
 from dashboard.topics.defenses import measured
 from dashboard.topics.defenses.figures import defense as charts
 from dashboard.topics.defenses.figures import pareto
@@ -12,9 +14,10 @@ from dashboard.topics.defenses.figures import pareto
 _SIDE_BY_SIDE = 2
 
 
-def exist(experiment: Experiment) -> bool:
-    """Tell whether there is a result under a defense."""
-    return (sweep := _sweep(experiment)) is not None and bool(charts.defenses(measured.points(sweep)))
+def tab(experiment: Experiment) -> tabs.Draw | None:
+    """Return what the tab of defenses draws; None without a result under a defense."""
+    sweep = _sweep(experiment)
+    return partial(show, experiment) if sweep is not None and charts.defenses(measured.points(sweep)) else None
 
 
 def show(experiment: Experiment) -> None:

@@ -25,8 +25,8 @@ def show() -> None:
         column_config={
             "encoder": st.column_config.TextColumn(pinned=True),
             "name": st.column_config.TextColumn(help="Name in forms, links and on the command line."),
-            "numbers": st.column_config.NumberColumn("dimension", help="Dimension of an embedding."),
-            "here": st.column_config.TextColumn("on this machine", width="large"),
+            "numbers": st.column_config.NumberColumn("Dimension", help="Dimension of an embedding."),
+            "here": st.column_config.TextColumn("On this machine", width="large"),
         },
     )
 

@@ -65,8 +65,8 @@ def _verdicts(guesses: pd.DataFrame, keyword: str, texts: Any) -> None:
         f"its accuracy over all is {percent(float((guesses['truth'] == guesses['guess']).mean()))}.",
         title=f"Does the text have “{literal(keyword)}”?",
         column_config={
-            "probability": st.column_config.NumberColumn("probability", format="percent"),
-            "text": st.column_config.TextColumn("the victim’s text", width="large"),
+            "probability": st.column_config.NumberColumn("Probability", format="percent"),
+            "text": st.column_config.TextColumn("The victim’s text", width="large"),
         },
     )
 

@@ -8,7 +8,6 @@ from core import catalog
 from core.defenses import TrainingDefense
 from core.experiment import Experiment
 from dashboard.kit import chart, picture, related, stored_results
-from dashboard.kit.figures.wording import counted
 from dashboard.kit.related import Related
 from dashboard.kit.words import literal
 from dashboard.topics.next_word.figures import private_training
@@ -32,7 +31,7 @@ def show(experiment: Experiment | None = None) -> None:
     table = private_training.points(related.result for related in curve)
     st.header("Private training", anchor=False)
     if experiment is None:
-        picture.tell(f"{shown.attack.title} on {shown.dataset.title}; {counted(len(curve), 'result')}")
+        picture.tell(picture.of_several(shown, len(curve)))
     chart.show(private_training, table, "private-training")
     st.caption(f"{literal(private_training.NOTE)} {related.differing(shown)}")
     with st.container(horizontal=True, gap="medium"):

@@ -53,7 +53,7 @@ def test_each_view_is_drawn_with_chance_and_the_papers_values_hollow(view, resul
     assert has_chance(figure)
     hollow = [trace for trace in figure.data if trace.marker.symbol.endswith("-open")]
     assert len(hollow) == (0 if view == "exposure" else 3) and sum(trace.showlegend for trace in hollow) <= 1
-    assert titles(figure) == ["Exposure of the true secret (bits)" if view == "exposure" else "Wrong words (HDT)"]
+    assert titles(figure) == ["Exposure of the true secret (bits)" if view == "exposure" else "Share of wrong words"]
     assert ("ranks first" in texts(figure)) == (view == "exposure")
 
 
@@ -97,7 +97,7 @@ def test_the_cost_is_drawn_beside_and_judged_by_the_intervals():
     worse = DROPOUT.estimates["slot_f1"].model_copy(update={"value": 0.5, "low": 0.4, "high": 0.6})
     poor = replace(DROPOUT, estimates={**DROPOUT.estimates, "slot_f1": worse})
     said = usefulness.sentence(usefulness.points([BARE, poor]))
-    assert said.endswith("both intervals by Dropout (D); most by Dropout (D), which costs 41.0 points of slot F1.")
+    assert said.endswith("both intervals by Dropout (D) alone: it costs 41.0 points of slot F1.")
     assert "not computed" in usefulness.sentence(usefulness.points([BARE]))
     assert texts(usefulness.figure(usefulness.points([]))) == ["Not computed yet."]
 
@@ -117,30 +117,37 @@ def test_memory_is_known_of_every_defense_and_number_of_repetitions():
 @pytest.mark.parametrize(
     ("rows", "ends"),
     [
-        ([("A", True, False, 1.0)], "these defenses stop the gradient attack but do not remove the memory."),
+        (
+            [("A", True, False, 1.0)],
+            "Every defense brings the attack to chance. Even there, the exposure stays above chance: the network still "
+            "remembers the secrets. The median rank of the true secret is 1 with every defense.",
+        ),
         ([("A", True, True, 4000.0)], "no memory is shown."),
         ([("A", False, False, 1.0)], "The median rank of the true secret is 1 with every defense."),
-        ([("A", False, False, 9.0)], "none stops the gradient attack."),
+        ([("A", False, False, 9.0)], "With every defense it stays better than chance."),
         (
             [("A", True, False, 9.0), ("B", True, True, 4000.0)],
-            "exposure is above chance with A: there only the gradient attack is stopped. Elsewhere no memory is shown.",
+            "Of these, A leaves the exposure above chance: the network still remembers.",
         ),
         (
             [("A", True, False, 9.0), ("B", False, False, 1.0)],
-            "do not remove the memory. With all others it stays better than chance.",
+            "Only A brings the attack to chance. Even there, the exposure stays above chance: the network still "
+            "remembers the secrets.",
         ),
     ],
 )
 def test_the_conclusion_follows_the_data(rows, ends):
     said = canary_memory.conclusion(memory((PLAIN, False, False, 1.0), *rows))
-    assert said.startswith("Without a defense, shown 10 times, the paper’s schedule gets") and said.endswith(ends)
+    assert "this share of the secrets’ words wrong:" in said and "% (shown 10 times). " in said and said.endswith(ends)
+    longest = max(len(sentence.split()) for sentence in said.split(". "))
+    assert longest <= 25, "read once"
 
 
 def test_a_pattern_at_chance_is_not_hidden_in_the_mean_of_all():
     shown = memory((PLAIN, False, False, 1.0), ("A", True, False, 9.0))
     assert "not shown" not in canary_memory.conclusion(shown.assign(hidden=""))
     said = canary_memory.conclusion(shown.assign(hidden=["", "PIN"]))
-    assert "exposure is above chance with every defense (not shown for PIN with A, shown 10 times)" in said
+    assert said.endswith("For PIN alone this is not shown (A, shown 10 times).")
     assert "(1.7–6.4)" in canary_memory.listed(shown.assign(least=1.7, most=6.4)).to_string()
 
 

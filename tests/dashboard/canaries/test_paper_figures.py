@@ -135,7 +135,9 @@ def test_whether_the_attack_weakens_is_judged_by_the_intervals(last, words):
     times, value = last
     rows = [("here", 1, 0.8), *([("here", 1000, 0.2)] if times > 1000 else []), ("here", times, value)]
     said = repetitions.growth_sentence(growing(*rows), "hamming")
-    assert said.startswith("here: wrong words (HDT) 80% (95% interval 70–90%) when shown once") and said.endswith(words)
+    assert said.startswith("here: share of wrong words 80% (95% interval 70–90%) when shown once") and said.endswith(
+        words
+    )
 
 
 def test_data_are_compared_where_secrets_were_shown_as_often():

@@ -91,7 +91,7 @@ def test_defenses_stand_on_their_page(promise, app):
     app.switch_page("views/defenses.py").run()
     assert not app.exception
     said = words(app)
-    assert "the paper’s schedule gets" in said
+    assert "the paper’s gradient attack gets" in said
     unfolded(app)
     assert app.main.dataframe[-1].value["defense"].tolist() == ["No defense", "Dropout (D)"]
     assert "Open: No defense" in links and "Not computed yet: Early stopping (ES)" in links
@@ -100,4 +100,4 @@ def test_defenses_stand_on_their_page(promise, app):
 def test_without_a_promised_defense_nothing_is_drawn(promise, app):
     promise(extracted())
     app.switch_page("views/defenses.py").run()
-    assert not app.exception and "the paper’s schedule" not in words(app)
+    assert not app.exception and "gradient attack" not in words(app)

@@ -17,10 +17,10 @@ METHODS = (
 
 def test_each_method_has_its_value_interval_chance_and_number_of_victims():
     figure = comparison.figure(METHODS)
-    shown, levels, written = figure.data
+    shown, levels = figure.data
     assert list(shown.x) == [0.7, 0.4]
     assert [value for value in levels.x if value is not None] == [0.2] * 4
-    assert [text.strip() for text in written.text] == ["70%", "40%"]
+    assert [(note.text, note.x) for note in figure.layout.annotations] == [("70%", 0.72), ("40%", 0.45)]
     labels = list(figure.layout.yaxis.ticktext)
     assert labels == ["<b>Classifier</b><br>black box, n 300", "Relaxation<br>white box, n 60"]
     assert all("chance 20%" in text for text in shown.text)

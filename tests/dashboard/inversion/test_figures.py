@@ -153,7 +153,7 @@ def test_the_rarest_words_stand_on_top_with_their_number():
     assert list(figure.layout.yaxis.ticktext) == ["none", "1–4", "5–19", "500 or more"]
     assert figure.layout.yaxis.range[0] > figure.layout.yaxis.range[1]
     assert list(figure.data[1].x) == [None, None, None, 0.3], "what frequency alone finds"
-    assert list(figure.data[2].text) == [" 0% of 20", " 0% of 1,000", " 4% of 100", " 90% of 50"]
+    assert samples.texts(figure) == ["0% of 20", "0% of 1,000", "4% of 100", "90% of 50"]
     assert "named 8 times, precision 50%" in figure.data[0].text[2]
 
 
@@ -169,7 +169,7 @@ def test_rarities_without_words_are_left_empty():
     nan = float("nan")
     empty = {**band(5, 19, 0, nan), "low": nan, "high": nan, "frequency": nan}
     figure = checked(rarity.figure(table(SCHEMAS["rarity"], [empty, band(20, 99, 7, 0.0, 0)])))
-    assert list(figure.data[2].text) == [" no case", " 0% of 7"] and len(figure.data[0].x) == 1
+    assert samples.texts(figure) == ["no case", "0% of 7"] and len(figure.data[0].x) == 1
     said = rarity.sentence(table(SCHEMAS["rarity"], [empty, band(20, 99, 7, 0.0, 0)]))
     assert "No word is found in any band" in said
     for rows in ([], [empty]):
@@ -200,10 +200,11 @@ def ours(value, chance=0.2, access=inversion_paper.BLACK, **more):
 
 def test_ours_stand_above_the_paper_with_frequency_alone():
     figure = checked(inversion_paper.figure([ours(0.4, chosen=True), ours(0.1, chance=None)]))
-    points, strokes, labels, *paper = figure.data
+    points, strokes, *paper = figure.data
     assert list(points.x) == [0.4, 0.1] and points.y[0] < points.y[1] < paper[1].y[0] < paper[3].y[0]
     assert list(strokes.x[:2]) == [0.2, 0.2] and len(strokes.x) == 3
-    assert list(labels.x) == pytest.approx([0.45, 0.15])
+    written = [note.x for note in figure.layout.annotations if note.text in ("40%", "10%")]
+    assert written == pytest.approx([0.45, 0.15])
     assert [len(trace.x) for trace in paper] == [2, 4, 2, 4]
     assert [trace.name for trace in figure.data if trace.showlegend is not False] == [
         "here, black box",
@@ -225,7 +226,8 @@ def test_who_holds_the_encoder_looks_different():
 
 def test_a_value_is_written_beyond_frequency_alone_where_that_is_close():
     near, far = ours(0.1, chance=0.2), ours(0.1, chance=0.6)
-    assert list(inversion_paper.figure([near, far]).data[2].x) == pytest.approx([0.2, 0.15])
+    notes = inversion_paper.figure([near, far]).layout.annotations
+    assert [note.x for note in notes if note.text == "10%"] == pytest.approx([0.2, 0.15])
 
 
 def test_the_comparison_is_read_aloud():

@@ -25,7 +25,7 @@ def test_the_sentence_counts_right_and_wrong_and_what_all_and_none_name() -> Non
     said = methods.sentence(READINGS)
     assert said == (
         "Words named, of 3 different words in the text: A, classification, 2 right and 1 wrong; B, sparse coding, 1 "
-        "right and 0 wrong. Every method found 1 of the words; 1 were found by none."
+        "right and 0 wrong. 1 word was found by every method; 1 word was missed by all."
     )
 
 

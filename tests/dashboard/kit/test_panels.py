@@ -11,7 +11,7 @@ from core.experiment import Experiment
 from core.jobs import Job, Jobs
 from core.result import Estimate, Result
 from core.runtime.store import Store
-from dashboard.kit import attack_page, panels, running, words
+from dashboard.kit import attack_page, panels, picture, running, stored_results, words
 from dashboard.kit.forms import needed, widgets
 from tests.patience import PATIENCE
 
@@ -209,3 +209,25 @@ def test_settings_say_words_and_titles_only() -> None:
     assert "users owners" in said
     assert "dictionary Common English words" in said
     assert "<" not in said
+
+
+def test_a_value_outside_its_interval_says_why() -> None:
+    shipped = stored_results.estimates("784163d4ecb2945b")["advantage_one_threshold"]
+    assert not shipped.low <= shipped.value <= shipped.high
+    assert "not around the value: the largest of many differences grows" in panels.interval(shipped)
+    inside = shipped.model_copy(update={"value": shipped.low})
+    assert "not around" not in panels.interval(inside)
+
+
+def test_what_is_counted_behind_an_estimate_is_named() -> None:
+    f1 = Estimate(value=0.7, low=0.6, high=0.8, chance=0.2, unit="mean over victims", decisions=1000)
+    assert panels.interval(f1).endswith("chance 20%, 1,000 victims"), "as in the answer above it"
+
+
+def test_a_picture_is_titled_by_attack_figure_and_data() -> None:
+    experiment = Experiment.preset("word_pairs", "demo")
+    result = stored_results.load(experiment.key)
+    assert result is not None
+    shown = picture.of(result, experiment)
+    assert shown.title("Accuracy") == "Word pairs · Accuracy · Wikipedia excerpt, word2vec"
+    assert shown.source == f"result {experiment.key}; n = 160 decisions"

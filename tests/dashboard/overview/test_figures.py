@@ -54,11 +54,11 @@ def test_labels_stand_in_their_own_column_level_with_the_dots():
 
 def test_the_number_stands_at_each_dot():
     figure = leakage.figure(rows())
-    written = next(texts for texts in figure.data if texts.type == "scatter" and texts.mode == "text")
-    assert [text.strip() for text in written.text] == ["51%", "95%", "40%", "80%", "50%"]
+    written = [note for note in figure.layout.annotations if note.text.endswith("%")]
+    assert [note.text for note in written] == ["51%", "95%", "40%", "80%", "50%"]
     at = {y: x for points in dots(figure) for x, y in zip(points.x, points.y, strict=True)}
-    assert [round(100 * at[y]) for y in written.y] == [51, 95, 40, 80, 50]
-    assert all(x >= at[y] for x, y in zip(written.x, written.y, strict=True))
+    assert [round(100 * at[note.y]) for note in written] == [51, 95, 40, 80, 50]
+    assert all(note.x >= at[note.y] and note.xshift > 0 for note in written)
 
 
 def test_there_is_an_axis_above_too():

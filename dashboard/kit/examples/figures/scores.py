@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.games.example_membership.contract import Wording
-from dashboard.kit.figures import foreign, scatter, theme, traces
+from dashboard.kit.figures import foreign, scatter, theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted
 from dashboard.kit.shared import once
@@ -42,8 +42,9 @@ def figure(decisions: pd.DataFrame, names: Mapping[int, str], about: Wording) ->
         return theme.empty(drawing, _nothing(about))
     ticks = [foreign.shown(foreign.cut(names[example], _LONGEST)) for example in examples]
     drawing.update_yaxes(range=[len(examples) - 0.4, -0.6], **theme.categories(ticks))
-    theme.rule(drawing, x=0, name="decision", line={"color": theme.PAPER, "width": 2.5, "dash": "dash"})
-    traces.foot(drawing, "threshold", 0, theme.PAPER)
+    theme.rule(
+        drawing, x=0, name="threshold", showlegend=True, line={"color": theme.PAPER, "width": 2.5, "dash": "dash"}
+    )
     for member, label, mark, shift in _KINDS:
         rows = records(known[known["member"] == member])
         heights = [examples.index(row.example) + shift for row in rows]

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import axes, scatter, tables, theme, traces
+from dashboard.kit.figures import axes, labels, scatter, tables, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import by_size, records
 from dashboard.kit.figures.wording import counted, documents, joined, measured_in, percent, short, variant
@@ -64,13 +64,15 @@ def figure(
         return theme.empty(drawing, "No point yet: the first needs a few shadow pairs.")
     marks = theme.ordered(shown["size"].tolist())
     _baseline(drawing, curve, marks)
-    labels = []
+    ends = [(0.5, "chance", theme.INK)]
     for size, part in by_size(shown):
         draw(drawing, part, marks[size], short(size), f"<b>{documents(size)}</b> a target")
-        labels.append((float(part["accuracy"].iloc[-1]), short(size), marks[size].colour))
+        ends.append((float(part["accuracy"].iloc[-1]), short(size), marks[size].colour))
     _control(drawing, curve, marks)
+    if paper and _ends_at_plateau([shown]):
+        ends.append((PLATEAU_ACCURACY, "paper", theme.PAPER))
     low, high = drawing.layout["yaxis"]["range"]
-    theme.beside(drawing, labels, float(shown["shadows"].max()), low, high, height=height)
+    labels.beside(drawing, ends, float(shown["shadows"].max()), low, high, height=height)
     return drawing.figure()
 
 
@@ -95,10 +97,10 @@ def blank(
         legend: Whether to draw a legend.
     """
     drawing = theme.blank("Shadow pairs (k)", theme.ACCURACY, height=height, right=right, legend=legend)
-    theme.accuracies(drawing, *(part["low"] for part in parts), left=right > _BARE)
+    theme.accuracies(drawing, *(part["low"] for part in parts), named=right == _BARE)
     _shadow_axis(drawing, [int(step) for part in parts for step in part["shadows"]], expected, paper)
     if paper and any(len(part) for part in parts):
-        _paper(drawing)
+        _paper(drawing, is_named=right == _BARE or not _ends_at_plateau(parts))
     return drawing
 
 
@@ -195,11 +197,16 @@ def _hover(name: str, size: int, part: pd.DataFrame) -> list[str]:
     ]
 
 
-def _paper(drawing: Drawing) -> None:
+def _ends_at_plateau(parts: Sequence[pd.DataFrame]) -> bool:
+    return max((float(part["shadows"].max()) for part in parts if len(part)), default=0.0) == PLATEAU
+
+
+def _paper(drawing: Drawing, *, is_named: bool) -> None:
+    """Draw the paper's value, named beside it unless its name stands among those at the ends of the lines."""
     drawing.add_scatter(
         x=[PLATEAU],
         y=[PLATEAU_ACCURACY],
-        mode="markers+text",
+        mode="markers+text" if is_named else "markers",
         marker={"symbol": "diamond-open", "size": 15, "color": theme.PAPER, "line": {"width": 3}},
         text=["paper"],
         textposition="middle left",

@@ -18,7 +18,8 @@ _CONTROLS = {CONTROL: "words", "other_pairs": "pairs"}
 """Adversaries that choose at random, and what they choose."""
 _TITLES: dict[Measure, str] = {"accuracy": theme.ACCURACY, "auc": "AUC: area under the ROC curve"}
 _ENDS: dict[Measure, tuple[str, str]] = {"accuracy": ("low", "high"), "auc": ("auc_low", "auc_high")}
-_ROW = 37
+_ROW, _RISE = 40, 20
+"""Height of a row, and how far its name stands above its point, so that it covers no mark; in pixels."""
 
 
 @once
@@ -65,8 +66,8 @@ def figure(curve: pd.DataFrame, attack: str, measure: Measure = "accuracy") -> g
         scatter.points(drawing, points[measure], heights, look, title, hover, size=size, error_x=error)
         for y, size in zip(heights, points["size"], strict=True):
             text = f"<b>{documents(int(size))}: {title.lower()}</b>" if name == names[0] else title
-            traces.left_label(drawing, text, y, yshift=14)
-    drawing.update_yaxes(range=[spacing * len(sizes) - 1, -0.7], showgrid=False, showticklabels=False)
+            traces.left_label(drawing, text, y, yshift=_RISE)
+    drawing.update_yaxes(range=[spacing * len(sizes) - 1, -0.85], showgrid=False, showticklabels=False)
     return drawing.figure()
 
 
@@ -79,7 +80,8 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
     text = f"The attack is right in {accuracies(last)}; chance is 50%."
     above = last[last["low"] > 0.5]
     if len(above) == len(last):
-        text += " Every interval lies above chance: the model leaks membership."
+        every = "The interval lies" if len(last) == 1 else "Every interval lies"
+        text += f" {every} above chance: the model leaks membership."
     elif len(above):
         text += f" A leak is shown for {joined([documents(int(size)) for size in above['size']])} only."
     elif (last["high"] < 0.5).any():

@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate
-from dashboard.kit.figures import adversaries, shares, theme, traces
+from dashboard.kit.figures import adversaries, axes, shares, theme, traces
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, measured_in, percent
@@ -126,7 +126,7 @@ def by_labels_figure(by_labels: pd.DataFrame) -> go.Figure:
     if measured_rows.empty:
         return theme.empty(drawing, "No classifier was trained.")
     steps = sorted({int(step) for step in measured_rows["labels"]})
-    axis = theme.logarithmic(steps[0], steps[-1])
+    axis = axes.logarithmic(steps[0], steps[-1])
     drawing.update_xaxes(**{**axis, "tickvals": steps, "ticktext": [f"{step:,}" for step in steps]})
     top = float(measured_rows[["accuracy", "high"]].max().max())
     drawing.update_yaxes(range=[-0.07 * top, min(top + 0.08, theme.WHOLE)], tickformat=".0%", nticks=8)

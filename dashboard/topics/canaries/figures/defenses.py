@@ -16,7 +16,7 @@ from dashboard.kit.figures import lanes, theme
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined, measured_in, percent
+from dashboard.kit.figures.wording import joined, lowered, measured_in, percent
 from dashboard.kit.shared import once
 from dashboard.kit.words import number, spoken
 from dashboard.topics.canaries.figures import canaries
@@ -29,7 +29,7 @@ VIEWS: tuple[View, ...] = ("paper", "annealed_descent", "exposure")
 
 PLAIN = "No defense"
 """Name of the row without a defense."""
-_HAMMING, _BITS = "Wrong words (HDT)", "Exposure of the true secret (bits)"
+_HAMMING, _BITS = "Share of wrong words", "Exposure of the true secret (bits)"
 _SINGLE = {
     "dropout": "Dropout (D)",
     "early_stopping": "Early stopping (ES)",
@@ -44,7 +44,7 @@ _COLUMNS = ("row", "pattern", "repetitions", "printed", *_NUMBERS)
 
 def named(view: View) -> str:
     """Return the name of a view."""
-    return "Exposure: all secrets scored" if view == "exposure" else f"HDT: {canaries.method(view)}"
+    return "Exposure: all secrets scored" if view == "exposure" else f"Wrong words: {lowered(canaries.method(view))}"
 
 
 def defense_name(experiment: Experiment) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import intervals, scatter, theme, traces
+from dashboard.kit.figures import intervals, scatter, theme
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted
@@ -50,8 +50,7 @@ def figure(canaries_table: pd.DataFrame, exposures: pd.DataFrame) -> go.Figure:
     top = float(exposures["ceiling"].max())
     lowest = min(0.0, float(secrets[["exposure", "control"]].min().min()))
     drawing.update_yaxes(range=[lowest - 0.04 * top, 1.12 * top], nticks=8)
-    theme.level(drawing, y=float(means["chance"].mean()), text="chance: not in the data")
-    drawing.layout["annotations"][-1].update(yanchor="bottom", yshift=2)
+    theme.level(drawing, y=float(means["chance"].mean()), text="chance: not in the data", listed=True)
     _ceilings(drawing, exposures)
     for column, prefix, name, mark, side in _SIDES:
         x = secrets["repetitions"].map(positions) + side
@@ -111,11 +110,10 @@ def _ranks(secrets: pd.DataFrame, row: Any) -> str:
 
 def _ceilings(drawing: Drawing, exposures: pd.DataFrame) -> None:
     levels = sorted({round(float(level), 6) for level in exposures.loc[exposures["pattern"] != "all", "ceiling"]})
+    text = "ceiling: rank 1 of all scored secrets" if len(levels) == 1 else "ceilings, by number of secrets"
     for level in levels:
         line = {"color": theme.veil(theme.INK, 0x90), "width": 2, "dash": "dot"}
-        theme.rule(drawing, y=level, name="ceiling", line=line)
-    text = "ceiling: rank 1 of all scored secrets" if len(levels) == 1 else "ceilings, by number of secrets"
-    traces.left_label(drawing, text, levels[-1], yanchor="bottom", yshift=1)
+        theme.rule(drawing, y=level, name=text, line=line, showlegend=level == levels[0])
 
 
 def _offsets(secrets: pd.DataFrame) -> "pd.Series[Any]":

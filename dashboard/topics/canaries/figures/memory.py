@@ -4,6 +4,7 @@ When the paper's attack is at chance, the secret may still be memorised: the net
 above all others, which exhaustive scoring shows.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -56,8 +57,8 @@ def listed(shown: pd.DataFrame) -> pd.DataFrame:
                 "times shown": _each(f"{row.repetitions:,}" for row in cells),
                 "paper’s attack": _each(dict.fromkeys("at chance" if row.stopped else "works" for row in cells)),
                 "true secret, by the loss": _each(dict.fromkeys(_standing(row) for row in cells)),
-                "HDT, paper’s schedule": _each(percent(row.schedule) for row in cells),
-                "HDT, annealed + descent": _each(percent(row.strongest) for row in cells),
+                "wrong words, paper’s schedule": _each(percent(row.schedule) for row in cells),
+                "wrong words, annealed + descent": _each(percent(row.strongest) for row in cells),
                 "median rank": _each(f"{row.rank:,.0f}" for row in cells),
                 "exposure, bits (by pattern)": _each(
                     f"{row.exposure:.1f} ({row.least:.1f}–{row.most:.1f})" for row in cells
@@ -75,32 +76,47 @@ def conclusion(shown: pd.DataFrame) -> str:
         return "No defense is computed yet, so there is no conclusion."
     text, plain = "", records(shown[shown["row"] == PLAIN])
     if plain:
-        wrong = joined([percent(row.schedule) for row in plain])
-        times = joined([f"{row.repetitions:,}" for row in plain])
-        text = f"Without a defense, shown {times} times, the paper’s schedule gets {wrong} of the words wrong. "
+        wrong = joined([f"{percent(row.schedule)} (shown {canaries.times(row.repetitions)})" for row in plain])
+        text = f"Without a defense, the paper’s gradient attack gets this share of the secrets’ words wrong: {wrong}. "
     if plain and all(row.stopped for row in plain):
         return f"{text}That is chance already, so no defense can show an effect on it."
     stopped = defended[defended["stopped"]]
     if stopped.empty:
-        text += "It stays better than chance with every defense: none stops the gradient attack."
+        text += "With every defense it stays better than chance."
         first = defended[~defended["gone"] & (defended["rank"] <= 1)]
         ranks = f" The median rank of the true secret is 1 with {cases(first, defended)}."
         return text + (ranks if len(first) else "")
+    everywhere = len(stopped) == len(defended)
+    text += f"{'Every defense' if everywhere else f'Only {_brief(stopped, defended)}'} brings the attack to chance. "
+    return f"{text}{_remembered(stopped, defended)}"
+
+
+def _remembered(stopped: pd.DataFrame, defended: pd.DataFrame) -> str:
+    """Say whether the loss still reveals the secret where the gradient attack is at chance."""
     remembered = stopped[~stopped["gone"]]
-    others = set(defended["row"]) - set(stopped["row"])
-    end = " With all others it stays better than chance." if others else ""
-    text += f"It is at chance with {cases(stopped, defended)}"
     if remembered.empty:
-        return f"{text}. The exposure there is at chance too: no memory is shown.{end}"
-    first = remembered[remembered["rank"] <= 1]
-    text += f". But the exposure is above chance with {cases(remembered, defended)}"
-    text += f", and the median rank is 1 with {cases(first, defended)}" if len(first) else ""
-    unshown = remembered[remembered["hidden"] != ""]
-    text += f" (not shown for {joined([_unshown(row) for row in records(unshown)])})" if len(unshown) else ""
+        return "The exposure is at chance there, too: no memory is shown."
     if len(remembered) == len(stopped):
-        return f"{text}: these defenses stop the gradient attack but do not remove the memory.{end}"
-    text += ": there only the gradient attack is stopped. Elsewhere no memory is shown."
-    return text + end
+        text = "Even there, the exposure stays above chance: the network still remembers the secrets."
+    else:
+        text = (
+            f"Of these, {_brief(remembered, defended)} leaves the exposure above chance: the network still remembers."
+        )
+    first = remembered[remembered["rank"] <= 1]
+    text += f" The median rank of the true secret is 1 with {_brief(first, defended)}." if len(first) else ""
+    unshown = remembered[remembered["hidden"] != ""]
+    for row in records(unshown):
+        text += f" For {row.hidden} alone this is not shown ({_where(row)})."
+    return text
+
+
+def _brief(chosen: pd.DataFrame, defended: pd.DataFrame) -> str:
+    """Name the defenses of some rows, each setting after “at”."""
+    return _spoken(cases(chosen, defended))
+
+
+def _spoken(names: str) -> str:
+    return re.sub(r", (?=epsilon)", " at ", names)
 
 
 def _measured(result: Result, often: int) -> dict[str, Any]:
@@ -121,8 +137,8 @@ def _measured(result: Result, often: int) -> dict[str, Any]:
     return {**values, "rank": row.rank, "exposure": row.exposure, "gone": row.low <= row.chance}
 
 
-def _unshown(row: Any) -> str:
-    return f"{row.hidden} with {row.row}, shown {canaries.times(row.repetitions)}"
+def _where(row: Any) -> str:
+    return f"{_spoken(row.row)}, shown {canaries.times(row.repetitions)}"
 
 
 def _each(texts: Iterable[str]) -> str:

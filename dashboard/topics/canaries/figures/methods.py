@@ -24,10 +24,10 @@ def figure(cells: pd.DataFrame, measure: Measure) -> go.Figure:
     names = canaries.methods(shown["method"], canaries.own_method(cells))
     marks = theme.ordered(shown["repetitions"].tolist())
     band = _HEAD + _LANE * len(marks)
-    drawing = theme.blank(AXES[measure], "", inner=19 + band * len(names), legend=len(marks) > 1)
+    drawing = theme.blank(AXES[measure], "", inner=19 + band * len(names), legend=True)
     drawing.update_xaxes(range=[-0.03, theme.WHOLE], tickformat=".0%", dtick=0.2)
     drawing.update_yaxes(range=[band * len(names), 0], showgrid=False, showticklabels=False)
-    theme.level(drawing, x=float(shown["chance"].mean()))
+    theme.level(drawing, x=float(shown["chance"].mean()), listed=True)
     for lane, (repetitions, mark) in enumerate(marks.items()):
         rows = shown[shown["repetitions"] == repetitions]
         heights = [band * names.index(name) + _HEAD + _LANE * (lane + 0.2) for name in rows["method"]]

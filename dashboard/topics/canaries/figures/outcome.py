@@ -17,7 +17,7 @@ MEASURES: dict[Measure, str] = {"hamming": "Wrong words", "accuracy": "Whole sec
 """Measures with their names."""
 TITLE = "By repetitions"
 AXES: dict[Measure, str] = {
-    "hamming": "Wrong words, HDT (lower: stronger attack)",
+    "hamming": "Share of wrong words (lower: stronger attack)",
     "accuracy": "Whole secrets extracted (higher: stronger attack)",
 }
 NO_SECRET = "The result has no secret."

@@ -20,7 +20,7 @@ from dashboard.topics.canaries.figures import canaries
 from dashboard.topics.canaries.figures.outcome import MEASURES, Measure
 from dashboard.topics.canaries.figures.printed import Setting, Table
 
-AXES: Mapping[Measure, str] = {"hamming": "Wrong words (HDT)", "accuracy": "Whole secrets extracted"}
+AXES: Mapping[Measure, str] = {"hamming": "Share of wrong words", "accuracy": "Whole secrets extracted"}
 """Titles of the axes."""
 
 SCHEDULE, STRONGEST, EXHAUSTIVE = "paper", "annealed_descent", "exhaustive"

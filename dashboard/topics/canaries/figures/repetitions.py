@@ -102,7 +102,7 @@ def growth_sentence(shown: pd.DataFrame, measure: Measure) -> str:
         rows = records(shown[shown["line"] == name])
         first, last = rows[0], rows[-1]
         sentences.append(
-            f"{name}: {AXES[measure].lower().replace('hdt', 'HDT')} {measured_in(first, named=not sentences)} when "
+            f"{name}: {AXES[measure].lower()} {measured_in(first, named=not sentences)} when "
             f"{_often(first)}, {measured_in(last)} when {_often(last)}{_beyond(rows, measure)}."
         )
     return " ".join(sentences)

@@ -77,7 +77,7 @@ def sentence(training: pd.DataFrame) -> str:
 
 def _losses(training: pd.DataFrame) -> dict[str, Any]:
     losses = [value for name in ("train_loss", "validation_loss") for value in values(training[name]) if value > 0]
-    return theme.logarithmic(min(losses), max(losses)) if losses else {}
+    return axes.logarithmic(min(losses), max(losses)) if losses else {}
 
 
 def _range(training: pd.DataFrame) -> list[float]:

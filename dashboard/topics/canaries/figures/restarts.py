@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import foreign, scatter, theme
+from dashboard.kit.figures import axes, foreign, scatter, theme
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted
@@ -57,8 +57,7 @@ def figure(table: pd.DataFrame, truth: float, random: float) -> go.Figure:
         return theme.empty(drawing, "The restarts of this canary were not kept.")
     low, high = _axis(drawing, [*rows["loss"].tolist(), truth, random])
     drawing.update_yaxes(range=[len(rows) - 0.4, -0.6], showgrid=False, showticklabels=False)
-    theme.level(drawing, x=random, text="random guess")
-    drawing.layout["annotations"][-1].update(x=_position(drawing, random), xanchor="right")
+    theme.level(drawing, x=random, text="random guess", listed=True)
     drawing.add_scatter(
         x=[truth, truth],
         y=[-0.6, len(rows) - 0.4],
@@ -109,7 +108,7 @@ def _axis(drawing: Drawing, losses: list[float]) -> tuple[float, float]:
     """Set the axis of losses, and return its ends in the units of annotations."""
     low, high = min(losses), max(losses)
     if low > 0 and high / low >= _LOG:
-        drawing.update_xaxes(**theme.logarithmic(low, high))
+        drawing.update_xaxes(**axes.logarithmic(low, high))
     else:
         room = 0.06 * (high - low or abs(high) or 1.0)
         drawing.update_xaxes(range=[low - room, high + room], nticks=6)

@@ -68,8 +68,8 @@ def sentence(shown: pd.DataFrame) -> str:
         return f"{text} No defense reduces it beyond both intervals."
     most = max(worse, key=lambda row: float(plain[row.series].value - row.value))
     lost = 100 * (plain[most.series].value - most.value)
-    names = joined(list(dict.fromkeys(row.row for row in worse)))
-    return (
-        f"{text} Reduced beyond both intervals by {names}; most by {most.row}, which costs {lost:.1f} points of "
-        f"{_NAMES[most.series]}."
-    )
+    names = list(dict.fromkeys(row.row for row in worse))
+    cost = f"{lost:.1f} points of {_NAMES[most.series]}"
+    if len(names) == 1:
+        return f"{text} Reduced beyond both intervals by {names[0]} alone: it costs {cost}."
+    return f"{text} Reduced beyond both intervals by {joined(names)}; most by {most.row}, which costs {cost}."

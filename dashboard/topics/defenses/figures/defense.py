@@ -156,20 +156,18 @@ def figure(table: pd.DataFrame, defense: str, chosen: int | None = None) -> go.F
     drawing.update_yaxes(range=[-0.02 * top, top], tickformat=".0%", nticks=7)
     ticks = theme.categories([f"{value:g}" for value in strengths["strength"]])
     drawing.update_xaxes(range=[-0.35, len(strengths) - 0.65], **ticks)
-    undefended, befores = plain(table), []
+    undefended = plain(table)
     drawn = strengths.assign(position=strengths.index)
     for measure, name in labels(strengths).items():
         look = _LOOKS[measure]
         if undefended is not None and math.isfinite(before := getattr(undefended, measure)):
-            befores.append(before)
             line = {"color": look.colour, "width": 1.5, "dash": "dot"}
-            theme.rule(drawing, y=before, line=line, name="plain")
+            listed = not any(shape.get("showlegend") for shape in drawing.layout["shapes"])
+            theme.rule(drawing, y=before, line=line, name="dotted: no defense", showlegend=listed)
         columns = ("position", measure, f"{measure}_low", f"{measure}_high")
         hover = [_hover(row, measure, name) for row in records(strengths)]
         traces.interval_line(drawing, drawn, columns, look, name, hover)
     _chances(drawing, strengths)
-    if befores:
-        traces.left_label(drawing, "dotted: no defense", max(befores), yanchor="bottom")
     for position in drawn.loc[drawn["number"] == chosen, "position"]:
         line = {"color": theme.veil(theme.INK, 0x50), "width": 4}
         theme.rule(drawing, x=position, name="chosen", layer="below", line=line)
@@ -266,16 +264,13 @@ def _axis(strengths: pd.DataFrame) -> str:
 
 
 def _chances(drawing: Drawing, strengths: pd.DataFrame) -> None:
-    """Draw chance of the adversary, named on the right, and of utility, named on the left."""
-    adversary = f"adversary: {leak(strengths).chance}"
-    for measure, text, side in (("adaptive", adversary, "right"), ("utility", "utility: chance", "left")):
+    """Draw chance of the adversary and of utility, named in the legend: points lie anywhere along the lines."""
+    for measure, text in (("adaptive", f"adversary: {leak(strengths).chance}"), ("utility", "utility: chance")):
         level = strengths[f"{measure}_chance"].mean()
         if not math.isfinite(level) or strengths[measure].isna().all():
             continue
         dash = "dash" if measure == "adaptive" else "longdashdot"
-        theme.rule(drawing, y=level, name="chance", line={"color": theme.CHANCE, "width": 2, "dash": dash})
-        end: dict[str, Any] = {"xref": "x domain", "x": int(side == "right"), "xanchor": side}
-        theme.note(drawing, text, y=level, yanchor="top", yshift=-1, bgcolor=theme.BACKDROP, **end)
+        theme.rule(drawing, y=level, name=text, showlegend=True, line={"color": theme.CHANCE, "width": 2, "dash": dash})
 
 
 def _hover(row: Any, measure: str, name: str) -> str:

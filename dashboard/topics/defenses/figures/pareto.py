@@ -19,8 +19,8 @@ TITLE = "Utility against privacy"
 _HEIGHT = theme.HEIGHT + 60
 _BESIDE = 52
 """Right margin for the name of a point at the end, on a phone; in pixels."""
-_INNER = (850.0, 350.0)
-"""Approximate size of the plot in pixels, for placing names."""
+_SCREENS = ((850.0, 350.0), (250.0, 330.0))
+"""Approximate size of the plot on a projector and on a phone, for placing names; in pixels."""
 _CLOSE, _LITTLE = 0.05, 0.25
 """Utility loss treated as negligible: a difference, and at most a share of the utility above chance."""
 
@@ -69,12 +69,14 @@ def figure(table: pd.DataFrame, chosen: int | None = None) -> go.Figure:
     )
     names = settings.defenses(known)
     for name, mark in zip(names, theme.distinct(len(names)), strict=True):
-        _points(drawing, known[known["defense"] == name].sort_values("strength"), name, mark, chosen)
+        own = known[known["defense"] == name].sort_values("strength")
+        parameter = own["setting"].iloc[0].rpartition(" ")[0]
+        _points(drawing, own, f"{name}, by {parameter}", mark, chosen)
     bare = known[known["defense"] == settings.PLAIN]
     if len(bare):
         _points(drawing, bare, "no defense", theme.Mark(theme.INK, "star", "solid"), chosen, size=18)
     _name(drawing, known, chosen, (across, up))
-    drawing.update_layout(clickmode="event+select", legend={"itemsizing": "constant"})
+    drawing.update_layout(clickmode="event+select", legend={"itemwidth": 40})
     return drawing.figure()
 
 
@@ -140,38 +142,38 @@ def _points(
 
 
 def _chances(drawing: Drawing, known: pd.DataFrame) -> None:
-    look: dict[str, Any] = {"yanchor": "bottom", "bgcolor": theme.BACKDROP}
+    """Draw chance of the adversary and of utility, named in the legend: points lie anywhere along the lines."""
     adversary, utility = known["success_chance"].mean(), known["utility_chance"].mean()
     if np.isfinite(adversary):
-        theme.rule(drawing, x=adversary, name="chance")
-        text = f"adversary: {settings.leak(known).chance}"
-        theme.note(drawing, text, yref="y domain", y=0, x=adversary, xanchor="left", xshift=4, **look)
+        theme.level(drawing, x=adversary, text=f"adversary: {settings.leak(known).chance}", listed=True)
     if np.isfinite(utility):
-        theme.rule(drawing, y=utility, name="chance")
-        theme.note(drawing, "utility: chance", xref="x domain", x=1, xanchor="right", y=utility, **look)
+        line = {**theme.CHANCE_LINE, "dash": "longdashdot"}
+        theme.rule(drawing, y=utility, name="utility: chance", showlegend=True, line=line)
 
 
 def _name(
     drawing: Drawing, known: pd.DataFrame, chosen: int | None, frame: tuple[tuple[float, float], tuple[float, float]]
 ) -> None:
-    """Name the chosen setting and those of the sentence beside their points, off every point."""
+    """Write the strength beside the chosen setting and those of the sentence; the legend says what it is of."""
     (left, right), (low, high) = frame
-    across, up = _INNER[0] / (right - left), _INNER[1] / (high - low)
-    pixels = {row.number: (row.success * across, row.utility * up) for row in records(known)}
-    names = {row.number: row.setting or "no defense" for row in records(known)}
+    shares = {
+        row.number: ((row.success - left) / (right - left), (row.utility - low) / (high - low))
+        for row in records(known)
+    }
+    points = {row.number: row for row in records(known)}
     spoken = _at_chance(known)["number"].tolist()
     if (before := settings.plain(known)) is not None:
-        spoken += [before.number, *_near(known, before)["number"].tolist()]
-    wanted = [number for number in dict.fromkeys([chosen, *spoken]) if number in pixels]
-    at = [pixels[number] for number in wanted]
-    inside = (left * across, right * across, low * up, high * up)
-    texts = [names[number] for number in wanted]
-    for placed, (x, y) in zip(labels.place(texts, at, list(pixels.values()), inside), at, strict=True):
+        spoken += _near(known, before)["number"].tolist()
+    wanted = [points[number] for number in dict.fromkeys([chosen, *spoken]) if number in points]
+    wanted = [row for row in wanted if row.setting]
+    texts = [f"{row.strength:g}" for row in wanted]
+    at = [shares[row.number] for row in wanted]
+    for placed, row in zip(labels.place(texts, at, list(shares.values()), _SCREENS), wanted, strict=True):
         theme.note(
             drawing,
             placed.text,
-            x=x / across,
-            y=y / up,
+            x=row.success,
+            y=row.utility,
             xshift=placed.right,
             yshift=placed.up,
             xanchor=placed.xanchor,

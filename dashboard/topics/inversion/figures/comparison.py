@@ -54,8 +54,9 @@ def figure(methods: Sequence[Method]) -> go.Figure:
     levels = [(method.f1.chance, row) for row, method in enumerate(methods) if method.f1.chance is not None]
     spans = [(row - 0.3, row + 0.3) for _, row in levels]
     scatter.strokes(drawing, [level for level, _ in levels], spans, theme.CHANCE, 3, name="chance: frequency baseline")
-    written = [f"  {percent(share)}" for share in value]
-    traces.texts(drawing, high, rows, written, textposition="middle right", cliponaxis=False)
+    written = [percent(share) for share in value]
+    for share, end, row in zip(written, high, rows, strict=True):
+        traces.right_label(drawing, share, end, row)
     axes.written_shares(drawing, 1.0, written)
     traces.name_rows(drawing, [_label(method) for method in methods])
     return drawing.figure()

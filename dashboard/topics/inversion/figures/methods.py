@@ -80,10 +80,15 @@ def sentence(readings: Sequence[Reading]) -> str:
     if len(readings) > 1:
         right = [set(reading.words.right) for reading in readings]
         every, none = len(set.intersection(*right)), total - len(set.union(*right))
-        text += f" Every method found {every} of the words; {none} were found by none."
+        text += f" {_found(every)} found by every method; {_found(none).lower()} missed by all."
     return text
 
 
 def _letters(readings: Sequence[Reading]) -> str:
     """Return the letters that stand for the methods in the figure."""
     return ascii_uppercase[: len(readings)]
+
+
+def _found(number: int) -> str:
+    """Return a number of words as the subject of a sentence in the past."""
+    return f"{counted(number, 'word')} {'was' if number == 1 else 'were'}" if number else "No word was"

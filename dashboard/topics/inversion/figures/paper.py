@@ -46,7 +46,10 @@ _CROSS = {"LSTM": 0.5798, "Transformer": 0.5997, "BERT": 0.4644, "ALBERT": 0.684
 
 _MEASURES = ("precision", "recall", "f1")
 _LINE = 19
-_MARKS = 34
+_MARKS, _BELOW = 38, 15
+"""Height of the lane of marks below a name, and how far below it they stand: nearer to it than to the next name."""
+_EDGE, _STROKE = 4, 10
+"""Distance of a name from the line above it, and half the length of the stroke of a baseline, in pixels."""
 _LABEL = 0.15
 _WIDTH = 48
 _PAPER = theme.Mark(theme.PAPER, "diamond-open", "dot")
@@ -83,11 +86,14 @@ def figure(ours: Sequence[Ours]) -> go.Figure:
     named += [_lines(f"The paper, {method}, {WHITE}", _encoders(method)) for method in _TABLE_1]
     heights = [_MARKS + _LINE * (name.count("<br>") + 1) for name in named]
     tops = [sum(heights[:row]) for row in range(len(heights))]
-    middles = [top + height - 0.55 * _MARKS for top, height in zip(tops, heights, strict=True)]
+    middles = [top + height - _MARKS + _BELOW for top, height in zip(tops, heights, strict=True)]
     inner = sum(heights)
     drawing = theme.blank("F1 of the named words", "", inner=_LINE + inner, legend=True)
     drawing.update_xaxes(range=[-0.02, 1.02], tickformat=".0%", dtick=0.2)
     drawing.update_yaxes(range=[inner, 0], visible=False)
+    for top in tops[1:]:
+        line = {"color": theme.veil(theme.INK), "width": 1}
+        theme.rule(drawing, y=top - _EDGE, layer="below", name="row", line=line)
     for name, top in zip(named, tops, strict=True):
         traces.left_label(drawing, name, top, yanchor="top", align="left")
     if ours:
@@ -162,11 +168,10 @@ def _here(drawing: Drawing, ours: Sequence[Ours], at: Sequence[float]) -> None:
             name = f"here, {access}"
             scatter.points(drawing, rows["value"], rows["at"], mark, name, rows["hover"], size=13, error_x=error)
     levels = results[results["chance"].notna()]
-    spans = [(middle - 0.3 * _MARKS, middle + 0.3 * _MARKS) for middle in levels["at"]]
+    spans = [(middle - _STROKE, middle + _STROKE) for middle in levels["at"]]
     scatter.strokes(drawing, levels["chance"], spans, theme.CHANCE, 3, name="frequency baseline")
-    shares = [f"  {percent(value)}" for value in results["value"]]
-    ends_at = [_end(row) for row in records(results)]
-    traces.texts(drawing, ends_at, at, shares, textposition="middle right", cliponaxis=False)
+    for row in records(results):
+        traces.right_label(drawing, percent(row.value), _end(row), row.at)
 
 
 def _end(row: Any) -> float:

@@ -35,8 +35,9 @@ def figure(rarity: pd.DataFrame) -> go.Figure:
     baseline: dict[str, Any] = {"name": "Frequency baseline", "cliponaxis": False, "hovertemplate": text}
     scatter.points(drawing, frequency, heights, _BASELINE, size=12, edge={**scatter.RIM, "width": 2}, **baseline)
     ends = [max(row.recall, row.high, row.frequency) if row.occurrences else 0 for row in bands]
-    texts = [f" {percent(row.recall)} of {row.occurrences:,}" if row.occurrences else " no case" for row in bands]
-    traces.texts(drawing, ends, list(range(len(bands))), texts, textposition="middle right", cliponaxis=False)
+    texts = [f"{percent(row.recall)} of {row.occurrences:,}" if row.occurrences else "no case" for row in bands]
+    for number, (end, text) in enumerate(zip(ends, texts, strict=True)):
+        traces.right_label(drawing, text, end, number)
     axes.written_shares(drawing, 1.0, texts)
     traces.name_rows(drawing, [name(row.fewest, row.most) for row in bands])
     return drawing.figure()

@@ -32,7 +32,7 @@ def figure(settling: pd.DataFrame) -> go.Figure:
     upper, lower = theme.rows(drawing, [3, 1], gap=0.09)
     ends = steps[["mixed", "spelt"]]
     span = min(float(ends.min().min()), 1.0), max(float(ends.max().max()), 1.0)
-    axes.title_row(drawing, upper, "Squared distance (mean embedding: 1)", **theme.logarithmic(*span))
+    axes.title_row(drawing, upper, "Squared distance (mean embedding: 1)", **axes.logarithmic(*span))
     axes.title_row(drawing, lower, "Temperature", rangemode="tozero", nticks=3)
     theme.rule(drawing, y=1, name="chance", row=upper)
     where: dict[str, Any] = {"xref": "x domain", "yref": upper, "x": 1, "xanchor": "right", "y": 0, "yanchor": "bottom"}

@@ -87,7 +87,8 @@ def figure(table: pd.DataFrame) -> go.Figure:
     axes.title_row(drawing, quality, "Perplexity,<br>new documents", rangemode="tozero")
     theme.level(drawing, y=0.5, row=attack, left=True)
     if table["most"].notna().any():
-        theme.level(drawing, y=float(table["most"].max()), text="if every guess were correct", row=audit)
+        name, line = "if every guess were correct", {**theme.CHANCE_LINE, "dash": "dot"}
+        theme.rule(drawing, y=float(table["most"].max()), row=audit, name=name, line=line, showlegend=True)
     for size, mark in theme.ordered(table["size"].tolist()).items():
         rows = table[table["size"] == size]
         for axis, value in ((attack, "auc"), (audit, "at_least")):

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from textwrap import wrap
-from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -21,8 +20,6 @@ _LANE, _TEXT_LINE, _GAP = 24, 19, 12
 _QUESTION, _TOP_AXIS = 46, 26
 """Heights in pixels: of a lane, a line of an attack's name, the room above it, a question, and the axis above."""
 _LONGEST = 24
-_SPACE = 2 * "\u2002"
-_BESIDE: dict[str, Any] = {"textposition": "middle right", "cliponaxis": False}
 _ACCURACY = "Accuracy"
 _HEADLINES = {"accuracy": _ACCURACY, "recall_at_10": "Recall of words at 10", "f1": "F1 of words"}
 _COUNTED = {"share of canaries": "Canaries extracted"}
@@ -94,7 +91,8 @@ def figure(rows: Sequence[Row]) -> go.Figure:
         _points(drawing, rows, size, mark, lanes)
     highest = [max(figure.high, figure.value) for row in rows for figure in row.figures.values()]
     heights = [y for at in lanes for y in at]
-    traces.texts(drawing, highest, heights, [f"{_SPACE}{text}" for text in written], **_BESIDE)
+    for text, end, y in zip(written, highest, heights, strict=True):
+        traces.right_label(drawing, text, end, y)
     return drawing.figure()
 
 

@@ -46,7 +46,7 @@ def figure(groups: pd.DataFrame, measure: Measure = "accuracy") -> go.Figure:
         return theme.empty(drawing, "There are too few probes for groups.")
     axes.list_series(drawing, 19 * len(drawn))
     sizes = sorted({int(size) for size in groups["size"]})
-    drawing.update_xaxes(**theme.logarithmic(sizes[0], sizes[-1]))
+    drawing.update_xaxes(**axes.logarithmic(sizes[0], sizes[-1]))
     drawing.update_xaxes(tickvals=sizes, ticktext=[f"{size:,}" for size in sizes])
     theme.accuracies(drawing, *(part[f"{measure}_low"] for part, _ in drawn.values()), percent=measure == "accuracy")
     for name, (part, mark) in drawn.items():

@@ -36,7 +36,7 @@ def figure(training: pd.DataFrame) -> go.Figure:
     for measure, (title, row) in _MEASURES.items():
         positive = [value for value in values(training[measure]) if value > 0]
         is_logarithmic = positive and measure == "perplexity"
-        ends = theme.logarithmic(min(positive), max(positive)) if is_logarithmic else {"nticks": 5}
+        ends = axes.logarithmic(min(positive), max(positive)) if is_logarithmic else {"nticks": 5}
         axes.title_row(drawing, row, title, **ends)
         for holder, (name, mark) in _HOLDERS.items():
             part = training[training["holder"] == holder]

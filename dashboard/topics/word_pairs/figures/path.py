@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dashboard.kit.figures import foreign, scatter, theme, traces
+from dashboard.kit.figures import foreign, labels, scatter, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, decimal, documents, joined, measured_in, percent
@@ -94,9 +94,9 @@ def weights(path: pd.DataFrame, target: int, chosen: float, of_answer: float | N
         margin={"t": theme.TOP + _ABOVE},
         legend={"y": 1 + 22 / (theme.HEIGHT - theme.TOP)},
     )
-    labels = [(float(line.weights[-1]), foreign.cut(line.name, 17), line.colour) for line in lines[:_NAMED]]
+    ends = [(float(line.weights[-1]), foreign.cut(line.name, 17), line.colour) for line in lines[:_NAMED]]
     drawing.update_yaxes(range=[low, high], zeroline=True, zerolinewidth=2)
-    theme.beside(drawing, labels, steps[-1], low, high)
+    labels.beside(drawing, ends, steps[-1], low, high)
     _marks(drawing, chosen, of_answer)
     return drawing.figure()
 
@@ -106,10 +106,10 @@ def quality(curve: pd.DataFrame, attack: str, size: int, chosen: float, of_answe
     """Draw accuracy and AUC along the path for one target size."""
     shown = along(curve, attack, size)
     drawing = _frame("Accuracy, AUC", shown["penalty"].to_numpy(), right=84)
-    low, high = theme.accuracies(drawing, shown["low"], shown["auc_low"], percent=False, left=True)
+    low, high = theme.accuracies(drawing, shown["low"], shown["auc_low"], percent=False, named=False)
     if shown.empty:
         return theme.empty(drawing, "The path was not computed.")
-    labels = []
+    ends = [(0.5, "chance", theme.INK)]
     for text, value, low_end, high_end, mark in (
         ("accuracy", "accuracy", "low", "high", theme.Mark(theme.MEMBER, "circle")),
         ("AUC", "auc", "auc_low", "auc_high", theme.Mark(theme.AGAINST, "square", "dash")),
@@ -119,8 +119,8 @@ def quality(curve: pd.DataFrame, attack: str, size: int, chosen: float, of_answe
             continue
         hover = [f"{text} {row[value]:.2f} at penalty {row['penalty']:.3g}" for row in part.to_dict("records")]
         traces.interval_line(drawing, part, ("penalty", value, low_end, high_end), mark, text, hover, size=8)
-        labels.append((part[value].tolist()[-1], text, mark.colour))
-    theme.beside(drawing, labels, shown["penalty"].tolist()[-1], low, high)
+        ends.append((part[value].tolist()[-1], text, mark.colour))
+    labels.beside(drawing, ends, shown["penalty"].tolist()[-1], low, high)
     _marks(drawing, chosen, of_answer)
     return drawing.figure()
 

@@ -15,7 +15,8 @@ from dashboard.topics.word_pairs.figures import pairs as pair_chart
 
 _PAIRS = 20
 _NAMED = 4
-_WIDTH = 290
+_WIDTH, _PHONE = 290, 0.75
+"""Width of the plot in pixels, and how much smaller it is on a phone."""
 
 Places = dict[str, tuple[float, float]]
 """Where each word lies."""
@@ -50,8 +51,7 @@ def figure(word_map: pd.DataFrame, pairs: pd.DataFrame, target: int, method: str
         text=[_partners(word, linked) for word in shown],
         marker={"color": theme.MEMBER if member else theme.NONMEMBER, "size": 8, "line": scatter.RIM},
     )
-    scale = min(_WIDTH / (x[1] - x[0]), height / (y[1] - y[0]))
-    _name(drawing, shown, linked[:_NAMED], scale, (x[0] * scale, x[1] * scale, y[0] * scale, y[1] * scale))
+    _name(drawing, shown, linked[:_NAMED], (x, y), height)
     return drawing.figure()
 
 
@@ -100,16 +100,18 @@ def _partners(word: str, linked: list[Any]) -> str:
 
 
 def _name(
-    drawing: Drawing, at: Places, linked: list[Any], scale: float, frame: tuple[float, float, float, float]
+    drawing: Drawing, at: Places, linked: list[Any], ends: tuple[tuple[float, float], tuple[float, float]], height: int
 ) -> None:
     """Write the words of pairs beside their points, off the points and off these pairs' lines."""
     words = list(dict.fromkeys(word for row in linked for word in (row.first, row.second)))
-    pixels = {word: (right * scale, up * scale) for word, (right, up) in at.items()}
-    taken = list(pixels.values())
+    (left, right), (low, high) = ends
+    shares = {word: ((x - left) / (right - left), (y - low) / (high - low)) for word, (x, y) in at.items()}
+    taken = list(shares.values())
     for row in linked:
-        along = np.linspace(pixels[row.first], pixels[row.second], 9)[1:-1]
+        along = np.linspace(shares[row.first], shares[row.second], 5)[1:-1]
         taken += [(float(x), float(y)) for x, y in along]
-    for label in labels.place(words, [pixels[word] for word in words], taken, frame):
+    screens = [(_WIDTH * zoom, height * zoom) for zoom in (1, _PHONE)]
+    for label in labels.place(words, [shares[word] for word in words], taken, screens):
         drawing.add_annotation(
             x=at[label.text][0],
             y=at[label.text][1],

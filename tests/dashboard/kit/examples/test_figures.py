@@ -116,7 +116,7 @@ def test_each_model_is_a_point_beside_the_line_of_the_decision(found: dict[str, 
     names = {int(number): f"<b>{number}" for number in own["example"]}
     figure = checked(scores.figure(own, names, WINDOWS))
     assert [len(trace.x) for trace in figure.data] == [24, 24]
-    assert "threshold" in samples.texts(figure)
+    assert [shape.name for shape in figure.layout.shapes if shape.showlegend] == ["threshold"], "no name on a point"
     assert all("<b>" not in label for label in figure.layout.yaxis.ticktext)
     right = int(scores.hits(own).sum())
     assert f"Of 48 decisions about 6 windows, {right} are right; by chance 24." in scores.sentence(own, WINDOWS)

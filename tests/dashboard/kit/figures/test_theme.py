@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dashboard.kit.figures import theme
+from dashboard.kit.figures import labels, theme
 
 THEME = tomllib.loads((Path(__file__).parents[4] / "dashboard" / ".streamlit" / "config.toml").read_text("utf-8"))[
     "theme"
@@ -65,7 +65,7 @@ def test_type_is_large_enough_for_a_projector():
 
 def test_names_of_lines_that_end_together_are_moved_apart():
     drawing = theme.blank("x", "y")
-    theme.beside(drawing, [(0.5, "a", theme.MEMBER), (0.5, "b", theme.NONMEMBER), (0.51, "c", theme.PAPER)], 10, 0, 1)
+    labels.beside(drawing, [(0.5, "a", theme.MEMBER), (0.5, "b", theme.NONMEMBER), (0.51, "c", theme.PAPER)], 10, 0, 1)
     shifts = sorted(
         note.yshift + note.y * (theme.HEIGHT - theme.TOP - theme.BOTTOM) for note in drawing.figure().layout.annotations
     )

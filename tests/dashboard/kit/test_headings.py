@@ -1,0 +1,49 @@
+"""Tables on a page have readable headings; each says its name in the files, and no heading stands for two columns."""
+
+import json
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.registry import parts
+from dashboard.kit import headings
+
+STORED = sorted({name for part in parts("game") for schema in part.tables.values() for name in schema})  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("name", STORED)
+def test_no_stored_column_is_shown_by_its_name_in_the_code(name: str) -> None:
+    shown = headings.heading(name)
+    assert "_" not in shown and shown[0].isupper() | shown[0].isdigit()
+
+
+def test_no_two_columns_of_a_table_have_one_heading() -> None:
+    for part in parts("game"):
+        for table, schema in part.tables.items():  # type: ignore[attr-defined]
+            assert len({headings.heading(name) for name in schema}) == len(schema), table
+
+
+def test_the_table_behind_a_figure_has_headings_and_its_files_the_names() -> None:
+    def script() -> None:
+        import pandas as pd
+        import plotly.graph_objects as go
+
+        from dashboard.kit import panels
+
+        panels.figure(go.Figure(), pd.DataFrame({"auc_low": [0.5]}), "scores", "It is so.", title="Scores")
+
+    app = AppTest.from_function(script)
+    app.session_state["scores.data"] = True
+    app.run()
+    assert not app.exception
+    [table] = app.main.dataframe
+    assert list(table.value.columns) == ["auc_low"]
+    column = json.loads(table.proto.columns)["auc_low"]
+    assert column["label"] == "AUC: 95% interval, from" and "`auc_low`" in column["help"]
+
+
+def test_what_a_page_says_of_a_column_goes_before() -> None:
+    columns = headings.configured(pd.DataFrame({"here": [1], "auc": [2]}).columns, {"here": {"width": "large"}})
+    assert columns["here"]["label"] == "Here" and columns["here"]["width"] == "large"
+    assert columns["auc"]["label"].startswith("AUC")
