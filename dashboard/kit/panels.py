@@ -113,10 +113,10 @@ def _behind(numbers: Table, name: str, called: str, source: str) -> None:
     with st.popover(label, icon=":material/table:", type="tertiary", key=f"{name}.data", on_change="rerun") as popover:
         if popover.open:
             frame = numbers() if callable(numbers) else numbers
-            st.dataframe(frame, hide_index=True, key=f"{name}.numbers")
-            picture.offer(name, called, source)
-            with st.container(horizontal=True):
+            with st.container(horizontal=True, vertical_alignment="center"):
+                picture.offer(name, called, source)
                 _tables(frame, name)
+            st.dataframe(frame, hide_index=True, key=f"{name}.numbers")
 
 
 def statement(sentence: str, *, title: str) -> None:
