@@ -65,16 +65,28 @@ class Documents(Dataset):
         Raises:
             InvalidDocuments: The source cannot be read as documents; the message says why and what would do.
         """
+        return self.read()[0]
+
+    def read(self) -> tuple[Loaded, int]:
+        """Return the documents in the order of their paths or rows, and the number of all files or rows.
+
+        Raises:
+            InvalidDocuments: As for `load`.
+        """
         path = self._path()
+        every = self._every(path)
+        return _checked(every, path.name), len(every)
+
+    def _every(self, path: Path) -> Loaded:
         if path.is_dir():
-            return _checked(_from_folder(path), path.name)
+            return _from_folder(path)
         _files(path)
         if path.suffix.lower() == ".parquet":
             columns = parquet.columns(path, self._wanted, self.text_column, MOST)
         else:
             columns = own.table(path, self._wanted, most=MOST)
         texts, owners, labels = (columns.get(name, []) for name in self._roles)
-        return _checked(Loaded(tuple(texts), tuple(owners), tuple(labels)), path.name)
+        return Loaded(tuple(texts), tuple(owners), tuple(labels))
 
     @property
     def _roles(self) -> tuple[str, str, str]:

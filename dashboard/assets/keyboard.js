@@ -1,12 +1,17 @@
 // Keeps the buttons of help out of the tab order where they belong to a field: Tab goes from field to field, and the
-// help of the field that it reaches is shown and read out.
+// help of the field that it reaches is shown and read out. What a button unfolds by the keyboard takes the focus, and
+// gives it back when it closes.
 (() => {
   if (window.telltaleKeyboard) return;
   window.telltaleKeyboard = true;
   const BUTTON = '[data-testid="stTooltipHoverTarget"] button';
   const FIELD = "input, textarea, [role=radio], [role=checkbox], [role=switch], [role=slider], [data-variant]";
+  const OPENER = ".stPopover button";
+  const BODY = '[data-testid="stPopoverBody"]';
   let byKeyboard = false;
   let shown = null;
+  let opener = null;
+  let inside = false;
 
   const widgetOf = (node) => node.closest('[data-testid="stElementContainer"]');
 
@@ -40,11 +45,29 @@
     if (!tooltip) setTimeout(show, 600, help, field, tries - 1);
   }
 
+  // The body comes last in the document, so that Tab would pass all of the page before it.
+  function follow() {
+    const body = opener && document.querySelector(BODY);
+    if (body && !inside) {
+      body.tabIndex = -1;
+      body.focus({ preventScroll: true });
+      inside = true;
+    } else if (!body && inside) {
+      if (document.activeElement === document.body) opener.focus();
+      opener = null;
+      inside = false;
+    }
+  }
+
   document.addEventListener("keydown", (event) => {
     byKeyboard = event.key === "Tab";
     if (event.key === "Escape") hide();
+    if (["Enter", " "].includes(event.key) && event.target.matches(OPENER)) opener = event.target;
   }, true);
-  document.addEventListener("pointerdown", () => { byKeyboard = false; }, true);
+  document.addEventListener("pointerdown", () => {
+    byKeyboard = false;
+    if (!inside) opener = null;
+  }, true);
   document.addEventListener("focusin", ({ target }) => {
     hide();
     const widget = byKeyboard && widgetOf(target);
@@ -59,7 +82,7 @@
   new MutationObserver(() => {
     if (waiting) return;
     waiting = true;
-    setTimeout(() => { waiting = false; leaveOrder(); }, 100);
+    setTimeout(() => { waiting = false; leaveOrder(); follow(); }, 100);
   }).observe(document.body, { childList: true, subtree: true });
   leaveOrder();
 })();

@@ -19,7 +19,7 @@ from core.spec import Spec
 from dashboard.kit import glossary, landing, links, panels, picture, running, stored_results
 from dashboard.kit.figures import answer, foreign
 from dashboard.kit.figures.wording import joined
-from dashboard.kit.forms import allowed, form, needed, uploads
+from dashboard.kit.forms import allowed, form, needed, own_documents, uploads
 from dashboard.kit.forms.declared import parameters
 from dashboard.kit.words import capitalised, duration, literal, uncapitalised
 
@@ -62,13 +62,15 @@ def opened(
 
 def run_or_result(experiment: Experiment, live_chart: running.LiveChart | None = None) -> Result | None:
     """Return the stored result of an experiment; without one, show its run or the button that starts it."""
+    result, damage = None, None
     try:
         result = stored_results.load(experiment.key)
     except TelltaleError as error:
-        panels.show_error(error)
-        result = None
+        damage = error
     if result is None:
         heading(experiment)
+        if damage is not None:
+            panels.show_error(damage)
         st.caption(literal(settings(experiment)))
         running.panel(experiment, live_chart)
     return result
@@ -84,7 +86,7 @@ def heading(experiment: Experiment, result: Result | None = None) -> None:
             _answer(experiment, result)
         defenses = joined([literal(defense.title) for defense in experiment.defenses])
         facts = (
-            literal(experiment.dataset.title),
+            literal(own_documents.title(experiment.dataset)),
             literal(experiment.model.title),
             f"queries return {literal(attack.access().title)}",
             f"defense: {defenses}" if defenses else "no defense",
@@ -162,11 +164,18 @@ def _share() -> None:
 
 
 def again(experiment: Experiment) -> None:
-    """Offer the same experiment with another seed, to train its models live, or the demo where data are missing."""
+    """Offer to run the same experiment with another seed, and the demo where data are missing."""
     other = experiment.replace(seed=(experiment.seed + 1) % 2**31)
     lacking = needs(other)
     first = f", after a download of {size}" if (size := needed.size(lacking)) else ""
-    links.page_link(other, f"Run it live with seed {other.seed}{first}", ":material/replay:")
+    st.button(
+        f"Run it live with seed {other.seed}{first}",
+        icon=":material/replay:",
+        type="tertiary",
+        key="run.live",
+        on_click=_live,
+        args=(other,),
+    )
     if lacking:
         needed.demo(experiment)
     attack = experiment.attack.part_name()
@@ -174,6 +183,11 @@ def again(experiment: Experiment) -> None:
         best = landing.strongest(known)
         if best.experiment != experiment:
             links.page_link(best.experiment, f"Strongest result: {best.title}", ":material/trophy:")
+
+
+def _live(experiment: Experiment) -> None:
+    form.fill(experiment)
+    running.want(experiment)
 
 
 def address() -> str:

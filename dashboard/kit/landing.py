@@ -16,7 +16,7 @@ from dashboard.kit import stored_results
 def experiment(attack: str) -> Experiment:
     """Return the experiment that an attack opens on; without any promised one, its first preset.
 
-    One whose texts are on this machine comes before others; among these, the `strongest`.
+    A preset comes before others, then one whose texts are on this machine; among these, the `strongest`.
     """
     known = catalog.entries_of(attack)
     here: dict[Dataset, bool] = {}
@@ -24,10 +24,16 @@ def experiment(attack: str) -> Experiment:
         dataset = each.experiment.dataset
         if dataset not in here:
             here[dataset] = not needs(dataset)
+    names = part("attack", attack).presets  # type: ignore[attr-defined]
+    presets = [Experiment.preset(attack, name) for name in names]
     if not known:
-        presets = part("attack", attack).presets  # type: ignore[attr-defined]
-        return Experiment.preset(attack, next(iter(presets)))
-    return max(known, key=lambda each: (*_rank(each)[:2], here[each.experiment.dataset], *_rank(each)[2:])).experiment
+        return presets[0]
+
+    def rank(entry: Entry) -> tuple[bool | float, ...]:
+        opened = entry.experiment
+        return *_rank(entry)[:2], opened in presets, here[opened.dataset], *_rank(entry)[2:]
+
+    return max(known, key=rank).experiment
 
 
 def strongest(known: Sequence[Entry]) -> Entry:

@@ -15,12 +15,9 @@ from core.registry import Part, part
 from core.runtime.store import Store
 from core.spec import Spec
 from dashboard import navigation
-from dashboard.kit import landing, stored_results
+from dashboard.kit import address, landing, stored_results
 from dashboard.kit.forms import allowed, uploads
 from dashboard.kit.forms.declared import Kind, Parameter, offers, parameters
-
-VIEW = "view."
-"""Prefix of the parameters of a view, which are no part of the experiment."""
 
 _MOST = 100
 _AS_USUAL = "This link cannot be followed, so the page opens as usual."
@@ -40,7 +37,7 @@ class Reading:
 
     experiment: Experiment
     problems: list[TelltaleError] = field(default_factory=list)
-    instead: str = "The default is used instead."
+    instead: str = "Part of this link cannot be read; the default stands there instead."
 
 
 @dataclass
@@ -65,7 +62,7 @@ def read(query: Mapping[str, str], attack: str, store: Store) -> Reading:
     starts from another preset. An unreadable value is reported and replaced by its default; where that leads to no
     result, the link stands for the experiment that the attack opens on.
     """
-    fields = {name: text for name, text in query.items() if not name.startswith(VIEW)}
+    fields = {name: text for name, text in query.items() if not name.startswith(address.VIEW)}
     if fields.get("attack") == attack:
         del fields["attack"]
     if not fields:
@@ -85,13 +82,6 @@ def read(query: Mapping[str, str], attack: str, store: Store) -> Reading:
     if problems and stored_results.readable(experiment.key) is None:
         return Reading(landing.experiment(attack), problems, _AS_USUAL)
     return Reading(experiment, problems)
-
-
-def drop_experiment() -> None:
-    """Take the experiment out of the address of a page that has none: the browser's Back may leave it there."""
-    for name in st.query_params.to_dict():
-        if not name.startswith(VIEW):
-            del st.query_params[name]
 
 
 def page_link(experiment: Experiment, label: str, icon: str | None = None) -> None:

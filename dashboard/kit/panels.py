@@ -117,11 +117,11 @@ def _behind(numbers: Table, name: str, called: str, shown: picture.Shown) -> Non
     with st.popover(label, icon=":material/table:", type="tertiary", key=f"{name}.data", on_change="rerun") as popover:
         if popover.open:
             frame = numbers() if callable(numbers) else numbers
+            with st.container(horizontal=True, vertical_alignment="center"):
+                picture.offer(name, called, shown)
+                _tables(frame, name)
             columns = headings.configured(frame.columns)
             st.dataframe(frame, hide_index=True, key=f"{name}.numbers", column_config=columns)
-            picture.offer(name, called, shown)
-            with st.container(horizontal=True):
-                _tables(frame, name)
 
 
 def side_by_side(*draws: Callable[[], object]) -> None:

@@ -19,14 +19,21 @@ from dashboard.kit.words import duration, literal
 LiveChart = Callable[[list[dict[str, Any]], Experiment], go.Figure]
 """Draws the points so far of an experiment's run."""
 
+_WANTED = "run/wanted"
 _SECONDS = 1.0
 _IDLE_SECONDS = 2.0
+
+
+def want(experiment: Experiment) -> None:
+    """Start the run of an experiment as soon as its page is drawn, unless its result is stored."""
+    if stored_results.readable(experiment.key) is None:
+        st.session_state[_WANTED] = experiment.key
 
 
 def panel(experiment: Experiment, live_chart: LiveChart | None = None) -> None:
     """Show the run of an experiment without a result, or the button that starts it."""
     jobs, key = Jobs(Store()), experiment.key
-    job = None
+    wanted, job = st.session_state.pop(_WANTED, "") == key, None
     try:
         job = jobs.find(key)
     except StoreError as error:
@@ -38,7 +45,10 @@ def panel(experiment: Experiment, live_chart: LiveChart | None = None) -> None:
             _progress(experiment, live_chart)
         else:
             label, possible = _explained(job), needed.show(experiment)
-            if st.button(label, type="primary", icon=":material/play_arrow:", key="run.start", disabled=not possible):
+            asked = st.button(
+                label, type="primary", icon=":material/play_arrow:", key="run.start", disabled=not possible
+            )
+            if (wanted and possible) or asked:
                 _ask(jobs, experiment, key)
             _notice(key)
 

@@ -7,6 +7,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from importlib import import_module
 
+from streamlit import config
+
 from core.errors import TelltaleError
 from core.jobs import Limits
 from dashboard.kit.forms import uploads
@@ -18,9 +20,14 @@ async def lifespan(app: object) -> AsyncIterator[None]:
     """Refuse a wrong setting; then answer at once, and prepare meanwhile what every session needs."""
     trusted_networks()
     Limits.configured()
-    uploads.largest()
+    limit_uploads()
     threading.Thread(target=prepare, name="prepare", daemon=True).start()
     yield
+
+
+def limit_uploads() -> None:
+    """Let Streamlit, which limits single files, allow and show what a session may upload."""
+    config.set_option("server.maxUploadSize", uploads.megabytes())
 
 
 def prepare() -> None:

@@ -12,7 +12,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
-from dashboard.kit import keyboard
+from dashboard.kit import scripts
 from dashboard.kit.forms.upload_limit import UploadLimit
 from dashboard.server.identity import NamedBrowsers, TrustedLogins
 
@@ -22,7 +22,7 @@ _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 def _policy() -> str:
     """Return what pages may load: only what this server sends, and no script but Streamlit's and the dashboard's."""
     page = (Path(st.__file__).parent / "static" / "index.html").read_text("utf-8")
-    inline = [script.encode() for script in _INLINE.findall(page + keyboard.markup())]
+    inline = [script.encode() for script in _INLINE.findall(page + scripts.markup())]
     digests = (base64.b64encode(hashlib.sha256(script).digest()).decode() for script in inline)
     return "; ".join(
         (

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.kit import links, sweeps
+from dashboard.kit import address, sweeps
 from dashboard.topics.canaries import defenses
 from dashboard.topics.defenses import sweep
 from dashboard.topics.next_word import private_training
@@ -12,7 +12,7 @@ ICON = ":material/shield:"
 ORDER = 60
 QUESTION = "What helps?"
 
-links.drop_experiment()
+address.show({})  # the browser’s Back may leave an experiment there
 st.title("Defenses", anchor=False)
 st.markdown(
     "Noise, rounding or a projection can change embeddings before release. Their utility falls, and an adaptive "

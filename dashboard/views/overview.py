@@ -2,14 +2,14 @@
 
 import streamlit as st
 
-from dashboard.kit import links
+from dashboard.kit import address
 from dashboard.topics.overview import leaks, sights
 
 TITLE = "Overview"
 ICON = ":material/radar:"
 ORDER = 0
 
-links.drop_experiment()
+address.show({})  # the browser’s Back may leave an experiment there
 st.title("What a text model gives away", anchor=False)
 st.markdown(
     "A model trained on text keeps traces of it, and anyone who can query the model may find them. Telltale runs "

@@ -2,14 +2,14 @@
 
 import streamlit as st
 
-from dashboard.kit import links, visitors
+from dashboard.kit import address, visitors
 from dashboard.topics.runs import job_list
 
 TITLE = "Runs"
 ICON = ":material/list_alt:"
 ORDER = 90
 
-links.drop_experiment()
+address.show({})  # the browser’s Back may leave an experiment there
 st.title("Runs", anchor=False)
 st.markdown("Each run is a separate process: it continues without this page and the server, and resumes after a crash.")
 visitors.account()

@@ -242,4 +242,26 @@ def test_a_finished_run_is_listed_with_its_headline(app: AppTest, idle: list[obj
     Jobs(Store()).finish(kept.key, token, "done", "")
     opened(app, "runs")
     assert not app.exception
-    assert re.search(r"Accuracy.*\*\*\d+%\*\* \(95% interval .*chance", words(app))
+    said = words(app)
+    assert re.search(r"were trained on: \*\*right in \d+ of 100 cases\*\* about targets of \d+ documents.*chance", said)
+    assert not re.search(r"Accuracy \d+:", said), "no name of an estimate"
+
+
+def test_one_click_runs_the_same_experiment_with_another_seed(app: AppTest, idle: list[object]) -> None:
+    opened(app, "word_pairs", preset="demo")
+    app.button(key="run.live").click().run()
+    assert not app.exception
+    asked = Jobs(Store()).find(Experiment.preset("word_pairs", "demo", seed=2).key)
+    assert asked is not None and asked.active
+    assert app.query_params["seed"] == "2"
+    assert app.main.button(key="run.cancel").label == "Cancel"
+
+
+def test_one_click_shows_a_stored_result_without_a_run(app: AppTest, kept: Experiment, made_up: Result) -> None:
+    before = kept.replace(seed=kept.seed - 1)
+    made_up.save(Store(), before.key)
+    opened(app, "word_pairs", preset="demo", seed=str(before.seed))
+    app.button(key="run.live").click().run()
+    assert not app.exception
+    assert app.query_params["seed"] == str(kept.seed) and app.main.get("plotly_chart")
+    assert Jobs(Store()).all() == []

@@ -63,6 +63,14 @@ class ParallelText(Dataset):
         Raises:
             InvalidDocuments: The file cannot be read as sentences and translations; the message says why.
         """
+        return self.read()[0]
+
+    def read(self) -> tuple[Bitext, int]:
+        """Return the pairs by subcorpus, in the order of the rows, and the number of all rows.
+
+        Raises:
+            InvalidDocuments: As for `load`.
+        """
         path = self._path()
         columns = own.table(path, ("source", "target"), ("subcorpus", "role"), most=MOST)
         rows = len(columns["source"])
@@ -87,7 +95,7 @@ class ParallelText(Dataset):
                 f"{path.name} holds {len(bitext)} different pairs of at most {self.longest} words a side, of {rows:,} "
                 f"rows. At least {FEWEST} are needed."
             )
-        return bitext
+        return bitext, rows
 
     def _path(self) -> Path:
         if not self.source.strip():

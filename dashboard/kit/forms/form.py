@@ -3,20 +3,20 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, cast
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from core.datasets import Dataset
 from core.errors import InvalidSpec, TelltaleError
 from core.experiment import Experiment
 from core.games.attack import Attack
-from core.jobs.needs import needs
 from core.registry import Part, part
 from core.runtime.store import Store
 from core.spec import Spec
-from dashboard.kit import links, visitors
-from dashboard.kit.forms import allowed, needed, upload_limit, uploads, widgets
+from dashboard.kit import address, links
+from dashboard.kit.forms import allowed, mistakes, needed, own_documents, uploads, widgets
 from dashboard.kit.forms.declared import Parameter, offers, parameters
 from dashboard.kit.words import literal, spoken
 
@@ -35,24 +35,28 @@ def experiment_form(attack: str) -> Experiment | None:
     """
     form = _Form(cast(type[Attack], part("attack", attack)), Store())
     form.follow_address()
-    for problem in form.problems:
-        st.warning(literal(problem), icon=":material/info:")
-    base = form.base()
-    with st.container(key="preset"):
-        form.presets(base)
+    notices, switch = st.container(key="notices"), st.container(key="preset")
+    if form.problems:
+        lead, *each = map(literal, form.problems)
+        notices.warning("\n- ".join([f"{lead}\n", *each]), icon=":material/info:")
     with st.sidebar:
-        values = form.draw(base)
+        values = form.draw(form.base())
+    experiment = None
     try:
-        if form.refusals:
-            raise form.refusals[0]
-        experiment = Experiment.parse(values)
-        # Before anything asks for its key, which would read the files it names.
-        allowed.check(experiment, form.store)
+        experiment = form.checked(values)
     except TelltaleError as error:
-        st.warning(literal(f"{error} The field is in the form: {WHERE}."), icon=":material/edit:")
-        return None
-    form.tell_address(experiment)
+        notices.warning(literal(f"{error} The field is in the form: {WHERE}."), icon=":material/edit:")
+    else:
+        form.tell_address(experiment)
+    with switch:
+        form.presets(experiment)
     return experiment
+
+
+def fill(experiment: Experiment) -> None:
+    """Show an experiment in the form of its attack, from the next time that it is drawn; to be used in a callback."""
+    store = Store()
+    _Form(type(experiment.attack), store).take(links.written(experiment, store), [])
 
 
 def last_valid(attack: str) -> Experiment | None:
@@ -73,6 +77,7 @@ class _Form:
     store: Store
     refusals: list[TelltaleError] = field(default_factory=list)
     folded: list[_Later] = field(default_factory=list)
+    uploaded: dict[str, DeltaGenerator] = field(default_factory=dict)
     followed: bool = False
 
     @property
@@ -81,19 +86,35 @@ class _Form:
 
     @property
     def problems(self) -> list[str]:
-        """What is wrong with the address bar, and what is shown instead."""
-        return cast(list[str], self._kept("problems") or [])[:5]
+        """What is shown instead of the address, then each thing wrong with that; nothing where all is well."""
+        return cast(list[str], self._kept("problems") or [])
 
     def follow_address(self) -> None:
         """Take over a changed address bar; an empty one keeps the last experiment."""
-        query = {name: text for name, text in st.query_params.to_dict().items() if not name.startswith(links.VIEW)}
+        query = address.experiment()
         if query == self._kept("address") or (not query and self._kept("link")):
             return
         reading = links.read(query, self._name, self.store)
-        problems = [f"{problem} {reading.instead}" for problem in reading.problems]
-        self._take(links.written(reading.experiment, self.store), problems)
+        problems = dict.fromkeys(mistakes.said(problem, query, self.attack) for problem in reading.problems)
+        self.take(links.written(reading.experiment, self.store), [reading.instead, *problems] if problems else [])
         self._keep("address", query)
         self.followed = True
+
+    def checked(self, values: dict[str, Any]) -> Experiment:
+        """Return the experiment of the widgets' values, and say below each upload what is read from it.
+
+        Raises:
+            TelltaleError: A value is refused, or an upload cannot be read.
+        """
+        if self.refusals:
+            raise self.refusals[0]
+        experiment = Experiment.parse(values)
+        # Before anything asks for its key, which would read the files it names.
+        allowed.check(experiment, self.store)
+        for place, below in self.uploaded.items():
+            with below:
+                own_documents.tell(attrgetter(place)(experiment))
+        return experiment
 
     def tell_address(self, experiment: Experiment) -> None:
         """Make the address bar a link to this experiment."""
@@ -103,13 +124,8 @@ class _Form:
         self._keep("link", link)
         self._keep("address", link)
         self._keep("valid", experiment)
-        shown = st.query_params.to_dict()
-        for name in shown:
-            if name not in link and not name.startswith(links.VIEW):
-                del st.query_params[name]
         # A link from a page to itself does not reach the browser: the address bar needs even values known here.
-        if changed := {name: text for name, text in link.items() if self.followed or shown.get(name) != text}:
-            st.query_params.update(changed)
+        address.show(link, repeated=self.followed)
 
     def base(self) -> Experiment:
         """Return the experiment that the widgets start from."""
@@ -141,23 +157,24 @@ class _Form:
     def _keep(self, what: str, value: Any) -> None:
         st.session_state[f"form/{self._name}/{what}"] = value
 
-    def _take(self, link: dict[str, str], problems: list[str]) -> None:
+    def take(self, link: dict[str, str], problems: list[str]) -> None:
+        """Start anew from a link, with what is wrong in the address."""
         self._keep("link", link)
         self._keep("problems", problems)
         for key in [key for key in st.session_state if str(key).startswith(f"{self._name}/")]:
             del st.session_state[key]
 
-    def presets(self, base: Experiment) -> None:
-        """Draw the switch between the presets, which shows where a visitor is."""
+    def presets(self, now: Experiment | None) -> None:
+        """Draw the switch between the presets, which marks that of the experiment in the form, if any."""
         key = f"form/{self._name}/preset"
-        now = base.replace(seed=1)
-        same = [name for name in self.attack.presets if Experiment.preset(self._name, name) == now]
+        seed = self.base().seed if now is None else now.seed
+        same = [name for name in self.attack.presets if Experiment.preset(self._name, name, seed=seed) == now]
         st.session_state[key] = same[0] if same else _CHANGED
 
         def choose() -> None:
             if (name := st.session_state[key]) in self.attack.presets:
-                preset = Experiment.preset(self._name, name, seed=base.seed)
-                self._take(links.written(preset, self.store), [])
+                preset = Experiment.preset(self._name, name, seed=seed)
+                self.take(links.written(preset, self.store), [])
 
         st.segmented_control(
             "Preset",
@@ -224,7 +241,7 @@ class _Form:
             chosen = st.selectbox(
                 widgets.label(parameter),
                 options,
-                format_func=lambda name: widgets.title(known.get(name)) + _lacking(known.get(name)),
+                format_func=lambda name: widgets.title(known.get(name)) + needed.behind(known.get(name)),
                 **widgets.chosen(f"{self._name}/{place}", named, options),
                 help=f"{widgets.help_of(parameter)}{f' {needed.MARKED}' if place == 'dataset' else ''}",
             )
@@ -267,33 +284,12 @@ class _Form:
         return chosen
 
     def _upload(self, value: str, place: str) -> str:
-        kept = f"{self._name}/{place}/kept"
-        files = st.file_uploader(
-            "Your documents",
-            list(uploads.TYPES),
-            accept_multiple_files=True,
-            key=f"{self._name}/{place}/files",
-            help="One CSV, TSV or Parquet file with a column of texts, or .txt files. They stay on this machine. "
-            + upload_limit.rule(),
-        )
-        upload_limit.show(files)
-        identity = tuple(file.file_id for file in files)
-        if files and st.session_state.get(kept, (None, ""))[0] != identity:
-            try:
-                given = {file.name: file.getvalue() for file in files}
-                saved = uploads.save(self.store, given, visitors.current().ids)
-                st.session_state[kept] = (identity, uploads.locate(self.store, saved, place))
-            except TelltaleError as refusal:
-                self._refuse(refusal)
-                return value
-        source: str = st.session_state[kept][1] if files else value
-        if source and not files:
-            st.caption(f"In use: {literal(uploads.called(self.store, source))}")
-        elif not source:
+        try:
+            source = own_documents.upload(self.store, value, place, f"{self._name}/{place}")
+        except TelltaleError as refusal:
+            self._refuse(refusal)
+            return value
+        if not source:
             self._refuse(InvalidSpec("Upload your documents here to continue.", place))
+        self.uploaded[place.rpartition(".")[0]] = st.container()
         return source
-
-
-def _lacking(cls: type[Part] | None) -> str:
-    """Return what stands behind a dataset that is not on this machine."""
-    return needed.marker(needs(cls())) if cls is not None and issubclass(cls, Dataset) else ""

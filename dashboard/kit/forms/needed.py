@@ -5,11 +5,13 @@ from collections.abc import Iterable
 import streamlit as st
 
 from core import catalog
+from core.datasets import Dataset
 from core.encoders.records import RECORDS
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.jobs.needs import Need, needs
 from core.models.encoder import Encoder
+from core.registry import Part
 from core.result import Provenance
 from dashboard.kit import links, stored_results
 from dashboard.kit.words import duration, literal, megabytes
@@ -88,6 +90,11 @@ def marker(lacking: Iterable[Need]) -> str:
     if any(need.obstacle for need in lacking):
         return " (not here)"
     return f" ↓ {size(lacking)}".rstrip() if lacking else ""
+
+
+def behind(cls: type[Part] | None) -> str:
+    """Return what stands behind a dataset that is not on this machine, or an empty text."""
+    return marker(needs(cls())) if cls is not None and issubclass(cls, Dataset) else ""
 
 
 def encoder_title(source: str) -> str:

@@ -7,22 +7,24 @@ from contextlib import contextmanager
 from typing import Any
 
 import streamlit as st
+from cachetools import TTLCache
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 
-from dashboard.kit.forms.uploads import MOST_FILES, largest
+from dashboard.kit.forms.uploads import MOST_FILES, largest, megabytes
 
 _ADDRESS = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/(?P<file>[^/]+)$")
 _SHOWN, _SEEN = "uploads/shown", "uploads/seen"
-_refused: set[str] = set()
+_refused: TTLCache[str, bool] = TTLCache(1000, ttl=600)
+"""Sessions to be told of files that were refused; one that closed its page is never told."""
 
 
 def rule() -> str:
     """Return what one session may upload, as a sentence."""
-    return f"One session may hold {MOST_FILES:,} uploaded files of {largest() // 1_000_000:,} MB together."
+    return f"One session may hold {MOST_FILES:,} uploaded files of {megabytes():,} MB together."
 
 
 class UploadLimit:
@@ -46,7 +48,7 @@ class UploadLimit:
         coming = self._coming[session]
         sizes = {**_held(session), **coming, file: int(length)}
         if len(sizes) > MOST_FILES or sum(sizes.values()) > largest():
-            _refused.add(session)
+            _refused[session] = True
             await PlainTextResponse(rule(), 413)(scope, receive, send)
             return
         coming[file] = int(length)
@@ -62,8 +64,7 @@ def show(files: Iterable[Any]) -> None:
     """Note that a form shows these uploads, and warn if others were refused."""
     st.session_state.setdefault(_SHOWN, set()).update(file.file_id for file in files)
     context = get_script_run_ctx()
-    if context is not None and context.session_id in _refused:
-        _refused.discard(context.session_id)
+    if context is not None and _refused.pop(context.session_id, False):
         st.warning(f"Files were left out. {rule()} Remove some, or put them into one table.", icon=":material/info:")
 
 

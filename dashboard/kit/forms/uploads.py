@@ -21,13 +21,18 @@ VARIABLE = "TELLTALE_UPLOAD_MB"
 _UNUSUAL = re.compile(r"[^A-Za-z0-9._-]+")
 
 
-def largest() -> int:
-    """Return the most bytes that one session's uploads may have together.
+def megabytes() -> int:
+    """Return the most megabytes that one session's uploads may have together.
 
     Raises:
         InvalidSpec: The environment holds no number of megabytes.
     """
-    return whole_number(VARIABLE, 200, 10_000, "megabytes") * 1_000_000
+    return whole_number(VARIABLE, 200, 10_000, "megabytes")
+
+
+def largest() -> int:
+    """Return the same in bytes."""
+    return megabytes() * 1_000_000
 
 
 def folder(store: Store) -> Path:
@@ -45,7 +50,8 @@ def save(store: Store, files: Mapping[str, bytes], givers: tuple[str, ...] = ())
 
     Args:
         store: Its root holds the folder.
-        files: File name from the browser to content.
+        files: File name from the browser to content. Text files lie in a folder that is
+            called as they are: by the name of the one, or by their number.
         givers: Digests that name who uploads them.
 
     Raises:
@@ -60,7 +66,8 @@ def save(store: Store, files: Mapping[str, bytes], givers: tuple[str, ...] = ())
     if len(files) > MOST_FILES or sum(map(len, files.values())) > largest():
         raise InvalidDocuments(f"At most {MOST_FILES:,} files of {largest():,} bytes together can be uploaded.")
     named = _safe_names(files)
-    digest = hashlib.sha256()
+    shown = next(iter(named)) if len(named) == 1 else f"{len(named)} text files"
+    digest = hashlib.sha256(shown.encode() if endings == {"txt"} else b"")
     for name, content in sorted(named.items()):
         digest.update(f"{hashlib.sha256(content).hexdigest()}  {name}\n".encode())
     place = digest.hexdigest()[:16]
@@ -70,9 +77,10 @@ def save(store: Store, files: Mapping[str, bytes], givers: tuple[str, ...] = ())
         if not (base / place).is_dir():
             with tempfile.TemporaryDirectory(dir=base, prefix=".", ignore_cleanup_errors=True) as temporary:
                 fresh = Path(temporary) / place
-                fresh.mkdir()
+                held = fresh / shown if endings == {"txt"} else fresh
+                held.mkdir(parents=True)
                 for name, content in named.items():
-                    (fresh / name).write_bytes(content)
+                    (held / name).write_bytes(content)
                 try:
                     fresh.rename(base / place)
                 except OSError:
@@ -82,7 +90,7 @@ def save(store: Store, files: Mapping[str, bytes], givers: tuple[str, ...] = ())
             noted = _givers(store, place) / giver
             noted.parent.mkdir(parents=True, exist_ok=True)
             noted.touch()
-    return place if endings == {"txt"} else f"{place}/{next(iter(named))}"
+    return f"{place}/{shown}"
 
 
 def locate(store: Store, text: str, field: str) -> str:

@@ -72,7 +72,7 @@ def plain(parameter: Parameter, value: Any, place: str, key: str) -> Any:
 
 def _choice(parameter: Parameter, value: Any, key: str, common: Mapping[str, Any]) -> Any:
     options = list(parameter.choices)
-    words = {option: _option(str(option), parameter.help) for option in options}
+    words = {option: option_title(str(option), parameter.help) for option in options}
     kept(key, value, options)
     if len(options) <= 3 and sum(map(len, words.values())) <= 30:
         return st.segmented_control(**common, options=options, format_func=words.__getitem__, key=key, required=True)
@@ -84,7 +84,7 @@ def _several(parameter: Parameter, value: Any, place: str, key: str, common: Map
 
     So the same choices are the same experiment, in whichever order they are made.
     """
-    words = {option: _option(str(option), parameter.help) for option in parameter.choices}
+    words = {option: option_title(str(option), parameter.help) for option in parameter.choices}
     chosen = st.pills(
         **common,
         options=list(parameter.choices),
@@ -132,10 +132,10 @@ def title(cls: type[Part] | None) -> str:
     return "none" if cls is None else capitalised(cls.title)
 
 
-def _option(value: str, help: str) -> str:  # noqa: A002 - the word of the declarations
+def option_title(value: str, help: str) -> str:  # noqa: A002 - the word of the declarations
     """Return a choice in words, spelled as the help spells it.
 
-    >>> _option("cbow", "from its context (CBOW)"), _option("skip_gram", "the word (skip-gram).")
+    >>> option_title("cbow", "from its context (CBOW)"), option_title("skip_gram", "the word (skip-gram).")
     ('CBOW', 'Skip-gram')
     """
     match = re.search(rf"\b{re.escape(value).replace('_', '[-_ ]')}\b", help, re.IGNORECASE)

@@ -14,6 +14,7 @@ from core.jobs.needs import needs
 from core.text.corpus import words_of
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted
+from dashboard.kit.texts.remembered import remembered
 from dashboard.kit.words import literal
 
 _AROUND = 90
@@ -84,7 +85,7 @@ def _cut(text: str, *, from_end: bool) -> str:
     return text[:_AROUND].rsplit(None, 1)[0] + " …"
 
 
-@st.cache_data(max_entries=16, show_spinner="Reading the targets’ documents")
+@remembered("Reading the targets’ documents")
 def _texts(_dataset: Dataset, _targets: pd.DataFrame, key: str) -> Mapping[int, list[str]]:
     """Return the texts of every target of an experiment, by its key: the dataset is read once for all of them."""
     loaded = _dataset.load().texts

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 import pandas as pd
-import streamlit as st
 
 from core.datasets import Dataset
 from core.errors import TelltaleError
@@ -15,6 +14,7 @@ from core.text.contents import PatternField, Patterns
 from core.text.segments import Segmentation, segmented
 from dashboard.kit.figures.tables import records
 from dashboard.kit.texts import excerpts
+from dashboard.kit.texts.remembered import remembered
 
 ABSENT = excerpts.absent("The victims’ texts")
 
@@ -54,7 +54,7 @@ def _read(experiment: Experiment, guesses: pd.DataFrame) -> tuple[Mapping[int, s
     return {}, ()
 
 
-@st.cache_data(max_entries=16, show_spinner="Reading the victims’ texts")
+@remembered("Reading the victims’ texts")
 def _loaded(_dataset: Dataset, _guesses: pd.DataFrame, key: str) -> tuple[Mapping[int, str], tuple[PatternField, ...]]:
     """Return texts and segments of an experiment's victims, by its key: the dataset is read once for all visits."""
     documents = _dataset.load()
@@ -63,7 +63,7 @@ def _loaded(_dataset: Dataset, _guesses: pd.DataFrame, key: str) -> tuple[Mappin
     return texts, documents.segments if isinstance(documents, Patterns) else ()
 
 
-@st.cache_data(max_entries=16, show_spinner="Reading the victims’ texts")
+@remembered("Reading the victims’ texts")
 def _cut(_dataset: Dataset, _pieces: Segmentation, _words: pd.DataFrame, key: str) -> Mapping[int, str]:
     """Return the piece of every victim of an experiment, by its key: the dataset is read once for all visits."""
     texts, positions = segmented(_dataset.load(), _pieces)

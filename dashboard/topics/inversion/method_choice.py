@@ -8,7 +8,7 @@ import streamlit as st
 from core.games.attack import Attack
 from core.registry import part
 from core.runtime.store import Store
-from dashboard.kit import links
+from dashboard.kit import address, links
 from dashboard.kit.forms import form
 from dashboard.kit.words import capitalised
 from dashboard.topics.inversion import same_texts
@@ -38,8 +38,7 @@ def _open(before: str) -> None:
     """Put into the address what the chosen method shows beside the experiment before."""
     chosen = st.session_state[_KEY]
     experiment = same_texts.counterpart(form.last_valid(before), chosen)
-    view = {name: text for name, text in st.query_params.to_dict().items() if name.startswith(links.VIEW)}
-    st.query_params.from_dict({**links.written(experiment, Store()), **view})
+    address.show(links.written(experiment, Store()))
 
 
 def _called(method: str) -> str:

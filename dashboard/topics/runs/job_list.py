@@ -8,10 +8,10 @@ import streamlit as st
 from core.errors import StoreError, TelltaleError
 from core.experiment import Experiment
 from core.jobs import Job, Jobs, State
-from core.result import headline
 from core.runtime.store import Store
-from dashboard.kit import attack_page, links, panels, running, stored_results, visitors
-from dashboard.kit.words import duration, literal, spoken
+from dashboard.kit import attack_page, links, running, stored_results, visitors
+from dashboard.kit.figures import answer
+from dashboard.kit.words import capitalised, duration, literal
 
 _BADGES: dict[State, tuple[str, str]] = {
     "queued": (":material/hourglass_empty:", "gray"),
@@ -69,8 +69,8 @@ def _row(job: Job, jobs: Jobs) -> None:
             st.progress(job.share, text=literal(running.standing(job)))
         else:
             st.markdown(literal(_status(job)))
-        if job.state == "done" and (figure := _headline(job.key)):
-            st.markdown(figure)
+        if job.state == "done" and experiment is not None and (found := _answer(experiment, job.key)):
+            st.markdown(found)
         st.caption(literal(refusal if experiment is None else attack_page.settings(experiment)))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             if experiment is not None:
@@ -133,17 +133,17 @@ def _title(job: Job, experiment: Experiment | None) -> str:
     return f"{attack} against {model} on {dataset}, seed {experiment.seed}"
 
 
-def _headline(key: str) -> str:
-    """Return the headline estimate of a result with interval, chance and n, or an empty text."""
+def _answer(experiment: Experiment, key: str) -> str:
+    """Return what the adversary tells and how often it is right, as its page says it; empty without a result."""
     try:
-        estimates = stored_results.estimates(key)
+        read = answer.read(stored_results.estimates(key), experiment.as_dict()["game"])
     except TelltaleError:
         return ""
-    names = list(headline(estimates).values())
-    if not names:
+    if read is None:
         return ""
-    estimate = estimates[names[-1]]
-    return f"{literal(spoken(names[-1]))}: **{panels.value(estimate)}** ({literal(panels.interval(estimate))})"
+    claim = f"{literal(experiment.attack.claim)}: " if experiment.attack.claim else ""
+    right = read.right if claim else capitalised(read.right)
+    return f"{claim}**{literal(right)}**{read.gap}{literal(f'{read.rest} {read.others}')}"
 
 
 def _status(job: Job) -> str:

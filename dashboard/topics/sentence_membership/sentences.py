@@ -18,6 +18,7 @@ from dashboard.kit.examples import shown_examples
 from dashboard.kit.examples.figures import kinds
 from dashboard.kit.examples.shown_examples import Excerpt
 from dashboard.kit.texts import excerpts
+from dashboard.kit.texts.remembered import remembered
 from dashboard.kit.words import literal
 from dashboard.topics.sentence_membership.figures import meaning as charts
 
@@ -64,7 +65,7 @@ def _read(experiment: Experiment, shown: pd.DataFrame) -> Mapping[int, Excerpt]:
     return excerpts_by_passage
 
 
-@st.cache_data(max_entries=16, show_spinner="Reading the sentences")
+@remembered("Reading the sentences")
 def _beginnings(_dataset: Dataset, _shown: pd.DataFrame, key: str) -> Mapping[int, tuple[str, ...]]:
     """Return the first sentences of every passage, cached by the experiment's key."""
     documents: Documents = _dataset.load()

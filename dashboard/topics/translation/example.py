@@ -18,6 +18,7 @@ from dashboard.kit.figures import dumbbells
 from dashboard.kit.figures.tables import records
 from dashboard.kit.texts import excerpts
 from dashboard.kit.texts.marked_text import marked
+from dashboard.kit.texts.remembered import remembered
 from dashboard.kit.words import literal
 from dashboard.topics.translation.figures import pair
 
@@ -81,7 +82,7 @@ def _texts(experiment: Experiment, shown: pd.DataFrame) -> Mapping[int, tuple[st
         return {}
 
 
-@st.cache_data(max_entries=16, show_spinner="Reading the sentences")
+@remembered("Reading the sentences")
 def _read(_experiment: Experiment, _shown: pd.DataFrame, key: str) -> Mapping[int, tuple[str, str]]:
     """Return sentence and reference by row; the cache reads the dataset once per key of an experiment."""
     game = cast(TranslationMembership, _experiment.game)

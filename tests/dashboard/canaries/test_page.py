@@ -178,7 +178,7 @@ def test_a_link_to_unknown_secrets_is_refused_in_one_sentence(app: AppTest, home
     app.run()
     assert not app.exception
     said = "\n".join(warning.value.replace("\\", "") for warning in app.warning)
-    assert "must be one of call, pin, color. Got 'postcode' instead" in said
+    assert "Secrets: there is no “postcode” here. There are Call, PIN and Color." in said
 
 
 def test_a_secret_of_ones_own_is_said_to_be_given(open_result: Open) -> None:

@@ -87,12 +87,16 @@ def test_what_is_folded_is_built_once_it_is_unfolded(open_result: Open) -> None:
     assert len(app.main.dataframe) == before + 1
 
 
+def planted(app: AppTest) -> None:
+    next(button for button in app.main.button if button.label == "Plant it and read it out").click().run()
+
+
 def test_a_secret_of_ones_own_is_asked_for_on_the_page(app: AppTest, idle: list[object]) -> None:
     app.switch_page("views/canary_extraction.py")
     app.query_params["preset"] = "demo"
     app.run()
     app.main.text_input(key="own.secret").set_value("4711")
-    app.main.button[0].click().run()
+    planted(app)
     assert not app.exception
     assert "not computed yet for these settings" in words(app) and "secret 4711" in words(app)
     assert Experiment.preset("canary_extraction", "demo").key and app.main.button(key="run.start")
@@ -103,6 +107,6 @@ def test_a_secret_that_does_not_fit_is_refused_beside_the_field(app: AppTest) ->
     app.query_params["preset"] = "demo"
     app.run()
     app.main.text_input(key="own.secret").set_value("hello")
-    app.main.button[0].click().run()
+    planted(app)
     assert not app.exception
     assert "must be 4 words" in app.main.warning[0].value.replace("\\", "") and app.tabs

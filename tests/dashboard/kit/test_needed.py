@@ -15,7 +15,6 @@ from dashboard import navigation
 from dashboard.kit import landing, links
 from dashboard.kit.forms import needed
 from dashboard.kit.words import megabytes
-from dashboard.topics.overview import leaks
 
 
 @pytest.fixture(autouse=True)
@@ -79,12 +78,16 @@ def test_an_attack_opens_on_a_result_whose_texts_are_here() -> None:
         assert not next(entry for entry in entries_of(attack) if entry.experiment == first).contrast
 
 
-def test_with_its_texts_here_an_attack_opens_on_what_the_overview_shows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(landing, "needs", lambda spec: ())
-    for grouped in leaks.shown():
-        entry, row = grouped.best
-        assert all(row.lead >= other.lead for _, other in grouped.others)
-        assert links.read({}, entry.experiment.attack.part_name(), Store()).experiment == entry.experiment
+def test_an_attack_opens_on_a_preset_wherever_one_has_a_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    for here in (False, True):
+        if here:
+            monkeypatch.setattr(landing, "needs", lambda spec: ())
+        for attack in {entry.experiment.attack.part_name() for entry in entries()}:
+            presets = [Experiment.preset(attack, name) for name in part("attack", attack).presets]
+            first = links.read({}, attack, Store()).experiment
+            assert first in presets, attack
+            known = [entry for entry in entries_of(attack) if entry.experiment in presets and not entry.contrast]
+            assert not here or first == landing.strongest(known).experiment
 
 
 def test_the_page_that_opens_links_to_what_the_overview_shows(app: AppTest) -> None:

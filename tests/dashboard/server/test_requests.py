@@ -130,7 +130,7 @@ class TestUploads:
         monkeypatch.setattr(upload_limit, "runtime", SimpleNamespace(get_instance=lambda: running))
         monkeypatch.setattr(upload_limit, "MOST_FILES", 3)
         monkeypatch.setattr(upload_limit, "largest", lambda: 100)
-        monkeypatch.setattr(upload_limit, "_refused", set())
+        monkeypatch.setattr(upload_limit, "_refused", {})
         return manager
 
     def put(self, file: str, size: str, session: str = "one") -> int:
@@ -179,7 +179,7 @@ class TestUploads:
         page = AppTest.from_function(a_form)
         page.run()
         assert not page.warning
-        upload_limit._refused.add("test session id")
+        upload_limit._refused["test session id"] = True
         page.run()
         assert "may hold" in page.warning[0].value
         page.run()

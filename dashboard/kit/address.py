@@ -1,0 +1,33 @@
+"""The address bar of the open page: its experiment beside the choices of its view, written in one step."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+from streamlit.runtime.state import get_session_state
+
+VIEW = "view."
+"""Prefix of the parameters of a view, which are no part of the experiment."""
+
+
+def experiment() -> dict[str, str]:
+    """Return the parameters of the experiment in the address, those of the view left out."""
+    return {name: text for name, text in st.query_params.to_dict().items() if not name.startswith(VIEW)}
+
+
+def show(link: Mapping[str, str], *, repeated: bool = False) -> None:
+    """Make the address a link to an experiment in one step of the browser's history; the view stays.
+
+    Args:
+        link: Parameters of the experiment; none for a page without one.
+        repeated: Whether the browser is told even what this side holds to be there.
+    """
+    before = experiment()
+    gone = [name for name in before if name not in link]
+    changed = {name: text for name, text in link.items() if repeated or before.get(name) != text}
+    if not gone and not changed:
+        return
+    # Each change of `st.query_params` is a step of the history; replacing all at once would drop what widgets hold.
+    with get_session_state().query_params() as parameters:
+        for name in gone:
+            parameters.discard_param_no_forward_msg(name)
+        parameters.update(changed)

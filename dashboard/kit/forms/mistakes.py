@@ -1,0 +1,149 @@
+"""What is wrong with a link, in the words of the page, with the nearest valid choice."""
+
+import re
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any, cast
+
+from core.errors import TelltaleError
+from core.experiment import Experiment
+from core.games.attack import Attack
+from core.registry import Part, part
+from core.spec import Spec
+from dashboard import navigation
+from dashboard.kit.figures.wording import joined
+from dashboard.kit.forms import allowed, needed, uploads, widgets
+from dashboard.kit.forms.declared import Parameter, offers, parameters
+from dashboard.kit.words import capitalised, spoken
+
+_LONGEST = 40
+_WHOLE, _NUMBER = re.compile(r"[+-]?[0-9]{1,300}", re.ASCII), re.compile(r"[+-]?[0-9.]{1,300}", re.ASCII)
+_NUMBER_OF_ITEM = re.compile(r"\.[0-9]+$")
+_RULE = re.compile(r"^The '[^']*' parameter(?: of \w+)? ")
+_ITEMS = {"int": "whole numbers", "float": "numbers", "str": "words"}
+
+
+def said(problem: TelltaleError, query: Mapping[str, str], attack: type[Attack]) -> str:
+    """Return what is wrong in a link, in one line.
+
+    Args:
+        problem: A problem of `dashboard.kit.links.read`, with the dotted path of its field.
+        query: The link: names of fields to their texts.
+        attack: The attack of the page.
+    """
+    place = _NUMBER_OF_ITEM.sub("", str(getattr(problem, "field", "")))
+    if not place:
+        return str(problem)
+    if place == "preset":
+        presets = {name: spoken(name) for name in attack.presets}
+        return f"Preset: there is no {_quoted(query.get(place, ''))}. {_nearest(query.get(place, ''), presets)}"
+    *path, last = place.split(".")
+    owner = _owner(path, query, attack)
+    if owner is None or last not in parameters(owner):
+        labels = {} if owner is None else {name: each.label for name, each in parameters(owner).items()}
+        of = f" of {_title(owner)}" if owner is not None and owner is not Experiment else ""
+        return f"There is no setting {_quoted(last)}{of}. {_nearest(last, labels)}".rstrip()
+    parameter = parameters(owner)[last]
+    wrong = _wrong(parameter, owner, query.get(place), attack) or _RULE.sub("this ", str(problem))
+    return f"{parameter.label}: {wrong}"
+
+
+def _wrong(parameter: Parameter, owner: type[Spec], text: str | None, attack: type[Attack]) -> str:
+    """Return what no valid value of a parameter could be; empty where the value only does not fit the others."""
+    if text is None:
+        return ""
+    if parameter.kind in ("int", "float"):
+        return _off_bounds(parameter, text)
+    if parameter.kind == "bool":
+        return f"{_quoted(text)} is neither true nor false."
+    if (known := _choices(parameter, owner, attack)) is not None:
+        several = parameter.kind in ("parts", "tuple")
+        unknown = [name for name in (text.split(",") if several else [text]) if name.strip() not in known]
+        return f"there is no {_quoted(unknown[0])} here. {_nearest(unknown[0], known)}" if unknown else ""
+    if parameter.kind == "tuple" and (kind := _ITEMS[str(parameter.item)]) != "words":
+        form = _WHOLE if parameter.item == "int" else _NUMBER
+        if not all(form.fullmatch(item.strip()) for item in text.split(",")):
+            default = ", ".join(map(str, parameter.default or ()))
+            return f"{_quoted(text)} is no list of {kind}. {f'The default is {default}.' if default else ''}".rstrip()
+    if uploads.is_place(owner(), parameter.name):
+        return "nothing that was uploaded here has this name. Upload it again."
+    return ""
+
+
+def _choices(parameter: Parameter, owner: type[Spec], attack: type[Attack]) -> Mapping[str, str] | None:
+    """Return what a parameter may name, with its title; None where anything will do."""
+    if (owner, parameter.name) == (Experiment, "attack"):
+        page = navigation.page_of(attack.part_name())
+        titles = [cast(type[Attack], part("attack", name)) for name in (page.attacks if page else ())]
+        return {each.part_name(): each.title for each in titles or [attack]}
+    if parameter.kind in ("part", "parts"):
+        return {each.part_name(): _title(each) for each in offers(parameter, attack)}
+    if parameter.choices:
+        return {str(option): widgets.option_title(str(option), parameter.help) for option in parameter.choices}
+    if allowed.is_encoder(owner(), parameter.name):
+        return {source: needed.encoder_title(source) for source in allowed.sources()}
+    return None
+
+
+def _off_bounds(parameter: Parameter, text: str) -> str:
+    rule = f"{'a whole number' if parameter.kind == 'int' else 'a number'}{_bounds(parameter)}"
+    if not (_WHOLE if parameter.kind == "int" else _NUMBER).fullmatch(text) or text.count(".") > 1:
+        default = "" if parameter.default is None else f" The default is {parameter.default:,}."
+        return f"{_quoted(text)} is not {rule}.{default}"
+    value = float(text)
+    for bound, beyond in ((parameter.low, -1), (parameter.high, 1)):
+        if bound is not None and (value - bound) * beyond > 0:
+            return f"{_quoted(text)} is not {rule}. The nearest is {bound:,.10g}."
+    return f"{_quoted(text)} is not {rule}." if parameter.above is not None and value <= parameter.above else ""
+
+
+def _bounds(parameter: Parameter) -> str:
+    low, high = (None if bound is None else f"{bound:,.10g}" for bound in (parameter.low, parameter.high))
+    if parameter.above is not None:
+        return f" above {parameter.above:,.10g}{f' and at most {high}' if high else ''}"
+    if low and high:
+        return f" from {low} to {high}"
+    return f" of at least {low}" if low else f" of at most {high}" if high else ""
+
+
+def _owner(path: Sequence[str], query: Mapping[str, str], attack: type[Attack]) -> type[Spec] | None:
+    """Return the class that declares the fields below a dotted path; None where the link names none."""
+    if path and path[0] == "defenses":
+        return _offered("defenses", Experiment, attack).get(path[-1])
+    owner: type[Spec] = Experiment
+    shown: Any = Experiment.preset(attack.part_name(), next(iter(attack.presets)))
+    for number, step in enumerate(path, 1):
+        shown = getattr(shown, step, None)
+        known = {attack.part_name(): attack} if path[:number] == ["attack"] else _offered(step, owner, attack)
+        named = known.get(query.get(".".join(path[:number]), "")) or (type(shown) if isinstance(shown, Part) else None)
+        if named is None:
+            return None
+        owner = named
+    return owner
+
+
+def _offered(name: str, owner: type[Spec], attack: type[Attack]) -> dict[str, type[Part]]:
+    parameter = parameters(owner).get(name)
+    return {} if parameter is None else {each.part_name(): each for each in offers(parameter, attack)}
+
+
+def _nearest(name: str, choices: Mapping[str, str]) -> str:
+    """Return the choice meant, or all of them, by title.
+
+    >>> _nearest("cbwo", {"cbow": "CBOW", "skip_gram": "Skip-gram"}), _nearest("x", {"cbow": "CBOW", "sg": "Skip-gram"})
+    ('Did you mean CBOW?', 'There are CBOW and Skip-gram.')
+    """
+    titles = {**{title.lower(): title for title in choices.values()}, **choices}
+    if close := get_close_matches(name[:160].lower(), titles, n=1, cutoff=0.5):
+        return f"Did you mean {titles[close[0]]}?"
+    known = list(choices.values())
+    listed = "; ".join(known) if any("," in title for title in known) else joined(known)
+    return f"There {'is' if len(known) == 1 else 'are'} {listed}." if known else ""
+
+
+def _title(cls: type[Spec]) -> str:
+    return capitalised(str(getattr(cls, "title", spoken(cls.part_name()))))
+
+
+def _quoted(text: str) -> str:
+    return f"“{text if len(text) <= _LONGEST else f'{text[:_LONGEST]}…'}”"

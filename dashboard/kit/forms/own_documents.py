@@ -1,0 +1,93 @@
+"""A visitor's own documents or translations in a form: the upload, and what is read from it."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from core.datasets import Dataset
+from core.datasets.documents import Documents
+from core.datasets.translations.parallel_text import ParallelText
+from core.errors import TelltaleError
+from core.runtime.store import Store
+from dashboard.kit import visitors
+from dashboard.kit.figures.wording import counted
+from dashboard.kit.forms import upload_limit, uploads
+from dashboard.kit.texts.remembered import remembered
+from dashboard.kit.words import literal
+
+
+def upload(store: Store, value: str, place: str, key: str) -> str:
+    """Draw the field of an upload, and return the path of what was uploaded last; empty where nothing was.
+
+    Args:
+        store: Keeps what is uploaded.
+        value: The path so far.
+        place: Dotted path of the field.
+        key: Begins the names of the field in the session.
+
+    Raises:
+        TelltaleError: The files cannot be documents together, or cannot be stored.
+    """
+    files = st.file_uploader(
+        "Your documents",
+        list(uploads.TYPES),
+        accept_multiple_files=True,
+        key=f"{key}/files",
+        help="One CSV, TSV or Parquet file with a column of texts, or .txt files. They stay on this machine. "
+        + upload_limit.rule(),
+    )
+    upload_limit.show(files)
+    if not files:
+        return value
+    kept, identity = f"{key}/kept", tuple(file.file_id for file in files)
+    if st.session_state.get(kept, (None, ""))[0] != identity:
+        saved = uploads.save(store, {file.name: file.getvalue() for file in files}, visitors.current().ids)
+        st.session_state[kept] = (identity, uploads.locate(store, saved, place))
+    return str(st.session_state[kept][1])
+
+
+def title(dataset: Dataset) -> str:
+    """Return the title of a dataset, with the name of the file where it was uploaded."""
+    return f"{dataset.title}: {name}" if (name := _name(dataset)) else dataset.title
+
+
+def tell(dataset: Dataset) -> None:
+    """Say how much is read of an upload.
+
+    Raises:
+        TelltaleError: It cannot be read, which is shown, too.
+    """
+    try:
+        said = summary(dataset, dataset.key)
+    except TelltaleError as error:
+        st.error(literal(str(error)), icon=":material/edit:")
+        raise
+    st.caption(literal(f"{_name(dataset)}: {said}"))
+
+
+@remembered("Reading your documents")
+def summary(_dataset: Dataset, key: str) -> str:
+    """Return how many documents or pairs are read of how many, and how many owners or subcorpora they have.
+
+    Args:
+        _dataset: Documents or translations that were uploaded.
+        key: Key of the dataset, by which the answer is remembered.
+
+    Raises:
+        InvalidDocuments: They cannot be read.
+    """
+    if isinstance(_dataset, ParallelText):
+        pairs, rows = _dataset.read()
+        corpora = counted(len(pairs.corpora), "subcorpus", "subcorpora")
+        return f"{len(pairs):,} of {counted(rows, 'row')} read as sentence pairs, {corpora}."
+    if not isinstance(_dataset, Documents):
+        raise TypeError(f"{_dataset.part_name()} cannot be uploaded.")
+    documents, every = _dataset.read()
+    unit = "file" if Path(_dataset.source).is_dir() else "row"
+    owners = counted(len(set(documents.owners)), "owner") if documents.owners else "no owners given"
+    classes = f", {counted(len(set(documents.labels)), 'class', 'classes')}" if documents.labels else ""
+    return f"{len(documents):,} of {counted(every, unit)} read as documents, {owners}{classes}."
+
+
+def _name(dataset: Dataset) -> str:
+    return Path(dataset.source).name if isinstance(dataset, Documents | ParallelText) else ""

@@ -1,0 +1,22 @@
+"""Texts read from a dataset, perhaps a visitor's own: remembered for a while, and only a few of them."""
+
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar, cast
+
+import streamlit as st
+
+MOST, KEPT = 16, "10 minutes"
+"""Most values of each function, and how long each is kept."""
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+def remembered(spinner: str) -> Callable[[Callable[_P, _T]], Callable[_P, _T]]:
+    """Remember the values of a function that reads texts, by its arguments without an underscore.
+
+    Args:
+        spinner: What the page says meanwhile.
+    """
+    kept = st.cache_data(max_entries=MOST, ttl=KEPT, show_spinner=spinner)
+    return cast(Callable[[Callable[_P, _T]], Callable[_P, _T]], kept)

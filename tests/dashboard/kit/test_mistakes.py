@@ -1,0 +1,83 @@
+"""A link with mistakes: each is named, in the words of the page, with the nearest valid choice."""
+
+import re
+from typing import cast
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.games.attack import Attack
+from core.registry import part
+from core.runtime.store import Store
+from dashboard.kit import links
+from dashboard.kit.forms import mistakes
+
+
+def said(attack: str, /, **query: str) -> list[str]:
+    cls = cast(type[Attack], part("attack", attack))
+    fields = {name.replace("__", "."): text for name, text in query.items()}
+    return [mistakes.said(problem, fields, cls) for problem in links.read(fields, attack, Store()).problems]
+
+
+@pytest.mark.parametrize(
+    "attack, query, wrong",
+    [
+        ("word_pairs", {"dataset": "enron_spm"}, "Dataset: there is no “enron_spm” here. Did you mean Enron-Spam?"),
+        ("word_pairs", {"model": "gpt"}, "Model: there is no “gpt” here. There are FastText, GloVe and Word2vec."),
+        ("word_pairs", {"preset": "papr"}, "Preset: there is no “papr”. Did you mean Paper?"),
+        ("word_pairs", {"datas": "1"}, "There is no setting “datas”. Did you mean Dataset?"),
+        (
+            "word_pairs",
+            {"attack__shadow_pair": "5"},
+            "There is no setting “shadow_pair” of Word pairs. Did you mean Shadow",
+        ),
+        (
+            "word_pairs",
+            {"attack__shadow_pairs": "-3"},
+            "Shadow pairs (k): “-3” is not a whole number from 2 to 2,000. The",
+        ),
+        ("word_pairs", {"seed": "x"}, "Seed: “x” is not a whole number from 0 to 2,147,483,647. The default is 1."),
+        (
+            "word_pairs",
+            {"game__target_sizes": "1,x"},
+            "Target sizes: “1,x” is no list of whole numbers. The default is 1,",
+        ),
+        ("word_pairs", {"game__target_sizes": "1,9999999"}, "Target sizes: this must be less than or equal to"),
+        ("word_pairs", {"defenses": "nothing"}, "Defenses: there is no “nothing” here. There are"),
+        ("canary_extraction", {"game__patterns": "pin,cal"}, "Secrets: there is no “cal” here. Did you mean Call?"),
+        (
+            "keyword_inference",
+            {"model": "encoder", "model__source": "small_brt"},
+            "Encoder: there is no “small_brt” here.",
+        ),
+    ],
+)
+def test_a_mistake_is_named_with_the_nearest_valid_choice(attack: str, query: dict[str, str], wrong: str) -> None:
+    (only,) = said(attack, **query)
+    assert only.startswith(wrong)
+    named = re.sub("“.*?”", "", only)
+    assert not re.search(r"\w_\w|'\w+'", named), "only what the link itself says is a name of the code"
+
+
+def test_the_nearest_bound_is_named() -> None:
+    assert said("word_pairs", attack__shadow_pairs="-3")[0].endswith("The nearest is 2.")
+    assert said("word_pairs", seed="9999999999")[0].endswith("The nearest is 2,147,483,647.")
+
+
+def test_every_method_of_a_shared_page_is_offered() -> None:
+    (only,) = said("multilabel_inversion", attack="nonsense")
+    for name in ("multilabel_inversion", "sparse_inversion", "relaxed_inversion", "decoder"):
+        assert str(getattr(part("attack", name), "title")) in only  # noqa: B009 - a part need not have one
+
+
+def test_the_page_names_every_mistake_of_a_link_in_one_notice(app: AppTest) -> None:
+    app.switch_page("views/keyword_inference.py")
+    for name, text in {"dataset": "nope", "seed": "x", "modle": "y"}.items():
+        app.query_params[name] = text
+    app.run()
+    assert not app.exception
+    (notice,) = [warning.value.replace("\\", "") for warning in app.main.warning]
+    assert notice.startswith("This link cannot be followed, so the page opens as usual.\n\n- ")
+    for wrong in ("Dataset: there is no “nope”", "Seed: “x” is not a whole number", "no setting “modle”"):
+        assert f"\n- {wrong}" in notice or wrong in notice
+    assert notice.count("\n- ") == 3

@@ -1,0 +1,91 @@
+"""Own documents: once uploaded, the page names the file and says how much is read of it."""
+
+from pathlib import Path
+
+import pytest
+from streamlit import config
+from streamlit.testing.v1 import AppTest
+
+from core.datasets import Dataset
+from core.datasets.documents import Documents
+from core.datasets.translations.parallel_text import ParallelText
+from core.errors import InvalidDocuments
+from core.runtime.store import Store
+from dashboard.kit.forms import own_documents, upload_limit, uploads
+from tests.dashboard.kept_results import words
+
+ROWS = "".join(f"meeting {number} about gas prices,user {number % 4}\n" for number in range(30))
+TABLE = f"text,owner\n{ROWS},user 9\n".encode()
+
+
+def uploaded(files: dict[str, bytes]) -> str:
+    store = Store()
+    return uploads.locate(store, uploads.save(store, files), "dataset.source")
+
+
+def summary(dataset: Dataset) -> str:
+    return own_documents.summary(dataset, dataset.key)
+
+
+def test_documents_owners_and_classes_are_counted_of_all_rows(home: Path) -> None:
+    source = uploaded({"my mail.csv": TABLE})
+    read = "30 of 31 rows read as documents"
+    assert summary(Documents(source=source)) == f"{read}, no owners given."
+    assert summary(Documents(source=source, owner_column="owner")) == f"{read}, 4 owners."
+    both = Documents(source=source, owner_column="owner", label_column="owner")
+    assert summary(both) == f"{read}, 4 owners, 4 classes."
+    assert own_documents.title(both) == "Your own documents: my_mail.csv"
+
+
+def test_text_files_are_called_by_their_number(home: Path) -> None:
+    texts = {f"{number}.txt": b"some words" if number else b"" for number in range(25)}
+    dataset = Documents(source=uploaded(texts))
+    assert own_documents.title(dataset) == "Your own documents: 25 text files"
+    assert summary(dataset) == "24 of 25 files read as documents, no owners given."
+    with pytest.raises(InvalidDocuments, match=r"^alone\.txt holds 1 documents"):
+        summary(Documents(source=uploaded({"alone.txt": b"some words"})))
+
+
+def test_sentence_pairs_are_counted(home: Path) -> None:
+    rows = "".join(f"the sea is {n} deep\tdas meer ist {n} tief\n" for n in range(30))
+    dataset = ParallelText(source=uploaded({"pairs.tsv": f"source\ttarget\n{rows}".encode()}))
+    assert summary(dataset) == "30 of 30 rows read as sentence pairs, 1 subcorpus."
+
+
+def test_the_page_names_the_file_and_no_preset(app: AppTest, home: Path) -> None:
+    app.switch_page("views/word_pairs.py")
+    app.query_params["preset"] = "demo"
+    app.run()
+    preset = "form/word_pairs/preset"
+    assert app.main.segmented_control(key=preset).value == "demo"
+    app.sidebar.selectbox(key="word_pairs/dataset").set_value("documents").run()
+    assert app.main.segmented_control(key=preset).value == "changed"
+    app.sidebar.file_uploader[0].set_value([("my mail.csv", TABLE, "text/csv")]).run()
+    assert not app.exception
+    assert app.main.segmented_control(key=preset).value == "changed"
+    assert "Your own documents: my_mail.csv" in words(app)
+    below = [caption.value.replace("\\", "") for caption in app.sidebar.caption]
+    assert "my_mail.csv: 30 of 31 rows read as documents, no owners given." in below
+
+
+def test_what_cannot_be_read_is_refused_before_a_run(app: AppTest, home: Path) -> None:
+    app.switch_page("views/word_pairs.py")
+    app.query_params["dataset"] = "documents"
+    app.run()
+    app.sidebar.file_uploader[0].set_value([("mail.csv", b"body\nhello\n", "text/csv")]).run()
+    assert not app.exception
+    assert any("has no column 'text'" in error.value for error in app.sidebar.error)
+    assert "run.start" not in [button.key for button in app.main.button]
+
+
+def test_the_limit_of_an_upload_is_declared_once(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from dashboard.server import preparing
+
+    monkeypatch.setenv(uploads.VARIABLE, "70")
+    before = config.get_option("server.maxUploadSize")
+    try:
+        preparing.limit_uploads()
+        assert config.get_option("server.maxUploadSize") == uploads.megabytes() == 70
+        assert "70 MB together" in upload_limit.rule()
+    finally:
+        config.set_option("server.maxUploadSize", before)

@@ -1,0 +1,135 @@
+"""The way through the pages: steps of the history, a phone’s menu, notices, popovers by keyboard, one click to run."""
+
+import re
+from itertools import combinations
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.e2e.steps import complete, data_of, heading, main, open_tab, opened, until
+from tests.patience import PATIENCE
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+EDGES = """node => {
+    const content = document.createRange();
+    content.selectNodeContents(node);
+    const { left, top, right, bottom } = content.getBoundingClientRect();
+    return [left, top, right, bottom];
+}"""
+"""The edges of what something holds: a title's padding keeps room for the presets."""
+INSIDE = "() => Boolean(document.activeElement.closest('[data-testid=stPopoverBody]'))"
+
+
+def steps(page: Page) -> int:
+    """Return how many steps the history of a tab has."""
+    return int(page.evaluate("history.length"))
+
+
+def box(found: Locator) -> tuple[float, float, float, float]:
+    """Return the left, upper, right and lower edge of something."""
+    left, top, right, low = found.evaluate(EDGES)
+    return left, top, right, low
+
+
+def test_one_click_is_one_step_of_the_history_and_back_leads_back(page: Page, address: str) -> None:
+    opened(page, address)
+    complete(page)
+    before = steps(page)
+    page.get_by_test_id("stTopNav").get_by_role("button", name="Was it in there?").click()
+    page.get_by_role("menuitem", name="Word pairs").click()
+    expect(page.get_by_role("radio", name="Demo")).to_be_checked()
+    expect(page).to_have_url(re.compile("/word_pairs.*dataset="))
+    complete(page)
+    demo = sorted(page.url.split("?")[1].split("&"))
+    assert steps(page) == before + 1
+    open_tab(page, "How it works")
+    page.get_by_role("radio", name="Paper").click()
+    expect(page).to_have_url(re.compile("dataset=enron"))
+    complete(page)
+    assert steps(page) == before + 2
+    page.go_back(wait_until="commit")
+    expect(page.get_by_role("radio", name="Demo")).to_be_checked()
+    complete(page)
+    assert [each for each in sorted(page.url.split("?")[1].split("&")) if not each.startswith("view.")] == demo
+    expect(page.get_by_role("tab", name="How it works")).to_have_attribute("aria-selected", "true")
+    page.go_back(wait_until="commit")
+    expect(heading(page, "What a text model gives away")).to_be_visible()
+    complete(page)
+    assert steps(page) == before + 2
+
+
+@pytest.mark.parametrize("width", [390, 1024, 1280])
+def test_no_notice_covers_the_presets_or_the_title(page: Page, address: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 720})
+    opened(page, f"{address}/inversion?attack=nonsense&seed=x&dataset=nope")
+    complete(page)
+    notice = main(page).get_by_test_id("stAlert")
+    expect(notice).to_have_count(1)
+    for name in ("Attack: there is no", "Seed: ", "Dataset: there is no"):
+        expect(notice).to_contain_text(name)
+    parts = [notice, main(page).locator(".st-key-preset"), main(page).get_by_role("heading", level=1).locator("span")]
+    parts.append(main(page).get_by_role("radiogroup", name="Method"))
+    for (left, top, right, low), (other_left, other_top, other_right, other_low) in combinations(map(box, parts), 2):
+        assert right <= other_left or other_right <= left or low <= other_top or other_low <= top
+
+
+def test_on_a_phone_the_menu_closes_behind_a_choice(browser: Browser, address: str) -> None:
+    with browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, reduced_motion="reduce") as window:
+        window.set_default_timeout(1000 * PATIENCE)
+        page = window.new_page()
+        opened(page, address)
+        complete(page)
+        page.get_by_test_id("stExpandSidebarButton").tap()
+        sidebar = page.get_by_test_id("stSidebar")
+        expect(sidebar).to_have_attribute("data-collapsed", "false")
+        sidebar.get_by_role("link", name="Word pairs").tap()
+        expect(heading(page, "Word pairs")).to_be_visible()
+        expect(sidebar).to_have_attribute("data-collapsed", "true")
+
+
+def test_the_next_tab_enters_what_the_keyboard_opened_and_escape_leads_back(page: Page, address: str) -> None:
+    opened(page, f"{address}/word_pairs?preset=demo")
+    complete(page)
+    button = data_of(page, "Accuracy")
+    button.scroll_into_view_if_needed()
+    button.focus()
+    page.keyboard.press("Enter")
+    body = page.get_by_test_id("stPopoverBody")
+    expect(body.get_by_test_id("stDataFrame")).to_be_visible()
+    until(page, INSIDE)
+    page.keyboard.press("Tab")
+    assert page.evaluate(INSIDE)
+    page.keyboard.press("Escape")
+    expect(body).to_have_count(0)
+    expect(button).to_be_focused()
+
+
+def test_the_table_of_a_figure_fits_on_a_projector(page: Page, address: str) -> None:
+    opened(page, f"{address}/word_pairs?preset=demo")
+    complete(page)
+    button = data_of(page, "Accuracy")
+    button.evaluate("node => node.scrollIntoView({ block: 'center' })")
+    button.click()
+    body = page.get_by_test_id("stPopoverBody")
+    expect(body.get_by_test_id("stDataFrame")).to_be_visible()
+    complete(page)
+    place = body.bounding_box()
+    assert place is not None
+    left, top, right, low = place["x"], place["y"], place["x"] + place["width"], place["y"] + place["height"]
+    assert left >= 0 and top >= 0 and right <= 1280 and low <= 720
+    for name in ("Picture as PNG", "Picture as SVG", "Table as CSV", "Table as JSON"):
+        *_, lower = box(body.get_by_role("button", name=name))
+        assert lower <= low, name
+
+
+def test_one_click_runs_it_live(page: Page, address: str) -> None:
+    opened(page, f"{address}/word_pairs?preset=demo&seed=1")
+    complete(page)
+    before = steps(page)
+    page.get_by_role("button", name="Run it live with seed 2").click()
+    expect(page.get_by_role("button", name="Cancel")).to_be_visible()
+    expect(page).to_have_url(re.compile("seed=2"))
+    assert steps(page) == before + 1
+    page.get_by_role("button", name="Cancel").click()
+    expect(main(page).get_by_text("cancelled").first).to_be_visible()
