@@ -83,6 +83,10 @@ class InvalidDocuments(DataError, ValueError):
     """A user's files cannot be read as documents."""
 
 
+class TooManyDocuments(InvalidDocuments):
+    """A user's files hold more documents than memory should; some attacks read them from disk."""
+
+
 class ModelUnavailable(TelltaleError):
     """An encoder is neither on this machine nor reachable."""
 
