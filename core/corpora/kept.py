@@ -28,7 +28,10 @@ _VERSION = 1
 
 @dataclass(frozen=True)
 class KeptCorpus(StoredTokens):
-    """The tokenised documents of a source, with what is known of them."""
+    """The tokenised documents of a source, with what is known of them.
+
+    A process on another machine finds them below its own folder, by the same name, where it does not see this one.
+    """
 
     @cached_property
     def manifest(self) -> dict[str, Any]:
@@ -45,6 +48,11 @@ class KeptCorpus(StoredTokens):
     def passed_over(self) -> dict[str, int]:
         """Number of documents passed over, by reason."""
         return dict(self.manifest["passed_over"])
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take what another process sent."""
+        folder: Path = state["folder"]
+        self.__dict__["folder"] = folder if folder.is_dir() else _place(folder.name)
 
     @cached_property
     def owners(self) -> NDArray[np.int32]:
@@ -82,13 +90,17 @@ def kept(source: Source, engine: Engine, progress: Progress) -> KeptCorpus:
             "piece": PIECE,
         }
     )
-    folder = home() / "corpora" / key
+    folder = _place(key)
     with _locked(key):
         if not _intact(folder):
             _make(source, folder, Engine(workers=engine.workers, memory=engine.memory), progress)
             if not _intact(folder):
                 raise DataCorrupt(f"{folder} does not hold what was written there. Check the disk.")
     return KeptCorpus(folder)
+
+
+def _place(key: str) -> Path:
+    return home() / "corpora" / key
 
 
 @contextmanager

@@ -46,7 +46,7 @@ class Documents(Dataset):
 
     source: str = parameter(
         "",
-        "Path, on the machine that runs Telltale, of a folder of .txt files or of a .csv, .tsv, .jsonl or .parquet file.",
+        "Path of a folder of .txt files, or of a .csv, .tsv, .jsonl or .parquet file, where Telltale runs.",
         max_length=4096,
     )
     text_column: str = parameter("text", "Column that holds the texts (CSV and Parquet).", max_length=200)

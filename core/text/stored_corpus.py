@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.errors import DataUnavailable
 from core.text.corpus import DUMMY, Corpus
 
 TOKENS, OFFSETS, RANKS, WORDS = "tokens.int32", "offsets.int64", "ranks.int32", "words.arrow"
@@ -50,7 +51,7 @@ class StoredTokens:
         """The words, the most frequent first, as an Arrow array that stays on disk."""
         import pyarrow as pa
 
-        column = pa.ipc.open_file(pa.memory_map(str(self.folder / WORDS))).read_all().column("word")
+        column = pa.ipc.open_file(pa.memory_map(str(self._present(WORDS)))).read_all().column("word")
         return column.combine_chunks()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -58,8 +59,22 @@ class StoredTokens:
         return {"folder": self.folder}
 
     def _mapped(self, name: str, kind: type[Any]) -> NDArray[Any]:
-        path = self.folder / name
+        path = self._present(name)
         return np.memmap(path, kind, "r") if path.stat().st_size else np.empty(0, kind)
+
+    def _present(self, name: str) -> Path:
+        """Return the path of a file.
+
+        Raises:
+            DataUnavailable: This machine does not see it.
+        """
+        path = self.folder / name
+        if not path.is_file():
+            raise DataUnavailable(
+                f"{path} is not on this machine. Processes on other machines need the folder that holds it, at the "
+                "same place or as 'corpora' below their own TELLTALE_HOME."
+            )
+        return path
 
 
 class StoredCorpus(Corpus):

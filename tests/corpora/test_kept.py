@@ -1,10 +1,12 @@
 """Large documents: the tokens of the corpus in memory, kept by content, resumed after a kill, damage found."""
 
+import copy
 import csv
 import gzip
 import io
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -19,13 +21,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core.__main__ import main
 from core.corpora import kept as keeping
 from core.corpora import parsing
 from core.corpora import source as sources
 from core.corpora.kept import KeptCorpus, kept
 from core.corpora.source import Piece, Source
 from core.corpora.tokenising import LONGEST, Shard, tokenise
-from core.errors import InvalidDocuments
+from core.errors import DataUnavailable, InvalidDocuments
 from core.runtime.engine import Engine
 from core.runtime.progress import Progress
 from core.sources import own
@@ -306,3 +309,29 @@ def test_a_shard_is_whole_or_absent(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["0000000.npz"]
     assert Shard.load(tmp_path / "0000000.npz") is not None
     assert Shard.load(tmp_path / "0000001.npz") is None
+
+
+def test_the_command_counts_what_is_kept_and_what_is_passed_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    texts = ["one two", "two", "12", "y" * (LONGEST + 1)]
+    pq.write_table(pa.table({"letter": texts}), tmp_path / "a.parquet")
+    assert main(["data", "tokenise", str(tmp_path / "a.parquet"), "--text-column", "letter", "--workers", "1"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "2 documents, 3 words, 2 different ones.",
+        "Passed over: 1 with more than 131,072 characters, 0 with NUL characters, 1 without words.",
+    ]
+
+
+def test_another_machine_finds_the_corpus_by_its_content(
+    tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = kept(letters(tmp_path), ALONE, Progress())
+    expected = corpus.tokens.tobytes()
+    shutil.copytree(home / "corpora", tmp_path / "elsewhere" / "corpora")
+    (home / "corpora").rename(tmp_path / "not seen there")
+    monkeypatch.setenv("TELLTALE_HOME", str(tmp_path / "elsewhere"))
+    assert copy.copy(corpus).tokens.tobytes() == expected
+    monkeypatch.setenv("TELLTALE_HOME", str(tmp_path / "nowhere"))
+    with pytest.raises(DataUnavailable, match="not on this machine"):
+        len(copy.copy(corpus).tokens)
