@@ -20,8 +20,10 @@ from core.experiment import Experiment, run
 from core.result import Result
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
+from core.runtime.progress import Progress
 from core.runtime.store import Store
 from core.text import stored_corpus
+from tests.runtime.clusters import Cluster
 
 GAME = {"target_sizes": [10], "targets": 4, "plays": 6, "documents": 150}
 
@@ -102,6 +104,35 @@ def test_trainings_of_both_are_stored_under_the_same_keys(
     assert run(experiment(source), RunContext(store=store, engine=Engine(workers=1)))[0].provenance.trainings == 0
 
 
+def test_workers_elsewhere_that_come_and_go_change_nothing(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One of two Dask workers, which have a folder of their own, is killed when a few trainings are stored."""
+    on_disk(monkeypatch)
+    alone = played(experiment(source), tmp_path / "alone")
+    with monkeypatch.context() as there:
+        there.setenv("TELLTALE_HOME", str(tmp_path / "elsewhere"))
+        cluster = Cluster(tmp_path)
+    cluster.await_workers()
+
+    class Killing(Progress):
+        trained = 0
+
+        def advance(self, items: int = 1) -> None:
+            self.trained += items
+            if self.trained == 3:
+                cluster.workers[0].kill()
+
+    store, progress = Store(tmp_path / "store"), Killing()
+    context = RunContext(store=store, engine=Engine(address=cluster.address), progress=progress)
+    try:
+        result, _ = run(experiment(source), context)
+    finally:
+        cluster.end()
+    assert progress.trained > 3
+    assert result.estimates == alone.estimates
+
+
 def test_what_needs_the_texts_is_refused_with_the_reason(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     on_disk(monkeypatch)
     loaded = Documents.parse({"source": str(source)}).load()
@@ -121,6 +152,7 @@ from core.corpora.kept import kept
 from core.corpora.source import Source
 from core.models.word2vec import Word2vec
 from core.runtime.engine import Engine
+from core.runtime.progress import Progress
 from core.runtime.progress import Progress
 from core.text.stored_corpus import StoredCorpus
 
