@@ -27,7 +27,7 @@ suite: .venv/dev.stamp
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
 
 # Left out: what trains, opens pages, or starts processes.
-SLOW := attacks defenses e2e encoders games models networks dashboard/test_*.py
+SLOW := attacks corpora defenses e2e encoders games models networks dashboard/test_*.py
 
 quick: .venv/dev.stamp ## Format, lint, import contracts and the fast tests: an answer in one to three minutes
 	$(BIN)/ruff format --check .

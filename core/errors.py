@@ -8,6 +8,7 @@ TelltaleError
 │   ├── DataUnavailable  neither on disk nor reachable
 │   ├── DataCorrupt      the bytes are not the pinned ones
 │   └── InvalidDocuments a user's files cannot be read as documents
+│       └── TooManyDocuments  more than memory should hold
 ├── ModelUnavailable     an encoder is neither on this machine nor reachable
 ├── ModelRefused         an encoder's files are missing, unsafe or broken, or its output is not finite
 ├── StoreError

@@ -1,4 +1,4 @@
-"""What documents past memory cost, up to ten million of them; run with python -m tests.benchmarks.scale FOLDER.
+"""What documents past memory cost, up to ten million of them; run with python -m tests.benchmarks.scale.
 
 The documents are made of Enron e-mails: each is a run of up to 600 characters, cut at spaces, of a random e-mail. One
 in ten ends in a made-up word that no other has, so that the vocabulary grows with the documents, as it does in real
@@ -10,6 +10,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Iterator, Mapping
@@ -53,26 +54,31 @@ _SAMPLE_SECONDS = 0.5
 
 
 def main() -> None:
-    """Measure each size in a process of its own, and print the table."""
+    """Measure each size in a process of its own, and print a line of JSON or a table."""
     options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("folder", nargs="?", type=Path, default=Path(tempfile.gettempdir()) / "telltale-scale")
     options.add_argument(
-        "folder", type=Path, help="where texts, corpora and measurements are kept; 10 GB for all sizes"
+        "--sizes", type=int, nargs="+", default=SIZES[:2], help=f"up to {SIZES[-1]:,}, which take 11 GB"
     )
-    options.add_argument("--sizes", type=int, nargs="+", default=SIZES)
+    options.add_argument("--table", action="store_true", help="print a table in Markdown")
     options.add_argument("--one", type=int, help=argparse.SUPPRESS)
     chosen = options.parse_args()
     chosen.folder.mkdir(parents=True, exist_ok=True)
     if chosen.one:
         _measure(chosen.folder, chosen.one)
         return
+    measured = []
     for size in chosen.sizes:
         command = [sys.executable, "-m", "tests.benchmarks.scale", str(chosen.folder), "--one", str(size)]
         subprocess.run(command, check=True)
-    print("|".join(["", *(f" {name} " for name in COLUMNS), ""]))
-    print("|".join(["", *("---:" for _ in COLUMNS), ""]))
-    for size in chosen.sizes:
-        figures = json.loads(_figures(chosen.folder, size).read_text())
-        print("|".join(["", *(f" {form.format(figures[name])} " for name, form in COLUMNS.items()), ""]))
+        measured.append(json.loads(_figures(chosen.folder, size).read_text()))
+    if not chosen.table:
+        print(json.dumps({"benchmark": "scale", "sizes": measured}))
+        return
+    for cells in (COLUMNS, ["---:"] * len(COLUMNS)):
+        print(f"| {' | '.join(cells)} |")
+    for figures in measured:
+        print(f"| {' | '.join(form.format(figures[name]) for name, form in COLUMNS.items())} |")
 
 
 def _measure(folder: Path, size: int) -> None:
